@@ -68,7 +68,7 @@ def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
 
     step = poster.work(is_over)
     end = began + PATIENCE_S
-    while (wait_s := poster.asked_wait_s) is not None and step.waiting and time.monotonic() + wait_s <= end:
+    while (wait_s := poster.pauses.asked_left_s) is not None and step.waiting and time.monotonic() + wait_s <= end:
         time.sleep(wait_s)
         step = poster.work(is_over)
     known = {loosely(channel.name) for channel in session.channels}

@@ -1,6 +1,6 @@
 """The poster of one workbook: works its tab Posts off, the oldest receipt of each channel first (PST-10, PST-12).
 
-It reads the workbook, sends the row that it claimed before, and writes in one commit what became of it and the next
+It reads the workbook, sends the row that it claimed before, and writes in one commit its outcome and the next
 claim. What is not written when it ends is found by the next poster, on any machine.
 """
 
@@ -18,6 +18,7 @@ from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.http import RETRY_MOST_S
+from sheets_algo.posting.pauses import Pauses
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.posting.standing_post import digest_of, standing_post
 from sheets_algo.ruling.receipts.lost_posts import PostEvidence, rows_again
@@ -55,8 +56,6 @@ from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
 
 ABANDONED = timedelta(minutes=5)
 """The age after which a claim was given up: no channel takes so long to answer."""
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 15.0, 600.0
-"""Seconds until a channel that failed is tried again; they double with each failure."""
 TRIES = 5
 """The attempts of a step when people save in the meantime."""
 
@@ -75,14 +74,15 @@ class Poster:
     forced: bool = False  # True to write into a protected tab too
     _outcomes: dict[PostKey, PostOutcome] = field(default_factory=dict)
     _claims: dict[PostKey, str] = field(default_factory=dict)
-    _pauses: dict[str, float] = field(default_factory=dict)
-    _ready_at: dict[str, float] = field(default_factory=dict)
     _has_tab: bool = False
     _stored: str | None = None
     _has_asked: bool = False
     _was_put_back: bool = False
     _has_settled: bool = False
     """True once all rows were compared with a record that was put back, which counts from then on."""
+
+    def __post_init__(self) -> None:
+        self.pauses = Pauses(self.clock)
 
     def work(self, is_stopped: Callable[[], bool] = lambda: False) -> PostStep:
         """Send everything that can be sent now; return the last step, in which nothing was claimed.
@@ -107,45 +107,33 @@ class Poster:
             if step.claimed is None and not step.changes:
                 return step
 
-    @property
-    def next_try_s(self) -> float | None:
-        """Return the seconds until a channel that failed may be tried again; None if none failed."""
-        return max(0.0, min(self._ready_at.values()) - self.clock()) if self._ready_at else None
-
-    @property
-    def asked_wait_s(self) -> float | None:
-        """Return the seconds until a channel that said how long it wants to be left alone may be tried again."""
-        asked = [time for name, time in self._ready_at.items() if name not in self._pauses]
-        return max(0.0, min(asked) - self.clock()) if asked else None
-
     def _step(self, is_stopped: Callable[[], bool]) -> PostStep:
-        seen = opened(self.session, with_posts=True)
-        entries = read_posts(seen.snapshot, parts_of_wars(seen.snapshot, seen.forms))
-        self._has_tab = seen.snapshot.sheet(PostRow.tab.name) is not None
-        evidence, since = self._evidence(seen, entries)
+        workbook = opened(self.session, with_posts=True)
+        entries = read_posts(workbook.snapshot, parts_of_wars(workbook.snapshot, workbook.forms))
+        self._has_tab = workbook.snapshot.sheet(PostRow.tab.name) is not None
+        evidence, since = self._collect_evidence(workbook, entries)
         repeatable = self._repeatable
         has_standing = any(channel.settings.standing for channel in self.channels.values())
         is_open = has_standing or bool(evidence.gone) or any(entry.state != POSTED for entry in entries)
-        held = season_hold(self.session, seen.receipts) if is_open else ""
+        held = season_hold(self.session, workbook.receipts) if is_open else ""
         if evidence.gone and not held:
-            return self._made_again(seen, evidence)
+            return self._make_again(workbook, evidence)
         if not evidence.put_back and not held:
             known = [entry.note for entry in entries if not evidence.is_doubtful(entry, repeatable)]
-            note_posts(self.session, seen.receipts.season, known, since)
-        self._rest_as_asked(entries)
+            note_posts(self.session, workbook.receipts.season, known, since)
+        self._pause_as_asked(entries)
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
                 del self._claims[entry.key]
                 released = PostOutcome(claim=entry.reference, state=WAITING)
-                self._outcomes[entry.key] = released if held or is_stopped() else self._send(seen, entry)
-        now, word = self.clock(), secrets.token_hex(4)
-        rested = [name for name in self.channels if self._ready_at.get(name, now) <= now]
+                self._outcomes[entry.key] = released if held or is_stopped() else self._send(workbook, entry)
+        word, rested = secrets.token_hex(4), self.pauses.over(self.channels)
         step = plan_step(
             entries,
             outcomes=self._outcomes,
             ready=() if held or is_stopped() else rested,
             repeatable=repeatable,
-            undone=self._undone(seen, entries),
+            undone=_undone_rulings(workbook, entries),
             threaded=[name for name, channel in self.channels.items() if channel.settings.threads],
             now=self.session.now(),
             abandoned=self.session.now(-ABANDONED),
@@ -155,11 +143,11 @@ class Poster:
         if step.claimed:  # before the commit: it may be carried out though no answer comes
             self._claims[step.claimed.key] = claim_of(step.claimed, word)
         if not step.changes and not held and not is_stopped():
-            step = replace(step, changes=self._standing(seen, entries, evidence, rested))
+            step = replace(step, changes=self._edit_standing(workbook, entries, evidence, rested))
         if step.changes:
             is_noted = self._stored is not None and not held and step.rows
             posts = as_text(step.rows, since, self._stored or "") if is_noted else ""
-            self.session.workbook.commit(seen.snapshot, replace(step.changes, forced=self.forced, posts=posts))
+            self.session.workbook.commit(workbook.snapshot, replace(step.changes, forced=self.forced, posts=posts))
             self._stored = posts or self._stored
         self._outcomes = {}
         self._has_settled = self._has_settled or not held
@@ -169,9 +157,11 @@ class Poster:
     def _repeatable(self) -> list[str]:
         return [name for name, channel in self.channels.items() if channel.is_repeatable]
 
-    def _evidence(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> tuple[PostEvidence, Mapping[str, Since]]:
+    def _collect_evidence(
+        self, workbook: OpenWorkbook, entries: tuple[PostEntry, ...]
+    ) -> tuple[PostEvidence, Mapping[str, Since]]:
         """Return what the store and the record on this computer know of the posts, and since when channels choose."""
-        receipts = seen.receipts
+        receipts = workbook.receipts
         if not self._has_asked:
             self._stored, self._has_asked = self.session.workbook.noted_posts(), True
             begin_record(self.session, receipts)
@@ -184,23 +174,23 @@ class Poster:
         since = chosen_since(self.session.channels, {**stored_since, **record.since}, receipts)
         rows = {entry.key for entry in entries}
         gone: list[PostNote] = [note for key, note in notes.items() if note.seq in receipts.by_seq and key not in rows]
-        gone += missing_posts({*rows, *notes}, since, receipts, seen.posts(self.session))
+        gone += missing_posts({*rows, *notes}, since, receipts, workbook.posts(self.session))
         put_back = record.is_put_back and not self._has_settled
         self._was_put_back = self._was_put_back or put_back
         began = record.began if self._stored is None else ""
         gone.sort(key=lambda note: note.seq)
         return PostEvidence(notes=notes, gone=gone, put_back=put_back, began=began), since
 
-    def _standing(
-        self, seen: OpenWorkbook, entries: tuple[PostEntry, ...], evidence: PostEvidence, rested: list[str]
+    def _edit_standing(
+        self, workbook: OpenWorkbook, entries: tuple[PostEntry, ...], evidence: PostEvidence, rested: list[str]
     ) -> ChangeSet:
         """Edit each message that says where things stand and is out of date; return what its row becomes."""
         changes, now = Changes(), self.session.now()
         for name in rested:
             settings = self.channels[name].settings
-            if not settings.standing or not seen.receipts.season:
+            if not settings.standing or not workbook.receipts.season:
                 continue
-            post = standing_post(seen, entries, settings)
+            post = standing_post(workbook, entries, settings)
             digest = digest_of(post)
             row = next((entry for entry in entries if entry.key == (STANDING, name)), None)
             if row is None:
@@ -214,135 +204,133 @@ class Poster:
                     is_safe=self.channels[name].is_repeatable,
                     is_old=self._was_put_back or is_older,
                 )
-                tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
-                changes.append(tab, cells, seen.posts(self.session).looks)
+                tab = Table(PostRow, workbook.snapshot.sheet(PostRow.tab.name))
+                changes.append(tab, cells, workbook.posts(self.session).looks)
             elif row.state == POSTED and row.reference and row.odds != digest:
-                self._edited(row, post, digest, changes)
+                self._edit(row, post, digest, changes)
         return changes.finish(None)
 
-    def _edited(self, row: PostEntry, post: Post, digest: str, changes: Changes) -> None:
+    def _edit(self, row: PostEntry, post: Post, digest: str, changes: Changes) -> None:
         name, message = row.key[1], ""
-        self._ready_at.pop(name, None)
         try:
             if not self.channels[name].edit(post, row.reference):
                 changes.set(row.row, "state", WAITING)
                 changes.set(row.row, "reference", "")
                 changes.set(row.row, "attempts", row.attempts + 1)  # so that it is newer than what is noted of it
         except NotSent as error:
-            if until := self._rest(name, error):
+            if until := self._pause(name, error):
                 changes.set(row.row, "time", until)
                 changes.set(row.row, "message", shortened_message(str(error)))
             self.log(f"Where things stand, {row.channel}: {error}", True)
             return
         except PostRefused as error:
             message = str(error)  # until it has something else to say
+        self.pauses.forget(name)
         changes.set(row.row, "odds", digest)
         changes.set(row.row, "time", self.session.now())
         changes.set(row.row, "message", shortened_message(message))
 
-    def _rest(self, name: str, error: NotSent) -> str:
-        """Leave a channel alone for longer each time, or as long as it asks; return until when it asks, or blank."""
-        pause_s = min(2 * self._pauses.pop(name, FIRST_PAUSE_S / 2), LONGEST_PAUSE_S)
-        if error.after_s is None:
-            self._pauses[name] = pause_s
-        wait_s = pause_s if error.after_s is None else max(error.after_s, 1.0)
-        self._ready_at[name] = self.clock() + wait_s
-        return "" if error.after_s is None else self.session.now(timedelta(seconds=wait_s))
+    def _pause(self, name: str, error: NotSent) -> str:
+        """Leave a channel alone; return until when it asks for it, or blank."""
+        pause_s = self.pauses.begin(name, error.after_s)
+        return "" if error.after_s is None else self.session.now(timedelta(seconds=pause_s))
 
-    def _rest_as_asked(self, entries: tuple[PostEntry, ...]) -> None:
+    def _pause_as_asked(self, entries: tuple[PostEntry, ...]) -> None:
         """Leave the channels alone that asked an earlier poster for it, until the time in their rows (PST-07)."""
         for entry in entries:
             name, is_late = entry.key[1], entry.state == WAITING or entry.is_standing
             is_asked = is_late and entry.row.value("message") and TIME.fullmatch(entry.time)
-            if not is_asked or name in self._ready_at or name not in self.channels:
+            if not is_asked or self.pauses.is_known(name) or name not in self.channels:
                 continue
             with suppress(ValueError):  # a person typed a day that does not exist
                 left_s = (datetime.fromisoformat(entry.time) - self.session.clock()).total_seconds()
                 if 0 < left_s <= RETRY_MOST_S:
-                    self._ready_at[name] = self.clock() + left_s
+                    self.pauses.begin(name, left_s)
                     self.log(f"{entry.channel} is left alone until {entry.time}, as it asked.", True)
 
-    def _made_again(self, seen: OpenWorkbook, evidence: PostEvidence) -> PostStep:
+    def _make_again(self, workbook: OpenWorkbook, evidence: PostEvidence) -> PostStep:
         """Make the rows again that are gone from the tab, and say so."""
-        tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
-        looks = seen.posts(self.session).looks
+        tab = Table(PostRow, workbook.snapshot.sheet(PostRow.tab.name))
+        looks = workbook.posts(self.session).looks
         changes = rows_again(tab, looks, evidence, self._repeatable, self.session.now())
-        self.session.workbook.commit(seen.snapshot, replace(changes, forced=self.forced))
+        self.session.workbook.commit(workbook.snapshot, replace(changes, forced=self.forced))
         for note in evidence.gone:
             self.log(f"The row of {note.title} for {note.channel} was gone from Posts, and is made again.", True)
         return PostStep(changes=changes, claimed=None, needs_person=(), waiting=())
 
-    def _undone(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> dict[int, int]:
-        receipts = seen.receipts
-        undos = {entry.seq: receipts.by_seq[entry.seq] for entry in entries if entry.seq in receipts.by_seq}
-        rulings = {seq: ruling_before(receipts, undo) for seq, undo in undos.items() if undo.kind == "Undo"}
-        return {seq: ruling.seq for seq, ruling in rulings.items() if ruling}
-
-    def _send(self, seen: OpenWorkbook, entry: PostEntry) -> PostOutcome:
-        """Send a post, or the correction of one; return what became of it."""
+    def _send(self, workbook: OpenWorkbook, entry: PostEntry) -> PostOutcome:
+        """Send a post, or the correction of one; return its outcome."""
         name = entry.key[1]
-        self._ready_at.pop(name, None)
-        pauses = self._pauses.pop(name, None)
         state, reference, message, until = POSTED, "", "", ""
         try:
-            reference = self._sent(seen, entry, self.channels[name])
+            reference = self._send_or_correct(workbook, entry, self.channels[name])
         except Remarked as error:
             reference, message = error.reference, str(error)
         except NotSent as error:
             state, message = WAITING, str(error)
-            self._pauses |= {name: pauses} if pauses else {}
-            until = self._rest(name, error)
+            until = self._pause(name, error)
         except PostRefused as error:
             state, message = FAILED, str(error)
         except Unanswered as error:
             state, message = UNSURE, f"{error}{LOOK}"
         except Exception as error:  # no text of it: it may quote what is secret
             state, message = UNSURE, f"The program failed while it posted ({type(error).__name__}).{LOOK}"
+        if state != WAITING:
+            self.pauses.forget(name)
         said = " ".join(filter(None, ("posted." if state == POSTED else "", message)))
         self.log(f"{entry.heading}, {entry.channel}: {said}", bool(message))
         sent = replace(entry.note, state=state, reference=reference, time=self.session.now())
-        note_posts(self.session, seen.receipts.season, [sent])
+        note_posts(self.session, workbook.receipts.season, [sent])
         return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message, until=until)
 
-    def _sent(self, seen: OpenWorkbook, entry: PostEntry, channel: Channel) -> str:
+    def _send_or_correct(self, workbook: OpenWorkbook, entry: PostEntry, channel: Channel) -> str:
         """Send a post and return its id; raises as `Channel.send`, but no Unanswered where a repetition does no harm.
 
         Raises:
             NotSent: It was not sent, or can be sent again without harm.
         """
         try:
-            post = ready_post(seen, entry, channel.settings)
+            post = ready_post(workbook, entry, channel.settings)
         except BadSetting as error:
             raise NotSent(str(error)) from None  # the template was changed meanwhile
-        former = self._former(seen, entry)
+        former = _first_reference(workbook, entry)
         try:
             if post.undoes is None:
                 return channel.send(post, former)
-            return channel.correct(post, self._reference(seen, entry), former)
+            return channel.correct(post, _ruling_reference(workbook, entry), former)
         except Unanswered as error:
             if channel.is_repeatable and error.is_repeatable:
                 raise NotSent(str(error)) from None
             raise
 
-    def _former(self, seen: OpenWorkbook, post: PostEntry) -> str:
-        """Return the id of the first post of the same war in the same channel; blank if there is none."""
-        return next(
-            (
-                entry.reference
-                for entry in read_posts(seen.snapshot, parts_of_wars(seen.snapshot, seen.forms))
-                if entry.state == POSTED and entry.reference and entry.war == post.war
-            ),
-            "",
-        )
 
-    def _reference(self, seen: OpenWorkbook, undo: PostEntry) -> str:
-        """Return the id of the post of the ruling that is undone; blank if it is not known."""
-        ruling = ruling_before(seen.receipts, seen.receipts.by_seq[undo.seq])
-        return next(
-            (
-                entry.reference
-                for entry in read_posts(seen.snapshot)
-                if ruling and entry.key == (str(ruling.seq), loosely(undo.channel)) and entry.state == POSTED
-            ),
-            "",
-        )
+def _undone_rulings(workbook: OpenWorkbook, entries: tuple[PostEntry, ...]) -> dict[int, int]:
+    receipts = workbook.receipts
+    undos = {entry.seq: receipts.by_seq[entry.seq] for entry in entries if entry.seq in receipts.by_seq}
+    rulings = {seq: ruling_before(receipts, undo) for seq, undo in undos.items() if undo.kind == "Undo"}
+    return {seq: ruling.seq for seq, ruling in rulings.items() if ruling}
+
+
+def _first_reference(workbook: OpenWorkbook, post: PostEntry) -> str:
+    """Return the id of the first post of the same war in the same channel; blank if there is none."""
+    return next(
+        (
+            entry.reference
+            for entry in read_posts(workbook.snapshot, parts_of_wars(workbook.snapshot, workbook.forms))
+            if entry.state == POSTED and entry.reference and entry.war == post.war
+        ),
+        "",
+    )
+
+
+def _ruling_reference(workbook: OpenWorkbook, undo: PostEntry) -> str:
+    """Return the id of the post of the ruling that is undone; blank if it is not known."""
+    ruling = ruling_before(workbook.receipts, workbook.receipts.by_seq[undo.seq])
+    return next(
+        (
+            entry.reference
+            for entry in read_posts(workbook.snapshot)
+            if ruling and entry.key == (str(ruling.seq), loosely(undo.channel)) and entry.state == POSTED
+        ),
+        "",
+    )

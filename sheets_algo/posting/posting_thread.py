@@ -41,11 +41,11 @@ class PostingThread:
             try:
                 step = self.poster.work(self.stop.is_set)
                 self._log_trouble(step.held)
-                next_s = self.poster.next_try_s if step.waiting else None
+                next_s = self.poster.pauses.left_s if step.waiting else None
             except WorkbookError as error:
                 self._log_trouble(str(error))
                 next_s = None
-            except Exception as error:  # the watcher goes on, whatever becomes of posts
+            except Exception as error:  # the watcher goes on without posts
                 self._log_trouble(f"The poster failed ({type(error).__name__}: {shortened(str(error))}).")
                 next_s = None
             wait_s = self.look_s if next_s is None else min(next_s, self.look_s)

@@ -385,7 +385,7 @@ def test_pst_16_discord_that_is_busy_for_hours_delays_an_edit_and_is_not_asked(d
     discord.fail("429", match="PATCH", times=9)
     poster = outbox.poster()
     poster.work()
-    assert poster.next_try_s == 3 * 3_600.0
+    assert poster.pauses.left_s == 3 * 3_600.0
     asked = len(discord.asked)
     poster.work()
     assert len(discord.asked) == asked
@@ -424,7 +424,7 @@ def test_pst_07_a_channel_that_is_busy_for_hours_is_left_alone_by_later_posters(
     others, outbox.channels = outbox.channels, ()
     stranger = outbox.poster()
     stranger.work()
-    assert stranger.next_try_s is None  # it has no such channel
+    assert stranger.pauses.left_s is None  # it has no such channel
     outbox.channels = others
     later = outbox.poster()
     said = []
@@ -432,7 +432,7 @@ def test_pst_07_a_channel_that_is_busy_for_hours_is_left_alone_by_later_posters(
     outbox.clock.move(3 * 3_600 - 60)
     later.work()
     assert said == ["wars is left alone until 2026-03-01T15:00:00Z, as it asked."]
-    assert (len(discord.asked), later.asked_wait_s) == (asked, 60)
+    assert (len(discord.asked), later.pauses.asked_left_s) == (asked, 60)
 
     discord.faults.clear()
     outbox.clock.move(60)
