@@ -1,6 +1,6 @@
 """A channel of the library Apprise: ntfy, e-mail, Telegram, Slack and a hundred more, in plain text.
 
-Apprise tells whether it believes that a message arrived, and nothing more: a post is sent at most once, and is Unsure
+Apprise says whether it believes that a message arrived, and nothing more: a post is sent at most once, and is Unsure
 where that is not certain.
 """
 
@@ -31,9 +31,9 @@ class AppriseChannel(Channel):
         """Send a post; there is no id by which it could be found again."""
         title, body = _message(post)
         service = self._service()
-        found = in_time(lambda: bool(service.notify(title=title, body=body, body_format="text")), self.timeout_s)
-        if found is not True:
-            why = "says that it failed" if found is False else "did not end" if found is None else "failed itself"
+        answer = in_time(lambda: bool(service.notify(title=title, body=body, body_format="text")), self.timeout_s)
+        if answer is not True:
+            why = "says that it failed" if answer is False else "did not end" if answer is None else "failed itself"
             raise Unanswered(f"Apprise {why}.")
         return ""
 
@@ -62,6 +62,6 @@ class AppriseChannel(Channel):
 def _message(post: Post) -> tuple[str, str]:
     """Return title and text of a post, in which a nation called @everyone notifies nobody."""
     whole = text_of(post.title, post.blocks) if post.blocks else post.wiki
-    told = "\n".join(map(one_line, post.sentences))
-    body = post.text or "\n\n".join(filter(None, (told, post.link or whole)))
+    sentences = "\n".join(map(one_line, post.sentences))
+    body = post.text or "\n\n".join(filter(None, (sentences, post.link or whole)))
     return one_line(post.first_line)[:TITLE_MOST].replace("@", f"@{BLANK}"), body.replace("@", f"@{BLANK}")

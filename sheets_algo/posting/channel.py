@@ -30,7 +30,7 @@ class Post:
     # Its number, 0 for odds; in a workbook with games that have secrets, its number among those that everybody may
     # read.
     number: int
-    mark: str  # A text that tells this receipt from all others: its number and some digits
+    mark: str  # A text that no other receipt has: its number and some digits
     # `Ruling`, `Undo`, `Odds` of a war that is announced, `Turn` of a deadline, `Report` of a turn, or `Standing`,
     # where things stand
     kind: str

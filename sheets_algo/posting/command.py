@@ -1,6 +1,6 @@
 """A channel that is a program of a moderator: it gets each post as JSON on standard input.
 
-Its exit code tells what became of the post: 0 posted, and the first line of its output is the id; 75 not now, try
+Its exit code is the outcome of the post: 0 posted, and the first line of its output is the id; 75 not now, try
 later; 64 refused for good; any other, or none within a minute, nobody knows.
 """
 

@@ -54,40 +54,40 @@ class PostExtras:
 TEXT_ALONE = PostExtras()
 
 
-def post_of(seen: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_ALONE) -> Post:
+def post_of(workbook: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_ALONE) -> Post:
     """Return the post of a row of the tab Posts.
 
     Raises:
         PostRefused: What it posts is not in the workbook.
     """
     if entry.is_of_turn:
-        return turn_post(seen, entry)
+        return turn_post(workbook, entry)
     if entry.is_report:
-        return report_post(seen, entry)
+        return report_post(workbook, entry)
     if not entry.seq:
-        return _odds_post(seen, entry)
-    receipt = seen.receipts.by_seq.get(entry.seq)
+        return _odds_post(workbook, entry)
+    receipt = workbook.receipts.by_seq.get(entry.seq)
     if receipt is None or receipt.kind not in ("Ruling", "Undo"):
         raise PostRefused("There is no such receipt in Receipts.")
-    return receipt_post(seen, receipt, extras)
+    return receipt_post(workbook, receipt, extras)
 
 
-def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras = TEXT_ALONE) -> Post:
+def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras = TEXT_ALONE) -> Post:
     """Return the post of a ruling or its undo."""
     if receipt.kind == "Undo":
-        ruling = ruling_before(seen.receipts, receipt)
+        ruling = ruling_before(workbook.receipts, receipt)
         name, war = (without_markup(text) for text in (receipt.request, receipt.war))
         text = f"The ruling of {name} ({war}) is undone."
-        undoes = receipt_post(seen, ruling, PostExtras(site=extras.site)) if ruling else None
-        begun = replace(_begun(seen, receipt), nations=_nations(seen, receipt))
+        undoes = receipt_post(workbook, ruling, PostExtras(site=extras.site)) if ruling else None
+        begun = replace(_begun(workbook, receipt), nations=_nations(workbook, receipt))
         return replace(begun, wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
     printed = read_receipt(receipt.wiki)
-    part_of, standing = _part_of(seen, receipt)
-    form = next((form for form in seen.forms if form.key == receipt.ruleset), None)
-    colours = colours_of(form, seen.snapshot)
-    picture, page = _drawn(seen, receipt, form, colours, extras) if form else (b"", b"")
+    part_of, standing = _part_of(workbook, receipt)
+    form = next((form for form in workbook.forms if form.key == receipt.ruleset), None)
+    colours = colours_of(form, workbook.snapshot)
+    picture, page = _drawn(workbook, receipt, form, colours, extras) if form else (b"", b"")
     return replace(
-        _begun(seen, receipt),
+        _begun(workbook, receipt),
         title=printed.title,
         blocks=printed.blocks,
         headline=printed.headline,
@@ -96,26 +96,26 @@ def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras 
         colour=_winner_colour(receipt, colours.items()),
         picture=picture,
         replay=page,
-        link=_link(seen, receipt, extras.site),
-        nations=_nations(seen, receipt),
+        link=_link(workbook, receipt, extras.site),
+        nations=_nations(workbook, receipt),
     )
 
 
-def _part_of(seen: OpenWorkbook, ruling: StoredReceipt) -> tuple[str, tuple[str, ...]]:
+def _part_of(workbook: OpenWorkbook, ruling: StoredReceipt) -> tuple[str, tuple[str, ...]]:
     """Return the war of several battles that a ruling is part of, and a sentence how that stood after it (REQ-19)."""
-    for war in long_wars(seen.snapshot, seen.forms, seen.receipts):
+    for war in long_wars(workbook.snapshot, workbook.forms, workbook.receipts):
         if any(battle.ruling.seq == ruling.seq for battle in war.battles):
             return war.name, (f"{war.name}: {war.until(ruling.seq).standing}.",)
     return "", ()
 
 
-def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
+def _odds_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
     """Return the post that announces a war, from its row in Forecasts.
 
     Raises:
         PostRefused: There is no such row.
     """
-    rows = [row for row in Table(ForecastRow, seen.snapshot.sheet(ForecastRow.tab.name)) if _is_of(row, entry)]
+    rows = [row for row in Table(ForecastRow, workbook.snapshot.sheet(ForecastRow.tab.name)) if _is_of(row, entry)]
     row = next((row for row in rows if as_text(row.value("inputs_fingerprint")).startswith(entry.odds)), None)
     known = readable_cells(row) if row else None
     if row is None or known is None:
@@ -125,10 +125,10 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
     lines = [Line("Forecast", line(known).removeprefix("Forecast: "))]
     for attribute, name in ODDS_LINES.items():
         each = [as_text(line) for line in str(row.value(attribute) or "").splitlines()]  # one for each side, or one
-        told = ". ".join(ranges(line) if attribute in NUMBERS else line for line in each)
-        lines += [Line(name, told)] if told else []
-    receipts = seen.receipts
-    form = next((form for form in seen.forms if form.key == cells["ruleset"]), None)
+        text = ". ".join(ranges(line) if attribute in NUMBERS else line for line in each)
+        lines += [Line(name, text)] if text else []
+    receipts = workbook.receipts
+    form = next((form for form in workbook.forms if form.key == cells["ruleset"]), None)
     wiki = [f"== {head}: {without_markup(war)} =="]
     wiki += [f"* '''{each.label}:''' {without_markup(one_line(each.text))}" for each in lines]
     digest = hashlib.sha256(f"{receipts.season} {folded(entry.request)} {entry.odds}".encode()).hexdigest()
@@ -145,14 +145,14 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
         wiki="\n".join(wiki),
         title=f"{head}: {war}",
         blocks=(Block("", tuple(lines)),),
-        players=_players_of_request(seen, form, entry.request) if form else (),
+        players=_players_of_request(workbook, form, entry.request) if form else (),
     )
 
 
-def _players_of_request(seen: OpenWorkbook, form: Form[Any], request: str) -> tuple[str, ...]:
+def _players_of_request(workbook: OpenWorkbook, form: Form[Any], request: str) -> tuple[str, ...]:
     """Return who plays the nations of a war that is not ruled yet."""
-    database = open_database(seen.snapshot, [form])
-    for row in request_tables(seen.snapshot, [form])[form.key]:
+    database = open_database(workbook.snapshot, [form])
+    for row in request_tables(workbook.snapshot, [form])[form.key]:
         if loosely(as_text(row.value("request"))) == loosely(request):
             with suppress(Rejected):
                 return players_of(form, form.read(row, database).inputs, database)
@@ -175,15 +175,15 @@ def _is_of(row: Row, entry: PostEntry) -> bool:
     return loosely(as_text(row.value("request"))) == loosely(entry.request)
 
 
-def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:
+def _begun(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
     """Return a post with what the cells of its receipt hold."""
-    receipts = seen.receipts
+    receipts = workbook.receipts
     ruled = f"{receipts.season} {receipt.seq} {folded(receipt.request)} {receipt.wiki}"  # the same if ruled again
     number, salt = receipt.seq, hashlib.sha256(ruled.encode()).hexdigest()[:8]
     if any(
-        isinstance(form, SecretForm) for form in seen.forms
-    ):  # numbers and digests would tell of receipts that are secret
-        public = {form.key for form in seen.forms if not isinstance(form, SecretForm)}
+        isinstance(form, SecretForm) for form in workbook.forms
+    ):  # numbers and digests would give away secret receipts
+        public = {form.key for form in workbook.forms if not isinstance(form, SecretForm)}
         number = sum(other.ruleset in public for seq, other in receipts.by_seq.items() if seq <= receipt.seq)
         salt = receipts.season[:8]
     return Post(
@@ -198,20 +198,20 @@ def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:
         wiki=receipt.wiki,
         title=receipt.war,
         blocks=(),
-        players=_players(seen, ruling_before(receipts, receipt)),
+        players=_players(workbook, ruling_before(receipts, receipt)),
     )
 
 
-def _players(seen: OpenWorkbook, ruling: StoredReceipt | None) -> tuple[str, ...]:
+def _players(workbook: OpenWorkbook, ruling: StoredReceipt | None) -> tuple[str, ...]:
     """Return who plays the nations of a ruling, each once (NAT-28)."""
-    form = next((form for form in seen.forms if ruling and form.key == ruling.ruleset), None)
+    form = next((form for form in workbook.forms if ruling and form.key == ruling.ruleset), None)
     if form is None or ruling is None:
         return ()
     try:
         inputs = form.deserialize(ruling.inputs)
     except ValueError:
         return ()  # inputs that were edited, which `verify` reports
-    return players_of(form, inputs, open_database(seen.snapshot, [form]))
+    return players_of(form, inputs, open_database(workbook.snapshot, [form]))
 
 
 def players_of(form: Form[Any], inputs: Any, database: Database) -> tuple[str, ...]:
@@ -225,23 +225,23 @@ NATION = "nation "
 """How a nation begins among the parties of a war."""
 
 
-def _nations(seen: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:
+def _nations(workbook: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:
     """Return the nations whose Stability a receipt changed, as all receipts leave them: the last post is right."""
-    receipts = seen.receipts
+    receipts = workbook.receipts
     undone = {ruling.seq for undo in receipts.undos if (ruling := ruling_before(receipts, undo))}
     names = dict.fromkeys(change.row for change in receipt.changes if change.field == STABILITY)
-    found = []
+    nations = []
     for name in names:
-        own = [
+        changes = [
             (other, change)
             for _, other in sorted(receipts.by_seq.items())
             if other.ruleset == receipt.ruleset
             for change in other.changes
             if (change.row, change.field) == (name, STABILITY)
         ]
-        wars = [other.war for other, _ in own if other.kind == "Ruling" and other.seq not in undone]
-        found.append(NationNow(name, as_text(own[-1][1].after), wars[-1] if wars else ""))
-    return tuple(found)
+        wars = [other.war for other, _ in changes if other.kind == "Ruling" and other.seq not in undone]
+        nations.append(NationNow(name, as_text(changes[-1][1].after), wars[-1] if wars else ""))
+    return tuple(nations)
 
 
 def _winner_colour(receipt: StoredReceipt, colours: Iterable[tuple[str, Rgb]]) -> Rgb | None:
@@ -249,17 +249,17 @@ def _winner_colour(receipt: StoredReceipt, colours: Iterable[tuple[str, Rgb]]) -
     return next((colour for name, colour in colours if loosely(name) == winner), None)
 
 
-def _link(seen: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
+def _link(workbook: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
     if not site:
         return ""
-    public = {form.key for form in seen.forms if not isinstance(form, SecretForm)}
-    rulings = seen.receipts.rulings
+    public = {form.key for form in workbook.forms if not isinstance(form, SecretForm)}
+    rulings = workbook.receipts.rulings
     pages = war_addresses((ruling.seq, ruling.request) for ruling in rulings if ruling.ruleset in public)
     return f"{site}/wars/{pages[receipt.seq]}.html" if receipt.seq in pages else ""
 
 
 def _drawn(
-    seen: OpenWorkbook, receipt: StoredReceipt, form: Form[Any], colours: Mapping[str, Rgb], extras: PostExtras
+    workbook: OpenWorkbook, receipt: StoredReceipt, form: Form[Any], colours: Mapping[str, Rgb], extras: PostExtras
 ) -> tuple[bytes, bytes]:
     """Return the map of a battle and its replay page; empty if it cannot be fought again here as it was.
 
@@ -267,7 +267,7 @@ def _drawn(
     """
     if not (extras.has_picture or extras.has_replay):
         return b"", b""
-    options = seen.receipts.options
+    options = workbook.receipts.options
     try:
         outcome = replay(receipt, form).in_season(options)
         if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
@@ -277,7 +277,7 @@ def _drawn(
         picture = draw(scenes[0]) if extras.has_picture and scenes else b""
         if not extras.has_replay:
             return picture, b""
-        ruling = Ruling(receipt, outcome, form, options, mark=mark_of(receipt, seen.forms))
+        ruling = Ruling(receipt, outcome, form, options, mark=mark_of(receipt, workbook.forms))
         return picture, replay_page(ruling).encode()
     except Exception:  # a post without a picture is better than none
         return b"", b""

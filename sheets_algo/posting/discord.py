@@ -68,8 +68,8 @@ class DiscordChannel(DiscordSender):
 
     def describe(self) -> str:
         """Ask for the webhook, and return its name; nothing is posted."""
-        found = self._ask("GET").data
-        return f"Discord knows the webhook {one_line(str(found.get('name', '')))[:80]}; nothing was posted."
+        webhook = self._ask("GET").data
+        return f"Discord knows the webhook {one_line(str(webhook.get('name', '')))[:80]}; nothing was posted."
 
     def _access(self, secret: str) -> tuple[str, Mapping[str, str]]:
         return secret, {}

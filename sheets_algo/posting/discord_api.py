@@ -116,9 +116,9 @@ def _error(reply: Reply, settings: ChannelSettings, secret: ChannelSecret) -> No
     return NotSent(sentence) if code == NEEDS_TAG else PostRefused(sentence)
 
 
-def id_of(found: Mapping[str, Any]) -> str:
+def id_of(item: Mapping[str, Any]) -> str:
     """Return the id of a message or thread as Discord shows it; blank if it has none."""
-    id = found.get("id")
+    id = item.get("id")
     return id if isinstance(id, str) and ID.fullmatch(id) else ""
 
 
@@ -137,21 +137,21 @@ def tag_ids(names: Collection[str], about: Mapping[str, Any]) -> list[str]:
     """
     tags = about.get("available_tags")
     known = {loosely(str(tag.get("name"))): id_of(tag) for tag in tags if isinstance(tag, dict)} if tags else {}
-    found = [known.get(loosely(name)) or (name if ID.fullmatch(name) else "") for name in names]
-    for name, id in zip(names, found, strict=True):
+    ids = [known.get(loosely(name)) or (name if ID.fullmatch(name) else "") for name in names]
+    for name, id in zip(names, ids, strict=True):
         if not id:
             there = ", ".join(one_line(str(tag.get("name"))) for tag in tags or ()) or "none"
             raise NotSent(
                 f'The forum has no tag "{one_line(name)}"; it has {there[:200]}. Correct tags in the settings.'
             )
-    return found
+    return ids
 
 
-def _errors(found: Any, path: str = "") -> Iterable[str]:
+def _errors(errors: Any, path: str = "") -> Iterable[str]:
     """Yield what Discord says of each field that it refuses."""
-    if not isinstance(found, dict):
+    if not isinstance(errors, dict):
         return
-    for name, value in list(found.items())[:20]:
+    for name, value in list(errors.items())[:20]:
         if name == "_errors" and isinstance(value, list):
             yield from (f"{path}: {item.get('message', '')}" for item in value if isinstance(item, dict))
         elif len(path) < 100:

@@ -42,7 +42,7 @@ REQUIRES_TAG = 1 << 4
 """The flag of a forum in which a thread must have a tag."""
 EPOCH_MS = 1_420_070_400_000
 PAGE, PAGES_MOST = 100, 100
-"""Messages of one look, and most looks: what stands behind 10,000 messages is for a person."""
+"""Messages of one look, and most looks: a person looks behind 10,000 messages."""
 SKEW = timedelta(hours=1)
 """Most that the clock of the machine that ruled may be ahead of Discord's."""
 TOO_MUCH = "More than 10,000 {} came since this receipt: post it by hand, and set Action to Posted."
@@ -70,8 +70,8 @@ class DiscordBotChannel(DiscordSender):
         is_forum = about.get("type") in FORUMS
         if is_forum and not self.settings.threads:
             raise PostRefused("The channel is a forum: write threads = true into the settings of the channel.")
-        if found := self._found(post, about):
-            return found
+        if reference := self._find_message(post, about):
+            return reference
         thread = self._thread_of(former)
         if is_forum and not thread:
             return self._begun_in_forum(post, about)
@@ -81,18 +81,18 @@ class DiscordBotChannel(DiscordSender):
 
     def _sent_directly(self, post: Post) -> str:
         """Send a message to one player, unless it is there; return its reference."""
-        opened = self._ask("POST", "/users/@me/channels", payload={"recipient_id": post.recipient}).data
-        own, place = id_of(self._ask("GET", "/users/@me").data), id_of(opened)
+        channel = self._ask("POST", "/users/@me/channels", payload={"recipient_id": post.recipient}).data
+        bot_id, place = id_of(self._ask("GET", "/users/@me").data), id_of(channel)
         if not place:
             raise NotSent("Discord answered without the id of a channel.")
-        found = (item for item in self._messages(place, _first_id(post)) if _has_mark(item, post.mark, own))
-        message = next(found, None)
+        marked = (item for item in self._messages(place, _first_id(post)) if _has_mark(item, post.mark, bot_id))
+        message = next(marked, None)
         return self._reference(place, message) if message else self._sent(post, place)
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Strike the message of the ruling through; where it cannot be found, post a message of its own."""
         if not parts_of(reference)[1] and post.undoes is not None:  # a person set Posted, and no id
-            reference = self._found(post.undoes, self._ask("GET", f"/channels/{self.settings.channel}").data)
+            reference = self._find_message(post.undoes, self._ask("GET", f"/channels/{self.settings.channel}").data)
         if not parts_of(reference)[1] or post.undoes is None:
             return self.send(post, former)
         self._patch(reference, struck_through(post.undoes, post, post.undoes.mark))
@@ -116,7 +116,7 @@ class DiscordBotChannel(DiscordSender):
         bot = self._ask("GET", "/users/@me").data
         channel = self._ask("GET", f"/channels/{self.settings.channel}").data
         tag_ids(self.settings.tags, channel)
-        who, where = (one_line(str(found.get(key, "")))[:80] for found, key in ((bot, "username"), (channel, "name")))
+        who, where = (one_line(str(item.get(key, "")))[:80] for item, key in ((bot, "username"), (channel, "name")))
         if channel.get("type") in FORUMS and not self.settings.threads:
             raise PostRefused(f"{where} is a forum: write threads = true.")
         if int(channel.get("flags") or 0) & REQUIRES_TAG and not self.settings.tags:
@@ -137,16 +137,16 @@ class DiscordBotChannel(DiscordSender):
     def _reference(self, place: str, message: Mapping[str, Any]) -> str:
         return id_of(message) if place == self.settings.channel else f"{place}/{id_of(message)}"
 
-    def _found(self, post: Post, about: Mapping[str, Any]) -> str:
+    def _find_message(self, post: Post, about: Mapping[str, Any]) -> str:
         """Return the reference of this bot's message with the mark of a post; blank if there is none.
 
         It may be in another place than it would be sent to now: rows of Posts are sorted, and backups come back.
         """
-        own = id_of(self._ask("GET", "/users/@me").data)
+        bot_id = id_of(self._ask("GET", "/users/@me").data)
         places = [] if about.get("type") in FORUMS else [self.settings.channel]
         for place in itertools.chain(places, self._threads(post, about) if self.settings.threads else ()):
             for message in self._messages(place, _first_id(post)):
-                if _has_mark(message, post.mark, own):
+                if _has_mark(message, post.mark, bot_id):
                     return self._reference(place, message)
         return ""
 
@@ -196,7 +196,7 @@ class DiscordBotChannel(DiscordSender):
             page = self._ask("GET", path, query=query).data
             threads = _items(page.get("threads"))
             yield from self._recent(threads, post)
-            ends = [found.get("thread_metadata") for found in threads if page.get("has_more")]
+            ends = [thread.get("thread_metadata") for thread in threads if page.get("has_more")]
             before = str(ends[-1].get("archive_timestamp") or "") if ends and isinstance(ends[-1], dict) else ""
             if before < _since(post).isoformat():  # both are UTC; archived last, it has no messages since the receipt
                 return
@@ -214,11 +214,11 @@ class DiscordBotChannel(DiscordSender):
         return self.api, {"Authorization": f"Bot {secret}", "User-Agent": AGENT}
 
 
-def _items(found: Any) -> Sequence[Mapping[str, Any]]:
+def _items(items: Any) -> Sequence[Mapping[str, Any]]:
     """Return the messages or threads of an answer."""
-    if not isinstance(found, list):
+    if not isinstance(items, list):
         raise NotSent("Discord answered without the messages or threads of the channel.")
-    return [item for item in found if isinstance(item, dict)]
+    return [item for item in items if isinstance(item, dict)]
 
 
 def _first_id(post: Post) -> int:

@@ -99,9 +99,9 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
     if post.text:
         lines = [f"{stroke}{line}{stroke}" if line.strip() else "" for line in post.text.splitlines()]
     elif post.headline or post.part_of:
-        told = [f"{stroke}{literal(sentence)}{stroke}" for sentence in post.sentences]
+        sentences = [f"{stroke}{literal(sentence)}{stroke}" for sentence in post.sentences]
         hidden = [] if post.link else [*paragraphs_of(post.blocks, is_struck=is_struck)]
-        lines = [*told, *[""][: len(told)], f"[The whole receipt]({post.link})"] if post.link else told
+        lines = [*sentences, *[""][: len(sentences)], f"[The whole receipt]({post.link})"] if post.link else sentences
     if undone is not None:
         lines.insert(0, f"**Undone** by receipt {undone.number}.")
     elif post.kind == "Undo" and not post.text:
@@ -115,9 +115,9 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
     if hidden and left < _length(last):
         is_whole = False
     elif hidden:
-        shown = _fitting(hidden, left, last)
-        text = f"{text}\n\n{SPOILER}{chr(10).join(shown)}{SPOILER}".lstrip()
-        is_whole = is_whole and len(shown) == len(hidden)
+        spoiler = _fitting(hidden, left, last)
+        text = f"{text}\n\n{SPOILER}{chr(10).join(spoiler)}{SPOILER}".lstrip()
+        is_whole = is_whole and len(spoiler) == len(hidden)
     embed: dict[str, Any] = {
         "title": title,
         "description": text,

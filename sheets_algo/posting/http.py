@@ -86,16 +86,16 @@ def ask(service: str, method: str, url: str, timeout_s: float = TIMEOUT_S, **req
         Unanswered: No whole answer came, so it may have been carried out.
     """
     hide_addresses()
-    found = in_time(lambda: _answer(method, url, timeout_s, request), timeout_s)
-    if found is None:
+    answer = in_time(lambda: _answer(method, url, timeout_s, request), timeout_s)
+    if answer is None:
         raise Unanswered(f"{service} did not answer within {timeout_s:g} seconds.")
-    if isinstance(found, Reply):
-        return found
-    if any(isinstance(cause, NOT_CONNECTED) for cause in _causes(found)):
-        raise NotSent(f"There is no connection to {service} ({type(found).__name__}).") from None
-    if isinstance(found, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
+    if isinstance(answer, Reply):
+        return answer
+    if any(isinstance(cause, NOT_CONNECTED) for cause in _causes(answer)):
+        raise NotSent(f"There is no connection to {service} ({type(answer).__name__}).") from None
+    if isinstance(answer, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
         raise NotSent(f"The address of {service} cannot be used.") from None
-    raise Unanswered(f"The answer of {service} broke off ({type(found).__name__}).") from None
+    raise Unanswered(f"The answer of {service} broke off ({type(answer).__name__}).") from None
 
 
 def hide_addresses() -> None:
@@ -140,12 +140,12 @@ def _answer(method: str, url: str, timeout_s: float, request: Mapping[str, Any])
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and those behind it: requests hides that of urllib3 in its arguments."""
-    seen: list[BaseException] = []
+    causes: list[BaseException] = []
     waiting = [error]
     while waiting:
-        found = waiting.pop()
-        if isinstance(found, BaseException) and found not in seen:
-            seen.append(found)
-            yield found
-            waiting += [found.__cause__, found.__context__, getattr(found, "reason", None)]
-            waiting += [item for item in found.args if isinstance(item, BaseException)]
+        cause = waiting.pop()
+        if isinstance(cause, BaseException) and cause not in causes:
+            causes.append(cause)
+            yield cause
+            waiting += [cause.__cause__, cause.__context__, getattr(cause, "reason", None)]
+            waiting += [item for item in cause.args if isinstance(item, BaseException)]

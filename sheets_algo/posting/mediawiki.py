@@ -18,7 +18,7 @@ from sheets_algo.posting.wiki_errors import wiki_error
 from sheets_algo.posting.wiki_session import WikiSession
 
 NOT_IN_TITLES = re.compile(r"[#<>\[\]|{}_:/\x00-\x20\x7f\ufffd]+|~{3,}|%(?=[0-9A-Fa-f]{2})|&(?=#?\w+;)")
-"""What may not stand in a title, or would make it one of another place."""
+"""Characters that a title may not have, or that would make it one of another place."""
 TITLE_MOST = 255
 """Most bytes of a title."""
 
@@ -80,12 +80,12 @@ class WikiChannel(Channel):
         """Log in and do something, within a time; turn every error into one of a channel, without the secret."""
         secret = read_secret(self.settings)
         hide_addresses()
-        found = in_time(lambda: work(WikiSession(self.settings, secret)), self.timeout_s)
-        if found is None:
+        result = in_time(lambda: work(WikiSession(self.settings, secret)), self.timeout_s)
+        if result is None:
             raise Unanswered(f"The wiki did not answer within {self.timeout_s:g} seconds.")
-        if isinstance(found, Exception):
-            raise wiki_error(found, self.settings, secret) from None
-        return str(found)
+        if isinstance(result, Exception):
+            raise wiki_error(result, self.settings, secret) from None
+        return str(result)
 
 
 def title_of(page: str, post: Post) -> str:

@@ -17,7 +17,7 @@ def open_channels(settings: Iterable[ChannelSettings]) -> Mapping[str, Channel]:
 
     Raises:
         BadPlugin: A kind of channel cannot be loaded.
-        BadSetting: A template is none; the text names line and reason.
+        BadSetting: A template is invalid; the text names line and reason.
     """
     settings = tuple(settings)
     for channel in settings:
@@ -36,7 +36,7 @@ def with_text(post: Post, channel: ChannelSettings) -> Post:
     """Return a post with the text that the template of its channel makes, and so the ruling that it undoes.
 
     Raises:
-        BadSetting: The template is none; the text names line and reason.
+        BadSetting: The template is invalid; the text names line and reason.
         PostRefused: The template fails on this post, likewise.
     """
     if channel.template is None:

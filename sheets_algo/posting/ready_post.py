@@ -11,17 +11,17 @@ from sheets_algo.ruling.receipts.post_row import PostEntry, read_posts
 from sheets_algo.runtime.session.session import OpenWorkbook
 
 
-def ready_post(seen: OpenWorkbook, entry: PostEntry, settings: ChannelSettings, *, is_whole: bool = True) -> Post:
+def ready_post(workbook: OpenWorkbook, entry: PostEntry, settings: ChannelSettings, *, is_whole: bool = True) -> Post:
     """Return the post of a row.
 
     Args:
         is_whole: False to leave out picture and replay page.
 
     Raises:
-        BadSetting: The template of the channel is none.
+        BadSetting: The template of the channel is invalid.
         PostRefused: What it posts is not in the workbook, or the template fails on it.
     """
     if entry.is_standing:
-        return standing_post(seen, read_posts(seen.snapshot), settings)
+        return standing_post(workbook, read_posts(workbook.snapshot), settings)
     extras = PostExtras(has_picture=is_whole, has_replay=is_whole and settings.replay, site=settings.site)
-    return with_text(post_of(seen, entry, extras), settings)
+    return with_text(post_of(workbook, entry, extras), settings)

@@ -20,7 +20,7 @@ class ChannelSecret:
     text: str = field(repr=False)
 
     def without(self, message: str) -> str:
-        """Return a message in which the secret, if it stands there, is replaced by `…`."""
+        """Return a message in which the secret is replaced by `…`."""
         return message.replace(self.text, "…")
 
 

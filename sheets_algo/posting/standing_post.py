@@ -30,23 +30,23 @@ RESULTS, NATIONS, WARS = 5, 12, 10
 TITLE = "Where things stand"
 
 
-def standing_post(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Post:
+def standing_post(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Post:
     """Return where things stand for a channel, by the receipts that its settings choose (PST-16)."""
-    receipts = seen.receipts
-    chosen = PostFilter((settings,), seen.forms)
+    receipts = workbook.receipts
+    chosen = PostFilter((settings,), workbook.forms)
     rulings = [
         ruling
         for ruling in receipts.rulings
         if not receipts.is_undone(ruling) and any(chosen.channels_of(ruling, ruling))
     ]
     parts = {
-        "Wars to come": _wars(seen, entries, settings),
-        "Decided next": _promised(seen.receipts, rulings),
-        "Wars of several battles": _long_wars(seen, rulings),
-        "Last results": _results(seen, rulings),
-        "Standings": _standings(seen, rulings),
+        "Wars to come": _wars(workbook, entries, settings),
+        "Decided next": _promised(workbook.receipts, rulings),
+        "Wars of several battles": _long_wars(workbook, rulings),
+        "Last results": _results(workbook, rulings),
+        "Standings": _standings(workbook, rulings),
     }
-    blocks = tuple(Block(heading, lines) for heading, found in parts.items() if (lines := tuple(found)))
+    blocks = tuple(Block(heading, lines) for heading, part in parts.items() if (lines := tuple(part)))
     text = "\n".join(f"{block.heading}: {line.label} {line.text}" for block in blocks for line in block.lines)
     digest = hashlib.sha256(f"{receipts.season} {loosely(settings.name)}".encode()).hexdigest()
     return Post(
@@ -69,20 +69,22 @@ def digest_of(post: Post) -> str:
     return f"{STANDING} {hashlib.sha256(repr(post.blocks).encode()).hexdigest()[:8]}"
 
 
-def _wars(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Iterator[Line]:
+def _wars(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Iterator[Line]:
     """Yield the wars that the channel has announced and that are not ruled, with their last odds."""
-    ruled = {loosely(ruling.request) for ruling in seen.receipts.rulings}
-    told = {loosely(entry.request): entry for entry in entries if entry.odds and entry.key[1] == loosely(settings.name)}
-    rows = {loosely(as_text(row.value("request"))): row for row in _forecasts(seen)}
-    for request in [request for request in told if request not in ruled and request in rows][:WARS]:
+    ruled = {loosely(ruling.request) for ruling in workbook.receipts.rulings}
+    announcements = {
+        loosely(entry.request): entry for entry in entries if entry.odds and entry.key[1] == loosely(settings.name)
+    }
+    rows = {loosely(as_text(row.value("request"))): row for row in _forecasts(workbook)}
+    for request in [request for request in announcements if request not in ruled and request in rows][:WARS]:
         row = rows[request]
         cells = readable_cells(row)
-        if cells is not None and as_text(row.value("inputs_fingerprint")).startswith(told[request].odds):
-            yield Line(one_line(as_text(row.value("war")) or told[request].request), odds_line(cells))
+        if cells is not None and as_text(row.value("inputs_fingerprint")).startswith(announcements[request].odds):
+            yield Line(one_line(as_text(row.value("war")) or announcements[request].request), odds_line(cells))
 
 
-def _forecasts(seen: OpenWorkbook) -> Table:
-    return Table(ForecastRow, seen.snapshot.sheet(ForecastRow.tab.name))
+def _forecasts(workbook: OpenWorkbook) -> Table:
+    return Table(ForecastRow, workbook.snapshot.sheet(ForecastRow.tab.name))
 
 
 def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
@@ -95,26 +97,26 @@ def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[
             yield Line(one_line(promise.war or promise.request), clock_time(receipts.luck.chain.time_of(draw.round)))
 
 
-def _long_wars(seen: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
+def _long_wars(workbook: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
     """Yield the wars of several battles that go on, of rulings that the channel has told, the last one first."""
-    told = {ruling.seq for ruling in rulings}
-    wars = [war for war in long_wars(seen.snapshot, seen.forms, seen.receipts) if not war.is_over]
-    wars = [war for war in wars if told.issuperset(battle.ruling.seq for battle in war.battles)]
+    posted = {ruling.seq for ruling in rulings}
+    wars = [war for war in long_wars(workbook.snapshot, workbook.forms, workbook.receipts) if not war.is_over]
+    wars = [war for war in wars if posted.issuperset(battle.ruling.seq for battle in war.battles)]
     for war in wars[: -WARS - 1 : -1]:
         yield Line(war.name, war.standing)
 
 
-def _results(seen: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
+def _results(workbook: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
     for ruling in rulings[: -RESULTS - 1 : -1]:
-        post = receipt_post(seen, ruling)
+        post = receipt_post(workbook, ruling)
         yield Line(post.title, post.headline or "ruled")
 
 
-def _standings(seen: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
+def _standings(workbook: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
     """Yield how many wars each nation has won, most first."""
     wars, won = Counter[str](), Counter[str]()
     for ruling in rulings:
-        form = seen.form(ruling.ruleset)
+        form = workbook.form(ruling.ruleset)
         sides = [*map(one_line, sides_of(form, ruling)[0])] if form else ["", ""]
         wars.update(side for side in sides if side)
         won.update(side for side, name in zip(sides, ("Attacker", "Defender"), strict=True) if name == ruling.winner)

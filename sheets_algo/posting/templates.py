@@ -25,7 +25,7 @@ def texts_of(file: Path, posts: Sequence[Post]) -> Sequence[str]:
     """Return the texts that a template makes of posts; without posts, the template is only read.
 
     Raises:
-        BadSetting: The file cannot be read, or is no template; the text names line and reason.
+        BadSetting: The file cannot be read, or is not a template; the text names line and reason.
         PostRefused: The template fails on a post, likewise.
     """
     try:

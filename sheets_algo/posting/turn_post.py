@@ -19,7 +19,7 @@ from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 
 
-def turn_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
+def turn_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
     """Return the post of a row about a deadline, from that row and the tab Turns as it is now.
 
     Raises:
@@ -27,21 +27,21 @@ def turn_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
     """
     game, _, number = entry.request.rpartition(" ")
     what, _, deadline = entry.odds.partition(" ")
-    form = next((form for form in seen.forms if form.ruleset_key == game and isinstance(form, TurnForm)), None)
+    form = next((form for form in workbook.forms if form.ruleset_key == game and isinstance(form, TurnForm)), None)
     try:
         turn, moment = int(number), datetime.fromisoformat(deadline)
     except ValueError:
         turn, moment, form = 0, datetime.min, None
     if form is None:
         raise PostRefused("The row names no deadline of a turn.")
-    known = TurnsTab(seen.snapshot, seen.forms).of(game, turn)
+    known = TurnsTab(workbook.snapshot, workbook.forms).of(game, turn)
     name = f"{form.turn_column.capitalize()} {turn}"
     ends = "ends in less than a day" if what == REMINDER else "takes orders"
     title = f"{name} {ends}, until {moment:%Y-%m-%d %H:%M} UTC"
     missing = _missing(known) if what == REMINDER and not isinstance(form, SecretForm) else ""
     lines = (Line("Has not ordered", missing),) if missing else (Line("", "Orders that come later are of the next."),)
-    digest = hashlib.sha256(f"{seen.receipts.season} {folded(entry.request)} {entry.odds}".encode())
-    told = "\n".join(f"* {without_markup(f'{line.label}: {line.text}' if line.label else line.text)}" for line in lines)
+    digest = hashlib.sha256(f"{workbook.receipts.season} {folded(entry.request)} {entry.odds}".encode())
+    text = "\n".join(f"* {without_markup(f'{line.label}: {line.text}' if line.label else line.text)}" for line in lines)
     return Post(
         number=0,
         mark=f"T-{digest.hexdigest()[:12]}",
@@ -51,13 +51,13 @@ def turn_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
         ruleset=game,
         winner="",
         time=entry.time,
-        wiki=f"== {without_markup(title)} ==\n{told}",
+        wiki=f"== {without_markup(title)} ==\n{text}",
         title=title,
         blocks=(Block("", lines),),
     )
 
 
-def report_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
+def report_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
     """Return the post of the report of a turn, which goes to the player of its row alone (TRN-09).
 
     Raises:
@@ -65,17 +65,17 @@ def report_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
     """
     game, number, reader = [*entry.request.split(" ", 2), "", ""][:3]
     player = entry.odds.rpartition(" ")[2]
-    form = next((form for form in seen.forms if form.ruleset_key == game and isinstance(form, SecretForm)), None)
+    form = next((form for form in workbook.forms if form.ruleset_key == game and isinstance(form, SecretForm)), None)
     if form is None or not number.isdecimal():
         raise PostRefused("The row names no report of a turn.")
-    forms = [other for other in seen.forms if other.ruleset_key == game]
-    if player not in discord_ids(form.players(open_database(seen.snapshot, forms)).get(folded(reader), ())):
+    forms = [other for other in workbook.forms if other.ruleset_key == game]
+    if player not in discord_ids(form.players(open_database(workbook.snapshot, forms)).get(folded(reader), ())):
         raise PostRefused(f"{one_line(reader)[:80]} has another Player by now.")
     try:
-        report = turn_report(seen.snapshot, forms, seen.receipts, reader, int(number))
+        report = turn_report(workbook.snapshot, forms, workbook.receipts, reader, int(number))
     except NoReport as error:
         raise PostRefused(str(error)) from None
-    digest = hashlib.sha256(f"{seen.receipts.season} {folded(entry.request)} {entry.odds}".encode())
+    digest = hashlib.sha256(f"{workbook.receipts.season} {folded(entry.request)} {entry.odds}".encode())
     return Post(
         number=0,
         mark=f"P-{digest.hexdigest()[:12]}",
@@ -92,6 +92,6 @@ def report_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
     )
 
 
-def _missing(known: TurnEntry | None) -> str:
+def _missing(entry: TurnEntry | None) -> str:
     """Return who has not ordered, as the tab Turns says now."""
-    return one_line(as_text(known.row.value("missing"))) if known else ""
+    return one_line(as_text(entry.row.value("missing"))) if entry else ""

@@ -51,10 +51,10 @@ REFUSALS = {
 """The beginning of an error's code, and what is said of it."""
 
 
-def refused_edit(found: Mapping[str, Any]) -> PostRefused:
+def refused_edit(reply: Mapping[str, Any]) -> PostRefused:
     """Return the error of an edit that the wiki answered without an error, and did not make: a captcha, or a filter."""
-    code = next((name for name in found if name in REFUSALS), "")
-    says = one_line(str(found.get("info") or found.get("code") or ", ".join(found)))[:200]
+    code = next((name for name in reply if name in REFUSALS), "")
+    says = one_line(str(reply.get("info") or reply.get("code") or ", ".join(reply)))[:200]
     return PostRefused(f"{REFUSALS[code] if code else 'The wiki refuses the edit'} ({says}).")
 
 

@@ -12,7 +12,7 @@ def with_parameters(text: str, template: str, values: Mapping[str, str]) -> str 
         values: The values by parameter, in wiki markup without pipes.
 
     Returns:
-        The text, or None if the template does not stand in it exactly once.
+        The text, or None unless it has the template exactly once.
 
     Raises:
         ImportError: The library that reads wiki texts is not installed.
@@ -20,9 +20,9 @@ def with_parameters(text: str, template: str, values: Mapping[str, str]) -> str 
     import mwparserfromhell  # an extra
 
     code = mwparserfromhell.parse(text)
-    found = [each for each in code.filter_templates() if each.name.matches(template)]
-    if len(found) != 1:
+    templates = [each for each in code.filter_templates() if each.name.matches(template)]
+    if len(templates) != 1:
         return None
     for name, value in values.items():
-        found[0].add(name, value, preserve_spacing=True)
+        templates[0].add(name, value, preserve_spacing=True)
     return str(code)

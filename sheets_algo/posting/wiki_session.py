@@ -127,17 +127,17 @@ class WikiSession:
         try:
             yield
         except Exception as error:
-            found = wiki_error(error, self._settings, self._secret)
-            if not isinstance(found, PostRefused):
+            problem = wiki_error(error, self._settings, self._secret)
+            if not isinstance(problem, PostRefused):
                 raise
-            self.remarks.append(f"{what}: {found}")
+            self.remarks.append(f"{what}: {problem}")
 
     def _uploaded(self, picture: bytes) -> str:
         """Return the name of a picture on the wiki, which is uploaded unless the same picture is there."""
         digest = hashlib.sha1(picture, usedforsecurity=False).hexdigest()  # the wiki knows files by it
-        found = self._call("GET", "query", list="allimages", aisha1=digest, ailimit=1)["query"]["allimages"]
-        if found:
-            return str(found[0]["name"]).replace("_", " ")
+        images = self._call("GET", "query", list="allimages", aisha1=digest, ailimit=1)["query"]["allimages"]
+        if images:
+            return str(images[0]["name"]).replace("_", " ")
         name = f"Sheets-algo {digest[:16]}.png"
         given: dict[str, Any] = {"action": "upload", "format": "json", "filename": name, "ignorewarnings": 1}
         given |= {"comment": "Map of a battle", "text": "", "token": self._site.get_token("csrf"), **self._always}
@@ -150,11 +150,11 @@ class WikiSession:
 
     def _read(self, title: str) -> WikiPage:
         """Return a page as it is now; of one that was moved, the new one."""
-        found = self._call(
+        reply = self._call(
             "GET", "query", prop="revisions", titles=title, rvprop="ids|content", rvslots="main", redirects=1
         )
-        (page,) = found["query"]["pages"].values()
-        for moved in found["query"].get("redirects", ()):
+        (page,) = reply["query"]["pages"].values()
+        for moved in reply["query"].get("redirects", ()):
             self.remarks.append(f'"{moved["from"]}" was moved to "{moved["to"]}": correct page in the settings.')
         if "invalid" in page or "special" in page:
             raise PostRefused(f'"{one_line(title)[:100]}" cannot be the title of a page.')
@@ -163,9 +163,9 @@ class WikiSession:
         (revision,) = page["revisions"]
         text, id = str(revision["slots"]["main"]["*"]), int(revision["revid"])
         parsed = self._call("GET", "parse", oldid=id, prop="sections")["parse"]["sections"]
-        own = (item for item in parsed if str(item["index"]).isdecimal() and item["byteoffset"] is not None)
+        headings = (item for item in parsed if str(item["index"]).isdecimal() and item["byteoffset"] is not None)
         # The offset counts characters, whatever its name says.
-        sections = tuple((int(item["byteoffset"]), int(item["level"]), int(item["index"])) for item in own)
+        sections = tuple((int(item["byteoffset"]), int(item["level"]), int(item["index"])) for item in headings)
         return WikiPage(page["title"], id, text, sections)
 
     def _edit(self, page: WikiPage, post: Post, text: str, section: int | None = None, **how: Any) -> None:
@@ -173,7 +173,7 @@ class WikiSession:
         how |= {} if section is None else {"section": section}
         summary = one_line(f"{post.request}: {post.title}")[:200]
         base = {} if page.revision is None else {"baserevid": page.revision, "nocreate": 1}
-        found = self._call(
+        reply = self._call(
             "POST",
             "edit",
             title=page.title,
@@ -186,12 +186,12 @@ class WikiSession:
             **base,
             **how,
         )["edit"]
-        if found.get("result") != "Success":
-            raise refused_edit(found)
+        if reply.get("result") != "Success":
+            raise refused_edit(reply)
 
     def _call(self, method: str, action: str, **arguments: Any) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self._site.api(action, method, **arguments, **self._always)
-        return found
+        reply: Mapping[str, Any] = self._site.api(action, method, **arguments, **self._always)
+        return reply
 
 
 @dataclass(frozen=True, slots=True)
