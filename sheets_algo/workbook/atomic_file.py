@@ -59,10 +59,10 @@ def temporary(file: Path) -> Path:
 def remove_leftovers(folder: Path) -> None:
     """Delete the temporary files in a folder of those processes of this machine that have ended."""
     with suppress(OSError):
-        for found in folder.iterdir():
-            match = _TEMP.fullmatch(found.name)
+        for file in folder.iterdir():
+            match = _TEMP.fullmatch(file.name)
             if match and not is_alive(int(match[1])):
-                found.unlink(missing_ok=True)
+                file.unlink(missing_ok=True)
 
 
 def is_alive(pid: int) -> bool:

@@ -32,4 +32,4 @@ def find(typed: str) -> WorkbookAddress:
     Raises:
         BadAddress: No store has such a workbook.
     """
-    return next(found for store in stores() if (found := store.address(typed)))
+    return next(address for store in stores() if (address := store.address(typed)))

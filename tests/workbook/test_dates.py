@@ -30,7 +30,7 @@ def google(serial: float) -> Value:
         "effectiveFormat": {"numberFormat": {"type": "DATE"}},
     }
     ((_, live),) = live_cells([{"rowData": [{"values": [cell]}]}])
-    return live.shown
+    return live.value
 
 
 def excel(serial: float) -> Value:

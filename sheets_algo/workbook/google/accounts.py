@@ -89,10 +89,10 @@ def divided(ids: Iterable[str], accounts: Sequence[GoogleAccount]) -> Mapping[Go
     Raises:
         WorkbookUnavailable: Drive does not say who sees which; the text says why.
     """
-    seen = {account: {file["id"] for file in account.files()} for account in accounts}
+    shared = {account: {file["id"] for file in account.files()} for account in accounts}
     parts: dict[GoogleAccount, list[str]] = {account: [] for account in accounts}
     for id in ids:
-        seeing = [account for account in accounts if id in seen[account]] or accounts[:1]
+        seeing = [account for account in accounts if id in shared[account]] or accounts[:1]
         least = min(seeing, key=lambda account: len(account.ids) + len(parts[account]))
         parts[least].append(id)
     return parts

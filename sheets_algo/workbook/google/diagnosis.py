@@ -39,7 +39,7 @@ def examine(api: Api) -> Iterator[Finding]:
         if problem := permission_problem(access.file, danger):
             yield warn("key file", problem)
     try:
-        found = api.get(fields=FIELDS)
+        answer = api.get(fields=FIELDS)
     except (WorkbookError, BadRequest) as error:
         yield fail("access", str(error))
         yield from _clock(api)
@@ -47,7 +47,7 @@ def examine(api: Api) -> Iterator[Finding]:
             "not seen", "sharing, locale, limits, guard, tabs and receipts: there is no access. Run doctor again."
         )
         return
-    properties = found.get("properties", {})
+    properties = answer.get("properties", {})
     yield ok("access", f'the spreadsheet "{properties.get("title", "")}" can be read.')
     yield from _clock(api)
     yield ok(
@@ -56,8 +56,8 @@ def examine(api: Api) -> Iterator[Finding]:
         " values are read without their format: a decimal comma is fine.",
     )
     yield from _guard(api)
-    yield _slots(found.get("developerMetadata", ()))
-    yield from _protected(found.get("sheets", ()), access.email)
+    yield _slots(answer.get("developerMetadata", ()))
+    yield from _protected(answer.get("sheets", ()), access.email)
     left = api.budget.left
     yield ok(
         "limits",
@@ -126,11 +126,11 @@ def examine_season(api: Api, season: str) -> Iterator[Finding]:
         season: The digest in its Season row, or blank.
     """
     try:
-        found = api.get(fields="developerMetadata(metadataId,metadataKey,metadataValue)")
+        answer = api.get(fields="developerMetadata(metadataId,metadataKey,metadataValue)")
     except (WorkbookError, BadRequest) as error:
         yield warn("season", f"it could not be compared with the guards: {error}")
         return
-    slots = guard.slots(found.get("developerMetadata", ()))
+    slots = guard.slots(answer.get("developerMetadata", ()))
     other = guard.other_season(slots, season)
     if other is not None:
         yield fail("season", f"{guard.OTHER_SEASON.format(other, season[:12])}.")

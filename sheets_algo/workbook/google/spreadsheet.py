@@ -162,10 +162,10 @@ class GoogleWorkbook(Workbook):
 
     def _metadata(self) -> Sequence[Mapping[str, Any]]:
         try:
-            found: Sequence[Mapping[str, Any]] = self._api.get(fields=guard.FIELDS).get("developerMetadata", ())
+            metadata: Sequence[Mapping[str, Any]] = self._api.get(fields=guard.FIELDS).get("developerMetadata", ())
         except BadRequest as problem:
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
-        return found
+        return metadata
 
     @property
     def heads_place(self) -> str:

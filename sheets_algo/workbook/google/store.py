@@ -55,8 +55,8 @@ class GoogleStore(Store):
 
         accounts = self._accounts(options)
         parts = divided(keys, accounts) if len(accounts) > 1 else {accounts[0]: keys}
-        opened = {key: book for account, own in parts.items() for key, book in account.open(own).items()}
-        return [opened[key] for key in keys]
+        workbooks = {key: book for account, ids in parts.items() for key, book in account.open(ids).items()}
+        return [workbooks[key] for key in keys]
 
     def shared(self, options: OpenOptions) -> Sequence[tuple[str, str, bool]]:
         """Return the spreadsheets that any of the accounts sees.

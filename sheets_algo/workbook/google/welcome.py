@@ -37,9 +37,9 @@ def is_asked(api: Api) -> bool:
     Raises:
         WorkbookUnavailable: The spreadsheet cannot be read or written.
     """
-    found = api.get(fields="developerMetadata(metadataId,metadataValue),sheets(properties(sheetId,title))")
-    notes = {note["metadataId"]: note.get("metadataValue", "") for note in found.get("developerMetadata", ())}
-    tabs = {tab["properties"].get("sheetId", 0): tab["properties"]["title"] for tab in found.get("sheets", ())}
+    answer = api.get(fields="developerMetadata(metadataId,metadataValue),sheets(properties(sheetId,title))")
+    notes = {note["metadataId"]: note.get("metadataValue", "") for note in answer.get("developerMetadata", ())}
+    tabs = {tab["properties"].get("sheetId", 0): tab["properties"]["title"] for tab in answer.get("sheets", ())}
     if ASKED_ID in notes:
         return True
     try:

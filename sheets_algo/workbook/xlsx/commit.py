@@ -154,10 +154,10 @@ def leftovers(file: Path) -> Iterator[Path]:
         file: Path of the workbook, links resolved.
     """
     for folder in (journal.note_of(file).parent, file.parent):
-        for found in folder.iterdir() if folder.is_dir() else ():
-            match = re.fullmatch(r"(?s).*\.(\d+-[0-9a-f]{8})" + re.escape(_TEMP), found.name)
-            if match and found.name == sibling(file, ".", f".{match[1]}{_TEMP}").name:
-                yield found
+        for path in folder.iterdir() if folder.is_dir() else ():
+            match = re.fullmatch(r"(?s).*\.(\d+-[0-9a-f]{8})" + re.escape(_TEMP), path.name)
+            if match and path.name == sibling(file, ".", f".{match[1]}{_TEMP}").name:
+                yield path
 
 
 def settle(file: Path) -> None:

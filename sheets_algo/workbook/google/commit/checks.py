@@ -39,10 +39,10 @@ def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: 
         for cell in _changed_cells(edits, sheet, precheck)
     ]
 
-    def shown(cell: SetCell) -> Value:
-        return precheck.cell(draft.by_tab[canonical(cell.tab, snapshot)].tab, cell.row, cell.column).shown
+    def current_value(cell: SetCell) -> Value:
+        return precheck.cell(draft.by_tab[canonical(cell.tab, snapshot)].tab, cell.row, cell.column).value
 
-    refuse_changed_cells((*changes.cells, *changed), shown)
+    refuse_changed_cells((*changes.cells, *changed), current_value)
 
 
 def refuse_other_season(precheck: Precheck, changes: ChangeSet) -> None:
@@ -84,7 +84,7 @@ def _changed_cells(edits: TabEdits, sheet: Sheet, precheck: Precheck) -> Iterato
     for row in watched(edits):
         for column in range(1, max(width, len(sheet.rows.get(row, ()))) + 1):
             cell, before = cells.get((row, column), BLANK), cell_of(sheet, row, column)
-            if edits.compares(row, column) and not (is_same_value(cell.shown, before) or cell.is_fleeting):
+            if edits.compares(row, column) and not (is_same_value(cell.value, before) or cell.is_fleeting):
                 yield SetCell(sheet.name, row, column, None, before)
 
 

@@ -167,11 +167,11 @@ def heads(slots: Slots) -> tuple[Head, ...]:
 
     A number that the slot's batch cannot have written is not believed; then only that of its first receipt is known.
     """
-    found = []
+    noted = []
     for id, value in sorted(slots.items()):
         first, head = id - FIRST_ID, Head.parse(_words(value)[2])
-        found.append(head if head and first <= head.seq < first + MOST_RECEIPTS else Head(first))
-    return tuple(found)
+        noted.append(head if head and first <= head.seq < first + MOST_RECEIPTS else Head(first))
+    return tuple(noted)
 
 
 def _words(value: str) -> tuple[str, str, str]:

@@ -106,8 +106,8 @@ class SpreadsheetWriter:
         if all(tab_key(name) in snapshot.sheets for name in self._known.asked):
             return
         self._known.forget()
-        found = self._known.tabs.find(self._known.titles, self._known.asked)
-        titles = [found[key].title for key in found if key not in snapshot.sheets]
+        tabs = self._known.tabs.find(self._known.titles, self._known.asked)
+        titles = [tabs[key].title for key in tabs if key not in snapshot.sheets]
         if titles:
             raise StaleWorkbook(f"{self._known.name}: the tab {titles[0]} was not found when it was read: read again.")
 

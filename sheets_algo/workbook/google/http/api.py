@@ -132,8 +132,8 @@ class Api:
         if ranges:
             params["ranges"] = list(ranges)
         reads = partial(decoded, shape=SpreadsheetWithTabs if "sheets(" in fields else Spreadsheet)
-        found: dict[str, Any] = self._client.ask("get", SPREADSHEET_URL % self.spreadsheet, reads, params=params)
-        return found
+        spreadsheet: dict[str, Any] = self._client.ask("get", SPREADSHEET_URL % self.spreadsheet, reads, params=params)
+        return spreadsheet
 
     def batch_get(self, ranges: Sequence[str]) -> list[list[list[Any]]]:
         """Return the values of some ranges in one request, dates as serial numbers (values:batchGet).
@@ -154,10 +154,10 @@ class Api:
         }
 
         def rows(content: bytes) -> list[list[list[Any]]] | None:
-            found = decoded(content, ValueRanges)
-            if found is None or len(found["valueRanges"]) != len(ranges):
+            answer = decoded(content, ValueRanges)
+            if answer is None or len(answer["valueRanges"]) != len(ranges):
                 return None
-            return [values.get("values", []) for values in found["valueRanges"]]
+            return [values.get("values", []) for values in answer["valueRanges"]]
 
         return self._client.ask("get", SPREADSHEET_VALUES_BATCH_URL % self.spreadsheet, rows, params=params)
 
@@ -181,8 +181,8 @@ class Api:
         shape = RepliesWithTabs if body.get("includeSpreadsheetInResponse") else Replies
 
         def replies(content: bytes) -> dict[str, Any] | None:
-            found: dict[str, Any] | None = decoded(content, shape)
-            return found if found and len(found["replies"]) == len(body["requests"]) else None
+            answer: dict[str, Any] | None = decoded(content, shape)
+            return answer if answer and len(answer["replies"]) == len(body["requests"]) else None
 
         return self._client.ask("post", url, replies, params=params, json=body, is_last=is_last)
 
@@ -195,8 +195,8 @@ class Api:
             Interrupted: The program was asked to stop.
         """
         url, reads = f"{DRIVE_URL}/drive/v3/{path}", partial(decoded, shape=shape)
-        found: dict[str, Any] = self._client.ask("get", url, reads, params=params)
-        return found
+        answer: dict[str, Any] = self._client.ask("get", url, reads, params=params)
+        return answer
 
     def close(self) -> None:
         """Close the connections."""
@@ -303,9 +303,9 @@ class _Client(HTTPClient):
 
     def ask(self, method: str, endpoint: str, reads: Callable[[bytes], _Result | None], **options: Any) -> _Result:
         """Send one request as `request` does, and return what its answer says."""
-        found = reads(self.request(method, endpoint, reads=reads, **options).content)
-        assert found is not None  # `Api` has read it
-        return found
+        content = reads(self.request(method, endpoint, reads=reads, **options).content)
+        assert content is not None  # `Api` has read it
+        return content
 
     def request(
         self,

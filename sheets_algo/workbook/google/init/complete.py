@@ -72,7 +72,7 @@ def complete(
     raise AssertionError("unreachable")
 
 
-def plan(template: Template, seen: CurrentSpreadsheet, now: datetime) -> Completion:
+def plan(template: Template, spreadsheet: CurrentSpreadsheet, now: datetime) -> Completion:
     """Return the requests that complete a spreadsheet, in batches of bounded size; a pure function.
 
     The order lets the next attempt complete any that broke off: a tab's cells are written at once, and until then it
@@ -84,31 +84,31 @@ def plan(template: Template, seen: CurrentSpreadsheet, now: datetime) -> Complet
     Raises:
         WorkbookUnavailable: Receipts were written and are no longer there.
     """
-    planned = _planned_tabs(template, seen)
+    planned = _planned_tabs(template, spreadsheet)
     places = Places(planned)
-    rules = Rules(template, seen, places)
-    season = _season(template, places, seen, now)
+    rules = Rules(template, spreadsheet, places)
+    season = _season(template, places, spreadsheet, now)
     lacking = {
-        tab.name: [*cells(tab, planned[tab.name], places, seen.tabs.get(tab.name)), *rules.missing(tab)]
+        tab.name: [*cells(tab, planned[tab.name], places, spreadsheet.tabs.get(tab.name)), *rules.missing(tab)]
         for tab in template.tabs
     }
     lacking[RECEIPTS_TAB] = [*season.cells, *lacking[RECEIPTS_TAB]]
-    first = [new_tab(tab, planned[tab.name]) for tab in template.tabs if tab.name not in seen.tabs]
+    first = [new_tab(tab, planned[tab.name]) for tab in template.tabs if tab.name not in spreadsheet.tabs]
     rest = [request for name in sorted(lacking, key=RECEIPTS_TAB.__ne__) for request in lacking[name]]
-    last = [] if seen.spare is None else [{"deleteSheet": {"sheetId": seen.spare}}]
+    last = [] if spreadsheet.spare is None else [{"deleteSheet": {"sheetId": spreadsheet.spare}}]
     return Completion(
         tuple(tab.name for tab in template.tabs if lacking[tab.name]),
         tuple(_batches([*season.guard, *first, *rest, *last])),
     )
 
 
-def _planned_tabs(template: Template, seen: CurrentSpreadsheet) -> dict[str, CurrentTab]:
+def _planned_tabs(template: Template, spreadsheet: CurrentSpreadsheet) -> dict[str, CurrentTab]:
     """Return every tab of the template: existing ones, and new ones under unused ids."""
     planned: dict[str, CurrentTab] = {}
     for tab in template.tabs:
-        current = seen.tabs.get(tab.name)
+        current = spreadsheet.tabs.get(tab.name)
         if current is None:
-            taken = seen.ids | {other.id for other in planned.values()}
+            taken = spreadsheet.ids | {other.id for other in planned.values()}
             current = CurrentTab(id=free_id(tab.name, taken), title=tab.name)
         if current.is_blank:
             rows, columns = size(tab)
@@ -148,7 +148,7 @@ class _Season:
     cells: Sequence[Request] = ()
 
 
-def _season(template: Template, places: Places, seen: CurrentSpreadsheet, now: datetime) -> _Season:
+def _season(template: Template, places: Places, spreadsheet: CurrentSpreadsheet, now: datetime) -> _Season:
     current = places.tabs[RECEIPTS_TAB]
     if (
         template.season is None
@@ -156,10 +156,10 @@ def _season(template: Template, places: Places, seen: CurrentSpreadsheet, now: d
         or current.last_row > current.header_row
     ):
         return _Season()
-    if seen.slots:
+    if spreadsheet.slots:
         raise WorkbookUnavailable(
-            f"{seen.name}: receipts were written here, and the tab {RECEIPTS_TAB} has lost them; restore it in Google"
-            " Sheets under File, Version history, or begin a new season in a new spreadsheet."
+            f"{spreadsheet.name}: receipts were written here, and the tab {RECEIPTS_TAB} has lost them; restore it in"
+            " Google Sheets under File, Version history, or begin a new season in a new spreadsheet."
         )
     tab = next(tab for tab in template.tabs if tab.name == RECEIPTS_TAB)
     guards = (guard.request(template.season.seq, now, template.season.digest, template.season.head),)

@@ -76,10 +76,10 @@ def look(api: Api, template: Template) -> CurrentSpreadsheet:
     """
     answer = api.get(fields=_STRUCTURE)
     titles = Titles.of(answer.get("properties", {}).get("title", ""), answer)
-    found = KnownTabs().find(titles, [tab.name for tab in template.tabs])
+    known = KnownTabs().find(titles, [tab.name for tab in template.tabs])
     sheets = {sheet["properties"].get("sheetId", 0): sheet for sheet in answer.get("sheets", ())}
-    tabs = [(tab, found[tab_key(tab.name)]) for tab in template.tabs if tab_key(tab.name) in found]
-    spare = _spare(titles, sheets, [tab.id for tab in found.values()])
+    tabs = [(tab, known[tab_key(tab.name)]) for tab in template.tabs if tab_key(tab.name) in known]
+    spare = _spare(titles, sheets, [tab.id for tab in known.values()])
     ranges = {titled.id: _to_read(tab, titled) for tab, titled in tabs}
     ranges |= {spare.id: spare.range()} if spare else {}
     values = dict(zip(ranges, api.batch_get([*ranges.values()]), strict=True)) if ranges else {}
@@ -139,9 +139,9 @@ def _places(tab: TabSpec, rows: Sequence[Sequence[Any]], width: int) -> tuple[in
         columns: dict[str, int] = {}
         for column, key in enumerate(header_keys([*row, *[""] * (width - len(row))]), start=1):
             columns.setdefault(key, column)
-        found = {place: at for place, spec in enumerate(specs, start=1) if (at := _find_column(*spec, columns))}
-        if len(found) > len(best[1]):
-            best = number, found
+        places = {place: at for place, spec in enumerate(specs, start=1) if (at := _find_column(*spec, columns))}
+        if len(places) > len(best[1]):
+            best = number, places
     return best
 
 
@@ -195,11 +195,11 @@ def _lacking(tab: TabSpec, current: CurrentTab) -> Iterator[int]:
 
 def _read_cells(api: Api, ranges: Sequence[str]) -> dict[int, list[tuple[int, int, Mapping[str, Any]]]]:
     """Return row, column and content of the cells that have a note or a rule, by tab id."""
-    found: dict[int, list[tuple[int, int, Mapping[str, Any]]]] = {}
+    by_tab: dict[int, list[tuple[int, int, Mapping[str, Any]]]] = {}
     for sheet in api.get(fields=_CELLS, ranges=ranges).get("sheets", ()):
-        cells = found.setdefault(sheet["properties"].get("sheetId", 0), [])
+        cells = by_tab.setdefault(sheet["properties"].get("sheetId", 0), [])
         cells += ((row, column, cell) for (row, column), cell in grid_cells(sheet.get("data", ())) if cell)
-    return found
+    return by_tab
 
 
 def _range(tab: CurrentTab, first: int, last: int, column: int | None = None) -> str:

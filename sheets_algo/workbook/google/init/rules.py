@@ -26,7 +26,7 @@ class Rules:
     """The rules of one workbook."""
 
     template: Template  # The template, with the rules that should exist
-    seen: CurrentSpreadsheet  # The spreadsheet, with the rules that exist
+    spreadsheet: CurrentSpreadsheet  # The spreadsheet, with the rules that exist
     places: Places  # The places of all tabs and columns, the planned ones included
 
     def missing(self, tab: TabSpec) -> Iterator[Request]:
@@ -88,7 +88,7 @@ class Rules:
         description = f"{PREFIX}{name}"
         if description not in tab.protected:
             protected_range = {
-                "protectedRangeId": free_id(f"{tab.id} {description}", self.seen.protected_ids),
+                "protectedRangeId": free_id(f"{tab.id} {description}", self.spreadsheet.protected_ids),
                 "range": area,
                 "description": description,
                 "warningOnly": True,

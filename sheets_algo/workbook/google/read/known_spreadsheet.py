@@ -66,14 +66,14 @@ class KnownSpreadsheet:
         """Return the tabs of those names; titles that know none of them are looked up again."""
         is_fresh = self.kept is None
         try:
-            found = self.tabs.find(self.titles, names)
-            if not found and names and not is_fresh:
+            tabs = self.tabs.find(self.titles, names)
+            if not tabs and names and not is_fresh:
                 self.forget()
-                found = self.tabs.find(self.titles, names)
+                tabs = self.tabs.find(self.titles, names)
         except WorkbookUnavailable:
             self.forget()
             raise
-        return found
+        return tabs
 
     def look_at_dates(self, tabs: Iterable[GoogleTab]) -> None:
         """Look whether the cells that were dates at the last look still are; most spreadsheets have none."""

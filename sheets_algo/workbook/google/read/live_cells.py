@@ -73,14 +73,14 @@ class LiveCell:
         return FIRST_DAY + timedelta(days=int(number))
 
     @property
-    def shown(self) -> Value:
+    def value(self) -> Value:
         """Return the value that a poll reads of the cell."""
         if day := self.day:
             return day
-        for kind, value in self.effective.items():
+        for kind, effective in self.effective.items():
             if kind == "errorValue":
-                return _ERRORS.get(value.get("type", "ERROR"), "#ERROR!")
-            return None if value == "" else value
+                return _ERRORS.get(effective.get("type", "ERROR"), "#ERROR!")
+            return None if effective == "" else effective
         return None
 
 

@@ -79,12 +79,12 @@ def with_formats(snapshot: Snapshot, columns: Columns, answer: Mapping[str, Any]
     Returns:
         The snapshot; None if a cell holds another number than it does there.
     """
-    found = {
+    grids = {
         tab_key(sheet["properties"]["title"]): dict(grid_cells(sheet.get("data", ()))) for sheet in answer["sheets"]
     }
     sheets = dict(snapshot.sheets)
     for key, places in columns.items():
-        sheet, cells = sheets[key], found.get(tab_key(sheets[key].name), {})
+        sheet, cells = sheets[key], grids.get(tab_key(sheets[key].name), {})
         rows = {number: list(values) for number, values in sheet.rows.items()}
         for (row, column), number in _numbers(sheet, places).items():
             cell = cells.get((row, column), {})

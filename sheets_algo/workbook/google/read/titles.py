@@ -145,9 +145,9 @@ class KnownTabs:
             WorkbookUnavailable: Two tabs have one of the names.
         """
         self.names |= {tab_key(name): " ".join(name.split()) for name in names}
-        found = {key: tab for key in map(tab_key, names) if (tab := self.tab(titles, key))}
-        self.ids |= {key: tab.id for key, tab in found.items()}
-        return found
+        tabs = {key: tab for key in map(tab_key, names) if (tab := self.tab(titles, key))}
+        self.ids |= {key: tab.id for key, tab in tabs.items()}
+        return tabs
 
     def tab(self, titles: Titles, key: str) -> GoogleTab | None:
         """Return the tab of one name, None if it does not exist.

@@ -99,7 +99,7 @@ class XlsxTab:
             return []
         self._lookups += 1
         regions = self.xml.merged if self._lookups <= _FEW else self._merged_by_row.at(row, column)
-        return [found for found in regions if found[0] <= row <= found[2] and found[1] <= column <= found[3]]
+        return [region for region in regions if region[0] <= row <= region[2] and region[1] <= column <= region[3]]
 
     @cached_property
     def _merged_by_row(self) -> AreaIndex[Area]:
@@ -160,7 +160,7 @@ class XlsxBook:
             if number in self._tabs or self.package.sheets[number].is_worksheet:
                 yield self._open_tab(number)
 
-    def opened(self) -> Iterator[XlsxTab]:
+    def loaded_tabs(self) -> Iterator[XlsxTab]:
         """Yield the tabs that have been read so far, new ones included."""
         yield from (self._tabs[number] for number in sorted(self._tabs))
 

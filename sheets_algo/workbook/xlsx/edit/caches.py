@@ -25,7 +25,7 @@ def drop_stale_results(book: XlsxBook, tabs_read: Collection[str] | None, remark
         tabs_read: Keys of the tabs that the program reads; None for all.
         remarks: List to which a remark about kept results is added.
     """
-    changed = [(tab.number, *position) for tab in book.opened() for position in tab.writings]
+    changed = [(tab.number, *position) for tab in book.loaded_tabs() for position in tab.writings]
     if not changed:
         return
     tabs = {tab.number: tab for tab in book.worksheets()}

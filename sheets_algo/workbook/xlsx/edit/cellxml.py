@@ -81,8 +81,8 @@ def cell_element(sheet: SheetXml, tag: Tag, value: Plain) -> bytes:
         tag: Start tag of the cell, without a type.
     """
     if value is None:
-        return tag.closed().text
-    return tag.opened().text[:-1].rstrip() + _value_xml(sheet, value)
+        return tag.empty_tag().text
+    return tag.start_tag().text[:-1].rstrip() + _value_xml(sheet, value)
 
 
 def _value_xml(sheet: SheetXml, value: str | bool | int | float) -> bytes:
@@ -135,7 +135,7 @@ def _new_row(sheet: SheetXml, number: int, columns: Mapping[int, Writing], edits
 
 
 def _row_element(sheet: SheetXml, tag: Tag, cells: Iterable[tuple[int, bytes]]) -> bytes:
-    return tag.opened().text + b"".join(cell for _, cell in cells) + b"</%b>" % sheet.name(b"row")
+    return tag.start_tag().text + b"".join(cell for _, cell in cells) + b"</%b>" % sheet.name(b"row")
 
 
 def _new_cell(sheet: SheetXml, row: int, column: int, value: str | bool | int | float, style: str | None) -> bytes:

@@ -73,7 +73,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
             tab = _writable(book, name, remarks, forced=changes.forced)
             with tab_named(name):
                 append_rows(book, tab, [row.values for row in rows], remarks)
-        placed = [*headers, *(found for tab in book.opened() for found in _note_edits(book, tab))]
+        placed = [*headers, *(cell for tab in book.loaded_tabs() for cell in _note_edits(book, tab))]
         drop_stale_results(book, tabs_read, remarks)
         for name, pictures in _group_by_tab(book, changes.pictures):
             place_pictures(book, _writable(book, name, remarks, forced=changes.forced), pictures)
@@ -82,7 +82,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
             f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
         ) from problem
     parts, large = book.parts, dict[str, Content]()
-    for tab in book.opened():
+    for tab in book.loaded_tabs():
         if tab.edits and isinstance(content := tab.xml.edited(tab.edits), bytes):
             parts.write(tab.part, content)
         elif tab.edits:
@@ -93,7 +93,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
         added=parts.added,
         remarks=tuple(remarks),
         placed=tuple(placed),
-        dropped=frozenset((tab.name, *position) for tab in book.opened() for position in tab.dropped),
+        dropped=frozenset((tab.name, *position) for tab in book.loaded_tabs() for position in tab.dropped),
         new_tabs=book.origins,
         pictures=tuple(replace(picture, tab=book.tab(picture.tab).name) for picture in changes.pictures),
     )

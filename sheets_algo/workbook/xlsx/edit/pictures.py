@@ -56,7 +56,7 @@ def place_pictures(book: XlsxBook, tab: XlsxTab, pictures: Sequence[Picture]) ->
         relationship = book.parts.relate(part, "image", _add_media(book, picture.png))
         anchors.append(anchor_of(book.parts, markup.prefix, number, picture, str(last_id + number), relationship))
     if markup.root.is_empty:
-        root_element = markup.root.opened().text + b"".join(anchors) + b"</" + markup.name(b"wsDr") + b">"
+        root_element = markup.root.start_tag().text + b"".join(anchors) + b"</" + markup.name(b"wsDr") + b">"
         edits.replace(markup.root.start, markup.root.end, root_element)
     else:
         edits.insert(markup.close(b"wsDr", markup.root.end)[0], b"".join(anchors))
@@ -88,7 +88,7 @@ def _drawing_of(book: XlsxBook, tab: XlsxTab) -> str | None:
     if tag is None:
         return None
     ids = {value for name, value in tag.attributes().items() if name.rpartition(":")[2] == "id"}
-    return next((found.target for found in book.parts.relationships(tab.part) if found.id in ids), None)
+    return next((link.target for link in book.parts.relationships(tab.part) if link.id in ids), None)
 
 
 def _new_drawing(book: XlsxBook, tab: XlsxTab) -> str:

@@ -96,8 +96,8 @@ class Transplant:
         return next(entry for entry in self._source.sheets if entry.name == name)
 
 
-def _shifted(offset: int, found: re.Match[bytes]) -> bytes:
-    return found[1] + b"%d" % (int(found[2]) + offset)
+def _shifted(offset: int, match: re.Match[bytes]) -> bytes:
+    return match[1] + b"%d" % (int(match[2]) + offset)
 
 
 def _append_styles(book: XlsxBook, source: Package) -> dict[bytes, int]:
@@ -109,8 +109,8 @@ def _append_styles(book: XlsxBook, source: Package) -> dict[bytes, int]:
     taken = [int(number) for tag in old.tags(b"numFmt") if (number := tag.get(b"numFmtId") or "").isdecimal()]
     shift = max([_FIRST_FORMAT - 1, *taken]) + 1 - _FIRST_FORMAT
 
-    def shifted(found: re.Match[bytes]) -> bytes:
-        name, number = found[1], int(found[2])
+    def shifted(match: re.Match[bytes]) -> bytes:
+        name, number = match[1], int(match[2])
         if name == b"numFmtId":
             return b' numFmtId="%d"' % (number + shift if number >= _FIRST_FORMAT else number)
         return b' %b="%d"' % (name, number + offsets[_OF_XF[name]])
@@ -128,8 +128,8 @@ def _append_styles(book: XlsxBook, source: Package) -> dict[bytes, int]:
             element = b'<%b count="%b">%b</%b>' % (old.name(name), count.encode(), items, old.name(name))
             edits.insert(_place_of(old, name), element)
         elif tag.is_empty:
-            opened = tag.opened().with_attribute(b"count", count).text
-            edits.replace(tag.start, tag.end, opened + items + b"</" + old.name(name) + b">")
+            start_tag = tag.start_tag().with_attribute(b"count", count).text
+            edits.replace(tag.start, tag.end, start_tag + items + b"</" + old.name(name) + b">")
         else:
             edits.replace(tag.start, tag.end, tag.with_attribute(b"count", count).text)
             edits.insert(old.close(name, tag.end)[0], items)

@@ -117,15 +117,15 @@ def inflate(data: bytes, entry: ArchiveEntry, note: Callable[[_Place], None] | N
     Raises:
         Damaged: Size or checksum differ from the directory, or the compressed content is invalid.
     """
-    seen, crc = 0, 0
+    length, crc = 0, 0
     for piece in _inflate_unchecked(data, entry, note=note):
-        seen += len(piece)
+        length += len(piece)
         crc = zlib.crc32(piece, crc)
-        if seen > entry.size:
+        if length > entry.size:
             raise Damaged(f"its part {entry.name} is larger than the {entry.size:,} bytes it states")
         yield piece
-    if seen != entry.size:
-        raise Damaged(f"its part {entry.name} has {seen:,} bytes and states {entry.size:,}")
+    if length != entry.size:
+        raise Damaged(f"its part {entry.name} has {length:,} bytes and states {entry.size:,}")
     if crc != entry.crc:
         raise Damaged(f"the checksum of its part {entry.name} is wrong")
 
@@ -378,20 +378,20 @@ def _inflate_unchecked(
         return
     if entry.packed == entry.size == 0:  # some programs call an empty entry deflated
         return
-    seen, start, unpacker = place or (0, 0, zlib.decompressobj(-15))
+    length, start, unpacker = place or (0, 0, zlib.decompressobj(-15))
     unpacker = unpacker.copy()
     step = sizes.PACKED if note else sizes.PIECE
     try:
         for at in range(start, len(view), step):
             piece = unpacker.decompress(view[at : at + step], sizes.PIECE)
-            seen += len(piece)
+            length += len(piece)
             yield piece
             while unpacker.unconsumed_tail:
                 piece = unpacker.decompress(unpacker.unconsumed_tail, sizes.PIECE)
-                seen += len(piece)
+                length += len(piece)
                 yield piece
             if note:
-                note(_Place(seen, at + step, unpacker))
+                note(_Place(length, at + step, unpacker))
         while not unpacker.eof and (rest := unpacker.decompress(b"", sizes.PIECE)):
             yield rest
     except zlib.error as error:

@@ -105,13 +105,13 @@ def parse_number(text: str) -> int | float | CellError | None:
 
 def parse_reference(text: str, rows: int, columns: int) -> tuple[int, int] | None:
     """Return row and column of `C14`, from 1; None if it is not an address within so many rows and columns."""
-    found = _REFERENCE.fullmatch(text)
-    if not found:
+    match = _REFERENCE.fullmatch(text)
+    if not match:
         return None
     column = 0
-    for letter in found[1].upper():
+    for letter in match[1].upper():
         column = column * 26 + ord(letter) - 64
-    row = int(found[2])
+    row = int(match[2])
     return (row, column) if row <= rows and column <= columns else None
 
 

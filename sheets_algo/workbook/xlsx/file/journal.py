@@ -94,7 +94,7 @@ def withdraw(note: Path) -> None:
 def _has_line(journal: Path, line: bytes) -> bool:
     try:
         with journal.open("rb") as lines:
-            return any(found.rstrip(b"\n") == line for found in lines)
+            return any(other.rstrip(b"\n") == line for other in lines)
     except FileNotFoundError:
         return False
 

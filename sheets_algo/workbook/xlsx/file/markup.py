@@ -73,11 +73,11 @@ class Tag(NamedTuple):
     def _with_text(self, text: bytes) -> Tag:
         return Tag(self.start, self.end, text)
 
-    def opened(self) -> Tag:
+    def start_tag(self) -> Tag:
         """Return the tag as one that does not close itself."""
         return self._with_text(self.text[:-2].rstrip() + b">") if self.is_empty else self
 
-    def closed(self) -> Tag:
+    def empty_tag(self) -> Tag:
         """Return the tag as one that closes itself."""
         return self if self.is_empty else self._with_text(self.text[:-1].rstrip() + b"/>")
 
@@ -157,11 +157,11 @@ class Markup:
         """
         name, pattern = b"</" + self.name(local), closing(self.name(local))
         for view, at in self._from(start):
-            found = view.find(name, start - at)
-            while found >= 0:
-                if match := pattern.match(view, found):
-                    return found + at, match.end() + at
-                found = view.find(name, found + 1)
+            offset = view.find(name, start - at)
+            while offset >= 0:
+                if match := pattern.match(view, offset):
+                    return offset + at, match.end() + at
+                offset = view.find(name, offset + 1)
         raise Unscannable(f"its element {local.decode()} is not closed")
 
     def after(self, tag: Tag, local: bytes) -> int:

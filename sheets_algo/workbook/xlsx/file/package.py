@@ -183,11 +183,11 @@ class Package:
         """Return the error for this file because of a tab that is needed and has no part."""
         links = self.relationships(self.workbook_part)
         link = next((link for link in reversed(links) if link.id == entry.relationship_id), None)
-        found = "nowhere"
+        where = "nowhere"
         if link:
-            found = f"in {clip(link.target)}, {'outside of the file' if link.external else 'which is not there'}"
+            where = f"in {clip(link.target)}, {'outside of the file' if link.external else 'which is not there'}"
         remedy = "restore a backup, or delete the tab and save the workbook anew"
-        return refusal(self.name, f"it is damaged: its tab {clip(entry.name)} is stored {found}; {remedy}")
+        return refusal(self.name, f"it is damaged: its tab {clip(entry.name)} is stored {where}; {remedy}")
 
     def relationships(self, part: str) -> tuple[Relationship, ...]:
         """Return the relationships of a part in file order; `""` means the package itself.
@@ -352,8 +352,8 @@ class Package:
         elements = self._elements(self.workbook_part, ("workbookPr", "sheet"))
         space, root, _ = elements[0]
         if root != "workbook" or space not in xml.SHEET_NAMESPACES:
-            found = f"a {root} of {space or 'no namespace'}, not a workbook of Office"
-            raise refusal(self.name, f"it is not a workbook: its main part holds {found}")
+            content = f"a {root} of {space or 'no namespace'}, not a workbook of Office"
+            raise refusal(self.name, f"it is not a workbook: its main part holds {content}")
         related = {relationship.id: relationship for relationship in self.relationships(self.workbook_part)}
         sheets = []
         for space, local, attributes in elements:

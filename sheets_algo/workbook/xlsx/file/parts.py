@@ -149,7 +149,7 @@ class Parts:
         edits = MarkupEdits()
         new_element = b"<" + markup.prefix + element + b"/>"
         if markup.root.is_empty:
-            root_element = markup.root.opened().text + new_element + b"</" + markup.name(root) + b">"
+            root_element = markup.root.start_tag().text + new_element + b"</" + markup.name(root) + b">"
             edits.replace(markup.root.start, markup.root.end, root_element)
         else:
             edits.insert(markup.root.end if first else markup.close(root, markup.root.end)[0], new_element)

@@ -16,7 +16,7 @@ def decode(text: str) -> str:
     """Replace escapes such as `_x000D_` by their characters; `_x005F_x000D_` becomes the text `_x000D_`."""
     if "_x" not in text:
         return text
-    decoded = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+    decoded = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
     if _SURROGATE.search(decoded):
         # Surrogate pairs become one character; a lone surrogate is replaced, since it cannot be encoded.
         return decoded.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

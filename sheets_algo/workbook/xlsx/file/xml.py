@@ -90,7 +90,7 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
     """
     if wanted and sum(1 for _ in _opening(frozenset(wanted)).finditer(content)) > _MOST_ELEMENTS:
         raise Refused(_TOO_MANY)  # before a parser makes something of each
-    found: list[tuple[str, str, dict[str, str]]] = []
+    items: list[tuple[str, str, dict[str, str]]] = []
 
     choices = 0
 
@@ -102,9 +102,9 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
             parser.EndElementHandler = end
         elif choices:
             pass
-        elif not wanted or local in wanted or not found:
-            found.append((space, local, attributes))
-            if len(found) > _MOST_ELEMENTS:
+        elif not wanted or local in wanted or not items:
+            items.append((space, local, attributes))
+            if len(items) > _MOST_ELEMENTS:
                 raise Refused(_TOO_MANY)
 
     def end(name: str) -> None:
@@ -115,7 +115,7 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
     parser.StartElementHandler = start
     feed(parser, pieces(content))
     parser.StartElementHandler = None  # else parser and handler keep each other, and with them what was found
-    return found
+    return items
 
 
 @cache
@@ -177,7 +177,7 @@ def mixes_prefixes(content: bytes) -> bool:
     Raises:
         Refused: The part is not well-formed or has a DOCTYPE.
     """
-    found: list[tuple[str, str]] = []  # namespace and prefix of the root, then of elements that differ in the prefix
+    prefixes: list[tuple[str, str]] = []  # namespace and prefix of the root, then of elements that differ in the prefix
     extensions = 0
 
     def start(name: str, _: dict[str, str]) -> None:
@@ -185,8 +185,8 @@ def mixes_prefixes(content: bytes) -> bool:
         space, local, prefix = [*name.split(" "), "", ""][:3]
         if extensions or local == "extLst":
             extensions += 1
-        elif not found or (space == found[0][0] and prefix != found[0][1]):
-            found.append((space, prefix))
+        elif not prefixes or (space == prefixes[0][0] and prefix != prefixes[0][1]):
+            prefixes.append((space, prefix))
 
     def end(_: str) -> None:
         nonlocal extensions
@@ -197,7 +197,7 @@ def mixes_prefixes(content: bytes) -> bool:
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     feed(parser, (content,))
-    return len(found) > 1
+    return len(prefixes) > 1
 
 
 def refuse_doctype(content: bytes) -> None:

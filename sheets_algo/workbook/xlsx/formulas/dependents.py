@@ -102,8 +102,8 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
 
 def result_area(formula: FormulaCell) -> Area:
     """Return the cells that show the formula's result: its own, or those of an array, a spill or a data table."""
-    own = Area(formula.row, formula.column, formula.row, formula.column)
-    return formula.reach or own if formula.kind in ("array", "dataTable") else own
+    cell = Area(formula.row, formula.column, formula.row, formula.column)
+    return formula.reach or cell if formula.kind in ("array", "dataTable") else cell
 
 
 def _result_cells(formula: FormulaCell) -> Iterable[tuple[int, int]]:
@@ -117,13 +117,13 @@ def _readers(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[int]:
     for sheet, row, column in changed:
         by_sheet[sheet].append((row, column))
     cells = {sheet: Cells(positions) for sheet, positions in by_sheet.items()}
-    found = []
+    numbers = []
     for number, areas in enumerate(reads):
         for sheet, region in areas or ():
             if sheet in cells and cells[sheet].any_in(region):
-                found.append(number)
+                numbers.append(number)
                 break
-    return found
+    return numbers
 
 
 class _Dependents:
@@ -136,7 +136,7 @@ class _Dependents:
 
     def __init__(self, formulas: Sequence[Formula], reads: list[Reads], direct: Collection[int]) -> None:
         self._formulas = formulas
-        self._found: set[int] = set()
+        self._taken: set[int] = set()
         self._readers: defaultdict[int, AreaIndex[int]] = defaultdict(AreaIndex)
         blocks = 0
         for number in range(len(reads)):
@@ -148,17 +148,17 @@ class _Dependents:
 
     def take(self, start: Iterable[int]) -> set[int]:
         """Return the numbers of some formulas, and of all that read their results, except those found before."""
-        found = set(start) - self._found
-        queue = list(found)
+        dependents = set(start) - self._taken
+        queue = list(dependents)
         while queue:
             sheet, cell = self._formulas[queue.pop()]
             for row, column in _result_cells(cell) if sheet in self._readers else ():
                 for number in self._readers[sheet].take(row, column):
-                    if number not in found and number not in self._found:
-                        found.add(number)
+                    if number not in dependents and number not in self._taken:
+                        dependents.add(number)
                         queue.append(number)
-        self._found |= found
-        return found
+        self._taken |= dependents
+        return dependents
 
 
 def _size(region: Area) -> int:
@@ -229,11 +229,11 @@ class _Precedents:
             text, row = self._origin(formula)
         if self.room < 0:
             return None
-        found: list[tuple[int, Area]] = []
+        areas: list[tuple[int, Area]] = []
         shift = cell.row - row, cell.column - column
-        is_known = self._collect(text, formula, shift, found)
-        self.room -= len(found)
-        return tuple(found) if is_known else None
+        is_known = self._collect(text, formula, shift, areas)
+        self.room -= len(areas)
+        return tuple(areas) if is_known else None
 
     def _origin(self, formula: Formula) -> tuple[str, int]:
         """Return text and row of the last new formula of the column if this one is it, filled down; else its own."""
@@ -255,13 +255,13 @@ class _Precedents:
     def _areas_of_data_table(self, formula: Formula) -> Reads:
         """Return the areas that a data table reads: its input cells, and its upper and left edge."""
         region = result_area(formula.cell)
-        found = [(formula.sheet, Area(max(region.top - 1, 1), max(region.left - 1, 1), region.bottom, region.right))]
+        areas = [(formula.sheet, Area(max(region.top - 1, 1), max(region.left - 1, 1), region.bottom, region.right))]
         for key in ("r1", "r2"):
             if ref := formula.cell.attributes.get(key):
-                self._collect(ref, formula, (0, 0), found)
-        return found
+                self._collect(ref, formula, (0, 0), areas)
+        return areas
 
-    def _collect(self, text: str, formula: Formula, shift: tuple[int, int], found: list[tuple[int, Area]]) -> bool:
+    def _collect(self, text: str, formula: Formula, shift: tuple[int, int], areas: list[tuple[int, Area]]) -> bool:
         """Add the areas that a formula's text reads, following names; return False if some cannot be determined."""
         seen_texts, pending = {text}, [(text, shift)]
         while pending:
@@ -270,21 +270,21 @@ class _Precedents:
                 return False
             parsed = references(text)
             if parsed.is_opaque or (
-                parsed.tables and not all(self._table(use, formula, found) for use in parsed.tables)
+                parsed.tables and not all(self._table(use, formula, areas) for use in parsed.tables)
             ):
                 return False
             for reference in parsed.places:
                 region = reference.shifted(*shift)
                 if reference.sheets is None:
-                    found.append((formula.sheet, region))
+                    areas.append((formula.sheet, region))
                 elif sheets := self._sheets(reference.sheets):
-                    found += [(sheet, region) for sheet in sheets]
+                    areas += [(sheet, region) for sheet in sheets]
                 else:
                     return False
             for use in self._named(parsed) if parsed.names or parsed.calls else ():
                 named = self._defined(use, formula)
                 if named is None:
-                    if use.sheet is not None or not self._table(TableUse(use.name, (), None), formula, found):
+                    if use.sheet is not None or not self._table(TableUse(use.name, (), None), formula, areas):
                         return False
                 elif named not in seen_texts:
                     seen_texts.add(named)
@@ -307,7 +307,7 @@ class _Precedents:
         scope = formula.sheet if use.sheet is None else self._names.sheets.get(use.sheet.casefold())
         return self._names.defined.get((scope, key), self._names.defined.get((None, key)))
 
-    def _table(self, use: TableUse, formula: Formula, found: list[tuple[int, Area]]) -> bool:
+    def _table(self, use: TableUse, formula: Formula, areas: list[tuple[int, Area]]) -> bool:
         """Add the area of a structured reference; return False if the table or a column is unknown."""
         located = self._names.tables.get(use.table.casefold()) if use.table else self._table_around(formula)
         if located is None:
@@ -321,7 +321,7 @@ class _Precedents:
                 return False
             left, right = sorted(table.area.left + names.index(name) for name in used)
         for top, bottom in table.rows(use.items, formula.cell.row):
-            found.append((sheet, Area(top, left, bottom, right)))
+            areas.append((sheet, Area(top, left, bottom, right)))
         return True
 
     def _table_around(self, formula: Formula) -> tuple[int, XlsxTable] | None:

@@ -83,11 +83,11 @@ def _computed(formula: Uncalculated, value: Value) -> Value:
 
 
 def _soffice(name: str) -> str:
-    found = shutil.which("soffice") or shutil.which("libreoffice")
-    found = found or next((path for path in _PATHS if os.access(path, os.X_OK)), None)
-    if found is None:
+    program = shutil.which("soffice") or shutil.which("libreoffice")
+    program = program or next((path for path in _PATHS if os.access(path, os.X_OK)), None)
+    if program is None:
         raise _failed(name, "LibreOffice (the command soffice) is not installed")
-    return found
+    return program
 
 
 def _convert(soffice: str, copy: Path, out: Path, profile: Path, name: str) -> None:

@@ -55,8 +55,8 @@ class PlainRow(NamedTuple):
         """Return the texts of shared formulas by their index."""
         if not any(self.formulas):
             return {}
-        found = (_SHARED.match(formula) for formula in self.formulas if formula and "shared" in formula)
-        return {match[1]: plain(match[2].encode()) for match in found if match}
+        matches = (_SHARED.match(formula) for formula in self.formulas if formula and "shared" in formula)
+        return {match[1]: plain(match[2].encode()) for match in matches if match}
 
 
 class PlainRows:
@@ -72,12 +72,12 @@ class PlainRows:
 
     def match(self, text: str, start: int, end: int) -> PlainRow | None:
         """Return a row, which ends with its end tag, as its pattern finds it; None if it does not match."""
-        found = _pattern(self._width).fullmatch(text, start, end)
-        if found is None and self._widen(text, start, end):
-            found = _pattern(self._width).fullmatch(text, start, end)
-        if found is None:
+        match = _pattern(self._width).fullmatch(text, start, end)
+        if match is None and self._widen(text, start, end):
+            match = _pattern(self._width).fullmatch(text, start, end)
+        if match is None:
             return None
-        groups = found.groups()
+        groups = match.groups()
         count = text.count("<c ", start, end)
         return PlainRow(int(groups[0]), groups[1:2] + groups[2::4], groups[3::4], groups[5::4], count)
 
@@ -131,7 +131,7 @@ def is_utf8(head: bytes) -> bool:
 
 def decoded(block: bytes) -> str | None:
     """Return rows of a worksheet as text; None if they have characters or entities that only a parser can judge."""
-    if len(block.translate(None, _NOT_IN_XML)) < len(block) or any(found in block for found in _NOT_CHARACTERS):
+    if len(block.translate(None, _NOT_IN_XML)) < len(block) or any(character in block for character in _NOT_CHARACTERS):
         return None
     if b"&" in block and _OTHER_ENTITY.search(block):
         return None

@@ -58,10 +58,10 @@ def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> She
         part = excerpt(xml.fed(xml.new_parser(), chunks), rows)
         if part is None:
             return read_sheet(package, entry)
-        found, merged = scan([part], package.decoder, package.limits, None)
+        values, merged = scan([part], package.decoder, package.limits, None)
     except xml.Refused as refused:
         raise _refused(package, entry, str(refused)) from refused
-    return Sheet(entry.name, found, merged)
+    return Sheet(entry.name, values, merged)
 
 
 def _check_cells(package: Package, entry: SheetEntry) -> None:

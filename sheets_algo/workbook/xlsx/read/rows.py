@@ -255,8 +255,8 @@ class _Scanner:
         if not is_bad and text is not None and number < self._row:
             self._unordered += 1
             if self._unordered > self._limits.unordered:
-                found = f"more than {self._limits.unordered:,} of its rows are not in their order, the limit"
-                raise xml.Refused(f"{found}; save the workbook once in Excel or LibreOffice, which sorts them")
+                trouble = f"more than {self._limits.unordered:,} of its rows are not in their order, the limit"
+                raise xml.Refused(f"{trouble}; save the workbook once in Excel or LibreOffice, which sorts them")
         self._row = self._row + 1 if text is None or is_bad else number
         if self._row > self._limits.rows:
             raise xml.Refused(f"it has more than {self._limits.rows:,} rows, the limit")
@@ -276,8 +276,8 @@ class _Scanner:
         column = 0
         for cell in self._cells:
             address = cell.get("r")
-            if address is not None and address.endswith(suffix) and (found := columns.get(address[: -len(suffix)])):
-                column = found
+            if address is not None and address.endswith(suffix) and (number := columns.get(address[: -len(suffix)])):
+                column = number
             elif address is None and is_first:
                 column += 1
             else:

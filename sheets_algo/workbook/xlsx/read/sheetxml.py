@@ -82,9 +82,9 @@ class SheetXml(Markup):
                 starts += array("q", [block.start + offset for offset in block.offsets[:-1]])
                 end = block.start + len(block.text)
                 if formulas is not None:
-                    found = self._plain_formulas_in(block.text, 0, len(block.text), block.start)
-                    formulas.extend(found or ())
-                    formulas = formulas if found is not None else None
+                    cells = self._plain_formulas_in(block.text, 0, len(block.text), block.start)
+                    formulas.extend(cells or ())
+                    formulas = formulas if cells is not None else None
         except Indistinct:
             return False
         except xml.Refused as refused:
@@ -180,9 +180,9 @@ class SheetXml(Markup):
 
     def _formulas_in(self, view: bytes, begin: int, end: int, start: int) -> Iterator[FormulaCell]:
         """Yield every cell with a formula between two offsets of some bytes, which begin at `start` of the part."""
-        found = self._plain_formulas_in(view, begin, end, start)
-        if found is not None:
-            yield from found
+        cells = self._plain_formulas_in(view, begin, end, start)
+        if cells is not None:
+            yield from cells
             return
         marker, opener = b"<" + self.name(b"f"), b"<" + self.name(b"c")
         at = view.find(marker, begin, end)
@@ -199,9 +199,9 @@ class SheetXml(Markup):
         """Return every cell with a formula, as `_formulas_in`; None if one is not spelled as usual."""
         if view.find(b"<" + self.name(b"f"), begin, end) < 0:
             return []
-        found = [self._plain_formula(match, start) for match in self._plain_formulas.finditer(view, begin, end)]
-        is_plain = len(found) == sum(1 for _ in any_tag(self.name(b"f")).finditer(view, begin, end))
-        return found if is_plain else None
+        cells = [self._plain_formula(match, start) for match in self._plain_formulas.finditer(view, begin, end)]
+        is_plain = len(cells) == sum(1 for _ in any_tag(self.name(b"f")).finditer(view, begin, end))
+        return cells if is_plain else None
 
     @cached_property
     def _plain_formulas(self) -> re.Pattern[bytes]:
@@ -244,7 +244,7 @@ class SheetXml(Markup):
         refs = [ref.decode() for ref in self._plainly_merged.findall(view, self.tail - at)]
         if len(refs) != sum(1 for _ in any_tag(self.name(b"mergeCell")).finditer(view, self.tail - at)):
             refs = [tag.get(b"ref") or "" for tag in self.tags(b"mergeCell", self.tail)]
-        return tuple(found for found in map(area, refs) if found)
+        return tuple(region for region in map(area, refs) if region)
 
     @cached_property
     def _plainly_merged(self) -> re.Pattern[bytes]:
@@ -295,8 +295,8 @@ class SheetXml(Markup):
         if all(one < other for one, other in pairwise(numbers)):
             return numbers, starts
         if len(numbers) > _MOST_UNORDERED:
-            found = f"its {len(numbers):,} rows are not in their order, and {_MOST_UNORDERED:,} is the limit for that"
-            raise Unscannable(f"{found}; save the workbook once in Excel or LibreOffice, which sorts them")
+            trouble = f"its {len(numbers):,} rows are not in their order, and {_MOST_UNORDERED:,} is the limit for that"
+            raise Unscannable(f"{trouble}; save the workbook once in Excel or LibreOffice, which sorts them")
         pairs = sorted(zip(numbers, starts, strict=True))
         if any(one[0] == other[0] for one, other in pairwise(pairs)):
             raise Unscannable("one of its row numbers is there twice")
@@ -340,8 +340,8 @@ class SheetXml(Markup):
             results=tuple(
                 offset
                 for local in (b"v", b"is")
-                if (found := self.first(local, tag.end, span.content_end))
-                for offset in (found.start, self.after(found, local))
+                if (element := self.first(local, tag.end, span.content_end))
+                for offset in (element.start, self.after(element, local))
             ),
             is_described=_DESCRIBED.search(tag.text) is not None,
         )
@@ -356,11 +356,11 @@ class SheetXml(Markup):
             return next(span for span in self.cells(row) if span.tag.start == tag.start)
         return CellSpan(*address, tag, *self.close(b"c", tag.end))
 
-    def _expand_body(self, found: Tag) -> None:
+    def _expand_body(self, tag: Tag) -> None:
         """Replace `<sheetData/>` by an element with an end tag, so that rows can be inserted."""
-        opened = found.opened().text + b"</" + self.name(b"sheetData") + b">"
-        self.data = self.data[: found.start] + opened + self.data[found.end :]
-        self.view = self.view[: found.start] + opened + self.view[found.end :]
+        element = tag.start_tag().text + b"</" + self.name(b"sheetData") + b">"
+        self.data = self.data[: tag.start] + element + self.data[tag.end :]
+        self.view = self.view[: tag.start] + element + self.view[tag.end :]
 
 
 class _LargeSheet:

@@ -41,7 +41,7 @@ def invalid(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
 
 def _in_relationships(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
     """Yield each new relationship that does not lead to a part of its kind, and each new part without a single one."""
-    shown = Counter[str]()
+    uses = Counter[str]()
     for part in (*patch.added, *patch.changed):
         folder, is_list, source = part.rpartition("_rels/")
         if not is_list:
@@ -57,21 +57,21 @@ def _in_relationships(package: Package, edited: Package, patch: Patch) -> Iterat
                 yield f"the part {part} leads to {link.target}, which is not there"
             else:
                 yield from _in_type(link.target, _TYPES.get(link.kind, ""), edited)
-                shown[link.target] += link.kind != "image"
+                uses[link.target] += link.kind != "image"
         if len(new) - len({link.id for link in new}) > len(old) - len({link.id for link in old}):
             ids = [link.id for link in new]
             yield f"the part {source} has two relationships {next(id for id in ids if ids.count(id) > 1)}"
     for part in patch.added:
-        if part not in shown and "_rels/" not in part:
+        if part not in uses and "_rels/" not in part:
             yield f"the part {part} is shown nowhere"
-        elif shown[part] > 1:
+        elif uses[part] > 1:
             yield f"the part {part} is shown twice"
 
 
 def _in_type(part: str, expected: str, edited: Package) -> Iterator[str]:
     """Yield what is wrong with the content type of a part."""
-    if (found := edited.content_type(part)) != expected:
-        yield f"the part {part} has the content type {found}" if found else f"the part {part} has no content type"
+    if (actual := edited.content_type(part)) != expected:
+        yield f"the part {part} has the content type {actual}" if actual else f"the part {part} has no content type"
 
 
 def _in_notes(name: str, edited: Package, patch: Patch) -> Iterator[str]:
@@ -92,11 +92,11 @@ def _is_illustrated(tab: str, edited: Package, patch: Patch) -> bool:
     links = [link for entry in edited.sheets if entry.name == tab for link in edited.relationships(entry.part)]
     for drawing in (link.target for link in links if link.kind == "drawing" and link.target in edited):
         anchors = list(tree(edited.part(drawing)))
-        own = [anchor for anchor in anchors if is_own_picture(anchor)]
-        if len(own) == len(planned) and (drawing not in patch.added or own == anchors):
+        pictures = [anchor for anchor in anchors if is_own_picture(anchor)]
+        if len(pictures) == len(planned) and (drawing not in patch.added or pictures == anchors):
             return all(
                 _is_in_place(anchor, number, picture, drawing, edited)
-                for number, (anchor, picture) in enumerate(zip(own, planned, strict=True), start=1)
+                for number, (anchor, picture) in enumerate(zip(pictures, planned, strict=True), start=1)
             )
     return False
 
@@ -104,9 +104,9 @@ def _is_illustrated(tab: str, edited: Package, patch: Patch) -> bool:
 def _is_in_place(anchor: Element, number: int, picture: Picture, drawing: str, edited: Package) -> bool:
     """Return True if an element of a drawing shows a picture, and is in all else as its template."""
     relationships = [
-        value for found in anchor.iter() for name, value in found.attrib.items() if name.endswith("}embed")
+        value for element in anchor.iter() for name, value in element.attrib.items() if name.endswith("}embed")
     ]
-    ids = [found.get("id", "") for found in anchor.iter() if local(found) == "cNvPr"]
+    ids = [element.get("id", "") for element in anchor.iter() if local(element) == "cNvPr"]
     if len(relationships) != 1 or len(ids) != 1:
         return False
     images = [link.target for link in edited.relationships(drawing) if link.id == relationships[0]]

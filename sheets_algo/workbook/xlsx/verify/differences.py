@@ -44,7 +44,7 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
     for part in patch.changed:
         if name := tabs.get(part_key(part)):
             plan = _plan_of(name, part, edited, patch)
-            yield from (f"{name}{found}" for found in in_worksheet(part, package, edited, plan))
+            yield from (f"{name}{difference}" for difference in in_worksheet(part, package, edited, plan))
             continue
         old, new = as_utf8(package.part(part)), edited.part(part)
         if around(old, old) != around(new, new):
@@ -62,7 +62,7 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
             plan, origin = _plan_of(name, part, edited, patch), patch.new_tabs[name]
             if origin.styles:
                 plan = replace(plan, offsets=sizes_of_styles(package.index_part(package.related("styles"))))
-            yield from (f"{name}{found}" for found in in_new_worksheet(part, edited, origin, plan))
+            yield from (f"{name}{difference}" for difference in in_new_worksheet(part, edited, origin, plan))
     for part in patch.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
@@ -161,14 +161,14 @@ def _grow(old: Element, new: Element, cells: Cells) -> None:
         return
     added = range(before.bottom + 1, after.bottom + 1)
     if added and all(any(before.left <= column <= before.right for column in cells.get(row, {})) for row in added):
-        firsts = {local(found): found for found in reversed(list(old.iter()))}
-        for found in (firsts.get(name) for name in ("table", "autoFilter", "sortState")):
-            region = area(found.get("ref", "")) if found is not None else None
-            if found is not None and region and region.bottom == before.bottom:
-                found.set("ref", str(region._replace(bottom=after.bottom)))
+        firsts = {local(element): element for element in reversed(list(old.iter()))}
+        for element in (firsts.get(name) for name in ("table", "autoFilter", "sortState")):
+            region = area(element.get("ref", "")) if element is not None else None
+            if element is not None and region and region.bottom == before.bottom:
+                element.set("ref", str(region._replace(bottom=after.bottom)))
     if old.get("headerRowCount") == "0":
         return
-    columns = ([found for found in root.iter() if local(found) == "tableColumn"] for root in (old, new))
+    columns = ([element for element in root.iter() if local(element) == "tableColumn"] for root in (old, new))
     for column, (one, other) in enumerate(zip(*columns, strict=False), start=before.left):
         written = cells.get(before.top, {}).get(column)
         if isinstance(written, str):
@@ -180,11 +180,11 @@ def _own_media(package: Package, part: str) -> Iterator[str]:
     targets = {found.id: found.target for found in package.relationships(part) if found.kind == "image"}
     if not targets:
         return
-    own, others = set[str](), set[str]()
+    names, others = set[str](), set[str]()
     for anchor in tree(package.part(part)):
         values = {value for found in anchor.iter() for value in found.attrib.values()}
-        (own if is_own_picture(anchor) else others).update(values & targets.keys())
-    yield from (targets[id] for id in own - others)
+        (names if is_own_picture(anchor) else others).update(values & targets.keys())
+    yield from (targets[id] for id in names - others)
 
 
 def _copy_attribute(source: Element, target: Element, name: str) -> None:

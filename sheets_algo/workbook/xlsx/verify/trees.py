@@ -39,18 +39,18 @@ def is_ordered(numbers: Sequence[int]) -> bool:
 
 def is_own_picture(anchor: Element) -> bool:
     """Return True if an anchor of a drawing holds a picture of the program."""
-    return any(found.get("name", "").startswith(f"{OWN_NAME} ") for found in anchor.iter())
+    return any(element.get("name", "").startswith(f"{OWN_NAME} ") for element in anchor.iter())
 
 
 def is_same(one: Element, other: Element) -> bool:
     """Return True if two elements hold the same, the space between elements aside."""
     return all(
-        found.tag == also.tag
-        and found.attrib == also.attrib
-        and len(found) == len(also)
-        and (found.tail or "").strip() == (also.tail or "").strip()
-        and (found.text == also.text or (len(found) > 0 and (found.text or "").strip() == (also.text or "").strip()))
-        for found, also in zip(one.iter(), other.iter(), strict=False)
+        this.tag == that.tag
+        and this.attrib == that.attrib
+        and len(this) == len(that)
+        and (this.tail or "").strip() == (that.tail or "").strip()
+        and (this.text == that.text or (len(this) > 0 and (this.text or "").strip() == (that.text or "").strip()))
+        for this, that in zip(one.iter(), other.iter(), strict=False)
     )
 
 

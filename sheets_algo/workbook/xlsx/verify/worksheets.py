@@ -89,10 +89,10 @@ def _read_whole(old: bytes, new: bytes, plan: TabPlan) -> tuple[_Pair[Element], 
         The trees without rows, what stands around them, and the differences of rows.
     """
     trees = tree(old), tree(new)
-    found = [list(_taken_rows(root)) for root in trees]
+    row_lists = [list(_taken_rows(root)) for root in trees]
     roots = (Markup(old).root.text, around(old, old)), (Markup(new).root.text, around(new, new))
-    is_moved = _is_moved(*([number for number, _ in rows] for rows in found))
-    before, after = map(dict, found)
+    is_moved = _is_moved(*([number for number, _ in rows] for rows in row_lists))
+    before, after = map(dict, row_lists)
     return trees, roots, [": its rows are not in their order"] * is_moved + [*_in_rows(before, after, plan)]
 
 
@@ -134,10 +134,10 @@ def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
 
 def _root(rows: RowScanner) -> re.Match[bytes]:
     """Return the first tag of the worksheet; group 1 is its name."""
-    found = _ROOT.search(rows.head)
-    if found is None:
+    match = _ROOT.search(rows.head)
+    if match is None:
         raise Indistinct
-    return found
+    return match
 
 
 _Rows = Mapping[int, Element]
@@ -159,8 +159,8 @@ def _different_rows(readers: tuple[RowScanner, RowScanner]) -> Iterator[_Pair[_R
         rows = [rest.take(min(held)) for rest in rests]
         different = [number for number in rows[0] | rows[1] if rows[0].get(number) != rows[1].get(number)]
         old, new = (
-            _parsed({number: found[number] for number in different if number in found}, _root(reader))
-            for found, reader in zip(rows, readers, strict=True)
+            _parsed({number: row_elements[number] for number in different if number in row_elements}, _root(reader))
+            for row_elements, reader in zip(rows, readers, strict=True)
         )
         yield old, new
 
@@ -220,7 +220,7 @@ def _in_frame(old: Element, new: Element, plan: TabPlan) -> Iterator[str]:
         if expected and area(dimensions[1].get("ref", "")) == expected:
             dimensions[1].set("ref", dimensions[0].get("ref", ""))
     names = [local(child) for child in new]
-    is_shown = any(local(found) == "drawing" for found in new.iter())
+    is_shown = any(local(element) == "drawing" for element in new.iter())
     if "drawing" in names and "drawing" not in map(local, old):
         at = names.index("drawing")
         is_planned = not plan.drawings.isdisjoint(new[at].attrib.values())
@@ -260,7 +260,7 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: TabPlan
     is_expected = bool(planned) if old is None else new is not None
     if not is_expected or (new is not None and new.attrib != attributes):
         yield f": row {number} has other attributes than before"
-    if _is_moved(*([column for column, _ in found] for found in cells)):
+    if _is_moved(*([column for column, _ in pairs] for pairs in cells)):
         yield f": the cells of row {number} are not in their order"
     if any(text not in _texts(old) for text in _texts(new)):
         yield f": row {number} has a text beside its cells"
@@ -346,10 +346,14 @@ def _is_planned(old: Element | None, new: Element | None, value: Value, style_co
     if new is None:
         return old is None and value is None
     names = ["is", "t"] if isinstance(value, str) else [] if value is None else ["v"]
-    if isinstance(value, str) and value != value.strip() and not any(_SPACE in found.attrib for found in new.iter()):
+    if (
+        isinstance(value, str)
+        and value != value.strip()
+        and not any(_SPACE in element.attrib for element in new.iter())
+    ):
         return False  # Excel would drop the space
     kind = {str: "inlineStr", bool: "b"}.get(type(value))
-    is_value = [local(found) for found in new.iter()][1:] == names and len(new) == bool(names)
+    is_value = [local(element) for element in new.iter()][1:] == names and len(new) == bool(names)
     kept = {key: held for key, held in new.attrib.items() if key not in ("t", "r")}
     if old is not None:
         expected = {key: held for key, held in old.attrib.items() if key not in _OF_THE_VALUE}
@@ -359,19 +363,15 @@ def _is_planned(old: Element | None, new: Element | None, value: Value, style_co
     return is_value and new.get("t") == kind and kept == expected
 
 
-def _drop_result(found: Element) -> None:
+def _drop_result(element: Element) -> None:
     """Remove the result from a formula's cell."""
     for name in ("t", "vm"):
-        found.attrib.pop(name, None)
-    for child in list(found):
+        element.attrib.pop(name, None)
+    for child in list(element):
         if local(child) in ("v", "is"):
-            found.remove(child)
+            element.remove(child)
 
 
 def _content(elements: Iterable[Element]) -> Iterator[tuple[str, dict[str, str], int, str | None, str | None]]:
     """Yield what elements hold; the number of their children tells also where each ends."""
-    return (
-        (found.tag, found.attrib, len(found), found.text, found.tail)
-        for element in elements
-        for found in element.iter()
-    )
+    return ((item.tag, item.attrib, len(item), item.text, item.tail) for element in elements for item in element.iter())
