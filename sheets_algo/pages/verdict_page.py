@@ -47,7 +47,7 @@ def verdict_html(verdict: Verdict) -> str:
         heads = "".join(f'<th scope="col">{head}</th>' for head in ("What", "Announced", "Computed"))
         rows = "".join(
             f'<tr><th scope="row">{_text(row.place)}</th><td data-label="Announced">{_text(row.written)}</td>'
-            f'<td data-label="Computed">{_text(row.found)}</td></tr>'
+            f'<td data-label="Computed">{_text(row.actual)}</td></tr>'
             for row in values
         )
         table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"

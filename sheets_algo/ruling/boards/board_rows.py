@@ -104,16 +104,16 @@ def draft(snapshot: Snapshot, form: Form[Any], request: str, rows: Mapping[str, 
     Args:
         rows: The rows of each side that a board shows.
     """
-    told = _board_rows(form)
-    if not Table.of(snapshot, told.record).header_row:  # an optional tab that is not there yet
-        headers = tuple(column.header for _, column in columns(told.record))
-        name = tab_of(told.record).name
+    layout = _board_rows(form)
+    if not Table.of(snapshot, layout.record).header_row:  # an optional tab that is not there yet
+        headers = tuple(column.header for _, column in columns(layout.record))
+        name = tab_of(layout.record).name
         snapshot = replace(snapshot, sheets={**snapshot.sheets, tab_key(name): Sheet(name, {1: headers})})
-    table = Table.of(snapshot, told.record)
+    table = Table.of(snapshot, layout.record)
     edits: list[Edit] = []
     numbers: dict[str, tuple[int, ...]] = {}
     for side, cells in rows.items():
-        kept, added, emptied = _placed(table, told, request, side, cells)
+        kept, added, emptied = _placed(table, layout, request, side, cells)
         numbers[side] = tuple(row.number for row, _ in (*kept, *added))
         for row, values in (*kept, *added, *emptied):
             edits += (Edit(row, attribute, value) for attribute, value in values.items())
@@ -122,9 +122,9 @@ def draft(snapshot: Snapshot, form: Form[Any], request: str, rows: Mapping[str, 
 
 def rows_version(snapshot: Snapshot, form: Form[Any], request: str, side: str) -> str:
     """Return a digest of the rows of a side as people typed them, by which an edit meanwhile is known."""
-    told = _board_rows(form)
-    typed = [name for name, column in columns(told.record) if not column.place.is_programs]
-    rows = _rows_of(Table.of(snapshot, told.record), told, request, side)
+    layout = _board_rows(form)
+    typed = [name for name, column in columns(layout.record) if not column.place.is_programs]
+    rows = _rows_of(Table.of(snapshot, layout.record), layout, request, side)
     cells = [[as_text(row.value(name)) for name in typed] for row in rows]
     return hashlib.sha256(json.dumps(cells).encode()).hexdigest()
 
@@ -148,16 +148,16 @@ def save_rows(
         EditedMeanwhile: The rows are others by now.
         ForeignTab: A tab of that name has other content.
     """
-    told = _board_rows(form)
+    layout = _board_rows(form)
     if ruling := receipts.ruling_in_force(request):
         raise NotSaved(
             f"{request} is ruled by receipt {ruling.seq}, so its flanks stay as they were; nothing is saved."
         )
     if rows_version(snapshot, form, request, side) != version:
-        name = tab_of(told.record).name
+        name = tab_of(layout.record).name
         raise EditedMeanwhile(f"Somebody changed the {side.lower()}'s rows of {name} meanwhile; nothing is saved.")
-    changes, table = Changes(), Table.of(snapshot, told.record)
-    kept, added, emptied = _placed(table, told, request, side, rows)
+    changes, table = Changes(), Table.of(snapshot, layout.record)
+    kept, added, emptied = _placed(table, layout, request, side, rows)
     for row, values in (*kept, *emptied):
         for attribute, value in values.items():
             if value is not None or attribute in table.places:
@@ -171,22 +171,22 @@ _Placed = tuple[Row, Mapping[str, Plain]]
 
 
 def _placed(
-    table: Table, told: BoardRows, request: str, side: str, rows: Sequence[Cells]
+    table: Table, layout: BoardRows, request: str, side: str, rows: Sequence[Cells]
 ) -> tuple[list[_Placed], list[_Placed], list[_Placed]]:
     """Return what comes into rows that stay, into new rows, and into those that are left over and emptied."""
-    own: dict[str, Plain] = {"request": request, told.side: side}
-    wanted: list[dict[str, Plain]] = [dict(zip(told.columns, cells, strict=True)) | own for cells in rows]
+    keys: dict[str, Plain] = {"request": request, layout.side: side}
+    wanted: list[dict[str, Plain]] = [dict(zip(layout.columns, cells, strict=True)) | keys for cells in rows]
     others: dict[str, Plain] = {name: None for name, column in columns(table.record) if not column.place.is_programs}
-    old = list(_rows_of(table, told, request, side))
+    old = list(_rows_of(table, layout, request, side))
     kept: list[_Placed] = [(row, others | values) for row, values in zip(old, wanted, strict=False)]
     added: list[_Placed] = [(table.add_row(values), values) for values in wanted[len(old) :]]
     emptied: list[_Placed] = [(row, dict.fromkeys(table.places)) for row in old[len(wanted) :]]
     return kept, added, emptied
 
 
-def _rows_of(table: Table, told: BoardRows, request: str, side: str) -> list[Row]:
+def _rows_of(table: Table, layout: BoardRows, request: str, side: str) -> list[Row]:
     rows = table.by_request.get(loosely(request), ())
-    return [row for row in rows if loosely(as_text(row.value(told.side))) == loosely(side)]
+    return [row for row in rows if loosely(as_text(row.value(layout.side))) == loosely(side)]
 
 
 def _board_rows(form: Form[Any]) -> BoardRows:

@@ -66,8 +66,8 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
         parts = [data[start : start + CELL_MOST] for start in range(0, len(data), CELL_MOST)]
         rows += ((request, war, number, part) for number, part in enumerate(parts, start=1))
     sheet = before.sheet(NAME)
-    shown = [tuple(sheet.rows.get(number, ())) for number in range(1, sheet.last_row + 1)] if sheet else []
-    if shown == rows or (sheet is None and len(rows) == 1):
+    current = [tuple(sheet.rows.get(number, ())) for number in range(1, sheet.last_row + 1)] if sheet else []
+    if current == rows or (sheet is None and len(rows) == 1):
         return ChangeSet()
     return ChangeSet(note=Note(NAME, tuple(rows), tuple(rows)))
 

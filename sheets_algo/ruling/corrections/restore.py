@@ -64,39 +64,39 @@ def restore(
     changes = Changes()
     receipts = read_receipts(snapshot)
     log = ReceiptLog(snapshot, changes, receipts)
-    found = losses(receipts, noted)
-    if not found:
+    lost = losses(receipts, noted)
+    if not lost:
         raise NothingToAccept(f"Nothing is gone: the receipts are those that were written, up to {receipts.head}.")
     if not receipts.season:
-        raise WorkbookUnavailable(NO_SEASON.format(found))
+        raise WorkbookUnavailable(NO_SEASON.format(lost))
     held = hold(receipts, noted)
-    if held and held.id != found.problem.id:
+    if held and held.id != lost.problem.id:
         raise WorkbookUnavailable(f"This cannot be accepted. {held}")
-    receipt = restore_receipt(receipts, found, _known_wars(snapshot, forms, receipts, found), now)
+    receipt = restore_receipt(receipts, lost, _known_wars(snapshot, forms, receipts, lost), now)
     if receipt.seq > NUMBER_MOST:
-        raise WorkbookUnavailable(TOO_MANY.format(found))
+        raise WorkbookUnavailable(TOO_MANY.format(lost))
     receipt = log.append(receipt)
     known = max((head.head for head in noted), key=lambda head: head.seq, default=receipts.head)
-    return receipt, found, changes.finish(receipt.seq, receipts.season, log.head, known)
+    return receipt, lost, changes.finish(receipt.seq, receipts.season, log.head, known)
 
 
 def _known_wars(
-    snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, found: LostReceipts
+    snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, lost: LostReceipts
 ) -> tuple[str, ...]:
     """Return what the Log and the rows of requests tell of rulings that are gone."""
-    wars = [*_logged(snapshot, found), *_shown(snapshot, forms, receipts)]
+    wars = [*_logged(snapshot, lost), *_shown(snapshot, forms, receipts)]
     rest = len(wars) - WARS_NAMED
     return (*wars[:WARS_NAMED], *([f"and {rest:,} more"] if rest > 0 else ()))
 
 
-def _logged(snapshot: Snapshot, found: LostReceipts) -> Iterable[str]:
+def _logged(snapshot: Snapshot, lost: LostReceipts) -> Iterable[str]:
     """Return number and request of each missing receipt of which the Log has lines."""
     log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
     requests: dict[str, str] = {}
     for row in log:
         requests.setdefault(as_text(row.value("seq")), as_text(row.value("request")))
     for seq, request in requests.items():
-        if seq.isdecimal() and len(seq) < 10 and any(first <= int(seq) <= last for first, last in found.missing):
+        if seq.isdecimal() and len(seq) < 10 and any(first <= int(seq) <= last for first, last in lost.missing):
             yield f"receipt {seq} ruled {request}"
 
 

@@ -157,19 +157,19 @@ ODDS = ("attacker_wins", "defender_wins", "undecided")
 
 def cells_of(forecast: PendingForecast, battles: Replicates) -> Cells:
     """Return the row of a forecast, without its time."""
-    found = summed_up(battles)
+    summary = summed_up(battles)
     _, inputs, rules = forecast.key
-    sides = found.winners.each if found.winners else ()
+    sides = summary.winners.each if summary.winners else ()
     course = forecast.form.ruleset.course(forecast.form.deserialize(forecast.inputs), battles)
-    gathered, details = _gathered(found)
+    gathered, details = _gathered(summary)
     return {
         "request": forecast.request,
         "war": forecast.war,
         "ruleset": forecast.form.key,
-        "runs": found.runs,
+        "runs": summary.runs,
         **{name: round(100 * side.share, 1) for name, side in zip(ODDS, sides, strict=False)},
-        "error": round(100 * found.error, 1),
-        "course": course or headline(found, battles),
+        "error": round(100 * summary.error, 1),
+        "course": course or headline(summary, battles),
         **{name: cell_text(lines, "... and {} more") for name, lines in gathered.items()},
         "details": cell_text(details, "... and {} more"),
         "inputs_fingerprint": inputs,
@@ -221,36 +221,36 @@ def odds_line(cells: Cells) -> str:
     return ", ".join(f"{name} {_rounded(cells[attribute])} %" for name, attribute in who)
 
 
-def _gathered(found: Forecast) -> tuple[dict[str, list[str]], list[str]]:
+def _gathered(summary: Forecast) -> tuple[dict[str, list[str]], list[str]]:
     """Return the lines by column, and the lines that no column takes."""
     heads = {name: loosely(column.header) for name, column in columns(ForecastRow) if name in GATHERED}
     gathered: dict[str, list[str]] = {name: [] for name in heads}
     details: list[str] = []
-    for name, said in _lines(found):
+    for name, text in _lines(summary):
         for attribute, head in heads.items():
             if loosely(name) == head:
-                gathered[attribute].append(said)
+                gathered[attribute].append(text)
                 break
             if loosely(name).endswith(f" {head}"):
-                gathered[attribute].append(f"{name[: -len(head)].strip()}: {said}")
+                gathered[attribute].append(f"{name[: -len(head)].strip()}: {text}")
                 break
         else:
-            details.append(f"{name}: {said}")
+            details.append(f"{name}: {text}")
     return gathered, details
 
 
-def _lines(found: Forecast) -> Iterator[tuple[str, str]]:
-    for name, spread in found.numbers.items():
+def _lines(summary: Forecast) -> Iterator[tuple[str, str]]:
+    for name, spread in summary.numbers.items():
         if spread.mean or any(spread.quantiles):
             yield name, "; ".join(map(amount, spread.quantiles))
-    for name, shares in found.words.items():
+    for name, shares in summary.words.items():
         yield name, _shares(shares)
 
 
 def ranges(numbers: str) -> str:
     """Return a cell of numbers at `PERCENTS` as text: where they lie in half of the battles, and in most."""
-    name, colon, found = numbers.rpartition(": ")
-    values = found.split("; ")
+    name, colon, rest = numbers.rpartition(": ")
+    values = rest.split("; ")
     if len(values) != len(PERCENTS):
         return numbers
     (p5, least), (p25, low), _, (p75, high), (p95, most) = zip(PERCENTS, values, strict=True)

@@ -121,9 +121,9 @@ def opening_odds(luck: Iterable[Event]) -> Odds | None:
         The odds; None if the lines do not say who else won.
     """
     for event in luck:
-        if event.id == RULE and (found := _WINNER.fullmatch(event.text)) and found[1] != WON[NOBODY][1]:
-            equal, others = int(found[2]), int(found[3])
-            return odds(equal if found[1] == WON[ATTACKER][1] else others - equal, others)
+        if event.id == RULE and (match := _WINNER.fullmatch(event.text)) and match[1] != WON[NOBODY][1]:
+            equal, others = int(match[2]), int(match[3])
+            return odds(equal if match[1] == WON[ATTACKER][1] else others - equal, others)
     return None
 
 

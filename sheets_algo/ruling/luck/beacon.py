@@ -36,10 +36,10 @@ Number = Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
 def bytes_of(text: str, size: int) -> bytes | None:
     """Return a text of hexadecimal digits as bytes, None if it is not just so many bytes in lower case."""
     try:
-        found = bytes.fromhex(text)
+        data = bytes.fromhex(text)
     except ValueError:
         return None
-    return found if len(found) == size and found.hex() == text else None
+    return data if len(data) == size and data.hex() == text else None
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True):

@@ -44,11 +44,11 @@ _known: dict[tuple[bytes, Signed], bool] = {}
 def is_signature(public_key: bytes, message: bytes, signature: bytes) -> bool:
     """Return True if a signature of 48 bytes is that of a message under a public key of 96 bytes."""
     one = message, signature
-    found = _known.get((public_key, one))
-    if found is None:
-        found = _are_signed(public_key, [one])
-        _note(public_key, [one], is_signed=found)
-    return found
+    is_signed = _known.get((public_key, one))
+    if is_signed is None:
+        is_signed = _are_signed(public_key, [one])
+        _note(public_key, [one], is_signed=is_signed)
+    return is_signed
 
 
 def check_together(public_key: bytes, signed: Sequence[Signed]) -> None:

@@ -113,29 +113,29 @@ def _found(
                 yield from state.problems
                 yield from ids.conflict_problems(row, ruling)
                 if row.number in unruled:
-                    own, answer = unruled[row.number], answers().get(row.cell("request"))
+                    problems, answer = unruled[row.number], answers().get(row.cell("request"))
                     if answer and answer.shown.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
-                        own = (*errors, *_left(answer, own))
+                        problems = (*errors, *_left(answer, problems))
                         if answer.is_later and isinstance(form, TurnForm):
-                            own = (*own, row.note(form.turn_column, "REQ-10", answer.shown.message))
+                            problems = (*problems, row.note(form.turn_column, "REQ-10", answer.shown.message))
                     elif (
                         isinstance(form, TurnForm) and turns and turns.awaited(row)
                     ):  # once ready, it waits for its turn
-                        own = tuple(problem for problem in own if problem.cell != row.cell(form.turn_column))
-                    yield from own
+                        problems = tuple(problem for problem in problems if problem.cell != row.cell(form.turn_column))
+                    yield from problems
                     yield from overrides.pending(request_id(row))[1]
 
 
-def _left(answer: Answer, own: Sequence[Problem]) -> Iterator[Problem]:
+def _left(answer: Answer, row_problems: Sequence[Problem]) -> Iterator[Problem]:
     """Yield what is left of a request's problems once its errors are known; of an order that lapses, why (REQ-18).
 
     What the rulings of the trial would bring depends on luck and is left out, unless an order above uses it up.
     """
-    yield from (problem for problem in own if not problem.is_error)
-    stands = {problem.says for problem in own}
+    yield from (problem for problem in row_problems if not problem.is_error)
+    texts = {problem.says for problem in row_problems}
     for problem in answer.problems if answer.lapses or answer.shown.status == "Lapsed" else ():
-        if problem.cause and (problem.cause.is_used_up or problem.says in stands):
+        if problem.cause and (problem.cause.is_used_up or problem.says in texts):
             yield replace(problem, allowed="It lapses with its turn, unless that changes")
         elif problem.id == "REQ-10":
             yield problem
@@ -210,15 +210,15 @@ def _problems_of_requests(
     form: Form[Any], database: Database, receipts: Receipts, states: RowStates
 ) -> Mapping[int, tuple[Problem, ...]]:
     """Return the problems of each request without a receipt, by row; rows after too many problems are left out."""
-    found: dict[int, tuple[Problem, ...]] = {}
+    by_row: dict[int, tuple[Problem, ...]] = {}
     distinct = set[Problem]()
     for row in database.table(form.request):
         if len(distinct) > PROBLEMS_COUNTED:
             break
         if states.of(row).kind is not RowKind.COPY and not receipts.is_settled(request_id(row)):
-            found[row.number] = _request_problems(form, database, row)
-            distinct.update(found[row.number])
-    return found
+            by_row[row.number] = _request_problems(form, database, row)
+            distinct.update(by_row[row.number])
+    return by_row
 
 
 def _request_problems(form: Form[Any], database: Database, row: Row) -> tuple[Problem, ...]:

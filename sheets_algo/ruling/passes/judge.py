@@ -57,18 +57,18 @@ def answer(
     if not isinstance(tab, TurnTab):
         return judge(state, tab, row, former)
     turn = tab.turns.turn_of(row)  # before a ruling ends it
-    found = judge(state, tab, row, former)
-    if isinstance(found, Answer):
-        keep_turn(state, tab, row, found, turn)
-    return found
+    result = judge(state, tab, row, former)
+    if isinstance(result, Answer):
+        keep_turn(state, tab, row, result, turn)
+    return result
 
 
 def judge(
     state: PassState, tab: RequestTab, row: Row, former: Answer | ValidRequest | None = None
 ) -> Answer | ValidRequest:
     """Answer a request by the first step that has an answer; arguments and result as of `answer`."""
-    if found := _standing(state, tab, row) or _unready(state, tab, row):
-        return found
+    if result := _standing(state, tab, row) or _unready(state, tab, row):
+        return result
     id = request_id(row) or give_id(state, tab, row)
     action = requested_action(row, tab.database)
     is_order = action in RULINGS
@@ -247,10 +247,9 @@ def _refused_order(
 ) -> Answer | None:
     """Answer an order under other rules, one of another turn, and one with a seed that decides nothing."""
     if problem := state.other_rules.get(tab.form.key):
-        told = row.problem("action", problem.id, problem.says, allowed=problem.allowed)
-        return refused(row, id, (told,))
-    if isinstance(tab, TurnTab) and (found := in_another_turn(state, tab, row, id, former)):
-        return found
+        return refused(row, id, (row.problem("action", problem.id, problem.says, allowed=problem.allowed),))
+    if isinstance(tab, TurnTab) and (refusal := in_another_turn(state, tab, row, id, former)):
+        return refusal
     if state.receipts.luck.is_beacon and not row.is_blank("seed"):
         says = "a typed seed decides nothing in a season with beacon luck"
         return refused(row, id, (row.problem("seed", "LUCK-07", says, allowed="Clear the cell"),))

@@ -60,14 +60,14 @@ class OrderTurns:
 
     def turn_of(self, row: Row) -> int | None:
         """Return the turn that an order belongs to; None if it has none."""
-        own = self.ends(row)
-        turn = own or self._form.current_turn(row, self._database)
+        end = self.ends(row)
+        turn = end or self._form.current_turn(row, self._database)
         if turn is None:
             return None
         named = self._named(row)
         if named is not None:
             return named
-        is_below = own is None and any(self._is_below(row, turn, held) for held in self._held.values())
+        is_below = end is None and any(self._is_below(row, turn, held) for held in self._held.values())
         return turn.number + is_below
 
     def problem(self, row: Row, *, is_trial: bool) -> Problem | None:
@@ -108,8 +108,8 @@ class OrderTurns:
         the turn too belongs to it only if it stands above and ends it for one player, where this one ends it for all;
         not if it waits itself.
         """
-        own, turn = self.ends(row), self.turn_of(row)
-        for other in row.table if own else ():
+        end, turn = self.ends(row), self.turn_of(row)
+        for other in row.table if end else ():
             if other.number == row.number or other.number not in self._open:
                 continue
             current = self._form.current_turn(other, self._database)
@@ -118,9 +118,9 @@ class OrderTurns:
                 is_of_turn = is_above
             else:
                 is_named = (is_above or self._named(other) == turn) and self.turn_of(other) == turn
-                is_covered = own is not None and own.whose in ("", current.whose)
+                is_covered = end is not None and end.whose in ("", current.whose)
                 is_first = (
-                    is_above and own is not None and own.whose != current.whose and other.number not in self._held
+                    is_above and end is not None and end.whose != current.whose and other.number not in self._held
                 )
                 is_of_turn = is_named and is_covered and (is_first or not self.ends(other))
             if is_of_turn:
@@ -128,10 +128,10 @@ class OrderTurns:
 
     def rivals_of(self, row: Row) -> Iterator[Row]:
         """Yield the other open orders that end the turn that an order ends, for all or for one of its players."""
-        own, turn = self.ends(row), self.turn_of(row)
-        for other in row.table if own else ():
-            theirs = self.ends(other) if other.number != row.number and other.number in self._open else None
-            if own and theirs and own.whose in ("", theirs.whose) and self.turn_of(other) == turn:
+        end, turn = self.ends(row), self.turn_of(row)
+        for other in row.table if end else ():
+            other_end = self.ends(other) if other.number != row.number and other.number in self._open else None
+            if end and other_end and end.whose in ("", other_end.whose) and self.turn_of(other) == turn:
                 yield other
 
     def hold(self, row: Row) -> None:
@@ -164,5 +164,5 @@ class OrderTurns:
 
     def _is_below(self, row: Row, turn: CurrentTurn, held: Row) -> bool:
         """Return True if an order stands below one that waits to end the turn in which its player is."""
-        own = self.ends(held)
-        return bool(own and held.number < row.number and own.number == turn.number and own.whose in ("", turn.whose))
+        end = self.ends(held)
+        return bool(end and held.number < row.number and end.number == turn.number and end.whose in ("", turn.whose))

@@ -135,12 +135,12 @@ def _answers(state: PassState) -> Plan:
     statuses = StatusWriter(
         state.changes, context.before.last_statuses, context.before.blocked, is_verified=not state.pending.intents
     )
-    answers = tuple(found for forms in by_ruleset(context.forms) for found in _answers_of(state, forms, statuses))
+    answers = tuple(each for forms in by_ruleset(context.forms) for each in _answers_of(state, forms, statuses))
     if state.new_forecasts:
         append_forecasts(state)
     owed = _with_logs(state, owed)
     if context.fought.owes_luck:
-        owed += [_owed(state, found.ruling.receipt, found.ruling.form) for found in answers if found.ruling]
+        owed += [_owed(state, each.ruling.receipt, each.ruling.form) for each in answers if each.ruling]
     changes = _finished(state, state.log.guard, state.log.head)
     is_partial = state.changes.is_partial
     return Plan(
@@ -171,9 +171,9 @@ def _answers(state: PassState) -> Plan:
 def _answers_of(state: PassState, forms: tuple[Form[Any], ...], statuses: StatusWriter) -> Iterator[Answer]:
     """Yield the answers of one ruleset; all its rulings come first, then forecasts and statuses."""
     for tab, request in _answered(state, forms):
-        found = request if isinstance(request, Answer) else forecast(state, request)
-        statuses.write(tab.form, tab.database, found.shown, is_ruling=found.ruling is not None)
-        yield found
+        result = request if isinstance(request, Answer) else forecast(state, request)
+        statuses.write(tab.form, tab.database, result.shown, is_ruling=result.ruling is not None)
+        yield result
 
 
 def _answered(state: PassState, forms: tuple[Form[Any], ...]) -> list[tuple[RequestTab, Answer | ValidRequest]]:
@@ -188,16 +188,16 @@ def _answered(state: PassState, forms: tuple[Form[Any], ...]) -> list[tuple[Requ
         problem for tab in tabs if isinstance(tab, TurnTab) and tab.sent for problem in tab.sent.problems
     )
     state.edits = tuple(find_edits(state.receipts, [tab.form for tab in tabs], tabs[0].database))
-    answers = [(tab, row, found) for tab in tabs for row, found in _answers_in(state, tab)]
-    if any(isinstance(found, Answer) and found.ruling for _, _, found in answers):
+    answers = [(tab, row, result) for tab in tabs for row, result in _answers_in(state, tab)]
+    if any(isinstance(result, Answer) and result.ruling for _, _, result in answers):
         # What was refused or asks for a forecast is answered on the database as the last ruling left it. But
         # nothing more is ruled: else an order that was refused in its turn would be carried out in the next one.
         answers = [
-            (tab, row, found if isinstance(found, Answer) and not found.is_open else answer(state, tab, row, found))
-            for tab, row, found in answers
+            (tab, row, result if isinstance(result, Answer) and not result.is_open else answer(state, tab, row, result))
+            for tab, row, result in answers
         ]
     state.problems += edit_problems(state.edits)  # those that a ruling has not accepted
-    return [(tab, found) for tab, _, found in answers]
+    return [(tab, result) for tab, _, result in answers]
 
 
 def _answers_in(state: PassState, tab: RequestTab) -> list[tuple[Row, Answer | ValidRequest]]:

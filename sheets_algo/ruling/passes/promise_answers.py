@@ -77,10 +77,10 @@ def decide(
     is_next = is_next and parties.isdisjoint(state.waiting_parties)
     if is_far(state.chain, draw.round, unix_seconds(state.now)):
         made = len(state.promises)
-        found = _promise(state, form, row, id, inputs, promises, far=(promise.seq,))
+        waiting = _promise(state, form, row, id, inputs, promises, far=(promise.seq,))
         if len(state.promises) > made:
             _warn(state, "LUCK-08", FAR.format(promise.seq, draw.round, clock_time(due)), FAR_AGAIN)
-        return found
+        return waiting
     if unix_seconds(state.now) < due:
         state.waiting_parties |= parties
         return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
@@ -121,10 +121,10 @@ def _changes(
     receipts = state.log.with_new
     rules = rule_changes(promise, state.context.fingerprints[form.ruleset_key], form.ruleset.version)
     written = written_since(receipts, promise.seq, math.inf)
-    expected, found = expected_inputs(form, promise, receipts, math.inf), inputs
+    expected, actual = expected_inputs(form, promise, receipts, math.inf), inputs
     if expected is None or (written and not form.follows_rulings):
-        expected, found = promise.inputs, inputs_without(form, state.snapshot, database, row, written)
-    return (*rules, *(named_changes(expected, found) if found != expected else ()))
+        expected, actual = promise.inputs, inputs_without(form, state.snapshot, database, row, written)
+    return (*rules, *(named_changes(expected, actual) if actual != expected else ()))
 
 
 def _promise(

@@ -39,14 +39,14 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
     luck = _draw(state, tab, request)
     if isinstance(luck, WaitingRequest):
         return replace(request.answer("Waiting", luck.text), awaited=luck.until)
-    found = _resolve(state, tab, request, luck)
-    if isinstance(found, Answer):
-        return found
-    form, receipt = tab.form, record(state, tab, request, found)
-    painted, mark = found.outcome.painted(colours(state, form)), mark_of(receipt, state.context.forms)
-    ruling = Ruling(receipt, painted, form, state.receipts.options, found.last_lines, mark)
-    as_text = StatusCells(request.row, request.id, "Done", receipt.figures.message, receipt)
-    return Answer(as_text, request.content.warnings, ruling)
+    resolution = _resolve(state, tab, request, luck)
+    if isinstance(resolution, Answer):
+        return resolution
+    form, receipt = tab.form, record(state, tab, request, resolution)
+    painted, mark = resolution.outcome.painted(colours(state, form)), mark_of(receipt, state.context.forms)
+    ruling = Ruling(receipt, painted, form, state.receipts.options, resolution.last_lines, mark)
+    cells = StatusCells(request.row, request.id, "Done", receipt.figures.message, receipt)
+    return Answer(cells, request.content.warnings, ruling)
 
 
 def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
@@ -156,10 +156,10 @@ def _death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
     """Return the last ruling that wrote the Status that a dead leader's row has; None if a person typed it."""
     row = dead.row
     field, status = column(row.table.record, "status").header, row.value("status")
-    found = None
+    death = None
     for ruling in receipts.rulings:
         for change in ruling.changes:
             is_his = (change.tab, loosely(change.row), change.field) == (row.table.name, loosely(row.name), field)
             if is_his and change.after == status and not receipts.is_undone(ruling):
-                found = ruling
-    return found
+                death = ruling
+    return death

@@ -40,10 +40,10 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
             return  # with the end of its turn, above
         settle(row, answer(state, tab, row))
 
-    def settle(row: Row, found: Answer | ValidRequest) -> None:
-        tab.answers[row.number] = found
-        if isinstance(found, Answer) and found.ruling and tab.turns.ends(row):
-            _lapse(state, tab, found.ruling.receipt)
+    def settle(row: Row, result: Answer | ValidRequest) -> None:
+        tab.answers[row.number] = result
+        if isinstance(result, Answer) and result.ruling and tab.turns.ends(row):
+            _lapse(state, tab, result.ruling.receipt)
             for number, waiting in tuple(tab.answers.items()):
                 if isinstance(waiting, Answer) and waiting.is_later and not tab.turns.awaited(looked[number]):
                     look_again(looked[number])
@@ -59,9 +59,9 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
     for row in tab.turns.held:  # an order below it may be ruled by now
         look_again(row)
     if state.is_timed and (end := _close(state, tab)):
-        row, found = end
+        row, result = end
         looked[row.number] = row
-        settle(row, found)
+        settle(row, result)
         _show_turns(state, tab)
     if isinstance(tab.form, SecretForm) and (turn := _last_turn(tab)) > over:
         state.log.post_reports(tab.form, tab.database, turn, state.now)
@@ -78,12 +78,12 @@ def _lapse(state: PassState, tab: TurnTab, receipt: StoredReceipt) -> None:
     orders = {loosely(id): order for id, order in receipt.figures.lapsed.items()}
     for row in tab.table if orders else ():
         if order := orders.get(loosely(request_id(row))):
-            found, former = lapsed(row, Lapse(receipt, order)), tab.answers.get(row.number)
+            result, former = lapsed(row, Lapse(receipt, order)), tab.answers.get(row.number)
             if state.context.writing.is_trial:
                 end = tab.turns.problem(row, is_trial=True)
-                told = (replace(end, severity=Severity.WARNING),) if end else ()
-                found = replace(found, problems=former.problems if isinstance(former, Answer) else told)
-            tab.answers[row.number] = found
+                warnings = (replace(end, severity=Severity.WARNING),) if end else ()
+                result = replace(result, problems=former.problems if isinstance(former, Answer) else warnings)
+            tab.answers[row.number] = result
             tab.turns.close(row)
             write(state, tab.database, row, "ready_since", None)
 
@@ -98,15 +98,15 @@ def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
         _show_turns(state, tab)
         return None
     row, values = _begin(state, tab, open_turn)
-    end, found = turn_end(state, tab, row), None
+    end, result = turn_end(state, tab, row), None
     if end and open_turn.is_due and not end.is_held and not _is_promised(tab):
-        found = judge(state, tab, row)
-    if isinstance(found, Answer) and (found.ruling or found.awaited is not None):
+        result = judge(state, tab, row)
+    if isinstance(result, Answer) and (result.ruling or result.awaited is not None):
         state.changes.add(row, values)
-        return row, found
+        return row, result
     tab.turns.close(row)
     tab.database.drop(row)
-    refused = found.shown.message if isinstance(found, Answer) else ""
+    refused = result.shown.message if isinstance(result, Answer) else ""
     _show_turn(state, tab, turn, _status(open_turn, end, refused.partition("\n")[0]), end)
     state.deadlines.announce(tab.form, open_turn.entry)
     return None
@@ -119,7 +119,7 @@ def _show_turns(state: PassState, tab: TurnTab) -> None:
         _show_turn(state, tab, turn, OPEN, None)
     elif tab.form.end_of_turn:
         state.deadlines.show(tab.form, None, NO_TURN, "", "")
-    rulings = [found.ruling for found in tab.answers.values() if isinstance(found, Answer) and found.ruling]
+    rulings = [result.ruling for result in tab.answers.values() if isinstance(result, Answer) and result.ruling]
     ends = [ruling.receipt for ruling in rulings if _has_ended(ruling.receipt.request, tab)]
     if ends and open_turn and not (turn and turn.number == open_turn.entry.turn):
         state.deadlines.show_end(open_turn.entry, max(receipt.seq for receipt in ends))
@@ -140,8 +140,8 @@ def _begin(state: PassState, tab: TurnTab, open_turn: OpenTurn) -> tuple[Row, Ma
 
 def _is_promised(tab: TurnTab) -> bool:
     """Return True if a request that ends the turn of all waits for its luck."""
-    waiting = (found for found in tab.answers.values() if isinstance(found, Answer) and found.awaited is not None)
-    ends = (tab.turns.ends(found.shown.row) for found in waiting)
+    waiting = (result for result in tab.answers.values() if isinstance(result, Answer) and result.awaited is not None)
+    ends = (tab.turns.ends(result.shown.row) for result in waiting)
     return any(turn is not None and not turn.whose for turn in ends)
 
 

@@ -149,9 +149,9 @@ def _ruled(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[Curr
     for row in tab.table:
         ruling = receipts.ruling_of(request_id(row))
         if ruling and ruling.ruleset == tab.form.key and not receipts.is_undone(ruling):
-            own = tab.form.current_turn(row, tab.database)
-            if own and turn.whose in ("", own.whose) and ruling.seq > tab.lapses.began(own):
-                yield own
+            order_turn = tab.form.current_turn(row, tab.database)
+            if order_turn and turn.whose in ("", order_turn.whose) and ruling.seq > tab.lapses.began(order_turn):
+                yield order_turn
 
 
 def _listed(answers: Sequence[Answer]) -> str:

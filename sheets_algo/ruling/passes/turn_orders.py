@@ -39,12 +39,12 @@ def _past(
     """Refuse an order whose turn is over; its row goes on to name a mistake as long as that is there (REQ-10)."""
     if isinstance(former, Answer) and problem in former.problems:
         return former
-    told, mistakes = str(row.value("message") or "").splitlines(), tuple[Problem, ...]()
+    lines, mistakes = str(row.value("message") or "").splitlines(), tuple[Problem, ...]()
     try:
         read_request(state, tab, row, id, is_order=True)
     except Rejected as rejection:
         of_row = (mistake for mistake in rejection.problems if mistake.cell != row.cell(tab.form.turn_column))
-        mistakes = tuple(mistake for mistake in of_row if str(mistake) in told)
+        mistakes = tuple(mistake for mistake in of_row if str(mistake) in lines)
     text = message(mistakes, str(problem))
     is_told = former is None and text == row.value("message")
     return Answer(StatusCells(row, id, "Invalid", text), (problem, *mistakes), is_past=is_told)
@@ -58,9 +58,9 @@ def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[
         return refused(row, id, problems)
     name = tab.form.turn_column
     says = LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
-    told = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)
+    warnings = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)
     is_settled = know(state, row, id) or tab.is_due(row)  # else somebody may still be typing
-    return Answer(StatusCells(row, id, "Waiting", message(told, says)), told, lapses=why if is_settled else "")
+    return Answer(StatusCells(row, id, "Waiting", message(warnings, says)), warnings, lapses=why if is_settled else "")
 
 
 def in_its_turn(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequest:

@@ -91,12 +91,12 @@ def obstacles(
             yield from _ambiguity(database, changed, update)
 
 
-def record(state: PassState, tab: RequestTab, request: ValidRequest, found: Resolution) -> StoredReceipt:
+def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution: Resolution) -> StoredReceipt:
     """Write a ruling: the database changes, the receipt and the log.
 
     Cells that people have changed since the last ruling are accepted with this one (RCP-30).
     """
-    form, database, row, outcome, log = tab.form, tab.database, request.row, found.outcome, state.log
+    form, database, row, outcome, log = tab.form, tab.database, request.row, resolution.outcome, state.log
     if state.edits:
         log.append(edits_receipt(log.next_seq, form, state.edits, state.now))
         state.edits = ()
@@ -104,7 +104,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, found: Reso
     figures = Figures(
         message(request.content.warnings, outcome.summary, (*request.content.remarks, without)),
         outcome.figures,
-        _parts(outcome, found.content, form, database),
+        _parts(outcome, resolution.content, form, database),
         war_digest(row),
         deciding_cells(form, row, database),
         request.lapsed,
@@ -116,19 +116,19 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, found: Reso
         war=outcome.receipt.title,
         ruleset=form.key,
         winner=outcome.winner,
-        seed=str(found.luck.seed),
-        seed_source=found.luck.source,
+        seed=str(resolution.luck.seed),
+        seed_source=resolution.luck.source,
         rules_fingerprint=state.context.fingerprints[form.ruleset_key],
         rules_version=form.ruleset.version,
-        changes=tuple(_changes(state, form, database, outcome.updates, found.rows)),
+        changes=tuple(_changes(state, form, database, outcome.updates, resolution.rows)),
         inputs=request.inputs,
         figures=figures,
-        overrides=found.overrides,
+        overrides=resolution.overrides,
         time=state.now,
     )
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, log.with_new, form)
     receipt = log.append(replace(receipt, wiki=wiki))
-    log.append_log(receipt, outcome.events, found.last_lines, state.context.writing.log_lines_most)
+    log.append_log(receipt, outcome.events, resolution.last_lines, state.context.writing.log_lines_most)
     return receipt
 
 
@@ -210,8 +210,8 @@ def _table_lines(receipts: Receipts, form: Form[Any]) -> str:
 
     A receipt names fewer differences itself, since they are frozen with its ruling.
     """
-    found = len(receipts.versions.differs.get(form.ruleset_key, ()))
-    if found <= OWN_MOST or receipts.begun is None:
+    number = len(receipts.versions.differs.get(form.ruleset_key, ()))
+    if number <= OWN_MOST or receipts.begun is None:
         return ""
     says = f"The tables of {form.ruleset_key} are not the release's: receipt {receipts.begun.seq} names what differs"
     return f"\n=== Tables ===\n* {says}."
@@ -223,14 +223,14 @@ def _edit_lines(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> s
     Args:
         receipts: The receipts of the workbook; those behind the ruling are left out.
     """
-    found = [
+    edits = [
         f"{change.field} of {change.row}: {value_text(change.before)} → {value_text(change.after)} (receipt {seq})"
         for seq, change in _read_edits(ruling, receipts, form)
     ]
-    if not found:
+    if not edits:
         return ""
-    rest = f"; and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
-    named = without_markup(on_one_line("; ".join(found[:NAMED])))
+    rest = f"; and {len(edits) - NAMED:,} more" if len(edits) > NAMED else ""
+    named = without_markup(on_one_line("; ".join(edits[:NAMED])))
     return f"\n=== Edits ===\n* Changed by people after rulings: {named}{rest}."
 
 

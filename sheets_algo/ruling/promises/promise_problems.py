@@ -51,9 +51,9 @@ def beacon_problems(
         yield f"receipt {promise.seq} is not older than its round"
     elif made > chain.time_of(promised.round) - LEAD_S:
         yield f"receipt {promise.seq} promises a round that comes in less than {LEAD_S} seconds"
-    found, written = counted_by(promises, promise, chain, ruling.seq).counted(), draw.counted()
-    if found != written:
-        yield f"the receipt counts: {written} It comes to: {found}"
+    counted, written = counted_by(promises, promise, chain, ruling.seq).counted(), draw.counted()
+    if counted != written:
+        yield f"the receipt counts: {written} It comes to: {counted}"
 
 
 def _binding_problems(
@@ -115,10 +115,10 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
         expected = expected_inputs(form, before, receipts, promise.seq) if before else None
         if before is not None and expected is not None and form.follows_rulings:
             rules = rule_changes(before, promise.rules_fingerprint, promise.rules_version)
-            found = (*rules, *named_changes(expected, promise.inputs))
-            if found != draw.changed:
-                told = "; ".join(found) or "nothing"
-                yield f"{name} does not say what was changed since receipt {before.seq}: {told}."
+            changes = (*rules, *named_changes(expected, promise.inputs))
+            if changes != draw.changed:
+                text = "; ".join(changes) or "nothing"
+                yield f"{name} does not say what was changed since receipt {before.seq}: {text}."
 
 
 def rounds_of(receipts: Receipts) -> Iterator[Round]:

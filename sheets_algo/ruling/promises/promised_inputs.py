@@ -87,10 +87,10 @@ def inputs_without(
         return ""
 
 
-def named_changes(expected: str, found: str) -> tuple[str, ...]:
+def named_changes(expected: str, actual: str) -> tuple[str, ...]:
     """Return what differs between two inputs, in words: `size of Host of Left: 9,000 → 9,100`."""
     try:
-        words = dict.fromkeys(_differences("", "", json.loads(expected or "{}"), json.loads(found or "{}")))
+        words = dict.fromkeys(_differences("", "", json.loads(expected or "{}"), json.loads(actual or "{}")))
     except (ValueError, RecursionError):
         words = {"the inputs": None}
     return _limited([*words])

@@ -79,12 +79,12 @@ class Promises:
     @functools.cached_property
     def _unordered(self) -> tuple[int, ...]:
         """Return the rulings that came after one whose promise was made later."""
-        found, last = [], 0
+        numbers, last = [], 0
         for number, ruling in sorted(self._kept.items(), key=lambda kept: kept[1].seq):
             if number < last:
-                found.append(ruling.seq)
+                numbers.append(ruling.seq)
             last = max(last, number)
-        return tuple(found)
+        return tuple(numbers)
 
     @functools.cached_property
     def _undone(self) -> Mapping[int, int]:
@@ -111,15 +111,15 @@ class Promises:
             promise: The promise of the war that counts.
             before: The number of the receipt in which it is counted; later ones are left out.
         """
-        found: dict[str, list[int]] = {name: [] for name in COUNTED}
+        lists: dict[str, list[int]] = {name: [] for name in COUNTED}
         for other in self._of_war(promise, before):
             ruling = self._kept_by(other, before)
             following = [*self._by_request[loosely(other.request)], promise]
             next_ = next((item for item in following if other.seq < item.seq <= before and _is_of(item, other)), None)
             death = None if ruling else self._death(other, next_.seq if next_ else before)
             fate = "undone" if ruling else "void" if death else self._fate(other, next_, chain)
-            found[fate].append((ruling or death or other).seq)
-        return {name: tuple(numbers) for name, numbers in found.items() if numbers}
+            lists[fate].append((ruling or death or other).seq)
+        return {name: tuple(numbers) for name, numbers in lists.items() if numbers}
 
     def in_disorder(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
         """Return what is not in the order of the promises, as lists of `Draw`.
@@ -131,31 +131,31 @@ class Promises:
             promise: The promise of the request that counts.
             before: The number of the receipt in which it is counted; later ones are left out.
         """
-        draw, own = promise.draw, loosely(promise.request)
+        draw, key = promise.draw, loosely(promise.request)
         assert draw is not None
-        found: dict[str, list[int]] = {name: [] for name in ORDERED}
+        lists: dict[str, list[int]] = {name: [] for name in ORDERED}
         same = {other.seq for other in self._of_war(promise, before)}
-        others = (promises for request, promises in self._by_request.items() if request != own)
+        others = (promises for request, promises in self._by_request.items() if request != key)
         for earlier in filter(None, (_last_before(promises, promise.seq) for promises in others)):
             is_passed = earlier.seq not in same and self._is_passed(earlier, promise, before)
             if is_passed and not self._is_settled(earlier, promise, draw, chain, before):
-                found["passed" if _shares(earlier, draw) else "elsewhere"].append(earlier.seq)
+                lists["passed" if _shares(earlier, draw) else "elsewhere"].append(earlier.seq)
         for number, ruling in self._kept.items():
             other = self.receipts.by_seq.get(number)
             kept = other.draw if other else None
-            if other is None or kept is None or loosely(ruling.request) == own or ruling.seq >= before:
+            if other is None or kept is None or loosely(ruling.request) == key or ruling.seq >= before:
                 continue
             is_undone = self._undone.get(ruling.seq, before) < before
             if draw.subject and (other.ruleset, kept.subject) == (promise.ruleset, draw.subject) and not is_undone:
-                found["again"].append(ruling.seq)
+                lists["again"].append(ruling.seq)
             is_between = promise.seq < ruling.seq and _shares(other, draw)
             if is_between and number > promise.seq:
-                found["later"].append(ruling.seq)
+                lists["later"].append(ruling.seq)
             elif is_between and _is_long_before(kept, draw, chain):
-                found["overdue"].append(ruling.seq)
+                lists["overdue"].append(ruling.seq)
             elif promise.seq < ruling.seq and ruling.seq in self._unordered:
-                found["unordered"].append(ruling.seq)
-        return {name: tuple(sorted(numbers)) for name, numbers in found.items() if numbers}
+                lists["unordered"].append(ruling.seq)
+        return {name: tuple(sorted(numbers)) for name, numbers in lists.items() if numbers}
 
     def _is_passed(self, other: StoredReceipt, promise: StoredReceipt, before: float) -> bool:
         """Tell whether another request that was promised earlier should have been ruled before, and was not.
@@ -204,39 +204,39 @@ class Promises:
         kept, ruling = other.draw, self._kept.get(other.seq)
         if kept is None or not _is_long_before(kept, draw, chain):
             return False
-        told = (
+        draws = (
             settling.draw
             for settling in self._by_subject.get(_subject(other), ())
             if settling.seq < promise.seq and self._undone.get(settling.seq, math.inf) >= before
         )
-        return any(item and (other.seq in item.open or (ruling and ruling.seq in item.undone)) for item in told)
+        return any(item and (other.seq in item.open or (ruling and ruling.seq in item.undone)) for item in draws)
 
     def changes(self, promise: StoredReceipt, before: float = math.inf) -> tuple[str, ...]:
         """Return what people changed between the promises of a war, in words, with the promises that followed."""
         promises = [*self._of_war(promise, before), promise]
-        told = [
+        texts = [
             f"{'; '.join(draw.changed)} (receipt {item.seq})"
             for item in promises
             if (draw := item.draw) and draw.changed
         ]
-        rest = len(told) - CHANGES_TOLD
-        return (*told[:CHANGES_TOLD], *([f"and {rest:,} times more"] if rest > 0 else []))
+        rest = len(texts) - CHANGES_TOLD
+        return (*texts[:CHANGES_TOLD], *([f"and {rest:,} times more"] if rest > 0 else []))
 
     def summary(self) -> str:
         """Return what became of all promises of the season, in a sentence."""
         chain = self.receipts.luck.chain
         kept = {draw.promise for ruling in self.receipts.rulings if (draw := ruling.draw)}
-        found = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "void": 0, "open": 0}
+        counts = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "void": 0, "open": 0}
         for promises in self._by_request.values():
             for promise, next_ in zip(promises, [*promises[1:], None], strict=True):
                 if promise.seq not in kept:
                     death = self._death(promise, next_.seq if next_ else math.inf)
-                    found["void" if death else self._fate(promise, next_, chain)] += 1
-        dropped = f" {found['far']:,} dropped, for a round too far away," if found["far"] else ""
-        dropped += f" {found['void']:,} that could not be kept, as a leader was killed," if found["void"] else ""
+                    counts["void" if death else self._fate(promise, next_, chain)] += 1
+        dropped = f" {counts['far']:,} dropped, for a round too far away," if counts["far"] else ""
+        dropped += f" {counts['void']:,} that could not be kept, as a leader was killed," if counts["void"] else ""
         return (
-            f"Promises: {found['kept']:,} kept, {found['before']:,} withdrawn before their round, {found['after']:,}"
-            f" after,{dropped} {found['open']:,} open."
+            f"Promises: {counts['kept']:,} kept, {counts['before']:,} withdrawn before their round, {counts['after']:,}"
+            f" after,{dropped} {counts['open']:,} open."
         )
 
     def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
@@ -258,13 +258,13 @@ class Promises:
 
     def _of_war(self, promise: StoredReceipt, before: float) -> list[StoredReceipt]:
         """Return the other promises of a war, unless a ruling of it stood before a receipt."""
-        own = loosely(promise.request)
-        found = {other.seq: other for other in self._by_request.get(own, ())}
+        request = loosely(promise.request)
+        by_seq = {other.seq: other for other in self._by_request.get(request, ())}
         for mark in _marks(promise):
             for other in self._by_war.get((promise.ruleset, mark), ()):
-                if loosely(other.request) == own or not self._stands(other.request, before):
-                    found[other.seq] = other
-        return [other for seq, other in sorted(found.items()) if seq < before and seq != promise.seq]
+                if loosely(other.request) == request or not self._stands(other.request, before):
+                    by_seq[other.seq] = other
+        return [other for seq, other in sorted(by_seq.items()) if seq < before and seq != promise.seq]
 
     def _stands(self, request: str, before: float) -> bool:
         ruling, undo = self.receipts.ruling_of(request), self.receipts.undo_of(request)

@@ -132,19 +132,19 @@ def digest_of_all(receipts: Receipts, before: int) -> str:
     return fingerprint_of(json.dumps(kept))[:DIGEST_DIGITS]
 
 
-def restore_receipt(receipts: Receipts, found: LostReceipts, wars: Sequence[str], now: str) -> StoredReceipt:
+def restore_receipt(receipts: Receipts, lost: LostReceipts, wars: Sequence[str], now: str) -> StoredReceipt:
     """Return the receipt by which losses are accepted, with its place in the chain.
 
     Its number is one that no receipt had, so that a receipt that is given up can never be mistaken for a later one.
     """
-    seq = max((receipts.head.seq, *(last for _, last in found.missing))) + 1
-    heads = tuple(str(noted.head) for noted in found.contradicted)
-    given_up = GivenUp(found.missing, found.changed, heads, tuple(wars))
+    seq = max((receipts.head.seq, *(last for _, last in lost.missing))) + 1
+    heads = tuple(str(noted.head) for noted in lost.contradicted)
+    given_up = GivenUp(lost.missing, lost.changed, heads, tuple(wars))
     known = f" Known of what is gone: {'; '.join(wars)}." if wars else ""
     receipt = StoredReceipt(
         seq=seq,
         kind="Restore",
-        wiki=f"A moderator has accepted that {found}.{known}",
+        wiki=f"A moderator has accepted that {lost}.{known}",
         inputs=msgspec.json.encode(given_up).decode(),
         time=now,
     )
@@ -213,8 +213,8 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
     if versions.protocol > PROTOCOL:
         says = f"the season needs sheets-algo {versions.needs} or newer, and this program is older; it rules nothing"
         return Problem(cell=cell, says=says, allowed="Install the newer program", id="RCP-17")
-    if found := losses(receipts, noted):
-        return found.problem
+    if lost := losses(receipts, noted):
+        return lost.problem
     if not receipts.season:
         says = "no season has begun in this workbook, so nothing is ruled"
         return Problem(cell=cell, says=says, allowed="Type sheets-algo init WORKBOOK first", id="RCP-13")
@@ -298,10 +298,10 @@ def other_rules(form: Form[Any], receipts: Receipts, *, accepts: bool = False) -
     Args:
         accepts: True if a newer version is accepted; an older one never is.
     """
-    begun, own = receipts.rules_versions.get(form.key), form.ruleset.version
-    if begun is None or begun == own or (accepts and begun < own):
+    begun, version = receipts.rules_versions.get(form.key), form.ruleset.version
+    if begun is None or begun == version or (accepts and begun < version):
         return None
-    says = f"the season is ruled by version {begun} of {form.ruleset_key}, and this program has {own}"
+    says = f"the season is ruled by version {begun} of {form.ruleset_key}, and this program has {version}"
     accept = "Install the version that ruled it, or let it go on under the new rules with run --accept-rules"
-    allowed = accept if begun < own else "Install the newer program"
+    allowed = accept if begun < version else "Install the newer program"
     return Problem(cell=CellRef(tab_of(form.request).name), says=says, allowed=allowed, id="RCP-17")

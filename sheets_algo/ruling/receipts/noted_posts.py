@@ -41,14 +41,14 @@ def chosen_since(
     channels: Iterable[ChannelSettings], known: Mapping[str, Since], receipts: Receipts
 ) -> dict[str, Since]:
     """Return since which receipt each channel chooses as it does now; from the next one on if its settings changed."""
-    found = {}
+    starts = {}
     for channel in channels:
         chosen = json.dumps([channel.rulesets, channel.motives, channel.undos])
         digest = hashlib.sha256(chosen.encode()).hexdigest()[:8]
         name = loosely(channel.name)
         before = known.get(name, ("", 0))
-        found[name] = before if before[0] == digest else (digest, receipts.head.seq + 1)
-    return found
+        starts[name] = before if before[0] == digest else (digest, receipts.head.seq + 1)
+    return starts
 
 
 def missing_posts(
@@ -72,8 +72,10 @@ def ruling_before(receipts: Receipts, receipt: StoredReceipt) -> StoredReceipt |
     if receipt.kind != "Undo":
         return receipt
     rulings = receipts.rulings
-    own = [item for item in rulings if loosely(item.request) == loosely(receipt.request) and item.seq < receipt.seq]
-    return max(own, key=lambda ruling: ruling.seq, default=None)
+    candidates = [
+        item for item in rulings if loosely(item.request) == loosely(receipt.request) and item.seq < receipt.seq
+    ]
+    return max(candidates, key=lambda ruling: ruling.seq, default=None)
 
 
 def as_text(entries: Iterable[PostNote], since: Mapping[str, Since], before: str = "") -> str:
@@ -158,8 +160,8 @@ def _written(
     ranges: Mapping[str, str],
     others: Mapping[str, Mapping[str, str]],
 ) -> str:
-    found = {name: [*since.get(name, ("", 0)), ranges[name], others.get(name, {})] for name in names}
-    return json.dumps(found, separators=(",", ":"))
+    data = {name: [*since.get(name, ("", 0)), ranges[name], others.get(name, {})] for name in names}
+    return json.dumps(data, separators=(",", ":"))
 
 
 def _short(what: str) -> str:

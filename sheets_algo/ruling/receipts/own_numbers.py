@@ -20,7 +20,7 @@ def own_numbers(
     Args:
         in_force: What the tables that are at hand have otherwise, by ruleset, in sentences.
     """
-    found = [
+    lines = [
         f"{ruleset}: {line}"
         for part in (receipts.versions.differs, in_force)
         for ruleset in part
@@ -29,11 +29,11 @@ def own_numbers(
     for ruling in receipts.rulings:
         # verify tells of edited inputs
         with suppress(ValueError, TypeError, KeyError, AttributeError, StopIteration):
-            found += _of_ruling(ruling, receipts.options.rules_name)
+            lines += _of_ruling(ruling, receipts.options.rules_name)
             form = next(form for form in forms if form.key == ruling.ruleset)
             if isinstance(form, WarForm):
-                found += (f"{form.ruleset_key}: {line}" for line in form.own_rows(form.deserialize(ruling.inputs)))
-    return tuple(dict.fromkeys(found))
+                lines += (f"{form.ruleset_key}: {line}" for line in form.own_rows(form.deserialize(ruling.inputs)))
+    return tuple(dict.fromkeys(lines))
 
 
 def _of_ruling(ruling: StoredReceipt, rules: str) -> Iterator[str]:

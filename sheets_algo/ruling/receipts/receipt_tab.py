@@ -190,12 +190,12 @@ def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[C
 
 def _allowed_option(error: str) -> str:
     """Return what is allowed for an option of the season whose word is unknown (RCP-13); blank for other errors."""
-    found = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(\w+)`", error)
-    option = get_type_hints(SeasonOptions).get(found[2]) if found else None
-    if found is None or option is None:
+    match = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(\w+)`", error)
+    option = get_type_hints(SeasonOptions).get(match[2]) if match else None
+    if match is None or option is None:
         return ""
     words = " or ".join(word for word in get_args(option) if word)
-    return f'"{found[1]}" is not allowed for {found[2]}, use {words}'
+    return f'"{match[1]}" is not allowed for {match[2]}, use {words}'
 
 
 @dataclass

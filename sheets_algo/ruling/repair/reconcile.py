@@ -51,7 +51,7 @@ class WriteCheck:
 def reconcile(
     before: Snapshot,
     changes: ChangeSet,
-    found: Snapshot,
+    current: Snapshot,
     forms: Iterable[type[Form[Any]]],
     covered: Mapping[Address, Value] = MappingProxyType({}),
 ) -> WriteCheck:
@@ -73,7 +73,7 @@ def reconcile(
     unsure: list[UnsureCell] = []
     unreachable: list[Problem] = []
     for name, record in records.items():
-        old, new = before.sheet(name), found.sheet(name)
+        old, new = before.sheet(name), current.sheet(name)
         if old is None or new is None:
             continue
         written = [cell for cell in changes.cells if tab_key(cell.tab) == tab_key(old.name)]
@@ -102,12 +102,12 @@ def _unreachable(tab: str, header: str) -> Problem:
     )
 
 
-def still_wrong(unsure: UnsureCell, found: Snapshot, forms: Iterable[type[Form[Any]]]) -> Problem | None:
+def still_wrong(unsure: UnsureCell, snapshot: Snapshot, forms: Iterable[type[Form[Any]]]) -> Problem | None:
     """Return the problem of an unsure cell, or None if a person has corrected it."""
     forms = tuple(forms)
     records = {record for form in forms for record in form.records()}
     for record in (candidate for candidate in records if tab_of(candidate).name == unsure.tab):
-        now = TabState(Table(record, found.sheet(unsure.tab)), record in _computed_records(forms))
+        now = TabState(Table(record, snapshot.sheet(unsure.tab)), record in _computed_records(forms))
         place = now.places.get(unsure.column, 0)
         for row in now.rows:
             is_row = not unsure.digest or unsure.digest == now.digest(row, unsure.column)

@@ -87,7 +87,7 @@ class LongWar:
 
 def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> list[LongWar]:
     """Return the wars of several battles, in the order of their first rulings."""
-    found: dict[tuple[str, str], list[tuple[str, PartBattle]]] = {}
+    by_name: dict[tuple[str, str], list[tuple[str, PartBattle]]] = {}
     for form, database, row, name in _battle_rows(snapshot, forms):
         state = RowStates(form, database, receipts).of(row)
         ruling = state.ruling
@@ -96,8 +96,8 @@ def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
             ends = database.read(row, form.request).values.get("ends_war") is True
             battle = PartBattle(ruling=ruling, sides=sides, lost=sum(lost) if lost else None, ends_war=ends)
             if all(sides):
-                found.setdefault((form.ruleset_key, loosely(name)), []).append((name, battle))
-    wars = (sorted(each, key=lambda named: named[1].ruling.seq) for each in found.values())
+                by_name.setdefault((form.ruleset_key, loosely(name)), []).append((name, battle))
+    wars = (sorted(each, key=lambda named: named[1].ruling.seq) for each in by_name.values())
     made = [LongWar.of(named[0][0], [battle for _, battle in named]) for named in wars]
     return sorted(made, key=lambda war: war.battles[0].ruling.seq)
 

@@ -66,7 +66,7 @@ class ReceiptDifference:
     sentences: tuple[str, ...]  # The difference in words
     place: str = ""  # Where it is, in the receipt or in the database; blank for another reason
     written: str = ""  # What the receipt has there
-    found: str = ""  # What it comes to
+    actual: str = ""  # What it comes to
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,17 +243,17 @@ def _recomputed(
     return ((), tables) if tables and compared else (compared, ())
 
 
-def _value(place: str, says: str, written: str, found: str) -> ReceiptDifference:
-    return ReceiptDifference((f"{place}: the receipt {says} {written}, it comes to {found}",), place, written, found)
+def _value(place: str, says: str, written: str, actual: str) -> ReceiptDifference:
+    return ReceiptDifference((f"{place}: the receipt {says} {written}, it comes to {actual}",), place, written, actual)
 
 
 def _compared(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any]) -> Iterator[ReceiptDifference]:
     if receipt.winner != outcome.winner:
         yield _value("winner", "says", receipt.winner or "nobody", outcome.winner or "nobody")
-    written, found = receipt.wiki.splitlines(), wiki.splitlines()
-    for kind, first, last, first_found, last_found in difflib.SequenceMatcher(None, written, found).get_opcodes():
+    written, actual = receipt.wiki.splitlines(), wiki.splitlines()
+    for kind, first, last, first_actual, last_actual in difflib.SequenceMatcher(None, written, actual).get_opcodes():
         if kind != "equal":
-            ours, theirs = written[first:last], found[first_found:last_found]
+            ours, theirs = written[first:last], actual[first_actual:last_actual]
             sentences = (*(f"the receipt says: {line}" for line in ours), *(f"it comes to: {line}" for line in theirs))
             yield ReceiptDifference(sentences, f"receipt, line {first + 1}", "\n".join(ours), "\n".join(theirs))
     yield from _of_figures(receipt.figures.values, outcome.figures)
@@ -264,7 +264,7 @@ def _compared(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[An
             yield _value(", ".join(place), "wrote", repr(changed.get(place)), repr(updated.get(place)))
 
 
-def _of_figures(written: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[ReceiptDifference]:
-    for header in dict.fromkeys((*written, *found)):
-        if written.get(header) != found.get(header):
-            yield _value(header, "shows", repr(written.get(header)), repr(found.get(header)))
+def _of_figures(written: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterator[ReceiptDifference]:
+    for header in dict.fromkeys((*written, *actual)):
+        if written.get(header) != actual.get(header):
+            yield _value(header, "shows", repr(written.get(header)), repr(actual.get(header)))

@@ -64,9 +64,9 @@ def _of_request(form: Form[Any], database: Database, state: RowState, *, is_undo
 def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Iterator[Problem]:
     """Yield the cells of a row's result columns that do not show these values, by header."""
     for attribute, column in row.table.columns:
-        value, found = values.get(column.header), row.value(attribute)
-        if column.place in RESULTS and attribute in row.table.places and not shows(found, value):
-            says = f"shows {_text(found)}, and receipt {ruling.seq} ({ruling.request}) says {_text(value)}"
+        value, actual = values.get(column.header), row.value(attribute)
+        if column.place in RESULTS and attribute in row.table.places and not shows(actual, value):
+            says = f"shows {_text(actual)}, and receipt {ruling.seq} ({ruling.request}) says {_text(value)}"
             yield row.problem(attribute, "RCP-34", says, allowed=AS_RECEIPT)
 
 

@@ -83,8 +83,8 @@ def _read_with(
 
 def _refusal(problem: Problem, edits: Sequence[tuple[DecisionRow, Edit]]) -> Problem:
     """Return the problem of a decided cell at the row that decides it; another cell's at the first such row."""
-    found = (override for override, edit in edits if edit.row.cell(edit.attribute) == problem.cell)
-    override = next(found, None)
+    matches = (override for override, edit in edits if edit.row.cell(edit.attribute) == problem.cell)
+    override = next(matches, None)
     if override is not None:
         return override.row.problem("value", "OVR-10", problem.says, allowed=problem.allowed, nearest=problem.nearest)
     return edits[0][0].row.problem("value", "OVR-10", f"with this value, {problem}")
@@ -145,7 +145,7 @@ def _results(
 ) -> tuple[dict[str, DecidedValue], dict[str, str]]:
     """Return the decided results by the first of their names (OVR-12), and the names that were typed for them."""
     spellings = {loosely(name): result for result in named for name in result.names}
-    found: dict[str, DecidedValue] = {}
+    values: dict[str, DecidedValue] = {}
     typed: dict[str, str] = {}
     for decision in rows:
         result = spellings.get(loosely(decision.what))
@@ -153,7 +153,7 @@ def _results(
             names = [result.names[-1] for result in named]
             raise WrongDecision(decision.what, "there is no such result", names)
         name = result.names[0]
-        if name in found:
+        if name in values:
             raise WrongDecision(decision.what, "is decided by another row already", allowed="Keep one of them")
         typed[name] = decision.what
         if result.words:
@@ -161,14 +161,14 @@ def _results(
             if word is None:
                 says = f'"{as_text(decision.value)}" is not allowed'
                 raise WrongDecision(decision.what, says, tuple(result.words), is_value=True)
-            found[name] = word
+            values[name] = word
         else:
             kind = Kind.WHOLE if result.is_whole else Kind.NUMBER
-            found[name] = _number(
+            values[name] = _number(
                 decision,
                 Field(header="Value", kind=kind, id="OVR-12", low=result.low, high=result.high, unit=result.unit),
             )
-    return found, typed
+    return values, typed
 
 
 def _number(decision: Decision, field: Field) -> int | float:
@@ -232,19 +232,19 @@ def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Out
     blocks = tuple(_compared_blocks(receipt, without.receipt, which))
     fields = {_field_name(update): update for update in without.updates}
     lines = [Line(decision.kind, _told(decision, _field_without(decision, fields, which))) for decision in rows]
-    found, would_be = ((one.figures, one.updates, one.losses) for one in (outcome, without))
+    results, would_be = ((one.figures, one.updates, one.losses) for one in (outcome, without))
     if without.receipt.headline != receipt.headline:
         lines.append(Line("", f"{which.capitalize()}: {without.receipt.headline}"))
-    elif blocks == receipt.blocks and found == would_be:
+    elif blocks == receipt.blocks and results == would_be:
         lines.append(Line("", f"Nothing here would be different {which}."))
     authors = " and ".join(dict.fromkeys(on_one_line(decision.by) for decision in rows))
     same = f"the same {which}" if outcome.summary == without.summary else f"{which}: {without.summary}"
-    told = (Event(None, "", "", KIND, None, RULES[decision.kind], _event_text(decision)) for decision in rows)
+    events = (Event(None, "", "", KIND, None, RULES[decision.kind], _event_text(decision)) for decision in rows)
     return replace(
         outcome,
         summary=f"{outcome.summary} (decided by {authors}; {same})",
         receipt=replace(receipt, blocks=(*blocks, Block(HEADING, tuple(lines)))),
-        events=(*told, *outcome.events),
+        events=(*events, *outcome.events),
     )
 
 
@@ -264,13 +264,13 @@ def _compared_blocks(receipt: ReceiptText, without: ReceiptText, which: str) -> 
 
 def _field_without(decision: Decision, fields: dict[str, Update], which: str) -> str:
     """Return what a decided database field would have been, blank for any other decision."""
-    found = next((update for name, update in fields.items() if loosely(name) == loosely(decision.what)), None)
-    return f"; {which} {as_text(found.after) or 'blank'}" if found and decision.kind == RESULT else ""
+    update = next((update for name, update in fields.items() if loosely(name) == loosely(decision.what)), None)
+    return f"; {which} {as_text(update.after) or 'blank'}" if update and decision.kind == RESULT else ""
 
 
 def _told(decision: Decision, more: str = "") -> str:
     """Return a decision in a sentence, with reason and author."""
-    return f"{on_one_line(decision.shown)}{more}. {_because(decision)}"
+    return f"{on_one_line(decision.text)}{more}. {_because(decision)}"
 
 
 def _because(decision: Decision) -> str:

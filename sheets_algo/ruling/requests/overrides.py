@@ -71,7 +71,7 @@ class Decision:
     by: str  # Who decided it
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         """Return `Winner = England`."""
         return f"{self.what} = {as_text(self.value)}"
 
@@ -157,7 +157,7 @@ class Overrides:
         """
         if self.table.header_problems:
             return (), self.table.header_problems
-        found: dict[tuple[str, str], DecisionRow] = {}
+        decisions: dict[tuple[str, str], DecisionRow] = {}
         problems: list[Problem] = []
         for row in self.rows_of(request):
             read = self._database.read(row, OverrideRow)
@@ -165,10 +165,10 @@ class Overrides:
             if read.record is None:
                 continue
             decision = _decision(row, read.record)
-            if decision.place in found:
-                problems.append(twice(row, found[decision.place].row))
-            found.setdefault(decision.place, DecisionRow(row, decision))
-        return tuple(found.values()), tuple(problems)
+            if decision.place in decisions:
+                problems.append(twice(row, decisions[decision.place].row))
+            decisions.setdefault(decision.place, DecisionRow(row, decision))
+        return tuple(decisions.values()), tuple(problems)
 
     def late(self, receipt: StoredReceipt) -> tuple[Problem, ...]:
         """Return a warning for each row that came, or was changed, after its request was ruled (OVR-14)."""

@@ -133,15 +133,17 @@ def row_state(
     titles = {other.number: cells.get(other.number, {}).get(TITLE) for other in namesakes}
     differences = {other.number: _differences(decided, cells.get(other.number, {})) for other in namesakes}
     holder = next((other for other in namesakes if not differences[other.number]), namesakes[0])
-    own = differences[row.number]
+    row_differences = differences[row.number]
     if row.number == holder.number:
         as_it_was = RowKind.AS_RULED if ruling else RowKind.LAPSED if lapse else RowKind.OPEN
-        kind = RowKind.CHANGED if own and not is_undone else as_it_was
+        kind = RowKind.CHANGED if row_differences and not is_undone else as_it_was
     else:
         kind = (
-            RowKind.COPY if ruling is None or own or titles[row.number] != titles[holder.number] else RowKind.EQUAL_COPY
+            RowKind.COPY
+            if ruling is None or row_differences or titles[row.number] != titles[holder.number]
+            else RowKind.EQUAL_COPY
         )
-    return RowState(row, kind, ruling, holder, own, lapse)
+    return RowState(row, kind, ruling, holder, row_differences, lapse)
 
 
 def _differences(decided: Mapping[str, str], cells: Mapping[str, str]) -> Mapping[str, str]:
@@ -288,8 +290,8 @@ class Ids:
 
     def _used(self) -> Iterator[str]:
         """Yield all ids, also of rulings whose row is gone, and of flanks whose request does not exist yet."""
-        own = map(self.database.table, (self.form.request, *self.form.parts))
-        for table in (*own, *self._others):
+        tables = map(self.database.table, (self.form.request, *self.form.parts))
+        for table in (*tables, *self._others):
             yield from table.texts("request")
         for receipt in self.receipts.by_seq.values():
             yield from (receipt.request, *receipt.figures.lapsed)

@@ -102,17 +102,17 @@ class SentOrders:
         self._receipts, self._taken = receipts, {key for _, sealed in self._sealed for key in sealed.keys}
         self._current, self._deadlines = current, ("", deadline)
         self.problems: list[Problem] = []
-        found: list[PlayerOrder] = []
+        orders: list[PlayerOrder] = []
         for title in entry.sources:
             sheet = snapshot.sheet(title)
             if sheet and tab_key(title) not in map(tab_key, form.tabs):
-                found += self._read(_PlayersTab(form.request, sheet))
+                orders += self._read(_PlayersTab(form.request, sheet))
                 continue
             says = f"{quoted(title)} is a tab of the program" if sheet else f"no tab is called {quoted(title)}"
             near, allowed = "" if sheet else nearest(title, snapshot.others), "Name the tab in which players write"
             self.problems.append(entry.row.problem("orders_from", "TRN-10", says, nearest=near, allowed=allowed))
         latest = datetime.max.replace(tzinfo=UTC)
-        self.orders: Sequence[PlayerOrder] = sorted(found, key=lambda order: order.time or latest)
+        self.orders: Sequence[PlayerOrder] = sorted(orders, key=lambda order: order.time or latest)
         self.unread = next((problem for problem in self.problems if problem.is_error), None)
         """The problem because of which a tab cannot be read, and no turn ends; None if all can be."""
 
@@ -126,8 +126,8 @@ class SentOrders:
     def of_turn(self, turn: CurrentTurn) -> Sequence[PlayerOrder]:
         """Return the orders of a turn that are not sealed yet."""
         players = set(self.open_players(turn))
-        own = (order for order in self.orders if order.player in players and order.turn in (None, turn.number))
-        return [order for order in own if order.key not in self._taken]
+        orders = (order for order in self.orders if order.player in players and order.turn in (None, turn.number))
+        return [order for order in orders if order.key not in self._taken]
 
     def _read(self, table: Table) -> Iterator[PlayerOrder]:
         """Yield the orders of a tab, and note its problems: of rows the first one of each kind."""
@@ -135,9 +135,9 @@ class SentOrders:
         time, address = (next((heads[name] for name in names if name in heads), 0) for names in (TIMES, ADDRESSES))
         owner = "" if address else self._owner(table.name)
         filled = {table.places[name] for name in self._of.cells if name in table.places} | {address} - {0}
-        found = [*self._header_problems(table, {time, *filled}, is_known=bool(address or owner))]
-        self.problems += found
-        if any(problem.is_error for problem in found):
+        problems = [*self._header_problems(table, {time, *filled}, is_known=bool(address or owner))]
+        self.problems += problems
+        if any(problem.is_error for problem in problems):
             return
         wrong: dict[tuple[str, str], list[Problem]] = {}
         sent = Counter[tuple[Any, str]]()

@@ -100,14 +100,14 @@ class StatusWriter:
         """
         if not self.is_verified or cells.ruled is not None:
             return False
-        found, last = _status_in(cells.row), self.last_statuses.get(loosely(cells.request))
+        status, last = _status_in(cells.row), self.last_statuses.get(loosely(cells.request))
         if last is None or last[:2] != (row_digest(cells.row), cells.status):
             return False
-        if found not in OPEN_STATUSES or found == cells.status:
+        if status not in OPEN_STATUSES or status == cells.status:
             return False
-        if found in last.earlier and last.returns < RETURNS_MOST:
+        if status in last.earlier and last.returns < RETURNS_MOST:
             return False
-        return found in self._new_statuses(cells.row.table)
+        return status in self._new_statuses(cells.row.table)
 
     def _new_statuses(self, table: Table) -> Counter[str]:
         """Return the statuses that stand in more rows of a tab than this program wrote them in.

@@ -90,8 +90,8 @@ class TurnEntry:
     @property
     def ended(self) -> str:
         """Return when the turn ended, as its row says; blank if that says nothing of it."""
-        found = ENDED_AT.match(as_text(self.row.value("status")))
-        return found[1] if found and read_time(found[1]) else ""
+        match = ENDED_AT.match(as_text(self.row.value("status")))
+        return match[1] if match and read_time(match[1]) else ""
 
 
 ENDED = "Ended at {} by receipt {}"
@@ -146,13 +146,13 @@ class TurnsTab:
     def __init__(self, snapshot: Snapshot, forms: Iterable[Form[Any]]) -> None:
         self._database = Database(snapshot, (TurnRow,), Vocabulary(lists=LISTS))
         self._table = self._database.table(TurnRow)
-        own = {
+        by_game = {
             form.ruleset_key: form
             for form in forms
             if isinstance(form, TurnForm) and form.end_of_turn and snapshot.sheet(tab_of(form.request).name)
         }
-        self._games = tuple(own)
-        self._without_players = [game for game, form in own.items() if form.player_orders is None]
+        self._games = tuple(by_game)
+        self._without_players = [game for game, form in by_game.items() if form.player_orders is None]
         self._entries: dict[tuple[str, int], TurnEntry] = {}
         is_ours = bool(self._games) and not {"turn", "deadline"}.isdisjoint(self._table.places)  # not people's own tab
         self.problems: tuple[Problem, ...] = (*self._table.header_problems, *self._read()) if is_ours else ()
