@@ -36,10 +36,10 @@ class WorkbookRef:
         """Return a value that changes when a map in the moderator's own folder changes; None without such a folder."""
         try:
             folder = self.session.own_maps
-            found = [(file.name, file.stat()) for file in folder.iterdir()] if folder else []
+            files = [(file.name, file.stat()) for file in folder.iterdir()] if folder else []
         except OSError:
             return None
-        return sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
+        return sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in files)
 
 
 def open_options(
@@ -89,11 +89,13 @@ def open_workbooks(addresses: Sequence[WorkbookAddress], chosen: Settings, **how
         Interrupted: `stop` was set meanwhile.
     """
     options = open_options(chosen, **how)
-    opened: dict[WorkbookAddress, Workbook] = {}
+    workbooks: dict[WorkbookAddress, Workbook] = {}
     for store in dict.fromkeys(address.store for address in addresses):
-        own = [address for address in addresses if address.store is store]
-        opened |= zip(own, store.open([address.key for address in own], options), strict=True)
-    return [WorkbookRef(address.key, with_reports(_session(opened[address], chosen, address))) for address in addresses]
+        group = [address for address in addresses if address.store is store]
+        workbooks |= zip(group, store.open([address.key for address in group], options), strict=True)
+    return [
+        WorkbookRef(address.key, with_reports(_session(workbooks[address], chosen, address))) for address in addresses
+    ]
 
 
 def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress) -> Session:

@@ -144,8 +144,8 @@ def joined(first: PassResult, second: PassResult) -> PassResult:
     same, since the first pass told nobody.
     """
     before = {answer.shown.request: answer for answer in first.plan.found.answers}
-    seen = {answer.shown.request for answer in second.plan.found.answers}
-    gone = [answer for request, answer in before.items() if answer.ruling and request not in seen]
+    requests = {answer.shown.request for answer in second.plan.found.answers}
+    gone = [answer for request, answer in before.items() if answer.ruling and request not in requests]
     now = [_told(before.get(answer.shown.request, answer), answer) for answer in second.plan.found.answers]
     return PassResult(
         plan=replace(
@@ -254,8 +254,8 @@ class _Attempts:
         if self.dry or not planned.plan.writes.changes:
             self.state.remember(planned.plan)
             drawn, unsaved = ((), "") if self.dry else self._draw_previews(planned.plan)
-            remarks, seen = tuple(self.remarks), workbook.snapshot
-            return PassResult(planned.plan, False, remarks, pictures=drawn, unsaved=unsaved, snapshot=seen)
+            remarks, snapshot = tuple(self.remarks), workbook.snapshot
+            return PassResult(planned.plan, False, remarks, pictures=drawn, unsaved=unsaved, snapshot=snapshot)
         if self._is_late(planned.plan):
             planned.logs.discard()
             return None
@@ -306,7 +306,7 @@ class _Attempts:
                 plan = plan_pass(workbook.snapshot, context, session.now(), receipts=receipts)
             ruled = {ruling.receipt.request for ruling in plan.rulings}  # a copy of such a row is Invalid under its id
             refused = (answer.shown for answer in plan.found.answers if answer.shown.status == "Invalid")
-            logs.forget(shown.request for shown in refused if shown.request not in ruled)
+            logs.forget(cells.request for cells in refused if cells.request not in ruled)
         return _Planned(plan, context, logs, is_waiting)
 
     def _is_late(self, plan: Plan) -> bool:
@@ -425,44 +425,46 @@ def repair(session: Session) -> tuple[str, ...]:
     """
     remarks: list[str] = []
     for _ in range(REPAIRS):
-        seen = opened(session)
-        found = PendingTab.read(seen.snapshot, map(type, seen.forms))
-        if found.unreachable:
-            raise RefusedChange(str(found.unreachable[0]))
-        changes = replace(with_note(found, found.repairs, session.now()), compared=_compared(seen))
+        workbook = opened(session)
+        pending = PendingTab.read(workbook.snapshot, map(type, workbook.forms))
+        if pending.unreachable:
+            raise RefusedChange(str(pending.unreachable[0]))
+        changes = replace(with_note(pending, pending.repairs, session.now()), compared=_compared(workbook))
         if not changes:
             return tuple(remarks)
         try:
-            session.workbook.commit(seen.snapshot, changes)
+            session.workbook.commit(workbook.snapshot, changes)
         except StaleWorkbook:
             continue
-        if found.repairs:
-            remarks.append(REPAIRED.format(len(found.repairs.cells) + len(found.repairs.rows)))
+        if pending.repairs:
+            remarks.append(REPAIRED.format(len(pending.repairs.cells) + len(pending.repairs.rows)))
     raise StaleWorkbook(f"{session.workbook.name}: {MOVED_AGAIN}")
 
 
-def _compared(opened: OpenWorkbook) -> Mapping[str, ComparedCells]:
-    return compared_cells(opened.snapshot, dict.fromkeys(record for form in opened.forms for record in form.records()))
+def _compared(workbook: OpenWorkbook) -> Mapping[str, ComparedCells]:
+    return compared_cells(
+        workbook.snapshot, dict.fromkeys(record for form in workbook.forms for record in form.records())
+    )
 
 
-def _luck(session: Session, opened: OpenWorkbook, total: int) -> dict[str, Any]:
+def _luck(session: Session, workbook: OpenWorkbook, total: int) -> dict[str, Any]:
     """Return when to say how lucky a ruling was: for a file before it is saved, once; for a spreadsheet afterwards."""
-    if opened.snapshot.revision:
+    if workbook.snapshot.revision:
         return {"luck_of": _luck_of(session, total)}
     return {"owes_luck": session.is_luck_told}
 
 
 def _context(
-    session: Session, opened: OpenWorkbook, secret: Secret, state: WatchState, *, asks: bool = False
+    session: Session, workbook: OpenWorkbook, secret: Secret, state: WatchState, *, asks: bool = False
 ) -> PassContext:
     return PassContext(
-        forms=opened.forms,
-        fingerprints={form.ruleset_key: session.library.fingerprint(form.ruleset_key) for form in opened.forms},
+        forms=workbook.forms,
+        fingerprints={form.ruleset_key: session.library.fingerprint(form.ruleset_key) for form in workbook.forms},
         secret=secret,
         before=KnownBefore(
             known=state.known,
             last_statuses=state.last_statuses,
-            noted=noted_heads(session, opened.receipts.season, asks=asks),
+            noted=noted_heads(session, workbook.receipts.season, asks=asks),
         ),
         writing=WriteOptions(
             log_lines_most=session.log_lines_most,
@@ -470,7 +472,7 @@ def _context(
             accepts_rules=session.accepts_rules,
             accepts_columns=session.accepts_columns,
             preview_name=partial(_preview_name, session),
-            posts=opened.posts(session),
+            posts=workbook.posts(session),
         ),
         fought=ComparisonBattles(finished_forecasts=state.forecasts.finished, last_lines=state.completion.ready),
     )

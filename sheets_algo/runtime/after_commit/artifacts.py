@@ -270,13 +270,13 @@ def maps_of(outcome: Outcome) -> tuple[Scene | PlaceMap, ...]:
     return outcome.scenes or ((outcome.places,) if outcome.places else ())
 
 
-def drawn(shown: Scene | PlaceMap) -> bytes:
+def drawn(battle_map: Scene | PlaceMap) -> bytes:
     """Return a map as a PNG."""
     from sheets_algo.pictures import draw, places, side_colours, strokes  # Pillow: a pass without rulings draws nothing
 
-    if isinstance(shown, Scene):
-        return draw(side_colours.coloured(shown))
-    return places.draw_places(shown, strokes.SIDE_COLOURS)
+    if isinstance(battle_map, Scene):
+        return draw(side_colours.coloured(battle_map))
+    return places.draw_places(battle_map, strokes.SIDE_COLOURS)
 
 
 class RulingPictures:
@@ -286,18 +286,20 @@ class RulingPictures:
     """
 
     def __init__(self, rulings: Sequence[Ruling]) -> None:
-        maps = [(ruling.receipt, shown) for ruling in rulings for shown in maps_of(ruling.outcome)]
+        maps = [(ruling.receipt, battle_map) for ruling in rulings for battle_map in maps_of(ruling.outcome)]
         self._maps = maps[-DRAWN_MOST:]
         self._all = len(maps)
-        self._scene = next((shown for _, shown in reversed(self._maps) if isinstance(shown, Scene)), None)
+        self._scene = next(
+            (battle_map for _, battle_map in reversed(self._maps) if isinstance(battle_map, Scene)), None
+        )
         self._last = self._drawn(self._scene) if self._scene else None
 
-    def _drawn(self, shown: Scene | PlaceMap) -> bytes:
-        return drawn(shown)
+    def _drawn(self, battle_map: Scene | PlaceMap) -> bytes:
+        return drawn(battle_map)
 
     def add_map(self, changes: ChangeSet, snapshot: Snapshot, session: Session) -> ChangeSet:
         """Return the changes with the last map and the name of its file (MAP-07), and its tab if it is missing."""
-        receipt = next((receipt for receipt, shown in self._maps if shown is self._scene), None)
+        receipt = next((receipt for receipt, battle_map in self._maps if battle_map is self._scene), None)
         if self._last is None or receipt is None:
             return changes
         file = f"the file {picture_path(session, receipt).name} in the folder pictures, and on the site of the season"
@@ -314,10 +316,10 @@ class RulingPictures:
         if not session.draws_pictures:
             return (), ""
         saved: list[Path] = []
-        for receipt, shown in self._maps:
+        for receipt, battle_map in self._maps:
             progress("Drawing", receipt.request, len(self._maps))
             path = picture_path(session, receipt)
-            png = self._last if shown is self._scene and self._last else self._drawn(shown)
+            png = self._last if battle_map is self._scene and self._last else self._drawn(battle_map)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with atomic_write(path) as new:

@@ -16,9 +16,9 @@ def keep_boards(session: Session) -> bool:
     Raises:
         WorkbookError: The workbook cannot be read or written.
     """
-    seen = opened(session)
+    workbook = opened(session)
     before = session.workbook.read((NAME,))
-    changes = kept_boards(seen.snapshot, seen.forms, seen.receipts, before)
+    changes = kept_boards(workbook.snapshot, workbook.forms, workbook.receipts, before)
     if changes:
         session.workbook.commit(before, changes)
     return bool(changes)

@@ -17,7 +17,7 @@ FOLDERS = ("", "logs", "pictures", ".sheets-algo", ".sheets-algo/heads", ".sheet
 COMPLETED = "A run was stopped before its files were complete; they are made up for: {}."
 
 
-def settle(session: Session, opened: OpenWorkbook) -> tuple[str, ...]:
+def settle(session: Session, workbook: OpenWorkbook) -> tuple[str, ...]:
     """Make up for what killed passes left undone beside the workbook, and in the workbook's store.
 
     Returns:
@@ -26,17 +26,17 @@ def settle(session: Session, opened: OpenWorkbook) -> tuple[str, ...]:
     session.workbook.settle()
     for folder in FOLDERS:
         remove_leftovers(session.folder / folder)
-    receipts = opened.receipts
-    said: list[str] = []
+    receipts = workbook.receipts
+    sentences: list[str] = []
     for note in notes_of(session.folder, session.workbook.name):
         if note.guard >= receipts.next_seq:
             continue  # its commit may be under way
         landed = note.landed(receipts)
-        said += LogCompletion().work(session, [_owed(receipt, opened) for receipt in landed])
+        sentences += LogCompletion().work(session, [_owed(receipt, workbook) for receipt in landed])
         with suppress(OSError):
             note.discard_logs([receipt.request for receipt in landed])
-        said += [COMPLETED.format(", ".join(receipt.request for receipt in landed))] if landed else []
-    return tuple(said)
+        sentences += [COMPLETED.format(", ".join(receipt.request for receipt in landed))] if landed else []
+    return tuple(sentences)
 
 
 def discard_superseded(session: Session, guard: int | None) -> None:
@@ -47,7 +47,7 @@ def discard_superseded(session: Session, guard: int | None) -> None:
                 note.discard_logs()
 
 
-def _owed(receipt: StoredReceipt, opened: OpenWorkbook) -> PendingLuck:
-    form = opened.form(receipt.ruleset)
-    colours = colours_of(form, opened.snapshot)
-    return PendingLuck(receipt, form, colours, opened.receipts.options)
+def _owed(receipt: StoredReceipt, workbook: OpenWorkbook) -> PendingLuck:
+    form = workbook.form(receipt.ruleset)
+    colours = colours_of(form, workbook.snapshot)
+    return PendingLuck(receipt, form, colours, workbook.receipts.options)

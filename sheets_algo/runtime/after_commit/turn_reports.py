@@ -35,12 +35,12 @@ def report_writer(session: Session) -> Subscriber:
         }
         if not ruled:
             return
-        seen = opened(session)
-        receipts = seen.receipts
-        for player, turn in ended_turns(seen.snapshot, seen.forms, receipts).items():
+        workbook = opened(session)
+        receipts = workbook.receipts
+        for player, turn in ended_turns(workbook.snapshot, workbook.forms, receipts).items():
             path = folder / folder_name(player) / page_name(turn)
             if turn in ruled or not path.exists():
-                report = turn_report(seen.snapshot, seen.forms, receipts, player, turn)
+                report = turn_report(workbook.snapshot, workbook.forms, receipts, player, turn)
                 before = path.with_name(page_name(turn - 1))
                 link = (before.name, f"Turn {turn - 1}") if before.exists() else ("", "")
                 path.parent.mkdir(parents=True, exist_ok=True)

@@ -58,21 +58,21 @@ class BeaconHosts:
             return Rounds(trouble=UNCHECKED)
         for name in ("urllib3.connection", "urllib3.response"):  # they would log a traceback for a strange head
             logging.getLogger(name).setLevel(logging.ERROR)
-        found, failures = dict[int, Round](), list[str]()
+        by_number, failures = dict[int, Round](), list[str]()
         latest: Round | None = None
         for address in self.hosts:
             host = _Host(self, address, chain, ANSWERS * self.timeout_s)
             try:
                 latest = max(filter(None, (latest, host.latest(now))), key=attrgetter("round"))
-                for number in sorted(wanted - found.keys() - {LATEST}):
+                for number in sorted(wanted - by_number.keys() - {LATEST}):
                     if number > latest.round:
                         raise _HostFailed("the round is not out yet")
-                    found[number] = host.round(str(number))
+                    by_number[number] = host.round(str(number))
             except _HostFailed as failure:
                 failures.append(f"{_name(address)}: {failure}")
-            if latest and wanted <= found.keys() | {LATEST}:
-                return Rounds(latest, found, failed=tuple(failures))
-        return Rounds(latest, found, f"the beacon gives no round that can be used ({'; '.join(failures)})")
+            if latest and wanted <= by_number.keys() | {LATEST}:
+                return Rounds(latest, by_number, failed=tuple(failures))
+        return Rounds(latest, by_number, f"the beacon gives no round that can be used ({'; '.join(failures)})")
 
 
 @dataclass
@@ -127,18 +127,18 @@ class _Host:
                 thread = before
                 raise queue.Empty
             thread.start()
-            found = answers.get(timeout=max(0.0, min(self.all.timeout_s, self.left_s)))
+            answer = answers.get(timeout=max(0.0, min(self.all.timeout_s, self.left_s)))
         except queue.Empty as error:
             self.all._unended[self.address] = thread
             raise _HostFailed(f"no answer within {self.all.timeout_s:g} seconds") from error
         self.left_s -= time.monotonic() - begun
-        if isinstance(found, Exception):
+        if isinstance(answer, Exception):
             import requests
 
-            is_away = isinstance(found, requests.RequestException | OSError)
+            is_away = isinstance(answer, requests.RequestException | OSError)
             says = "no connection" if is_away else "its answer broke off"  # urllib3 has errors of its own
-            raise found if isinstance(found, _HostFailed) else _HostFailed(says) from found
-        return found
+            raise answer if isinstance(answer, _HostFailed) else _HostFailed(says) from answer
+        return answer
 
 
 def _answer(url: str, timeout_s: float) -> bytes | Exception:
@@ -170,10 +170,10 @@ def _name(address: str) -> str:
 def _unique(pairs: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
     """Return an object of JSON as a dictionary; refuse one in which a name stands twice."""
     pairs = list(pairs)
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         raise ValueError("a name stands twice")
-    return found
+    return values
 
 
 def _refuse(constant: str) -> None:

@@ -41,15 +41,15 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
         return secret
     file = file_of(folder, digest)
     try:
-        found = Secret(file.read_text().strip().encode())
+        secret = Secret(file.read_text().strip().encode())
     except OSError as error:
         raise WorkbookUnavailable(
             f"The season secret of this workbook (SHA-256 {digest[:12]}...) is not in {file} ({error.strerror}): copy"
             f" that file from where the season began, or set {VARIABLE}."
         ) from error
-    if found.digest != digest:
+    if secret.digest != digest:
         raise WorkbookUnavailable(f"The season secret in {file} was changed: restore the file from a backup.")
-    return found
+    return secret
 
 
 def available(folder: Path, digest: str) -> Secret | None:

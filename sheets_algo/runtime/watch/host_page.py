@@ -78,9 +78,9 @@ class HostPage:
         """Return 200 unless no look has ended well for ten minutes; one workbook that fails is not the program's."""
         last = max([self._began, *(watcher.tally.last_success or 0 for watcher in watchers)])
         states = [watcher.tally.state for watcher in watchers]
-        found = {state: states.count(state) for state in sorted({*states})}
+        counts = {state: states.count(state) for state in sorted({*states})}
         status = HTTPStatus.OK if time.time() - last < SICK_S else HTTPStatus.SERVICE_UNAVAILABLE
-        return status, "application/json", json.dumps({"last_success": iso_time(last), "workbooks": found}).encode()
+        return status, "application/json", json.dumps({"last_success": iso_time(last), "workbooks": counts}).encode()
 
 
 def _page(watchers: Sequence[Watcher]) -> str:

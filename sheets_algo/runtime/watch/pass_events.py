@@ -60,9 +60,9 @@ def events_of(passed: PassResult) -> Iterator[PassEvent]:
     if passed.unsaved:
         yield PassEvent("picture", passed.unsaved, logging.WARNING)
     if passed.pages:
-        told = ", ".join(map(str, passed.pages[:PAGES_TOLD]))
+        paths = ", ".join(map(str, passed.pages[:PAGES_TOLD]))
         more = f" and {len(passed.pages) - PAGES_TOLD:,} more" if len(passed.pages) > PAGES_TOLD else ""
-        yield PassEvent("pages", f"Written: {told}{more}.", facts={"pages": [str(path) for path in passed.pages]})
+        yield PassEvent("pages", f"Written: {paths}{more}.", facts={"pages": [str(path) for path in passed.pages]})
     yield from (PassEvent("subscriber", failure, logging.WARNING) for failure in passed.failures)
     yield from (PassEvent("remark", remark, logging.DEBUG) for remark in passed.remarks)
 
@@ -95,17 +95,17 @@ def _open_problems(passed: PassResult) -> Iterator[PassEvent]:
     yield from (PassEvent("tab", str(problem), logging.WARNING) for problem in passed.plan.found.of_tabs)
     failures = passed.plan.found.failures
     for answer in passed.plan.found.answers:
-        shown = answer.shown
-        who = shown.request or f"A row without an id ({answer.problems[0].cell})" if answer.problems else shown.request
-        facts = {"request": shown.request, "status": shown.status}
-        if shown.status == "Invalid":
+        cells = answer.shown
+        who = cells.request or f"A row without an id ({answer.problems[0].cell})" if answer.problems else cells.request
+        facts = {"request": cells.request, "status": cells.status}
+        if cells.status == "Invalid":
             others = len(answer.problems) - 1
             rest = f" And {count(others, 'more problem')}." if others > 0 else ""
             yield PassEvent("refused", f"{who} is refused: {_first_line(answer)}{rest}", logging.WARNING, facts)
-        elif shown.status == "Changed":
+        elif cells.status == "Changed":
             yield PassEvent("changed", str(answer.problems[0]), logging.WARNING, facts)
-        elif shown.status == "Failed":
-            facts["traceback"] = next((text for text in failures if text.startswith(f"{shown.request}: ")), "")
+        elif cells.status == "Failed":
+            facts["traceback"] = next((text for text in failures if text.startswith(f"{cells.request}: ")), "")
             yield PassEvent("failed", f"{who} failed: {_first_line(answer)}", logging.ERROR, facts)
 
 
