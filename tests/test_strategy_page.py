@@ -37,7 +37,7 @@ def test_the_recipes_that_the_page_promises_are_there() -> None:
 def test_a_recipe_is_ruled_as_it_stands_and_the_log_is_as_quoted(recipe: Recipe) -> None:
     plan = ruled(recipe)
 
-    (answer,) = plan.found.answers
+    (answer,) = plan.findings.answers
     assert [str(problem) for problem in answer.problems if problem.is_error] == []
     assert {row["Flank"] for row in recipe.rows} <= {mark.label for mark in scene_of(recipe).before}
     events = iter(plan.rulings[0].outcome.events)

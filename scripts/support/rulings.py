@@ -21,7 +21,7 @@ def rulings_of(name: str, edit: Callable[[Rows], object] = lambda rows: None, ta
         rows[tab] = rows[tab][:1]
     edit(rows)
     plan = run(workbook(rows))
-    assert plan.rulings, [answer.shown.message for answer in plan.found.answers]
+    assert plan.rulings, [answer.cells.message for answer in plan.findings.answers]
     return tuple(plan.rulings)
 
 

@@ -128,7 +128,7 @@ def column(book: MemoryWorkbook, tab: str, header: str) -> list[Value]:
 
 
 def messages(plan: Plan) -> list[tuple[str, str, str]]:
-    return [(answer.shown.request, answer.shown.status, answer.shown.message) for answer in plan.found.answers]
+    return [(answer.cells.request, answer.cells.status, answer.cells.message) for answer in plan.findings.answers]
 
 
 def problems(plan: Plan) -> list[tuple[str, str]]:

@@ -45,9 +45,9 @@ def problem_data(problem: Problem) -> dict[str, Any]:
 def answer_data(answer: Answer) -> dict[str, Any]:
     """Return the outcome of a request as data for `--json`."""
     data: dict[str, Any] = {
-        "request": answer.shown.request,
-        "status": answer.shown.status,
-        "message": answer.shown.message,
+        "request": answer.cells.request,
+        "status": answer.cells.status,
+        "message": answer.cells.message,
         "problems": [problem_data(problem) for problem in answer.problems],
     }
     if answer.ruling:
@@ -85,8 +85,8 @@ def _event_data(event: Event) -> dict[str, Any]:
 
 def answer_lines(answer: Answer) -> Iterator[str]:
     """Yield the outcome of a request for people: id, status, message."""
-    first, *rest = answer.shown.message.splitlines() or [""]
-    yield f"{answer.shown.request:<8} {answer.shown.status:<8} {first}"
+    first, *rest = answer.cells.message.splitlines() or [""]
+    yield f"{answer.cells.request:<8} {answer.cells.status:<8} {first}"
     yield from (f"{'':17} {line}" for line in rest)
 
 

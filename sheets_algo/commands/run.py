@@ -66,30 +66,30 @@ def run(
             session, dry=dry, forced=force, progress=bar.update, wait=_RoundWait() if wait else None
         )
     plan = passed.plan
-    news = [answer for answer in plan.found.answers if _is_news(answer)]
-    failed = any(answer.is_refused for answer in news) or any(problem.is_error for problem in plan.found.of_tabs)
+    news = [answer for answer in plan.findings.answers if _is_news(answer)]
+    failed = any(answer.is_refused for answer in news) or any(problem.is_error for problem in plan.findings.of_tabs)
     data = {
         "workbook": session.workbook.name,
         "written": passed.is_written,
-        "requests": [answer_data(answer) for answer in plan.found.answers],
-        "problems": [problem_data(problem) for problem in plan.found.of_tabs],
+        "requests": [answer_data(answer) for answer in plan.findings.answers],
+        "problems": [problem_data(problem) for problem in plan.findings.of_tabs],
         "logs": [str(path) for path in passed.logs],
         "pictures": [str(path) for path in passed.pictures],
         "pages": [str(path) for path in passed.pages],
     }
-    lines = [*problem_lines(plan.found.of_tabs), *_news_lines(news)]
+    lines = [*told(plan.findings.of_tabs), *_news_lines(news)]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
     lines += [f"page     {path}" for path in passed.pages]
     if passed.is_written and plan.writes.promises:
         lines.append(POST.format(Head(plan.writes.promises[-1].seq, plan.writes.promises[-1].digest)))
     lines.append(_outcome_line(passed, session, dry))
     asides = [*([passed.unsaved] if passed.unsaved else []), *passed.failures]
-    asides += (*plan.found.failures, *passed.remarks) if verbose else ()
+    asides += (*plan.findings.failures, *passed.remarks) if verbose else ()
     if plan.awaited is not None:
         data["waits_until"] = clock_time(plan.awaited)
-    code = 3 if plan.found.held else 1 if failed else 3 if wait and plan.awaited is not None else 0
+    code = 3 if plan.findings.held else 1 if failed else 3 if wait and plan.awaited is not None else 0
     report = Report(data, lines, code, asides)
-    if dry or no_post or plan.found.held or not (session.channels and chosen_settings(**options).post_after_run):
+    if dry or no_post or plan.findings.held or not (session.channels and chosen_settings(**options).post_after_run):
         return report
     return _with_posts(report, session, force)
 
@@ -143,8 +143,8 @@ def _news_lines(news: Iterable[Answer]) -> Iterator[str]:
 
 def _is_news(answer: Answer) -> bool:
     """Return False for rows that are not ready, rulings of earlier runs and orders that an earlier turn refused."""
-    is_old = answer.shown.ruled is not None and answer.ruling is None
-    return not answer.is_past and (bool(answer.problems) or (not is_old and bool(answer.shown.message)))
+    is_old = answer.cells.ruled is not None and answer.ruling is None
+    return not answer.is_past and (bool(answer.problems) or (not is_old and bool(answer.cells.message)))
 
 
 def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
@@ -162,6 +162,6 @@ def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
         return f"Nothing new: {count(refused, 'request')} refused as before; {session.workbook.name} is as it was."
     if again:
         return f"Nothing new: {session.workbook.name} is as it was.{again}"
-    if past := sum(answer.is_past for answer in passed.plan.found.answers):
+    if past := sum(answer.is_past for answer in passed.plan.findings.answers):
         return f"Nothing new: {count(past, 'order')} of a turn that is over; {session.workbook.name} is as it was."
     return f"Nothing to do: {session.workbook.name} is as it was."

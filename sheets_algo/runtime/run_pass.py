@@ -143,17 +143,17 @@ def joined(first: PassResult, second: PassResult) -> PassResult:
     An order that the first pass refused is of an earlier turn for the second if that turn is over; it is told all the
     same, since the first pass told nobody.
     """
-    before = {answer.shown.request: answer for answer in first.plan.found.answers}
-    requests = {answer.shown.request for answer in second.plan.found.answers}
+    before = {answer.cells.request: answer for answer in first.plan.findings.answers}
+    requests = {answer.cells.request for answer in second.plan.findings.answers}
     gone = [answer for request, answer in before.items() if answer.ruling and request not in requests]
-    now = [_told(before.get(answer.shown.request, answer), answer) for answer in second.plan.found.answers]
+    now = [_told(before.get(answer.cells.request, answer), answer) for answer in second.plan.findings.answers]
     return PassResult(
         plan=replace(
             second.plan,
-            found=replace(
-                second.plan.found,
+            findings=replace(
+                second.plan.findings,
                 answers=(*gone, *now),
-                failures=tuple(dict.fromkeys((*first.plan.found.failures, *second.plan.found.failures))),
+                failures=tuple(dict.fromkeys((*first.plan.findings.failures, *second.plan.findings.failures))),
             ),
             writes=replace(second.plan.writes, promises=(*first.plan.writes.promises, *second.plan.writes.promises)),
         ),
@@ -305,7 +305,7 @@ class _Attempts:
                 )
                 plan = plan_pass(workbook.snapshot, context, session.now(), receipts=receipts)
             ruled = {ruling.receipt.request for ruling in plan.rulings}  # a copy of such a row is Invalid under its id
-            refused = (answer.shown for answer in plan.found.answers if answer.shown.status == "Invalid")
+            refused = (answer.cells for answer in plan.findings.answers if answer.cells.status == "Invalid")
             logs.forget(cells.request for cells in refused if cells.request not in ruled)
         return _Planned(plan, context, logs, is_waiting)
 
@@ -396,7 +396,9 @@ class _Attempts:
         Returns:
             The files written, and a sentence if one cannot be written.
         """
-        scenes = {answer.shown.request: answer.preview for answer in plan.found.answers if answer.preview is not None}
+        scenes = {
+            answer.cells.request: answer.preview for answer in plan.findings.answers if answer.preview is not None
+        }
         digests = {request: scene.digest for request, scene in scenes.items()}
         new = [request for request, digest in digests.items() if self.state.previews.get(request) != digest]
         self.state.previews = digests

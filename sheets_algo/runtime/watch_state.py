@@ -57,9 +57,9 @@ class WatchState:
         self.stale_looks = 0
         self.repairs = self.repairs + 1 if plan.writes.repaired else 0
         self.owed = tuple(owed for owed in plan.owes.owed if owed.form)
-        self.last_statuses = plan.found.statuses
+        self.last_statuses = plan.findings.statuses
         if self.known is not None:
-            self.known = plan.found.known
+            self.known = plan.findings.known
 
     def discard_superseded(self, guard: int | None) -> None:
         """Discard the commits with a guard that a later commit has used, since they can no longer be carried out."""

@@ -230,7 +230,7 @@ def test_a_pass_reads_only_the_rows_that_its_requests_name() -> None:
     rows["Nations"] = [england, *rows["Nations"][1:], *(england | {"Name": f"Land {number}"} for number in range(50))]
     made = run(workbook(rows))
 
-    assert [(answer.shown.status, answer.problems) for answer in made.found.answers] == [("Done", ())]
+    assert [(answer.cells.status, answer.problems) for answer in made.findings.answers] == [("Done", ())]
     assert len(check(read(workbook(rows)), forms())) >= 51 * 2
 
 

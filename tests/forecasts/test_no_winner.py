@@ -39,9 +39,9 @@ def test_in_the_sheet_the_odds_stay_blank_and_the_numbers_tell():
     assert [row.get(name) for name in ("Attacker Wins", "Defender Wins", "Undecided")] == [None] * 3
     assert (row["Battles"], row["Error"], row["Ruleset"]) == (400, 4.9, "hamlet")
     assert [line.partition(": ")[0] for line in row["Details"].splitlines()] == ["Grain", "Harvest"]
-    [answer] = made.found.answers
-    assert answer.shown.status == ""
-    assert answer.shown.message == f"Forecast, 400 runs: {row['Course']}"
+    [answer] = made.findings.answers
+    assert answer.cells.status == ""
+    assert answer.cells.message == f"Forecast, 400 runs: {row['Course']}"
     assert row["Course"].startswith(("Grain 60 (55 to 64); Harvest ", "Grain 59 (55 to 64); Harvest "))
     assert not run(book).writes.changes  # what stands there is read again, blank odds and all
 

@@ -54,9 +54,9 @@ def test_war_16_a_link_is_ruled_as_its_rows_would_be():
     assert column(by_link, "Flanks", "End Infantry") == [ends[2]["End Infantry"]]
     form = war_form()
     assert verify(ruling, form, ruling.rules_fingerprint, None).is_equal
-    assert not made.found.of_tabs
-    assert [answer.shown.message for answer in made.found.answers] == [
-        answer.shown.message for answer in other.found.answers
+    assert not made.findings.of_tabs
+    assert [answer.cells.message for answer in made.findings.answers] == [
+        answer.cells.message for answer in other.findings.answers
     ]
     assert not run(by_link).writes.changes
 

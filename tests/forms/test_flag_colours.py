@@ -54,7 +54,7 @@ def test_nat_27_inputs_and_receipt_are_the_same_whatever_the_colour() -> None:
 def test_nat_27_what_is_no_colour_is_a_warning_and_the_usual_colours_are_used() -> None:
     made = run(workbook(flags(Left="blu")))
 
-    [warning] = made.found.answers[0].problems
+    [warning] = made.findings.answers[0].problems
     assert str(warning).endswith(
         '(Left, Color): warning: "blu" is not a colour. Did you mean "blue"? Enter #rrggbb or a common name such as'
         " red, navy or gold. [NAT-27]"

@@ -82,7 +82,7 @@ def test_req_11_what_is_gone_is_named_by_check_by_run_and_beside_each_ruling() -
     book = season(drops=[("War Requests", "Motive")], tabs=["Flanks"])
     assert missed(check(read(book), FORMS)) == [MOTIVE_GONE, FLANKS_GONE]
     plan = run(book)
-    assert missed(plan.found.of_tabs) == [MOTIVE_GONE, FLANKS_GONE]
+    assert missed(plan.findings.of_tabs) == [MOTIVE_GONE, FLANKS_GONE]
     assert len(plan.rulings) == 5
     for _, status, says in messages(plan):
         assert (status, MOTIVE_GONE in says, FLANKS_GONE in says) == ("Done", True, True)

@@ -38,7 +38,7 @@ class MemorySeason:
         context = changed(pass_context(), luck_of=how_lucky if with_luck else no_luck_lines)
         snapshot = read(self.book)
         plan = plan_pass(snapshot, changed(context, forms=self.forms), "2026-03-01T12:00:00Z")
-        assert plan.rulings, [answer.shown.message for answer in plan.found.answers]
+        assert plan.rulings, [answer.cells.message for answer in plan.findings.answers]
         self.book.commit(snapshot, plan.writes.changes)
 
     def undo(self, request: str) -> None:

@@ -48,7 +48,7 @@ def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[
     """Everything that became of one ruleset's requests and tabs; only the numbers of the receipts may differ."""
     keys = {form.key for form in group}
     tabs = [tab_of(record).name for form in group for record in form.records()]
-    asked = {answer.shown.row.table.name for answer in made.found.answers} & set(tabs)
+    asked = {answer.cells.row.table.name for answer in made.findings.answers} & set(tabs)
     return (
         [
             (
@@ -65,9 +65,9 @@ def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[
             if receipt.ruleset in keys
         ],
         [
-            (answer.shown.request, answer.shown.status, answer.shown.message)
-            for answer in made.found.answers
-            if answer.shown.row.table.name in asked
+            (answer.cells.request, answer.cells.status, answer.cells.message)
+            for answer in made.findings.answers
+            if answer.cells.row.table.name in asked
         ],
         book.read(tabs).sheets,
     )
@@ -170,7 +170,7 @@ def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Fo
 
 
 def statuses(made: Plan, request: str) -> list[tuple[str, str, str]]:
-    shown = [answer.shown for answer in made.found.answers if answer.shown.request == request]
+    shown = [answer.cells for answer in made.findings.answers if answer.cells.request == request]
     return [(status.row.table.name, status.status, status.message.splitlines()[0]) for status in shown]
 
 

@@ -272,7 +272,7 @@ HOSTILE = ["999999999999999", "10" * 40, "-1", "0", "1e9", "nan", "x", 10**15, -
 def test_absurd_numbers_in_a_row_are_named_and_cost_nothing(value: Value) -> None:
     made = plan_pass(read(with_receipts(edited(rows_of(ruled()), LAST, "Seq", value))), pass_context(), NOW)
 
-    assert "is not a number from 1 to 999,999" in str(made.found.held)
+    assert "is not a number from 1 to 999,999" in str(made.findings.held)
     assert not made.rulings
 
 
@@ -311,7 +311,7 @@ def test_whatever_happens_to_rows_is_told_or_changes_nothing(data: st.DataObject
     plan = plan_pass(read(with_receipts(rows)), context, NOW)
 
     assert not plan.rulings
-    if not plan.found.held:
+    if not plan.findings.held:
         assert {seq: receipt.digest for seq, receipt in receipts(with_receipts(rows)).by_seq.items()} == {
             seq: receipt.digest for seq, receipt in sound.by_seq.items()
         }

@@ -104,7 +104,7 @@ def test_ldr_11_check_tells_of_the_dead_and_not_of_who_will_be_killed() -> None:
 def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:
     book = played(season(KILLED), REFUSE)
     type_in(book, "Militaries", "Harold's Host", "Leader", None)
-    assert [problem.cell.tab for answer in run(book).found.answers for problem in answer.problems] == ["Nations"]
+    assert [problem.cell.tab for answer in run(book).findings.answers for problem in answer.problems] == ["Nations"]
     type_in(book, "Nations", "England", "Leader", "Eadric the Steersman")
     run(book)
     assert statuses(book) == ["Done", "Done"]

@@ -108,7 +108,7 @@ def ready(book: MemoryWorkbook, request: int) -> None:
 def test_trn_03_the_first_look_after_the_deadline_takes_what_is_ticked_as_it_stands() -> None:
     """Whoever edits an order again and again cannot hold a round up; an order that is half typed is ruled or lapses."""
     book = workbook(season(TAX, CHEN, CHEN | {"Player": "Bola", "Tax %": "much"}))
-    known = look(book, {}, BEFORE).found.known
+    known = look(book, {}, BEFORE).findings.known
     for request, value in ((1, 16), (3, "more")):
         type_in(book, "Tax %", request, value)
 
@@ -116,19 +116,19 @@ def test_trn_03_the_first_look_after_the_deadline_takes_what_is_ticked_as_it_sta
 
     assert [ruling.receipt.request for ruling in made.rulings] == ["C-1", "C-2", "C-0004"]
     assert statuses(made) == {1: "Done", 2: "Done", 3: "Lapsed", 4: "Done"}
-    assert not look(book, made.found.known, LATER).writes.changes
+    assert not look(book, made.findings.known, LATER).writes.changes
 
 
 def test_trn_03_an_order_of_the_next_round_that_somebody_types_is_not_hurried() -> None:
     book = workbook(season(TAX | {"Round": 4}))
-    known = look(book, {}, BEFORE).found.known
+    known = look(book, {}, BEFORE).findings.known
     type_in(book, "Tax %", 1, 16)
 
     made = look(book, known, AFTER)
 
     assert [ruling.receipt.request for ruling in made.rulings] == ["C-0002"]
     assert statuses(made) == {1: "Waiting", 2: "Done"}
-    assert statuses(look(book, made.found.known, LATER)) == {1: "Done", 2: "Done"}
+    assert statuses(look(book, made.findings.known, LATER)) == {1: "Done", 2: "Done"}
 
 
 def test_trn_03_an_order_ticked_later_is_of_the_next_round_and_says_so_by_the_second() -> None:

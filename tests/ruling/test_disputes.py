@@ -16,7 +16,7 @@ WARS = "War Requests"
 def looks(book: MemoryWorkbook, before: Plan | None = None) -> Plan:
     """One pass of a program that remembers what it showed."""
     snapshot = read(book)
-    made = plan_pass(snapshot, changed(pass_context(), last_statuses=before.found.statuses if before else {}), NOW)
+    made = plan_pass(snapshot, changed(pass_context(), last_statuses=before.findings.statuses if before else {}), NOW)
     if made.writes.changes:
         book.commit(snapshot, made.writes.changes)
     return made
@@ -38,7 +38,7 @@ def test_the_newer_word_of_another_program_stands_and_is_told():
     made = looks(book, first)
 
     assert not made.writes.changes
-    assert [str(problem) for problem in made.found.of_tabs if problem.id == "REQ-05"] == [
+    assert [str(problem) for problem in made.findings.of_tabs if problem.id == "REQ-05"] == [
         "'War Requests'!T2 (W-0001, Status): warning: another program has written \"Waiting\" where this one wrote"
         ' "Invalid"; it is left as it is. Let both run the same version, settings and maps, and restart the one that is'
         " wrong. [REQ-05]"
@@ -99,7 +99,7 @@ def test_a_sort_that_parts_rows_and_statuses_is_put_right_and_nobody_is_blamed(w
 
     made = looks(book, before)
 
-    assert [problem for problem in made.found.of_tabs if problem.id == "REQ-05"] == []
+    assert [problem for problem in made.findings.of_tabs if problem.id == "REQ-05"] == []
     shown = {"W-0001": "Done", "W-0002": "Invalid", "W-0003": None}
     ids, statuses = (column(book, WARS, header) for header in ("Request", "Status"))
     assert dict(zip(ids, statuses, strict=True)) == shown
@@ -111,4 +111,4 @@ def test_another_program_is_told_also_where_rows_were_moved_before(wars):
     exchange(book, (3, 4), slice(None))
     made = looks(book, before)
     type_in(book, WARS, 4, "Status", "Waiting")
-    assert "REQ-05" in [problem.id for problem in looks(book, made).found.of_tabs]
+    assert "REQ-05" in [problem.id for problem in looks(book, made).findings.of_tabs]

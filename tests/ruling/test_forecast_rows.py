@@ -263,7 +263,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path):
 
     passed = run_pass.run_pass(at, dry=True, state=WatchState(known=None, forecasts=ForecastQueue(battles=12)))
 
-    assert passed.plan.found.answers[0].shown.message.startswith("Forecast: ")
+    assert passed.plan.findings.answers[0].cells.message.startswith("Forecast: ")
     assert [row.tab for row in passed.plan.writes.changes.rows] == ["Forecasts"]
     assert at.workbook.read(["Forecasts"]).sheet("Forecasts") is None
 
@@ -292,7 +292,7 @@ def test_a_forecast_on_which_the_program_fails_is_failed_and_stops_nobody(tmp_pa
     assert shows(at, "Status") == ["Failed", "Done"]
     said = "The program failed on this forecast (ZeroDivisionError: division by zero)"
     assert shows(at, "Message")[0].splitlines()[0] == said
-    assert "Traceback" in passed.plan.found.failures[0]
+    assert "Traceback" in passed.plan.findings.failures[0]
 
 
 def test_score_wars_show_their_exact_odds_and_a_row_of_drawn_ones(tmp_path):

@@ -342,5 +342,5 @@ def test_a_pending_row_that_was_changed_by_hand_is_named_and_stops_nothing():
 
     made = plan_pass(replace(read(book), revision="x"), pass_context(), NOW)
 
-    assert "RCP-40" in [problem.id for problem in made.found.of_tabs]
+    assert "RCP-40" in [problem.id for problem in made.findings.of_tabs]
     assert made.rulings

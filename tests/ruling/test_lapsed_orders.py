@@ -371,7 +371,7 @@ def test_req_18_a_second_end_without_an_id_gets_one_and_is_named() -> None:
 def test_req_18_a_second_end_that_somebody_types_meanwhile_can_still_be_mended() -> None:
     book = workbook(game({"Order": "End round"}, {"Order": "End round", "Ready": False}))
     snapshot = read(book)
-    known = plan_pass(snapshot, changed(pass_context(), known={}), NOW).found.known
+    known = plan_pass(snapshot, changed(pass_context(), known={}), NOW).findings.known
     type_in(book, "Ready", 2, True)
     snapshot = read(book)
 
@@ -443,7 +443,7 @@ def test_req_18_a_watcher_ends_no_round_while_somebody_types_in_an_order_of_it()
         nonlocal known
         snapshot = read(book)
         plan = plan_pass(snapshot, changed(pass_context(), known=known), NOW)
-        known = plan.found.known
+        known = plan.findings.known
         if plan.writes.changes:
             book.commit(snapshot, plan.writes.changes)
         return plan

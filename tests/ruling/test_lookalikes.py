@@ -37,7 +37,7 @@ def test_a_ruled_war_whose_id_was_lost_or_changed_is_not_ruled_again(id):
     assert says in str(column(book, "War Requests", "Message")[1])
     assert (
         'Put the id W-0002 back, or choose Action "Rule again" if it is another war'
-        in made.found.answers[1].shown.message
+        in made.findings.answers[1].cells.message
     )
 
     book.type_in("War Requests", HASTINGS, 1, "W-0002")

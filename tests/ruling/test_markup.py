@@ -77,5 +77,5 @@ def test_a_season_row_that_cannot_be_read_is_refused() -> None:
     """Whichever way the receipts would be written, it might be another one than before."""
     made = run(workbook(example("1066"), inputs="{losses"))
 
-    assert re.match(r"Receipts: Receipts!.*Inputs cannot be read", str(made.found.held))
+    assert re.match(r"Receipts: Receipts!.*Inputs cannot be read", str(made.findings.held))
     assert not made.rulings

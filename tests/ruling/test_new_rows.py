@@ -30,7 +30,7 @@ def test_a_ruling_adds_rows_below_the_last():
 
     made = run(book)
 
-    assert [answer.shown.status for answer in made.found.answers] == ["Done"]
+    assert [answer.cells.status for answer in made.findings.answers] == ["Done"]
     assert barns(book) == {"Old Barn": [15], "Mill": [1], "Long Barn": [5], "Tithe Barn": [5]}
     assert made.rulings[0].receipt.changes == (
         Change("Barns", "Long Barn", "Barn", None, "Long Barn"),
@@ -104,7 +104,7 @@ def test_one_request_tab_alone_will_do():
     del cells["Harvest Requests"]
     book = MemoryWorkbook(cells)
 
-    assert [answer.shown.status for answer in run(book).found.answers] == ["Done"]
+    assert [answer.cells.status for answer in run(book).findings.answers] == ["Done"]
 
 
 def test_undo_empties_the_rows_and_puts_the_fields_back():
@@ -206,8 +206,8 @@ def test_a_name_that_is_taken_fails_one_request_and_writes_nothing_of_it():
 
     assert {id: status for id, status, _ in messages(made)} == {"H-1": "Done", "B-1": "Failed"}
     assert list(barns(book)) == ["Old Barn"]
-    assert len(made.found.failures) == 1
-    assert "two rows are to be added under one name" in made.found.failures[0]
+    assert len(made.findings.failures) == 1
+    assert "two rows are to be added under one name" in made.findings.failures[0]
 
 
 def test_a_row_for_a_tab_that_is_missing_keeps_the_request_waiting_for_it():

@@ -69,7 +69,7 @@ def test_merged_cells_in_a_nation_refuse_its_wars_alone(book: Path) -> None:
     passed = run(book)
 
     assert statuses(book) == ["Done", "Invalid", "Invalid", "Done", "Done"]
-    assert passed.plan.found.answers[1].shown.message.startswith(
+    assert passed.plan.findings.answers[1].cells.message.startswith(
         "Nations!B3 (Normandy, Stability): the program cannot write here: the cell is inside the merged cells B2:B3:"
         " unmerge them. [RCP-31]"
     )
@@ -90,8 +90,8 @@ def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
 
     passed = run(book)
 
-    assert [answer.shown.status for answer in passed.plan.found.answers] == ["Done"] * 5
-    assert [str(problem) for problem in passed.plan.found.of_tabs] == [
+    assert [answer.cells.status for answer in passed.plan.findings.answers] == ["Done"] * 5
+    assert [str(problem) for problem in passed.plan.findings.of_tabs] == [
         f"'War Requests'!{letter}4: warning: the program cannot write here: the cell is inside the merged cells"
         f" {letter}3:{letter}4: unmerge them. [RCP-31]"
     ]

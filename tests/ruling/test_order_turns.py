@@ -270,7 +270,7 @@ def test_a_watcher_rules_an_order_of_a_later_turn_in_its_place_too() -> None:
     for _ in range(2):
         snapshot = read(book)
         plan = plan_pass(snapshot, changed(pass_context(), known=known), NOW)
-        known = plan.found.known
+        known = plan.findings.known
         book.commit(snapshot, plan.writes.changes)
 
     assert ruled(plan) == ["C-2", "C-1"]
@@ -364,7 +364,7 @@ def test_a_watcher_that_waits_rules_in_the_order_of_rows_too() -> None:
     for _ in range(3):
         snapshot = read(book)
         plan = plan_pass(snapshot, changed(pass_context(), known=known), NOW)
-        known = plan.found.known
+        known = plan.findings.known
         if plan.writes.changes:
             book.commit(snapshot, plan.writes.changes)
 

@@ -703,7 +703,7 @@ def test_a_watcher_waits_while_somebody_still_types_a_decision() -> None:
     book = with_overrides(war(HASTINGS), (HASTINGS, "Result", "England Stability", 6))
     first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
     book.type_in("Overrides", 2, 4, 66)
-    second = plan_pass(read(book), changed(pass_context(), known=first.found.known), NOW)
-    third = plan_pass(read(book), changed(pass_context(), known=second.found.known), NOW)
+    second = plan_pass(read(book), changed(pass_context(), known=first.findings.known), NOW)
+    third = plan_pass(read(book), changed(pass_context(), known=second.findings.known), NOW)
 
     assert [len(plan.rulings) for plan in (first, second, third)] == [0, 0, 1]

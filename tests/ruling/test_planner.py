@@ -28,7 +28,7 @@ def test_the_five_wars_of_1066_are_ruled_in_one_pass():
     book = workbook(example("1066"))
     made = run(book)
 
-    assert [answer.shown.status for answer in made.found.answers] == ["Done"] * 5
+    assert [answer.cells.status for answer in made.findings.answers] == ["Done"] * 5
     assert column(book, "War Requests", "Status") == ["Done"] * 5
     assert column(book, "Receipts", "Kind") == ["Season"] + ["Ruling"] * 5
     assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]

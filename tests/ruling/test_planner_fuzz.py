@@ -88,13 +88,13 @@ def test_a_pass_over_a_spoilt_workbook_answers(tabs: Grids) -> None:
     made = planned(snapshot)
     if made is None:
         return
-    assert made.found.failures == ()
-    for answer in made.found.answers:
-        if answer.shown.status == "Invalid":
+    assert made.findings.failures == ()
+    for answer in made.findings.answers:
+        if answer.cells.status == "Invalid":
             assert any(problem.is_error for problem in answer.problems)
         for problem in answer.problems:
             assert is_in(problem.cell, tabs, made.writes.changes), str(problem)
-    with suppress(ReceiptDamaged) if made.found.held else nullcontext():
+    with suppress(ReceiptDamaged) if made.findings.held else nullcontext():
         check(snapshot, pass_context().forms)
 
 

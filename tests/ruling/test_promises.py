@@ -259,7 +259,7 @@ def test_luck_08_a_promise_for_a_round_too_far_away_is_dropped_and_counted() -> 
     assert draw(wars.receipts, 2).round == 10**10 + 100
     made = wars.run(before_round(123))
     assert problems(made) == [("Receipts", "LUCK-08")]
-    assert str(made.found.of_tabs[0]) == (
+    assert str(made.findings.of_tabs[0]) == (
         "Receipts: warning: receipt 2 promises round 10000000100, which comes on 2974-04-21 20:34:24 UTC: that is too"
         " far away, so another round is promised instead. Nothing is to be done: the receipts count the promise that"
         " was dropped. [LUCK-08]"

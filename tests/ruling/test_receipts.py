@@ -141,7 +141,7 @@ def test_a_damaged_receipt_is_named_or_found_by_verify(header: str) -> None:
         book.type_in("Receipts", HASTINGS, HEADERS.index(header) + 1, junk)
         if is_held(book):
             continue
-        assert not plan_pass(read(book), pass_context(), NOW).found.failures
+        assert not plan_pass(read(book), pass_context(), NOW).findings.failures
         changed = [receipt for receipt in receipts(book).rulings if receipt != sound.by_seq[receipt.seq]]
         assert header in UNCHECKED or not any(map(is_sound, changed)), junk
         for request in ("W-0002", "junk"):
@@ -155,7 +155,7 @@ UNCHECKED = ("War", "Time")
 def is_held(book: MemoryWorkbook) -> bool:
     """Whether a pass rules nothing because of the receipts, and names the cell or the receipt."""
     plan = plan_pass(read(book), pass_context(), NOW)
-    said = str(plan.found.held) if plan.found.held else ""
+    said = str(plan.findings.held) if plan.findings.held else ""
     assert re.match(r"Receipts: (Receipts!|receipts? \d|The Season row|the season)", said) or not said, said
     assert not (said and plan.rulings)
     return bool(said)
@@ -193,7 +193,7 @@ def test_a_receipts_tab_without_an_essential_header_is_refused(header: str) -> N
 
     plan = plan_pass(read(book), pass_context(), NOW)
 
-    assert f"Receipts!1:1: no column {header} found, so nobody can tell" in str(plan.found.held)
+    assert f"Receipts!1:1: no column {header} found, so nobody can tell" in str(plan.findings.held)
     assert not plan.rulings
     assert not plan.writes.changes
 
@@ -204,7 +204,7 @@ def test_a_receipts_tab_that_is_not_the_programs_is_refused() -> None:
 
     made = run(book)
 
-    assert "rename a tab Receipts that is not the program's" in str(made.found.held)
+    assert "rename a tab Receipts that is not the program's" in str(made.findings.held)
     assert not made.rulings
     assert messages(made)[0][1] == "Waiting"
     assert messages(made)[0][2].startswith("Nothing is ruled now. Receipts: Receipts: no column")
@@ -242,7 +242,7 @@ def test_one_receipt_twice_is_refused_unless_both_are_equal() -> None:
 
     book.type_in("Receipts", 20, HEADERS.index("Winner") + 1, "Nobody")
     plan = plan_pass(read(book), pass_context(), NOW)
-    assert "Receipts!B20: part 1 of receipt 3 stands where part 2 is due;" in str(plan.found.held)
+    assert "Receipts!B20: part 1 of receipt 3 stands where part 2 is due;" in str(plan.findings.held)
 
 
 def test_a_message_for_one_cell_says_how_many_lines_it_leaves_out() -> None:

@@ -72,5 +72,5 @@ def test_r_98_the_name_of_the_rules_is_a_setting_of_each_war_with_its_units() ->
 def test_r_98_a_season_by_rules_of_an_unknown_name_says_which_there_are() -> None:
     made = run(workbook(example("1066"), inputs='{"rules_name":"mine"}'))
 
-    assert '"mine" is not allowed for rules_name, use history or source' in str(made.found.held)
+    assert '"mine" is not allowed for rules_name, use history or source' in str(made.findings.held)
     assert not made.rulings

@@ -41,7 +41,7 @@ def held(book: MemoryWorkbook, secret: Secret) -> str:
     """Why nothing is ruled."""
     plan = planned(book, secret)
     assert not plan.rulings
-    return str(plan.found.held)
+    return str(plan.findings.held)
 
 
 def without_season(book: MemoryWorkbook) -> None:
@@ -94,4 +94,4 @@ def test_a_receipt_whose_inputs_were_edited_tells_nothing_about_the_secret(ruled
     """`verify` names it, and in a season with a chain of receipts nothing is ruled."""
     edit(ruled, 4, inputs="{}")
     assert "receipt 3 is not as it was written" in held(ruled, SECRET)
-    assert planned(rechained(ruled), SECRET).found.held is None
+    assert planned(rechained(ruled), SECRET).findings.held is None

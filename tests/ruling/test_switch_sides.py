@@ -165,9 +165,9 @@ def test_a_watched_row_is_left_until_nobody_types_any_more() -> None:
     first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
     book.commit(read(book), first.writes.changes)
     assert belligerents(book) == before
-    assert first.found.answers[0].shown.status == "Waiting"
+    assert first.findings.answers[0].cells.status == "Waiting"
 
-    second = plan_pass(read(book), changed(pass_context(), known=first.found.known), NOW)
+    second = plan_pass(read(book), changed(pass_context(), known=first.findings.known), NOW)
     book.commit(read(book), second.writes.changes)
     assert belligerents(book) == [*before[2:], *before[:2]]
 

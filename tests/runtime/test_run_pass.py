@@ -12,7 +12,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 def watch(book: MemoryWorkbook, before: Plan | None, most: int | None = None) -> Plan:
     """One pass of a watcher, committed."""
     snapshot = read(book)
-    known = before.found.known if before else {}
+    known = before.findings.known if before else {}
     made = plan_pass(snapshot, changed(pass_context(), known=known, most=most), NOW)
     if made.writes.changes:
         book.commit(snapshot, made.writes.changes)
@@ -115,7 +115,7 @@ def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone()
     type_in(book, "Nations", 2, "Stability", 77)
 
     made = run(book)
-    said = [str(problem) for problem in made.found.of_tabs]
+    said = [str(problem) for problem in made.findings.of_tabs]
     assert len(said) == 1
     assert said[0].startswith("Nations!")
     assert f'(England, Stability): warning: shows "77", but receipt 4 left it at "{as_text(ruled)}"' in said[0]
@@ -123,7 +123,7 @@ def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone()
     assert column(book, "Nations", "Stability")[0] == 77
 
     type_in(book, "Nations", 2, "Stability", ruled)
-    assert run(book).found.of_tabs == ()
+    assert run(book).findings.of_tabs == ()
 
 
 def test_what_a_moderator_changed_is_said_once_and_accepted_by_the_next_ruling():
@@ -137,13 +137,13 @@ def test_what_a_moderator_changed_is_said_once_and_accepted_by_the_next_ruling()
     for row in range(2, len(ruled) + 2):
         type_in(book, "CiAIS Players", row, "Bank ¤", None)
 
-    (said,) = run(book).found.of_tabs
+    (said,) = run(book).findings.of_tabs
     assert (str(said.cell), said.id) == ("'CiAIS Players'!B2", "RCP-30")
     assert 'left it at "1320", and 4 other rows of this column were changed too (Bola "250" → nothing; ' in said.says
     type_in(book, "CiAIS Requests", 3, "Ready", True)
     accepted = run(book)
 
-    assert [problem.id for problem in accepted.found.of_tabs] == []
+    assert [problem.id for problem in accepted.findings.of_tabs] == []
     kinds = list(zip(column(book, "Receipts", "Kind"), column(book, "Receipts", "Request"), strict=True))
     assert kinds[1:] == [("Ruling", "C-1"), ("Edits", None), ("Ruling", "C-2")]
     text = column(book, "Receipts", "Receipt")[2]
@@ -165,7 +165,7 @@ def test_a_receipt_that_a_person_deleted_is_missed():
 
     made = run(book)
 
-    assert [str(problem) for problem in made.found.of_tabs if problem.id == "RCP-19"] == [
+    assert [str(problem) for problem in made.findings.of_tabs if problem.id == "RCP-19"] == [
         "Receipts: receipt 3 is gone; nothing is ruled until that is settled. Bring it back from an older version, or"
         " accept that with sheets-algo restore WORKBOOK --accept. [RCP-19]"
     ]
@@ -180,7 +180,7 @@ def test_wars_whose_ids_are_gone_are_not_ruled_anew_under_others():
     book.type_in("War Requests", 1, 1, "Number")
 
     made = run(book)
-    assert [str(problem) for problem in made.found.of_tabs if problem.id == "REQ-01"] == [
+    assert [str(problem) for problem in made.findings.of_tabs if problem.id == "REQ-01"] == [
         "'War Requests'!1:1: no column \"Request\" found. Add it. [REQ-01]"
     ]
     assert not made.writes.changes
@@ -196,7 +196,7 @@ def test_a_flank_that_names_no_request_is_told_of_for_its_strategy_is_lost():
     type_in(book, "Flanks", 3, "Request", None)
     type_in(book, "Flanks", 4, "Request", None)
 
-    said = [str(problem) for problem in run(book).found.of_tabs]
+    said = [str(problem) for problem in run(book).findings.of_tabs]
 
     assert said == [
         "Flanks!A3 (Defender, citadel, Request): required, but empty. Enter a name from War Requests. [FLR-01]"

@@ -17,7 +17,7 @@ def test_what_does_not_fit_into_one_pass_is_ruled_by_the_next_and_told_together(
     done = run(place, dry=False, forced=False, progress=no_op)
 
     assert column(book, "War Requests", "Status") == ["Done"] * 5
-    assert [answer.shown.request for answer in done.plan.found.answers] == WARS
+    assert [answer.cells.request for answer in done.plan.findings.answers] == WARS
     assert [ruling.receipt.seq for ruling in done.plan.rulings] == [2, 3, 4, 5, 6]
     assert len(done.logs) == len(done.pictures) == 5
     assert (done.is_written, done.is_partial) == (True, False)

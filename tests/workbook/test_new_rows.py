@@ -138,10 +138,10 @@ def test_a_new_row_is_written_as_the_last_ruling_left_it_and_undone_step_by_step
     cells = grids(OLD, [harvest("H-1", "Hut", 20)], [BUILT])
     book = saved(tmp_path / "game.xlsx", cells) if where == "file" else shared(cells).workbook()
 
-    assert run(book).found.answers[0].shown.status == "Waiting"
+    assert run(book).findings.answers[0].cells.status == "Waiting"
     made = run(book)
 
-    filled = made.found.answers[0].shown.figures
+    filled = made.findings.answers[0].cells.figures
     assert filled is not None
     assert barns(book)["Hut"] == [filled.values["Grain Now"]]
     for request in ("H-1", "B-1"):
@@ -162,7 +162,7 @@ def test_a_protected_tab_refuses_the_row_s_request_and_no_other(tmp_path: Path) 
     made = run(book, blocked=refusal.value.obstacles)
 
     assert list(refusal.value.obstacles) == [("Barns", 0, 0)]
-    assert [answer.shown.status for answer in made.found.answers] == ["Done", "Invalid"]
+    assert [answer.cells.status for answer in made.findings.answers] == ["Done", "Invalid"]
     assert list(barns(book)) == ["Old Barn"]
 
 

@@ -171,7 +171,7 @@ class Season:
         """Make the looks that are left, until one changes nothing and no war waits."""
         for number in ROUNDS[ROUNDS.index(after) + 1 :]:
             plan = self.look(number)
-            if not plan.writes.changes and all(each.shown.status != "Waiting" for each in plan.found.answers):
+            if not plan.writes.changes and all(each.cells.status != "Waiting" for each in plan.findings.answers):
                 break
 
     def outcome(self, request: str, number: int = 123) -> str:

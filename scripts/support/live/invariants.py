@@ -303,14 +303,14 @@ class Witness:
             return
         pending = self.stage.book.grid(self.stage.book.tabs.get("Pending", -1)) or []
         problems = (*plan.problems, *check(seen.snapshot, seen.forms))
-        messages = (answer.shown.message for answer in plan.found.answers)
+        messages = (answer.cells.message for answer in plan.findings.answers)
         self.named = "\n".join([*map(str, problems), *messages, *(str(cell) for row in pending for cell in row)])
         if not (lost and self._is_promised):
             self._check_replay(seen, session)
-        if lost and plan.found.held is None:
+        if lost and plan.findings.held is None:
             self.report(f"a new process does not notice that receipts are gone: {sorted(lost)}")
-        if not self.has_losses and plan.found.held is not None:
-            self.report(f"a new process is held, and nothing is gone: {plan.found.held}")
+        if not self.has_losses and plan.findings.held is not None:
+            self.report(f"a new process is held, and nothing is gone: {plan.findings.held}")
         for cell in plan.writes.changes.cells:
             self.report(f"still to be written: {cell.tab} {a1_of(cell.row - 1, cell.column - 1)} {cell.value!r}")
         if plan.awaited is not None:

@@ -74,7 +74,7 @@ def _found(
     @cache
     def answers() -> Mapping[CellRef, Answer]:
         plan = trial()
-        return {answer.shown.row.cell("request"): answer for answer in plan.found.answers} if plan else {}
+        return {answer.cells.row.cell("request"): answer for answer in plan.findings.answers} if plan else {}
 
     yield from (*unsettled(snapshot, forms, receipts), *misspelt_request_tabs(snapshot))
     yield from (problem for form in forms if (problem := other_rules(form, receipts)))
@@ -114,11 +114,11 @@ def _found(
                 yield from ids.conflict_problems(row, ruling)
                 if row.number in unruled:
                     problems, answer = unruled[row.number], answers().get(row.cell("request"))
-                    if answer and answer.shown.status:
+                    if answer and answer.cells.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
                         problems = (*errors, *_left(answer, problems))
                         if answer.is_later and isinstance(form, TurnForm):
-                            problems = (*problems, row.note(form.turn_column, "REQ-10", answer.shown.message))
+                            problems = (*problems, row.note(form.turn_column, "REQ-10", answer.cells.message))
                     elif (
                         isinstance(form, TurnForm) and turns and turns.awaited(row)
                     ):  # once ready, it waits for its turn
@@ -134,7 +134,7 @@ def _left(answer: Answer, row_problems: Sequence[Problem]) -> Iterator[Problem]:
     """
     yield from (problem for problem in row_problems if not problem.is_error)
     texts = {problem.says for problem in row_problems}
-    for problem in answer.problems if answer.lapses or answer.shown.status == "Lapsed" else ():
+    for problem in answer.problems if answer.lapses or answer.cells.status == "Lapsed" else ():
         if problem.cause and (problem.cause.is_used_up or problem.says in texts):
             yield replace(problem, allowed="It lapses with its turn, unless that changes")
         elif problem.id == "REQ-10":
@@ -158,7 +158,10 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rec
 
 def unsettled(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> tuple[Problem, ...]:
     """Return the problems of cells that earlier commits displaced (RCP-33), and of lost rows of requests (REQ-09)."""
-    return (*PendingTab.read(snapshot, map(type, forms)).found, *_lost_rows(request_tables(snapshot, forms), receipts))
+    return (
+        *PendingTab.read(snapshot, map(type, forms)).all_problems,
+        *_lost_rows(request_tables(snapshot, forms), receipts),
+    )
 
 
 def _lost_rows(tables: Mapping[str, Table], receipts: Receipts) -> Iterator[Problem]:

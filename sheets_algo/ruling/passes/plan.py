@@ -129,7 +129,7 @@ class PendingLuck:
 class Answer:
     """The answer to one request row."""
 
-    shown: StatusCells  # Its status cells
+    cells: StatusCells  # Its status cells
     problems: tuple[Problem, ...] = ()
     ruling: Ruling | None = None  # The ruling, if this pass made one
     is_later: bool = False  # True if it is an order of a turn that has not begun (REQ-10)
@@ -150,19 +150,19 @@ class Answer:
     @property
     def is_open(self) -> bool:
         """Return True if it may be another one after further rulings: the request was refused."""
-        is_unruled = self.shown.status == "Invalid" or bool(self.lapses)
+        is_unruled = self.cells.status == "Invalid" or bool(self.lapses)
         return is_unruled and not (self.is_blocked or self.is_past)
 
     @property
     def is_pending(self) -> bool:
         """Return True if a later pass may answer it otherwise though nobody changes the workbook."""
-        is_unruled = self.shown.status in ("Waiting", "Failed")
+        is_unruled = self.cells.status in ("Waiting", "Failed")
         return is_unruled and not (self.is_later or self.lapses or self.awaits_people)
 
     @property
     def is_refused(self) -> bool:
         """Return True if it shows a mistake, of a person or of the program, that can still be mended."""
-        return self.shown.status in ("Invalid", "Failed", "Changed") and not self.is_past
+        return self.cells.status in ("Invalid", "Failed", "Changed") and not self.is_past
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,28 +207,28 @@ class RemainingWork:
 class Plan:
     """The plan of one pass: what it found, what it writes, and what it leaves to be done."""
 
-    found: PassFindings
+    findings: PassFindings
     writes: PlannedWrites
     owes: RemainingWork = RemainingWork()
 
     @property
     def awaited(self) -> float | None:
         """Return the time in Unix seconds at which the first request that waits for a beacon can be ruled."""
-        return min((answer.awaited for answer in self.found.answers if answer.awaited is not None), default=None)
+        return min((answer.awaited for answer in self.findings.answers if answer.awaited is not None), default=None)
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
         """Return the rulings in the order of their receipts."""
-        rulings = (answer.ruling for answer in self.found.answers if answer.ruling)
+        rulings = (answer.ruling for answer in self.findings.answers if answer.ruling)
         return tuple(sorted(rulings, key=lambda ruling: ruling.receipt.seq))
 
     @property
     def refused(self) -> int:
         """Return the number of requests that show a mistake."""
-        return sum(answer.is_refused for answer in self.found.answers)
+        return sum(answer.is_refused for answer in self.findings.answers)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Return each problem once, in reading order, without those that were told when a turn ended."""
-        of_rows = (problem for answer in self.found.answers if not answer.is_past for problem in answer.problems)
-        return tuple(dict.fromkeys((*self.found.of_tabs, *of_rows)))
+        of_rows = (problem for answer in self.findings.answers if not answer.is_past for problem in answer.problems)
+        return tuple(dict.fromkeys((*self.findings.of_tabs, *of_rows)))

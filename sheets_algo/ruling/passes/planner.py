@@ -87,7 +87,7 @@ def plan_pass(
 def _repair(state: PassState) -> Plan | None:
     """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
     if state.pending.unreachable:
-        return Plan(found=_as_before(state), writes=PlannedWrites(changes=ChangeSet()))
+        return Plan(findings=_as_before(state), writes=PlannedWrites(changes=ChangeSet()))
     repairs = state.pending.repairs
     return _without_answers(state, repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
 
@@ -144,7 +144,7 @@ def _answers(state: PassState) -> Plan:
     changes = _finished(state, state.log.guard, state.log.head)
     is_partial = state.changes.is_partial
     return Plan(
-        found=PassFindings(
+        findings=PassFindings(
             answers=answers,
             of_tabs=tuple(dict.fromkeys(_tab_problems(state, statuses))),
             failures=tuple(state.failures),
@@ -172,7 +172,7 @@ def _answers_of(state: PassState, forms: tuple[Form[Any], ...], statuses: Status
     """Yield the answers of one ruleset; all its rulings come first, then forecasts and statuses."""
     for tab, request in _answered(state, forms):
         result = request if isinstance(request, Answer) else forecast(state, request)
-        statuses.write(tab.form, tab.database, result.shown, is_ruling=result.ruling is not None)
+        statuses.write(tab.form, tab.database, result.cells, is_ruling=result.ruling is not None)
         yield result
 
 
@@ -278,7 +278,7 @@ def _without_answers(
 ) -> Plan:
     """Return a plan that makes some changes and leaves all else to the next pass."""
     return Plan(
-        found=_as_before(state),
+        findings=_as_before(state),
         writes=PlannedWrites(changes=with_note(state.pending, changes, state.now, copies=copies), repaired=repaired),
         owes=RemainingWork(is_partial=True, owed=tuple(_owed_before(state))),
     )

@@ -36,7 +36,7 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
         tab.turns.release(row)
         looked[row.number] = row
         known = tab.answers.get(row.number)
-        if isinstance(known, Answer) and known.shown.status == "Lapsed":
+        if isinstance(known, Answer) and known.cells.status == "Lapsed":
             return  # with the end of its turn, above
         settle(row, answer(state, tab, row))
 
@@ -106,7 +106,7 @@ def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
         return row, result
     tab.turns.close(row)
     tab.database.drop(row)
-    refused = result.shown.message if isinstance(result, Answer) else ""
+    refused = result.cells.message if isinstance(result, Answer) else ""
     _show_turn(state, tab, turn, _status(open_turn, end, refused.partition("\n")[0]), end)
     state.deadlines.announce(tab.form, open_turn.entry)
     return None
@@ -141,7 +141,7 @@ def _begin(state: PassState, tab: TurnTab, open_turn: OpenTurn) -> tuple[Row, Ma
 def _is_promised(tab: TurnTab) -> bool:
     """Return True if a request that ends the turn of all waits for its luck."""
     waiting = (result for result in tab.answers.values() if isinstance(result, Answer) and result.awaited is not None)
-    ends = (tab.turns.ends(result.shown.row) for result in waiting)
+    ends = (tab.turns.ends(result.cells.row) for result in waiting)
     return any(turn is not None and not turn.whose for turn in ends)
 
 

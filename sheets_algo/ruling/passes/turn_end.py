@@ -65,13 +65,13 @@ class TurnEnd:
                 answer = tab.answers[other.number] = answer_again(other, answer)
             if not isinstance(answer, Answer):
                 answer = Answer(StatusCells(other, request_id(other), "Waiting", ""))
-            group = "lapsing" if answer.lapses else "open" if answer.shown.status == "Waiting" else "wrong"
+            group = "lapsing" if answer.lapses else "open" if answer.cells.status == "Waiting" else "wrong"
             groups[group].append(answer)
         numbers = {other.number for other in orders}
         set_apart = (other for other in tab.turns.rivals_of(row) if other.number not in numbers)
         turn = tab.form.current_turn(row, tab.database) or turn  # somebody may be out since the pass began
         unruled = [
-            tab.form.current_turn(answer.shown.row, tab.database) for group in groups.values() for answer in group
+            tab.form.current_turn(answer.cells.row, tab.database) for group in groups.values() for answer in group
         ]
         ruled = list(_ruled(tab, turn, log.with_new))
         sent = tab.sent.of_turn(turn) if tab.sent else ()
@@ -95,17 +95,17 @@ class TurnEnd:
     @property
     def is_held(self) -> bool:
         """Return True if the turn does not end yet."""
-        unnamed = any(not answer.shown.request for answer in self.wrong)
+        unnamed = any(not answer.cells.request for answer in self.wrong)
         return bool(self.open or self.unread or (self.wrong and (unnamed or not self.is_forced)))
 
     @property
     def lapsed(self) -> dict[str, LapsedOrder]:
         """Return each order that the turn ends without, by request: in the order of the rows, other ends last."""
-        answers = sorted((*self.lapsing, *self.wrong), key=lambda answer: answer.shown.row.number)
+        answers = sorted((*self.lapsing, *self.wrong), key=lambda answer: answer.cells.row.number)
         is_due = self.tab.open_turn is not None and self.tab.open_turn.is_due
         whence = self.tab.open_turn.end if self.tab.open_turn and is_due else "by a moderator"
         without, again = f"ended without it {whence}: {{}}", f"{self.request} ends {self.turn.lower()}"
-        whys = [(answer.shown.row, answer.lapses or without.format(_mistake(answer))) for answer in answers]
+        whys = [(answer.cells.row, answer.lapses or without.format(_mistake(answer))) for answer in answers]
         form, database = self.tab.form, self.tab.database
         return {
             request_id(row): LapsedOrder(why, deciding_cells(form, row, database))
@@ -157,8 +157,8 @@ def _ruled(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[Curr
 def _listed(answers: Sequence[Answer]) -> str:
     named = []
     for answer in answers[:NAMED]:
-        name = answer.shown.request or f"row {answer.shown.row.number}"
-        mistake = "" if answer.shown.status == "Waiting" else f": {_mistake(answer)}"
+        name = answer.cells.request or f"row {answer.cells.row.number}"
+        mistake = "" if answer.cells.status == "Waiting" else f": {_mistake(answer)}"
         named.append(f"{name}{mistake}")
     more = len(answers) - NAMED
     return "; ".join([*named, *([f"and {more} more"] if more > 0 else [])])
@@ -167,4 +167,4 @@ def _listed(answers: Sequence[Answer]) -> str:
 def _mistake(answer: Answer) -> str:
     """Return the first thing that is wrong with an order, a clause."""
     errors = [problem.says for problem in answer.problems if problem.is_error]
-    return errors[0] if errors else answer.shown.message.partition("\n")[0].rstrip(".")
+    return errors[0] if errors else answer.cells.message.partition("\n")[0].rstrip(".")

@@ -93,8 +93,8 @@ def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: in
         tab.turns.close(row)
     if turn is None:
         return
-    is_refused = answer.is_unruled and answer.shown.ruled is None
+    is_refused = answer.is_unruled and answer.cells.ruled is None
     if is_refused and is_ready(row) is True and requested_action(row, tab.database) in RULINGS:
         write(state, tab.database, row, "ready_since", turn)
-    elif not answer.shown.status and not row.is_blank("ready_since"):
+    elif not answer.cells.status and not row.is_blank("ready_since"):
         write(state, tab.database, row, "ready_since", None)

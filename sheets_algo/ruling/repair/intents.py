@@ -239,7 +239,7 @@ class PendingTab:
         return tuple(problem for result in self._reconciled for problem in result.unreachable)
 
     @property
-    def found(self) -> tuple[Problem, ...]:
+    def all_problems(self) -> tuple[Problem, ...]:
         """Return `problems` preceded by warnings of repairs that are not written yet, for passes that do not write."""
         waiting = [
             Problem(

@@ -53,7 +53,7 @@ class PassEvents:
 
 def events_of(passed: PassResult) -> Iterator[PassEvent]:
     """Yield the events of a pass."""
-    yield from (_ruled(answer) for answer in passed.plan.found.answers if answer.ruling)
+    yield from (_ruled(answer) for answer in passed.plan.findings.answers if answer.ruling)
     yield from (_promised(promise) for promise in passed.plan.writes.promises if passed.is_written)
     yield from (_forecast(cells) for cells in passed.plan.writes.forecast_rows if passed.is_written)
     yield from (replace(problem, is_lasting=True) for problem in _open_problems(passed))
@@ -92,10 +92,10 @@ def _forecast(cells: Cells) -> PassEvent:
 
 def _open_problems(passed: PassResult) -> Iterator[PassEvent]:
     """Yield the problems that last until a person solves them."""
-    yield from (PassEvent("tab", str(problem), logging.WARNING) for problem in passed.plan.found.of_tabs)
-    failures = passed.plan.found.failures
-    for answer in passed.plan.found.answers:
-        cells = answer.shown
+    yield from (PassEvent("tab", str(problem), logging.WARNING) for problem in passed.plan.findings.of_tabs)
+    failures = passed.plan.findings.failures
+    for answer in passed.plan.findings.answers:
+        cells = answer.cells
         who = cells.request or f"A row without an id ({answer.problems[0].cell})" if answer.problems else cells.request
         facts = {"request": cells.request, "status": cells.status}
         if cells.status == "Invalid":
@@ -110,4 +110,4 @@ def _open_problems(passed: PassResult) -> Iterator[PassEvent]:
 
 
 def _first_line(answer: Answer) -> str:
-    return answer.shown.message.partition("\n")[0]
+    return answer.cells.message.partition("\n")[0]

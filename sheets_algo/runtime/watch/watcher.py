@@ -163,7 +163,7 @@ class Watcher:
             return None
         self._is_quiet, self._maps = False, maps
         passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
-        plan, held = passed.plan, str(passed.plan.found.held or "")
+        plan, held = passed.plan, str(passed.plan.findings.held or "")
         self._pending = plan.owes.requested_forecasts
         remarks = () if held or passed.is_partial else self._keep_boards(passed)
         return self.note(
@@ -177,7 +177,7 @@ class Watcher:
                 owes_work=self.owes_work,
                 due=_due(plan, self.now()),
                 held=held,
-                known=plan.found.known,
+                known=plan.findings.known,
             )
         )
 
@@ -287,7 +287,7 @@ class Watcher:
 
 def _due(plan: Plan, now: float) -> float | None:
     """Return the time in Unix seconds at which a look has something to do though no cell changes; None without."""
-    rounds = [answer.awaited for answer in plan.found.answers if answer.awaited is not None and answer.awaited > now]
+    rounds = [answer.awaited for answer in plan.findings.answers if answer.awaited is not None and answer.awaited > now]
     ends = [plan.owes.deadline.timestamp()] if plan.owes.deadline else []
     return min([*rounds, *ends], default=None)
 
@@ -301,7 +301,7 @@ def _is_open(passed: PassResult, state: WatchState, now: float) -> bool:
     """
     plan = passed.plan
     is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
-    is_pending = any(answer.is_pending and (answer.awaited or 0) <= now for answer in plan.found.answers)
+    is_pending = any(answer.is_pending and (answer.awaited or 0) <= now for answer in plan.findings.answers)
     is_unfinished = bool(plan.owes.requested_forecasts or state.doubts or state.owed)
     return passed.is_written or is_pending or is_blocked or is_unfinished
 
