@@ -26,7 +26,7 @@ LAYERS = {
     "sheets_algo/ruling": (
         "boards", "corrections", "replays", "passes", "repair", "forecast", "promises", "requests", "receipts", "luck",
     ),
-    "sheets_algo/runtime": ("watch", "locate", "run_pass", "watch_state", "after_commit", "subscribers", "session"),
+    "sheets_algo/runtime": ("watch", "locate", "run", "after_commit", "subscribers", "session"),
     "sheets_algo/workbook/xlsx": ("diagnosis", "store", "commit", "verify", "edit", "formulas", "read", "file"),
     "sheets_algo/workbook/google": (
         "store", "accounts", "spreadsheet", "changes", "welcome", "init", "diagnosis", "commit", "read", "http",

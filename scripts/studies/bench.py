@@ -193,8 +193,8 @@ def run(path: str) -> dict[str, float]:
 
     from engine.autoalgo.resolve import Autoalgo
     from sheets_algo.commands.run import run as command
-    from sheets_algo.runtime import run_pass
     from sheets_algo.runtime.after_commit import artifacts
+    from sheets_algo.runtime.run import pass_context
     from sheets_algo.workbook.stores import find
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
@@ -215,8 +215,8 @@ def run(path: str) -> dict[str, float]:
 
     add_timer(XlsxWorkbook, "read", "read")
     add_timer(Autoalgo, "resolve", "battles")
-    add_timer(run_pass, "use_machine_code", "luck")
-    add_timer(run_pass, "how_lucky", "luck")
+    add_timer(pass_context, "use_machine_code", "luck")
+    add_timer(pass_context, "how_lucky", "luck")
     add_timer(artifacts, "drawn", "pictures")
     add_timer(XlsxWorkbook, "commit", "write")
     with tempfile.TemporaryDirectory() as folder:

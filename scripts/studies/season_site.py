@@ -28,9 +28,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from sheets_algo.config.settings import settings
 from sheets_algo.runtime.locate import open_workbooks
-from sheets_algo.runtime.run_pass import run_pass
+from sheets_algo.runtime.run.run_pass import run_pass
+from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
-from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.site import build
 from sheets_algo.site.build import site_options, site_writer, write_site
 from sheets_algo.site.folder import SiteResult

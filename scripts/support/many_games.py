@@ -23,7 +23,7 @@ from scripts.support.simulated_time import SimulatedTime
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import SECRET, Rows, grids, library
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.supervisor import Supervisor

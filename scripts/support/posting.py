@@ -17,9 +17,9 @@ from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.post_row import read_posts
-from sheets_algo.runtime.run_pass import run_pass
+from sheets_algo.runtime.run.run_pass import run_pass
+from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session, opened
-from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 

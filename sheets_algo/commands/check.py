@@ -23,7 +23,7 @@ from sheets_algo.ruling.passes.check import check as check_all
 from sheets_algo.ruling.passes.check import planned_scenes
 from sheets_algo.ruling.receipts.chain import hold, secret_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
-from sheets_algo.runtime import run_pass
+from sheets_algo.runtime.run.pass_context import plan_trial
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
@@ -52,8 +52,8 @@ def check(
     session = new_session(workbook=workbook, recalc=recalc, **options)
     book = opened(session, with_years=True)
     problems = (
-        *_season_problem(session, book),
-        *check_all(book.snapshot, book.forms, partial(run_pass.trial, session, book), book.receipts),
+        *_season_problem(session, seen),
+        *check_all(seen.snapshot, seen.forms, partial(plan_trial, session, seen), seen.receipts),
     )
     has_more = len(problems) > PROBLEMS_COUNTED
     problems = problems[:PROBLEMS_COUNTED]

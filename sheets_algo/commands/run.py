@@ -16,8 +16,8 @@ from sheets_algo.database.problems import PROBLEMS_TOLD, problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.luck.beacon import clock_time
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.runtime import run_pass
-from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.runtime.run import run_pass
+from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import Head

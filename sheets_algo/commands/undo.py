@@ -12,7 +12,7 @@ from sheets_algo.database.wording import value_text
 from sheets_algo.ruling.corrections.undo import undo as undo_ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
-from sheets_algo.runtime.run_pass import repair
+from sheets_algo.runtime.run.repair import repair
 from sheets_algo.runtime.session.head_record import note_written, noted_heads
 from sheets_algo.runtime.session.post_record import begin_record
 from sheets_algo.runtime.session.session import Session, opened

@@ -27,7 +27,7 @@ from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, how_lucky
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
-from sheets_algo.runtime.run_pass import run_until_done as run
+from sheets_algo.runtime.run.run_pass import run_until_done as run
 from sheets_algo.runtime.session.session import OpenWorkbook, opened
 from sheets_algo.runtime.watch.watcher import Watcher
 from tests.helpers.example_budget import spread

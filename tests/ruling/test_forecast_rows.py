@@ -16,11 +16,12 @@ from sheets_algo.commands.schema import describe_tabs
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.forecast.forecast_rows import AT, ForecastRow, typed_over
 from sheets_algo.ruling.passes.other_actions import FORECASTING
-from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.locate import WorkbookRef
+from sheets_algo.runtime.run import run_pass
+from sheets_algo.runtime.run.pass_result import join_results
+from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.watcher import Watcher
-from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 REQUEST = "War Requests"
@@ -35,7 +36,7 @@ def run(at: Session, battles: int = 12):
     memory = WatchState(known=None, forecasts=ForecastQueue(battles=battles))
     done = run_pass.run_pass(at, state=memory)
     while done.is_partial:
-        done = run_pass.joined(done, run_pass.run_pass(at, state=memory))
+        done = join_results(done, run_pass.run_pass(at, state=memory))
     return done
 
 

@@ -19,7 +19,7 @@ from sheets_algo.forecasts.machine_code import numba_compiler
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.runtime import run_pass
+from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers import machine_code

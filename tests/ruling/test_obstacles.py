@@ -10,8 +10,8 @@ from scripts.support.workbooks import NOW, SECRET, library
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
-from sheets_algo.runtime import run_pass
-from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.runtime.run import run_pass
+from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.template import examples_of, template

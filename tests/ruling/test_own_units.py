@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scripts.support.workbooks import example, library, workbook
-from sheets_algo.runtime.run_pass import run_pass
+from sheets_algo.runtime.run.run_pass import run_pass
 from sheets_algo.runtime.session.session import Session, opened
 
 

@@ -27,7 +27,7 @@ from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.runtime.watch.pass_events import PassEvents, events_of
 from sheets_algo.runtime.watch.watcher import Watcher

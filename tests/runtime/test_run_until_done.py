@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.ruleset import no_op
 from scripts.support.workbooks import column, example, library, workbook
-from sheets_algo.runtime.run_pass import run_until_done as run
+from sheets_algo.runtime.run.run_pass import run_until_done as run
 from sheets_algo.runtime.session.session import Session
 
 WARS = ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]

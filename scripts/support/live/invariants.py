@@ -36,11 +36,11 @@ from sheets_algo.database.problems import CellRef
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.runtime import run_pass
+from sheets_algo.runtime.run import run_pass
+from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.watch.watcher import Watcher
-from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.workbook.errors import WorkbookError
 
 Row = dict[str, Any]

@@ -49,9 +49,9 @@ from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.receipts import chain as receipt_chain
 from sheets_algo.ruling.receipts import receipts
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.after_commit import artifacts
 from sheets_algo.runtime.locate import WorkbookRef
+from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.session import season_secret, session
 from sheets_algo.runtime.session.head_record import FOLDER
 from sheets_algo.runtime.session.session import Session

@@ -21,7 +21,7 @@ from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.changing_cells import changing_cells
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.run_pass import trial
+from sheets_algo.runtime.run.pass_context import plan_trial
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import NoRequestTab, OpenWorkbook, Session, opened
@@ -104,9 +104,9 @@ def _tabs(book: OpenWorkbook) -> Iterator[Finding]:
         yield ok("tabs", f"{', '.join(present)}: all required headers are there.{also}")
 
 
-def _rows(session: Session, book: OpenWorkbook) -> Iterator[Finding]:
-    snapshot, forms, receipts = book.snapshot, book.forms, book.receipts
-    problems = check(snapshot, forms, partial(trial, session, book), receipts)
+def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
+    snapshot, forms, receipts = opened.snapshot, opened.forms, opened.receipts
+    problems = check(snapshot, forms, partial(plan_trial, session, opened), receipts)
     for text in changing_cells(snapshot, forms, receipts):
         yield warn("rows", text)
     for line in problem_lines(unsettled(snapshot, forms, receipts)):

@@ -12,7 +12,7 @@ from sheets_algo.database.wording import count
 from sheets_algo.ruling.forecast.forecast_rows import Cells, line
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.workbook.head import Head
 
 PAGES_TOLD = 3

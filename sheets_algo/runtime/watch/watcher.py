@@ -19,14 +19,14 @@ from sheets_algo.database.wording import count
 from sheets_algo.forecasts.queue import SLICE
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast
 from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.runtime.run import run_pass
+from sheets_algo.runtime.run.pass_result import PassResult
+from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.runtime.watch.look import Failure, Look
 from sheets_algo.runtime.watch.pass_events import PassEvent, PassEvents, events_of
-from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 

@@ -11,7 +11,7 @@ from engine.ruleset import no_op
 from scripts.support.workbooks import example, forms, grids, library
 from sheets_algo.runtime.after_commit.artifacts import Logs, complete_log, file_name
 from sheets_algo.runtime.after_commit.pass_note import PassNote
-from sheets_algo.runtime.run_pass import run_until_done as run
+from sheets_algo.runtime.run.run_pass import run_until_done as run
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP

@@ -18,8 +18,8 @@ from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
-from sheets_algo.runtime import run_pass
-from sheets_algo.runtime.run_pass import run_pass as run
+from sheets_algo.runtime.run import run_pass
+from sheets_algo.runtime.run.run_pass import run_pass as run
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.template import season_start

@@ -1,0 +1,256 @@
+"""The attempts of a pass: each reads the workbook, plans, commits and brings the files beside it up to date."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from engine.ruleset import LogSink
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import request_tables
+from sheets_algo.ruling.luck.beacon import unix_seconds
+from sheets_algo.ruling.passes.plan import LogFactory, PassContext, Plan, Progress
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.promises.promises import LEAD_S
+from sheets_algo.ruling.repair.intents import PendingTab, with_note
+from sheets_algo.ruling.requests.changing_cells import name_changing_cell
+from sheets_algo.runtime.after_commit.artifacts import (
+    Logs,
+    RulingPictures,
+    picture_folder,
+    preview_path,
+    write_previews,
+)
+from sheets_algo.runtime.after_commit.interrupted import discard_superseded, settle
+from sheets_algo.runtime.after_commit.pass_note import PassNote
+from sheets_algo.runtime.run.pass_context import NO_SEASON, luck_options, pass_context
+from sheets_algo.runtime.run.pass_result import PassResult
+from sheets_algo.runtime.run.repair import MOVED_AGAIN, REPAIRED, REPAIRS, cells_to_compare
+from sheets_algo.runtime.run.watch_state import PendingCommit, WatchState
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.head_record import note_seen, note_written
+from sheets_algo.runtime.session.post_record import begin_record
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
+from sheets_algo.workbook.addresses import Address
+from sheets_algo.workbook.changes import ChangeSet, CommitResult
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
+
+STALE_LOOKS = 3
+"""The looks in a row in vain after which rows say which cell changes."""
+
+HOST_FAILED = "A host of the beacon failed, and another was asked: {}."
+CARRIED_OUT = "No answer came to the write, but it was carried out."
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPass:
+    """A plan with the files of its rulings, ready to be committed."""
+
+    plan: Plan
+    context: PassContext  # The context it was planned with
+    logs: Logs  # The log files
+    is_waiting: bool  # True if forecasts or last lines of logs wait for another pass
+
+
+@dataclass(slots=True)
+class PassAttempts:
+    """The attempts of one pass; each plans anew what the workbook then holds."""
+
+    session: Session
+    dry: bool
+    forced: bool
+    progress: Progress
+    state: WatchState
+    left: int
+    blocked: dict[Address, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+    lead_s: float = LEAD_S
+
+    def next(self) -> PassResult | None:
+        """Make one attempt; return None if another one is to be made."""
+        workbook = opened(self.session, is_lenient=True)  # the plan tells them in the rows that wait
+        earlier = self.state.pop_carried_out(workbook.receipts)
+        if earlier:
+            saved, unsaved = earlier.pictures.save(self.session, self.progress)
+            earlier.logs.finish()
+            return PassResult(earlier.plan, True, (CARRIED_OUT,), earlier.logs.files, saved, unsaved, is_partial=True)
+        if not self.dry:
+            self.remarks += settle(self.session, workbook)
+            note_seen(self.session, workbook.receipts)
+            begin_record(self.session, workbook.receipts)
+        planned = self._plan(workbook)
+        if self.dry or not planned.plan.writes.changes:
+            self.state.remember(planned.plan)
+            drawn, unsaved = ((), "") if self.dry else self._draw_previews(planned.plan)
+            remarks, snapshot = tuple(self.remarks), workbook.snapshot
+            return PassResult(planned.plan, False, remarks, pictures=drawn, unsaved=unsaved, snapshot=snapshot)
+        if self._is_late(planned.plan):
+            planned.logs.discard()
+            return None
+        pictures, changes = self._completed(planned, workbook)
+        try:
+            committed = self.session.workbook.commit(workbook.snapshot, changes)
+        except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
+            self._clean_up(error, changes, planned, pictures)
+            if self._may_try_again(error):
+                return None
+            if isinstance(error, StaleWorkbook) and not isinstance(error, UnknownOutcome):
+                self._tell_stale(error, workbook)
+            raise
+        return self._finished(planned, pictures, changes, committed)
+
+    def _plan(self, workbook: OpenWorkbook) -> PlannedPass:
+        """Plan the pass; the log of each ruling is written while it is resolved."""
+        session, state, receipts = self.session, self.state, workbook.receipts
+        note = PassNote.of_new_pass(session.folder, session.workbook.name, receipts.next_seq)
+        logs = Logs(None if self.dry else session.folder / "logs", session.clock(), note)
+        with logs:
+            secret = season_secret.find(session.folder, receipts.season) or NO_SEASON
+            tables = request_tables(workbook.snapshot, workbook.forms).values()
+            ready = sum(receipts.count_unruled(table) for table in tables)
+            context = pass_context(session, workbook, secret, state, asks=self.dry)
+            context = replace(
+                context,
+                before=replace(context.before, blocked=self.blocked),
+                writing=replace(context.writing, is_trial=self.dry),
+                fought=replace(context.fought, **luck_options(session, workbook, ready)),
+            )
+            log_of = _log_factory(logs, self.progress, ready)
+            plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
+            if plan.owes.wanted_rounds:
+                now = unix_seconds(session.now())
+                rounds = session.fetch_rounds(receipts.luck.chain, plan.owes.wanted_rounds, now)
+                self.remarks += map(HOST_FAILED.format, rounds.failed)
+                context = replace(context, rounds=rounds, lead_s=self.lead_s)
+                plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
+            # A watcher works on forecasts, and on how lucky rulings were, between its passes.
+            is_waiting = bool(plan.owes.requested_forecasts or plan.owes.owed) and state.known is None
+            if is_waiting and not plan.rulings:
+                self._work_on_forecasts(plan)
+                finished, lines = state.forecasts.finished, state.completion.ready
+                context = replace(
+                    context, fought=replace(context.fought, finished_forecasts=finished, last_lines=lines)
+                )
+                plan = plan_pass(workbook.snapshot, context, session.now(), receipts=receipts)
+            ruled = {ruling.receipt.request for ruling in plan.rulings}  # a copy of such a row is Invalid under its id
+            refused = (answer.cells for answer in plan.findings.answers if answer.cells.status == "Invalid")
+            logs.forget(cells.request for cells in refused if cells.request not in ruled)
+        return PlannedPass(plan, context, logs, is_waiting)
+
+    def _is_late(self, plan: Plan) -> bool:
+        """Tell whether a round that the plan promises may be out before that is written (LUCK-02).
+
+        Then the next attempt promises later rounds: this one took long, perhaps because it fought many battles.
+        """
+        took = (
+            self.session.clock().timestamp() - unix_seconds(plan.writes.promises[0].time)
+            if plan.writes.promises
+            else 0.0
+        )
+        if took < self.lead_s / 2:
+            return False
+        self.lead_s = LEAD_S + 2 * took
+        return True
+
+    def _work_on_forecasts(self, plan: Plan) -> None:
+        self.state.forecasts.work(plan.owes.requested_forecasts, math.inf, self.progress)
+        if not self.dry:
+            self.remarks += self.state.completion.work(self.session, plan.owes.owed, self.progress)
+
+    def _completed(self, planned: PlannedPass, workbook: OpenWorkbook) -> tuple[RulingPictures, ChangeSet]:
+        """Return the pictures of the rulings, and the changes with the last map."""
+        with planned.logs:
+            planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
+            pictures = RulingPictures(planned.plan.rulings)
+            changes = replace(planned.plan.writes.changes, forced=self.forced, compared=cells_to_compare(workbook))
+            if not planned.plan.owes.left:  # else the next pass places a later one
+                changes = pictures.add_map(changes, workbook.snapshot, self.session)
+            return pictures, changes
+
+    def _clean_up(
+        self, error: WorkbookError, changes: ChangeSet, planned: PlannedPass, pictures: RulingPictures
+    ) -> None:
+        """Remember a commit whose outcome is unknown; delete the files of one that was refused."""
+        if isinstance(error, UnknownOutcome) and changes.guard is not None:
+            self.state.doubts.append(PendingCommit(changes.guard, planned.plan, planned.logs, pictures))
+            return
+        planned.logs.discard()
+
+    def _may_try_again(self, error: WorkbookError) -> bool:
+        """Tell whether another attempt may succeed: without the cells that take no value, or on what is there now."""
+        if isinstance(error, RefusedChange) and error.obstacles.keys() - self.blocked.keys():
+            self.blocked |= error.obstacles  # one cell shall not keep the season's other wars from being ruled
+            return True
+        self.left -= 1
+        return isinstance(error, StaleWorkbook) and self.left > 0
+
+    def _tell_stale(self, error: StaleWorkbook, workbook: OpenWorkbook) -> None:
+        """Count a look in vain; after some in a row, name the cell in the rows that wait (RCP-35)."""
+        self.state.stale_looks += 1
+        if self.state.stale_looks < STALE_LOOKS or not error.cell:
+            return
+        changes = name_changing_cell(workbook.snapshot, workbook.forms, workbook.receipts, error.cell)
+        pending = PendingTab.read(workbook.snapshot, map(type, workbook.forms))
+        if changes:
+            with suppress(WorkbookError):
+                noted = with_note(pending, changes, self.session.now())
+                self.session.workbook.commit(workbook.snapshot, noted)
+
+    def _finished(
+        self, planned: PlannedPass, pictures: RulingPictures, changes: ChangeSet, committed: CommitResult
+    ) -> PassResult:
+        """Bring the state up to date and save the pictures."""
+        plan, state = planned.plan, self.state
+        state.remember(plan)
+        state.discard_superseded(changes.guard)
+        if state.repairs > REPAIRS:
+            raise StaleWorkbook(f"{self.session.workbook.name}: {MOVED_AGAIN}")
+        repaired = [REPAIRED.format(plan.writes.repaired)] if plan.writes.repaired else []
+        if changes.guard is not None:
+            note_written(self.session, changes.season, changes.head)
+        saved, unsaved = pictures.save(self.session, self.progress)
+        drawn, undrawn = self._draw_previews(plan)
+        planned.logs.finish()
+        discard_superseded(self.session, changes.guard)
+        planned.logs.drop_numbers()
+        # Another pass repairs what was displaced.
+        is_partial = plan.owes.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
+        remarks = (*self.remarks, *committed.remarks, *repaired)
+        return PassResult(
+            plan, True, remarks, planned.logs.files, (*saved, *drawn), unsaved or undrawn, is_partial=is_partial
+        )
+
+    def _draw_previews(self, plan: Plan) -> tuple[tuple[Path, ...], str]:
+        """Draw the maps before rulings that are others than those of the pass before (REQ-15).
+
+        Returns:
+            The files written, and a sentence if one cannot be written.
+        """
+        scenes = {
+            answer.cells.request: answer.preview for answer in plan.findings.answers if answer.preview is not None
+        }
+        digests = {request: scene.digest for request, scene in scenes.items()}
+        new = [request for request, digest in digests.items() if self.state.previews.get(request) != digest]
+        self.state.previews = digests
+        saved: list[Path] = []
+        try:
+            paths = ((preview_path(picture_folder(self.session), self.session.workbook.name, id), id) for id in new)
+            new_scenes = ((path, scenes[id]) for path, id in paths if self.session.draws_pictures)
+            for path in write_previews(new_scenes):
+                self.progress("Drawing", path.name, len(new))
+                saved.append(path)
+        except OSError as error:
+            self.state.previews = {}
+            return tuple(saved), f"A preview cannot be written ({error.strerror})."
+        return tuple(saved), ""
+
+
+def _log_factory(logs: Logs, progress: Progress, total: int) -> LogFactory:
+    def log_of(form: Form[Any], request: str) -> LogSink:
+        progress("Ruling", request, total)
+        return logs.start(form, request)
+
+    return log_of

@@ -1,0 +1,97 @@
+"""The context of a pass: what planning takes besides the workbook; and the trial pass of `check`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from engine.ruleset import Event, LogSink, MachineCode
+from sheets_algo.forms.base import COMPARISON_BATTLES, Form
+from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.plan import ComparisonBattles, KnownBefore, PassContext, Plan, WriteOptions
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
+from sheets_algo.runtime.after_commit.log_completion import use_machine_code
+from sheets_algo.runtime.run.watch_state import WatchState
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.session import OpenWorkbook, Session
+from sheets_algo.workbook.errors import WorkbookError
+
+NO_SEASON = Secret(b"nothing is ruled before a season has begun")
+
+
+def pass_context(
+    session: Session, workbook: OpenWorkbook, secret: Secret, state: WatchState, *, asks: bool = False
+) -> PassContext:
+    """Return the context of a pass.
+
+    Args:
+        asks: True if the store is asked for the heads that it notes.
+    """
+    return PassContext(
+        forms=workbook.forms,
+        fingerprints={form.ruleset_key: session.library.fingerprint(form.ruleset_key) for form in workbook.forms},
+        secret=secret,
+        before=KnownBefore(
+            known=state.known,
+            last_statuses=state.last_statuses,
+            noted=noted_heads(session, workbook.receipts.season, asks=asks),
+        ),
+        writing=WriteOptions(
+            log_lines_most=session.log_lines_most,
+            most=session.most,
+            accepts_rules=session.accepts_rules,
+            accepts_columns=session.accepts_columns,
+            preview_name=partial(_preview_name, session),
+            posts=workbook.posts(session),
+        ),
+        fought=ComparisonBattles(finished_forecasts=state.forecasts.finished, last_lines=state.completion.ready),
+    )
+
+
+def plan_trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
+    """Return the plan of a pass that rules everything and writes nothing, as `run` would rule it.
+
+    Returns:
+        The plan; None if it cannot be made: the season's secret is not here, a tab is in the way, or cells of an
+        earlier commit must be repaired first.
+    """
+    try:
+        secret = season_secret.find(session.folder, workbook.receipts.season) or NO_SEASON
+        context = pass_context(session, workbook, secret, WatchState(known=None), asks=True)
+        context = replace(context, writing=replace(context.writing, most=None, is_trial=True, is_check=True))
+        plan = plan_pass(workbook.snapshot, context, session.now(), receipts=workbook.receipts)
+    except WorkbookError:
+        return None
+    return None if plan.writes.repaired else plan
+
+
+def luck_options(session: Session, workbook: OpenWorkbook, total: int) -> dict[str, Any]:
+    """Return when to say how lucky a ruling was: for a file before it is saved, once; for a spreadsheet afterwards."""
+    if workbook.snapshot.revision:
+        return {"luck_of": _luck_of(session, total)}
+    return {"owes_luck": session.is_luck_told}
+
+
+def _luck_of(session: Session, total: int) -> LuckOf:
+    """Return the function that says how lucky rulings were; for many, it compiles the battles first."""
+    if not session.is_luck_told:
+        return no_luck_lines
+    compiled: dict[str, MachineCode] = {}
+
+    def compiled_luck(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
+        code = use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES)
+        return how_lucky(form, inputs, seed, log, total, code)
+
+    return compiled_luck
+
+
+def _preview_name(session: Session, request: str) -> str:
+    """Return the name of a preview's file with its folder, which tells nobody where the program runs."""
+    if not session.draws_pictures:
+        return ""
+    path = preview_path(picture_folder(session), session.workbook.name, request)
+    return f"{path.parent.name}/{path.name}"

@@ -1,0 +1,55 @@
+"""Repairs of earlier commits that landed on rows which people moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sheets_algo.database.headers import compared_cells
+from sheets_algo.ruling.repair.intents import PendingTab, with_note
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
+from sheets_algo.workbook.changes import ComparedCells
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
+
+REPAIRS = 6
+"""The repairs in a row after which people are asked to hold still."""
+
+REPAIRED = "Rows were moved while the program wrote: {} cells were put right."
+MOVED_AGAIN = (
+    "rows were moved again and again while the program put cells right; leave them for a moment and run again."
+)
+
+
+def repair(session: Session) -> tuple[str, ...]:
+    """Repair and close earlier commits that landed on rows which people moved.
+
+    Returns:
+        Sentences that say what was done.
+
+    Raises:
+        RefusedChange: A column in which an earlier commit wrote is gone.
+        WorkbookError: As `run_pass`.
+    """
+    remarks: list[str] = []
+    for _ in range(REPAIRS):
+        workbook = opened(session)
+        pending = PendingTab.read(workbook.snapshot, map(type, workbook.forms))
+        if pending.unreachable:
+            raise RefusedChange(str(pending.unreachable[0]))
+        changes = replace(with_note(pending, pending.repairs, session.now()), compared=cells_to_compare(workbook))
+        if not changes:
+            return tuple(remarks)
+        try:
+            session.workbook.commit(workbook.snapshot, changes)
+        except StaleWorkbook:
+            continue
+        if pending.repairs:
+            remarks.append(REPAIRED.format(len(pending.repairs.cells) + len(pending.repairs.rows)))
+    raise StaleWorkbook(f"{session.workbook.name}: {MOVED_AGAIN}")
+
+
+def cells_to_compare(workbook: OpenWorkbook) -> Mapping[str, ComparedCells]:
+    """Return the cells on which plans rest, by tab (RCP-35)."""
+    return compared_cells(
+        workbook.snapshot, dict.fromkeys(record for form in workbook.forms for record in form.records())
+    )

@@ -1,0 +1,92 @@
+"""Passes over a workbook, until nothing is left to do or people have changed it in every attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from engine.ruleset import no_op
+from sheets_algo.database.problems import shortened
+from sheets_algo.ruling.passes.plan import Progress
+from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
+from sheets_algo.runtime.run.attempt import PassAttempts
+from sheets_algo.runtime.run.pass_result import PassResult, join_results
+from sheets_algo.runtime.run.watch_state import WatchState
+from sheets_algo.runtime.session.session import Session
+
+SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook is written."
+TRIES = 3
+"""The attempts of a pass when people save in the meantime; after a look in which all were in vain, there is one."""
+
+
+def run_until_done(
+    session: Session, *, dry: bool, forced: bool, progress: Progress, wait: Callable[[float], bool] | None = None
+) -> PassResult:
+    """Run passes until nothing is left to do, and return their results as one.
+
+    A pass writes no more to a spreadsheet than one request can hold.
+
+    Args:
+        dry: Plan only, in one pass.
+        forced: Write into protected tabs too.
+        progress: Called when something begins that takes time.
+        wait: Waits until a time in Unix seconds, for the round of a beacon, and returns False if that is in vain; None
+            leaves the requests that wait for one to the next run.
+
+    Raises:
+        WorkbookError: As `run_pass`.
+    """
+    if dry:
+        return run_pass(replace(session, most=None), dry=True, forced=forced, progress=progress)
+    state = WatchState(known=None)
+    result = run_pass(session, forced=forced, progress=progress, state=state)
+    while result.is_partial or (wait and result.plan.awaited is not None and wait(result.plan.awaited)):
+        result = join_results(result, run_pass(session, forced=forced, progress=progress, state=state))
+    return replace(result, failures=(*result.failures, *try_to_keep_boards(session)))
+
+
+def run_pass(
+    session: Session,
+    *,
+    dry: bool = False,
+    forced: bool = False,
+    progress: Progress = no_op,
+    state: WatchState | None = None,
+) -> PassResult:
+    """Run one pass: read the workbook, plan, commit.
+
+    Args:
+        dry: Plan only; nothing is written anywhere.
+        forced: Write into protected tabs too.
+        progress: Called when something begins that takes time.
+        state: The state of a watched workbook, which is brought up to date.
+
+    Raises:
+        WorkbookError: The workbook cannot be opened or written.
+        StaleWorkbook: People changed it during every attempt.
+        UnknownOutcome: A commit got no answer.
+    """
+    state = state or WatchState(known=None)
+    attempts = PassAttempts(session, dry, forced, progress, state, left=1 if state.stale_looks else TRIES)
+    result = None
+    while result is None:
+        result = attempts.next()
+    if result.is_written:
+        return _notify(session, result, progress)
+    return result
+
+
+def _notify(session: Session, result: PassResult, progress: Progress) -> PassResult:
+    """Call the subscribers of a commit; return the result with their pages, and a sentence for each that fails."""
+    pages: list[Path] = []
+    failures: list[str] = []
+    for subscriber in session.on_committed:
+        try:
+            for page in subscriber(result) or ():
+                pages.append(page)
+                progress("Pages", page.name, max(1, len(result.plan.rulings)))
+        except Exception as error:  # what was committed stands, whatever a subscriber does
+            name = getattr(subscriber, "__name__", type(subscriber).__name__)
+            failures.append(SUBSCRIBER_FAILED.format(name, type(error).__name__, shortened(str(error))))
+    return replace(result, pages=tuple(pages), failures=tuple(failures))
