@@ -11,7 +11,7 @@ from sheets_algo.database.problems import ended
 from sheets_algo.ruling.corrections.restore import NothingToAccept
 from sheets_algo.ruling.corrections.restore import restore as accept_losses
 from sheets_algo.ruling.receipts.chain import WAYS_ON
-from sheets_algo.ruling.receipts.receipts import GIVEN_UP
+from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.runtime.run.repair import repair
 from sheets_algo.runtime.session.head_record import note_written, noted_heads

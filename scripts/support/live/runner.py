@@ -47,7 +47,7 @@ from sheets_algo.forms.rulesets import FormEntry, open_forms
 from sheets_algo.ruling.luck.beacon import no_beacon
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.receipts import chain as receipt_chain
-from sheets_algo.ruling.receipts import receipts
+from sheets_algo.ruling.receipts.receipt_inputs import PROTOCOL
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.after_commit import artifacts
 from sheets_algo.runtime.locate import WorkbookRef
@@ -74,7 +74,7 @@ REST = 2
 TURN_S = 15.0
 """Seconds between two looks, the watcher's default."""
 
-VERSIONS = {"V": (receipts.PROTOCOL - 1, Autoalgo.releases), "U": (receipts.PROTOCOL, (*Autoalgo.releases, "9.9"))}
+VERSIONS = {"V": (PROTOCOL - 1, Autoalgo.releases), "U": (PROTOCOL, (*Autoalgo.releases, "9.9"))}
 """The version of the way in which receipts are kept, and the releases of the rules, of other programs by process."""
 
 MOST_LOOKS = 12
@@ -440,7 +440,7 @@ class Play:
         if not self.schedule.processes & {*VERSIONS}:
             yield
             return
-        protocol, releases = VERSIONS.get(name, (receipts.PROTOCOL, Autoalgo.releases))
+        protocol, releases = VERSIONS.get(name, (PROTOCOL, Autoalgo.releases))
         with (
             patch.object(receipt_chain, "PROTOCOL", protocol),
             patch.object(Autoalgo, "releases", releases),

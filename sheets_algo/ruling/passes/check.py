@@ -24,9 +24,10 @@ from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.plan import Answer, Plan
 from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
 from sheets_algo.ruling.receipts.chain import other_rules
+from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.receipts.receipts import GIVEN_UP, SEQ_MOST, Receipts
+from sheets_algo.ruling.receipts.receipts import SEQ_MOST, Receipts
 from sheets_algo.ruling.repair.intents import PendingTab
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits

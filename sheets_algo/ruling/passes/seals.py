@@ -15,7 +15,8 @@ from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.forms.request_columns import requested_action
 from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, new_request, open_tabs
-from sheets_algo.ruling.receipts.receipts import Sealed, SentOrder, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.receipts.receipt_inputs import Sealed, SentOrder
+from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.requests.row_states import deciding_cells
 
 MOST = 100

@@ -20,17 +20,9 @@ from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
+from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP, PROTOCOL, GivenUp, Run
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
-from sheets_algo.ruling.receipts.receipts import (
-    DIGEST_DIGITS,
-    GIVEN_UP,
-    PROTOCOL,
-    GivenUp,
-    Receipts,
-    Run,
-    StoredReceipt,
-    fingerprint_of,
-)
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, Receipts, StoredReceipt, fingerprint_of
 from sheets_algo.workbook.head import Head
 
 WAYS_ON = "Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept"

@@ -26,17 +26,12 @@ from sheets_algo.ruling.luck.draw import DRAW, LUCK
 from sheets_algo.ruling.receipts.new_posts import new_post, new_report_post, new_turn_post
 from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
 from sheets_algo.ruling.receipts.post_row import PostRow
+from sheets_algo.ruling.receipts.receipt_inputs import COLUMNS, GIVEN_UP, LISTING_COLUMNS, SEALED, SEASON, VERSIONS
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
-    COLUMNS,
     DIGEST_DIGITS,
-    GIVEN_UP,
-    LISTING_COLUMNS,
     LONG,
-    SEALED,
-    SEASON,
     SEQ_MOST,
-    VERSIONS,
     Change,
     Figures,
     ReceiptDamaged,

@@ -14,13 +14,8 @@ from sheets_algo.forms.former_columns import OptionalColumns
 from sheets_algo.ruling.luck.beacon import beacon_name
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.receipts.receipts import (
-    DIGEST_DIGITS,
-    PROTOCOL,
-    PROTOCOL_RELEASE,
-    SeasonVersions,
-    StoredReceipt,
-)
+from sheets_algo.ruling.receipts.receipt_inputs import PROTOCOL, PROTOCOL_RELEASE, SeasonVersions
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, StoredReceipt
 
 DIFFERS_MOST = 60
 """Most differences from the release that a Season row names for a ruleset, so that it takes one row."""
