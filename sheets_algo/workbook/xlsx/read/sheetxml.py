@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Iterator
+from functools import cached_property
 from itertools import pairwise
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.archive import Content, InflatedEntry
-from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, area, cell, column_number
+from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, area, cell
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.markup import (
     EditedText,
@@ -29,8 +29,8 @@ from sheets_algo.workbook.xlsx.file.markup import (
     opening,
     without_extensions,
 )
-from sheets_algo.workbook.xlsx.file.text import plain
 from sheets_algo.workbook.xlsx.read.excerpt import Indistinct, RowScanner
+from sheets_algo.workbook.xlsx.read.plain_formulas import DESCRIBED, PlainFormulas
 from sheets_algo.workbook.xlsx.read.spans import CellSpan, FormulaCell, RowSpan
 
 _ROWS_AT_ONCE, _BYTES_AT_ONCE = 256, 1 << 18
@@ -197,45 +197,11 @@ class SheetXml(Markup):
 
     def _plain_formulas_in(self, view: bytes, begin: int, end: int, start: int) -> list[FormulaCell] | None:
         """Return every cell with a formula, as `_formulas_in`; None if one is not spelled as usual."""
-        if view.find(b"<" + self.name(b"f"), begin, end) < 0:
-            return []
-        cells = [self._plain_formula(match, start) for match in self._plain_formulas.finditer(view, begin, end)]
-        is_plain = len(cells) == sum(1 for _ in any_tag(self.name(b"f")).finditer(view, begin, end))
-        return cells if is_plain else None
+        return self._plain_formulas.cells(view, begin, end, start, self.data if isinstance(self.data, bytes) else None)
 
     @cached_property
-    def _plain_formulas(self) -> re.Pattern[bytes]:
-        """Pattern of a whole cell with a formula as programs spell it.
-
-        Its groups are the column, the row, the rest of the cell's tag and of the formula's, the text and the result.
-        """
-        c, f, v = (re.escape(self.name(local)) for local in (b"c", b"f", b"v"))
-        formula = rb"<%b((?: [^<>]*+)?)(?:(?<=/)>|(?<!/)>([^<]*+)</%b>)" % (f, f)
-        return re.compile(
-            rb'<%b r="([A-Z]{1,2}|[A-W][A-Z]{2})([1-9][0-9]{0,5})"([^<>]*+)>' % c
-            + formula
-            + rb"(<%b>[^<]*+</%b>|<%b/>)?</%b>" % (v, v, v, c)
-        )
-
-    def _plain_formula(self, match: re.Match[bytes], start: int) -> FormulaCell:
-        """Return the formula of a match; in a large tab this takes a third of the time of looking for each tag."""
-        letters, row, rest, spelled, text, result = match.groups()
-        attributes = _attributes(spelled) if spelled else _NONE
-        ref = attributes.get("ref")
-        if text and isinstance(self.data, bytes):
-            text = self.data[match.start(5) : match.end(5)]
-        return FormulaCell(
-            int(row),
-            _column_number(letters),
-            start + match.start(),
-            start + match.end(3) + 1,
-            attributes.get("t", "normal") if attributes else "normal",
-            plain(text) if text else "",
-            area(ref) if ref else None,
-            attributes,
-            (start + match.start(6), start + match.end(6)) if result else (),
-            bool(rest) and _DESCRIBED.search(rest) is not None,
-        )
+    def _plain_formulas(self) -> PlainFormulas:
+        return PlainFormulas(*map(self.name, (b"c", b"f", b"v")))
 
     @cached_property
     def merged(self) -> tuple[Area, ...]:
@@ -343,7 +309,7 @@ class SheetXml(Markup):
                 if (element := self.first(local, tag.end, span.content_end))
                 for offset in (element.start, self.after(element, local))
             ),
-            is_described=_DESCRIBED.search(tag.text) is not None,
+            is_described=DESCRIBED.search(tag.text) is not None,
         )
 
     def _cell_span(self, tag: Tag) -> CellSpan:
@@ -389,17 +355,4 @@ class _LargeSheet:
         return self._part.pieces()
 
 
-@lru_cache(maxsize=1024)
-def _attributes(spelled: bytes) -> Mapping[str, str]:
-    """Return the attributes that are spelled so in a tag; they are alike in most formulas."""
-    return Tag(0, 0, spelled).attributes()
-
-
-@lru_cache(maxsize=1024)
-def _column_number(letters: bytes) -> int:
-    return column_number(letters.decode())
-
-
 _NAME_ENDS = b" \t\r\n/>"
-_DESCRIBED = re.compile(rb"\s(?:t|vm)\s*=")
-_NONE: Mapping[str, str] = {}
