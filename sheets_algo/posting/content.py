@@ -79,15 +79,15 @@ def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExt
         name, war = (without_markup(text) for text in (receipt.request, receipt.war))
         text = f"The ruling of {name} ({war}) is undone."
         undoes = receipt_post(workbook, ruling, PostExtras(site=extras.site)) if ruling else None
-        begun = replace(_begun(workbook, receipt), nations=_nations(workbook, receipt))
+        begun = replace(_draft(workbook, receipt), nations=_nations(workbook, receipt))
         return replace(begun, wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
     printed = read_receipt(receipt.wiki)
     part_of, standing = _part_of(workbook, receipt)
     form = next((form for form in workbook.forms if form.key == receipt.ruleset), None)
     colours = colours_of(form, workbook.snapshot)
-    picture, page = _drawn(workbook, receipt, form, colours, extras) if form else (b"", b"")
+    picture, page = _draw_battle(workbook, receipt, form, colours, extras) if form else (b"", b"")
     return replace(
-        _begun(workbook, receipt),
+        _draft(workbook, receipt),
         title=printed.title,
         blocks=printed.blocks,
         headline=printed.headline,
@@ -175,7 +175,7 @@ def _is_of(row: Row, entry: PostEntry) -> bool:
     return loosely(as_text(row.value("request"))) == loosely(entry.request)
 
 
-def _begun(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
+def _draft(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
     """Return a post with what the cells of its receipt hold."""
     receipts = workbook.receipts
     ruled = f"{receipts.season} {receipt.seq} {folded(receipt.request)} {receipt.wiki}"  # the same if ruled again
@@ -258,7 +258,7 @@ def _link(workbook: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
     return f"{site}/wars/{pages[receipt.seq]}.html" if receipt.seq in pages else ""
 
 
-def _drawn(
+def _draw_battle(
     workbook: OpenWorkbook, receipt: StoredReceipt, form: Form[Any], colours: Mapping[str, Rgb], extras: PostExtras
 ) -> tuple[bytes, bytes]:
     """Return the map of a battle and its replay page; empty if it cannot be fought again here as it was.

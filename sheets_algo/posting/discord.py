@@ -40,10 +40,10 @@ class DiscordChannel(DiscordSender):
             fine = (UNKNOWN_CHANNEL,) if self.settings.threads else ()
             reply = self._ask("POST", query={**WAIT, "thread_id": thread}, payload=payload, files=files, fine=fine)
             if reply.data.get("code") != UNKNOWN_CHANNEL:  # somebody deleted it otherwise
-                return self._posted(reply)
+                return self._reference_of(reply)
         named: dict[str, Any] = {"thread_name": thread_name(post)} if self.settings.threads else {}
         named |= {"applied_tags": [*self.settings.tags]} if self.settings.tags else {}
-        return self._posted(self._ask("POST", query=WAIT, payload=payload | named, files=files))
+        return self._reference_of(self._ask("POST", query=WAIT, payload=payload | named, files=files))
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Strike the message of the ruling through; without its id, post a message of its own."""
@@ -74,7 +74,7 @@ class DiscordChannel(DiscordSender):
     def _access(self, secret: str) -> tuple[str, Mapping[str, str]]:
         return secret, {}
 
-    def _posted(self, reply: Reply) -> str:
+    def _reference_of(self, reply: Reply) -> str:
         id, thread = id_of(reply.data), str(reply.data.get("channel_id"))
         if not id:
             raise Unanswered("Discord answered without the id of a message.")

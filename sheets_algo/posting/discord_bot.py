@@ -65,7 +65,7 @@ class DiscordBotChannel(DiscordSender):
     def send(self, post: Post, former: str = "") -> str:
         """Post a message, unless it is there; return its id, behind that of the thread that it is in."""
         if post.recipient:
-            return self._sent_directly(post)
+            return self._send_directly(post)
         about = self._ask("GET", f"/channels/{self.settings.channel}").data
         is_forum = about.get("type") in FORUMS
         if is_forum and not self.settings.threads:
@@ -74,12 +74,12 @@ class DiscordBotChannel(DiscordSender):
             return reference
         thread = self._thread_of(former)
         if is_forum and not thread:
-            return self._begun_in_forum(post, about)
+            return self._begin_in_forum(post, about)
         if thread and not is_forum:
             self._begin_thread(thread, post)
-        return self._sent(post, thread or self.settings.channel)
+        return self._send_to(post, thread or self.settings.channel)
 
-    def _sent_directly(self, post: Post) -> str:
+    def _send_directly(self, post: Post) -> str:
         """Send a message to one player, unless it is there; return its reference."""
         channel = self._ask("POST", "/users/@me/channels", payload={"recipient_id": post.recipient}).data
         bot_id, place = id_of(self._ask("GET", "/users/@me").data), id_of(channel)
@@ -87,7 +87,7 @@ class DiscordBotChannel(DiscordSender):
             raise NotSent("Discord answered without the id of a channel.")
         marked = (item for item in self._messages(place, _first_id(post)) if _has_mark(item, post.mark, bot_id))
         message = next(marked, None)
-        return self._reference(place, message) if message else self._sent(post, place)
+        return self._reference(place, message) if message else self._send_to(post, place)
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Strike the message of the ruling through; where it cannot be found, post a message of its own."""
@@ -124,7 +124,7 @@ class DiscordBotChannel(DiscordSender):
             raise PostRefused(f'the forum {where} requires a tag: write tags = ["..."], of {tags[:200]}.')
         return f"the bot {who} sees the channel {where}; nothing was posted."
 
-    def _sent(self, post: Post, place: str) -> str:
+    def _send_to(self, post: Post, place: str) -> str:
         """Send a message to the channel or to a thread; return its reference."""
         payload, files = message_of(post, post.mark)
         nonce = hashlib.sha256(f"{self.settings.channel} {post.mark}".encode()).hexdigest()[:25]  # Discord takes 25
@@ -171,7 +171,7 @@ class DiscordBotChannel(DiscordSender):
         path = f"/channels/{self.settings.channel}/messages/{message}/threads"
         self._ask("POST", path, payload={"name": thread_name(post)}, fine=(HAS_THREAD,))
 
-    def _begun_in_forum(self, post: Post, about: Mapping[str, Any]) -> str:
+    def _begin_in_forum(self, post: Post, about: Mapping[str, Any]) -> str:
         """Begin a thread of a forum with a post; return its reference."""
         payload, files = message_of(post, post.mark)
         whole = {"name": thread_name(post), "message": payload}

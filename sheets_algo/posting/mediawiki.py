@@ -90,15 +90,15 @@ class WikiChannel(Channel):
 
 def title_of(page: str, post: Post) -> str:
     """Return the title of a receipt's page: names in it lead to no other namespace, page or section."""
-    return _filled(page, {"request": post.request, "war": post.war})
+    return _fill(page, {"request": post.request, "war": post.war})
 
 
 def nation_title(page: str, nation: str) -> str:
     """Return the title of a nation's page, likewise."""
-    return _filled(page, {"nation": nation})
+    return _fill(page, {"nation": nation})
 
 
-def _filled(title: str, names: Mapping[str, str]) -> str:
+def _fill(title: str, names: Mapping[str, str]) -> str:
     for name, text in names.items():
         title = title.replace("{" + name + "}", NOT_IN_TITLES.sub(" ", text).strip())
     return " ".join(title.split()).encode()[:TITLE_MOST].decode(errors="ignore").rstrip()

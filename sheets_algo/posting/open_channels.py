@@ -24,10 +24,10 @@ def open_channels(settings: Iterable[ChannelSettings]) -> Mapping[str, Channel]:
         if channel.template is not None:
             texts_of(channel.template, ())
     hidden = frozenset(channel.secret_env for channel in settings) - {""}
-    return {loosely(channel.name): _opened(replace(channel, hidden=hidden)) for channel in settings}
+    return {loosely(channel.name): _open(replace(channel, hidden=hidden)) for channel in settings}
 
 
-def _opened(channel: ChannelSettings) -> Channel:
+def _open(channel: ChannelSettings) -> Channel:
     made: Channel = load_name(channel_kind(channel.to).opens, f"The kind {channel.to} of channels")(channel)
     return made
 

@@ -42,7 +42,7 @@ def render(text: str, posts: list[dict[str, Any]]) -> dict[str, Any]:
     environment.filters |= {"markdown": literal, "wiki": literal_start}
     try:
         template = environment.from_string(text)
-        return {"texts": [_rendered(template, post) for post in posts]}
+        return {"texts": [_render(template, post) for post in posts]}
     except TemplateSyntaxError as error:
         return {"line": error.lineno, "why": one_line(str(error.message)), "is_syntax": True}
     except MemoryError as error:
@@ -51,7 +51,7 @@ def render(text: str, posts: list[dict[str, Any]]) -> dict[str, Any]:
         return {"line": _line_of(error), "why": one_line(str(error))[:200] or type(error).__name__, "is_syntax": False}
 
 
-def _rendered(template: Any, post: dict[str, Any]) -> str:
+def _render(template: Any, post: dict[str, Any]) -> str:
     text = ""
     for piece in template.generate(post):
         text += piece

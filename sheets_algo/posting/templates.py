@@ -33,7 +33,7 @@ def texts_of(file: Path, posts: Sequence[Post]) -> Sequence[str]:
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not in UTF-8"
         raise BadSetting(f"template: {file} cannot be read ({why}).") from error
-    answer = _asked({"template": template, "posts": [_data(post) for post in posts]})
+    answer = _ask({"template": template, "posts": [_data(post) for post in posts]})
     if "texts" in answer:
         texts: Sequence[str] = answer["texts"]
         return texts
@@ -47,7 +47,7 @@ def _data(post: Post) -> dict[str, Any]:
     return post_data(post) | {"lines": lines, "picture": bool(post.picture)}
 
 
-def _asked(request: Mapping[str, Any]) -> Mapping[str, Any]:
+def _ask(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the answer of a process that renders; that it is exhausted if it does not end as it should."""
     try:
         done = subprocess.run(

@@ -74,7 +74,7 @@ class WikiSession:
         heading, _, rest = whole.partition("\n")
         if post.picture and self._settings.picture:
             with self._remarking("The picture"):
-                picture = f"[[File:{self._uploaded(post.picture)}|thumb]]\n"
+                picture = f"[[File:{self._upload(post.picture)}|thumb]]\n"
                 whole, rest = picture + whole, picture + rest
         if page.revision is None:
             text = f"{mark_of_post(post)}\n{whole}" if is_page_each else f"{heading}\n{mark_of_post(post)}\n{rest}"
@@ -132,7 +132,7 @@ class WikiSession:
                 raise
             self.remarks.append(f"{what}: {problem}")
 
-    def _uploaded(self, picture: bytes) -> str:
+    def _upload(self, picture: bytes) -> str:
         """Return the name of a picture on the wiki, which is uploaded unless the same picture is there."""
         digest = hashlib.sha1(picture, usedforsecurity=False).hexdigest()  # the wiki knows files by it
         images = self._call("GET", "query", list="allimages", aisha1=digest, ailimit=1)["query"]["allimages"]

@@ -60,16 +60,16 @@ def fit_at(location: str, value: Plain, remarks: list[str]) -> Plain:
         try:
             fitted = cell_text(value)
         except TooLong as problem:
-            raise _refused(location, str(problem)) from problem
+            raise _refusal(location, str(problem)) from problem
         if fitted.replaced:
             remarks.append(
                 f"{location}: {fitted.replaced} characters that no cell can hold were replaced by a visible sign."
             )
         return fitted.text or None
     if isinstance(value, float) and not isfinite(value):
-        raise _refused(location, f"{value} is not a number that a cell can hold")
+        raise _refusal(location, f"{value} is not a number that a cell can hold")
     if isinstance(value, int) and not -_EXACT <= value <= _EXACT:
-        raise _refused(location, f"the number {value:,} has more digits than a cell keeps; write it as text")
+        raise _refusal(location, f"the number {value:,} has more digits than a cell keeps; write it as text")
     return value
 
 
@@ -95,7 +95,7 @@ TYPE_VALUE = "put a value there, for the program writes this cell"
 
 def refused(tab: str, row: int, column: int, reason: str, remedy: str = "") -> RefusedChange:
     """Return the error for one cell that may not be written."""
-    text = str(_refused(f"{tab}!{a1(row, column)}", reason, remedy))
+    text = str(_refusal(f"{tab}!{a1(row, column)}", reason, remedy))
     return RefusedChange(text, {(tab, row, column): f"{reason}{remedy and ': '}{remedy}"})
 
 
@@ -106,7 +106,7 @@ def refused_together(refusals: Sequence[RefusedChange]) -> RefusedChange:
     return RefusedChange(f"{refusals[0]}{rest}", obstacles)
 
 
-def _refused(location: str, reason: str, remedy: str = "") -> RefusedChange:
+def _refusal(location: str, reason: str, remedy: str = "") -> RefusedChange:
     return RefusedChange(f"{location}: {reason}; nothing was written{remedy and ': '}{remedy}.")
 
 

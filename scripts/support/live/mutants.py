@@ -219,7 +219,7 @@ without_comparing = replace(spreadsheet_writer, "refuse_stale", lambda *args: No
 without_chain = replace(chain, "_broken", lambda receipts, restored: iter(()))
 """A patch: no receipt is compared with the digest that the next one holds."""
 
-without_record = replace(head_record, "_recorded", lambda session, season: ())
+without_record = replace(head_record, "_read_heads", lambda session, season: ())
 """A patch: the record beside a workbook is not read."""
 
 without_evidence = replace(ShownResults, "problem", lambda self, row: None)

@@ -113,7 +113,7 @@ def draft(snapshot: Snapshot, form: Form[Any], request: str, rows: Mapping[str, 
     edits: list[Edit] = []
     numbers: dict[str, tuple[int, ...]] = {}
     for side, cells in rows.items():
-        kept, added, emptied = _placed(table, layout, request, side, cells)
+        kept, added, emptied = _place_rows(table, layout, request, side, cells)
         numbers[side] = tuple(row.number for row, _ in (*kept, *added))
         for row, values in (*kept, *added, *emptied):
             edits += (Edit(row, attribute, value) for attribute, value in values.items())
@@ -157,7 +157,7 @@ def save_rows(
         name = tab_of(layout.record).name
         raise EditedMeanwhile(f"Somebody changed the {side.lower()}'s rows of {name} meanwhile; nothing is saved.")
     changes, table = Changes(), Table.of(snapshot, layout.record)
-    kept, added, emptied = _placed(table, layout, request, side, rows)
+    kept, added, emptied = _place_rows(table, layout, request, side, rows)
     for row, values in (*kept, *emptied):
         for attribute, value in values.items():
             if value is not None or attribute in table.places:
@@ -170,7 +170,7 @@ def save_rows(
 _Placed = tuple[Row, Mapping[str, Plain]]
 
 
-def _placed(
+def _place_rows(
     table: Table, layout: BoardRows, request: str, side: str, rows: Sequence[Cells]
 ) -> tuple[list[_Placed], list[_Placed], list[_Placed]]:
     """Return what comes into rows that stay, into new rows, and into those that are left over and emptied."""

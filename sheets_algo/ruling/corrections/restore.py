@@ -84,12 +84,12 @@ def _known_wars(
     snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, lost: LostReceipts
 ) -> tuple[str, ...]:
     """Return what the Log and the rows of requests tell of rulings that are gone."""
-    wars = [*_logged(snapshot, lost), *_shown(snapshot, forms, receipts)]
+    wars = [*_log_entries(snapshot, lost), *_unproved_results(snapshot, forms, receipts)]
     rest = len(wars) - WARS_NAMED
     return (*wars[:WARS_NAMED], *([f"and {rest:,} more"] if rest > 0 else ()))
 
 
-def _logged(snapshot: Snapshot, lost: LostReceipts) -> Iterable[str]:
+def _log_entries(snapshot: Snapshot, lost: LostReceipts) -> Iterable[str]:
     """Return number and request of each missing receipt of which the Log has lines."""
     log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
     requests: dict[str, str] = {}
@@ -100,7 +100,7 @@ def _logged(snapshot: Snapshot, lost: LostReceipts) -> Iterable[str]:
             yield f"receipt {seq} ruled {request}"
 
 
-def _shown(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[str]:
+def _unproved_results(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[str]:
     """Yield the requests whose rows show a ruling of which there is no receipt."""
     results = ShownResults(receipts)
     for table in request_tables(snapshot, forms).values():

@@ -161,7 +161,7 @@ def cells_of(forecast: PendingForecast, battles: Replicates) -> Cells:
     _, inputs, rules = forecast.key
     sides = summary.winners.each if summary.winners else ()
     course = forecast.form.ruleset.course(forecast.form.deserialize(forecast.inputs), battles)
-    gathered, details = _gathered(summary)
+    gathered, details = _gather(summary)
     return {
         "request": forecast.request,
         "war": forecast.war,
@@ -185,7 +185,7 @@ def line(cells: Cells) -> str:
     """
     if is_blank(cells.get("attacker_wins")):
         return f"Forecast, {cells['runs']:,.0f} runs: {cells['course']}"
-    exactness = f"± {_rounded(cells['error'])} points, {cells['runs']:,.0f} battles"
+    exactness = f"± {_whole_number(cells['error'])} points, {cells['runs']:,.0f} battles"
     bar = odds_bar(float(cells["attacker_wins"] or 0), float(cells["error"] or 0))
     return f"Forecast: {odds_line(cells)} {bar} ({exactness}). {_losses(cells)}{cells['course']}"
 
@@ -218,10 +218,10 @@ def odds_line(cells: Cells) -> str:
         return str(cells["course"])
     who = [("attacker wins", "attacker_wins"), ("defender wins", "defender_wins")]
     who += [("nobody wins", "undecided")] if cells["undecided"] else []
-    return ", ".join(f"{name} {_rounded(cells[attribute])} %" for name, attribute in who)
+    return ", ".join(f"{name} {_whole_number(cells[attribute])} %" for name, attribute in who)
 
 
-def _gathered(summary: Forecast) -> tuple[dict[str, list[str]], list[str]]:
+def _gather(summary: Forecast) -> tuple[dict[str, list[str]], list[str]]:
     """Return the lines by column, and the lines that no column takes."""
     heads = {name: loosely(column.header) for name, column in columns(ForecastRow) if name in GATHERED}
     gathered: dict[str, list[str]] = {name: [] for name in heads}
@@ -262,7 +262,7 @@ def _shares(shares: Mapping[str, Odds]) -> str:
     return "; ".join(f"{word} {100 * odds.share:.0f} %" for word, odds in likely)
 
 
-def _rounded(value: Plain) -> str:
+def _whole_number(value: Plain) -> str:
     return f"{float(value or 0):.0f}"
 
 

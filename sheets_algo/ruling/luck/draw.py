@@ -110,7 +110,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             (self.later, "{} of the same parties promised later and ruled before"),
             (self.unordered, "{} before it ruled after a later promise"),
         ):
-            said += f"; {words.format(_number(len(receipts)))} ({_named(receipts)})" if receipts else ""
+            said += f"; {words.format(_number(len(receipts)))} ({_receipt_list(receipts)})" if receipts else ""
         return f"{said}." + (f" Changed by people: {escape('; '.join(self.changed))}." if self.changed else "")
 
 
@@ -126,6 +126,6 @@ def _ordinal(number: int) -> str:
     return ORDINALS[number] if number < len(ORDINALS) else f"{number:,}th"
 
 
-def _named(numbers: tuple[int, ...]) -> str:
+def _receipt_list(numbers: tuple[int, ...]) -> str:
     more = "" if len(numbers) <= LISTED else " ..."
     return f"receipt{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers[:LISTED]))}{more}"

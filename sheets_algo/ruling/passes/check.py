@@ -60,14 +60,14 @@ def check(
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
     problems: dict[Problem, None] = {}
-    for problem in _found(snapshot, tuple(forms), trial, receipts or read_receipts(snapshot)):
+    for problem in _all_problems(snapshot, tuple(forms), trial, receipts or read_receipts(snapshot)):
         problems[problem] = None
         if len(problems) > PROBLEMS_COUNTED:
             break
     return tuple(problems)
 
 
-def _found(
+def _all_problems(
     snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[], Plan | None], receipts: Receipts
 ) -> Iterator[Problem]:
     """Yield every problem, some of them several times."""
@@ -117,7 +117,7 @@ def _found(
                     problems, answer = unruled[row.number], answers().get(row.cell("request"))
                     if answer and answer.cells.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
-                        problems = (*errors, *_left(answer, problems))
+                        problems = (*errors, *_remaining_problems(answer, problems))
                         if answer.is_later and isinstance(form, TurnForm):
                             problems = (*problems, row.note(form.turn_column, "REQ-10", answer.cells.message))
                     elif (
@@ -128,7 +128,7 @@ def _found(
                     yield from overrides.pending(request_id(row))[1]
 
 
-def _left(answer: Answer, row_problems: Sequence[Problem]) -> Iterator[Problem]:
+def _remaining_problems(answer: Answer, row_problems: Sequence[Problem]) -> Iterator[Problem]:
     """Yield what is left of a request's problems once its errors are known; of an order that lapses, why (REQ-18).
 
     What the rulings of the trial would bring depends on luck and is left out, unless an order above uses it up.

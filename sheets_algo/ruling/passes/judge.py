@@ -135,7 +135,7 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     if problems := tab.ids.conflict_problems(row, ruled):
         return refused(row, id, problems)
     if ruled:
-        return _ruled(state, row_state, ruled)
+        return _answer_ruled(state, row_state, ruled)
     copy = next((copy for copy in state.copies if loosely(copy.id) == loosely(id)), None)
     if copy is not None:
         return Answer(StatusCells(row, id, "", COPIED.format(copy.source, copy.id)))
@@ -158,7 +158,7 @@ def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
     return True
 
 
-def _ruled(state: PassState, row_state: RowState, ruled: StoredReceipt) -> Answer:
+def _answer_ruled(state: PassState, row_state: RowState, ruled: StoredReceipt) -> Answer:
     row, undo = row_state.row, state.receipts.undo_of(ruled.request)
     if undo and undo.seq > ruled.seq:
         return Answer(StatusCells(row, ruled.request, "Undone", UNDONE.format(undo.seq), ruled))

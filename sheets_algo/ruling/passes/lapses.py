@@ -49,7 +49,7 @@ class Lapses:
 
     def began(self, turn: CurrentTurn) -> int:
         """Return the number of the receipt that began a turn, 0 for the first one."""
-        return max((receipt.seq for cell in turn.counters for receipt, _ in self._written(cell)[-1:]), default=0)
+        return max((receipt.seq for cell in turn.counters for receipt, _ in self._changes_of(cell)[-1:]), default=0)
 
     def _behind(self, cause: LapseCause, turn: CurrentTurn | None) -> StoredReceipt | None:
         """Return the ruling that left a cell as it keeps an order from being ruled."""
@@ -58,7 +58,7 @@ class Lapses:
         since = 0 if turn is None or cause.lasts else self.began(turn)
         rulings = []
         for cell in cause.cells:
-            written = self._written(cell)
+            written = self._changes_of(cell)
             first = bisect.bisect_right(written, since, key=lambda change: change[0].seq)
             if first < len(written):
                 (receipt, change), had = written[-1], written[first][1].before
@@ -75,7 +75,7 @@ class Lapses:
             return False
         return shows(row.value(attribute), change.after)
 
-    def _written(self, cell: CellName) -> Sequence[Written]:
+    def _changes_of(self, cell: CellName) -> Sequence[Written]:
         """Return the changes of a cell by rulings that stand, and by people, in order."""
         receipts = self._log.receipts
         if self._noted is None:

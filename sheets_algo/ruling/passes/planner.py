@@ -81,7 +81,7 @@ def plan_pass(
         ForeignTab: A tab called Log is not the program's.
     """
     state = read_pass(snapshot, context, now, logs, receipts)
-    return _repair(state) or _sealed(state) or _new_ids(state) or _answers(state)
+    return _repair(state) or _seal_orders(state) or _new_ids(state) or _answers(state)
 
 
 def _repair(state: PassState) -> Plan | None:
@@ -92,19 +92,19 @@ def _repair(state: PassState) -> Plan | None:
     return _without_answers(state, repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
 
 
-def _sealed(state: PassState) -> Plan | None:
+def _seal_orders(state: PassState) -> Plan | None:
     """Return the copies of the orders that players have sent for a turn that ends now, if any turn does (TRN-12)."""
     has_turns = any(isinstance(form, TurnForm) for form in state.context.forms)
     if state.held or state.context.writing.is_trial or not has_turns or not seal(state):
         return None
-    return _without_answers(state, _finished(state, state.log.guard, state.log.head), copies=state.copies)
+    return _without_answers(state, _finish(state, state.log.guard, state.log.head), copies=state.copies)
 
 
 def _new_ids(state: PassState) -> Plan | None:
     """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
     if state.held or state.snapshot.revision or state.context.writing.is_trial or not give_ids(state):
         return None
-    return _without_answers(state, _finished(state, None), copies=state.copies)
+    return _without_answers(state, _finish(state, None), copies=state.copies)
 
 
 def give_ids(state: PassState) -> bool:
@@ -125,7 +125,7 @@ def give_ids(state: PassState) -> bool:
 
 def _answers(state: PassState) -> Plan:
     """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""
-    context, owed = state.context, _owed_before(state)
+    context, owed = state.context, _earlier_luck(state)
     if not state.held:
         _accept(state)
     deadlines = state.deadlines if any(isinstance(form, TurnForm) for form in context.forms) else None
@@ -140,8 +140,8 @@ def _answers(state: PassState) -> Plan:
         append_forecasts(state)
     owed = _with_logs(state, owed)
     if context.fought.owes_luck:
-        owed += [_owed(state, each.ruling.receipt, each.ruling.form) for each in answers if each.ruling]
-    changes = _finished(state, state.log.guard, state.log.head)
+        owed += [_pending_luck(state, each.ruling.receipt, each.ruling.form) for each in answers if each.ruling]
+    changes = _finish(state, state.log.guard, state.log.head)
     is_partial = state.changes.is_partial
     return Plan(
         findings=PassFindings(
@@ -170,13 +170,13 @@ def _answers(state: PassState) -> Plan:
 
 def _answers_of(state: PassState, forms: tuple[Form[Any], ...], statuses: StatusWriter) -> Iterator[Answer]:
     """Yield the answers of one ruleset; all its rulings come first, then forecasts and statuses."""
-    for tab, request in _answered(state, forms):
+    for tab, request in _answer_requests(state, forms):
         result = request if isinstance(request, Answer) else forecast(state, request)
         statuses.write(tab.form, tab.database, result.cells, is_ruling=result.ruling is not None)
         yield result
 
 
-def _answered(state: PassState, forms: tuple[Form[Any], ...]) -> list[tuple[RequestTab, Answer | ValidRequest]]:
+def _answer_requests(state: PassState, forms: tuple[Form[Any], ...]) -> list[tuple[RequestTab, Answer | ValidRequest]]:
     """Answer the requests of one ruleset, row by row, each on the database as the rulings before left it.
 
     A request that asks for something else than a ruling is returned as it was read.
@@ -238,14 +238,14 @@ def _accept(state: PassState) -> None:
             log.append(columns_receipt(log.next_seq, columns, had, state.now))
 
 
-def _owed_before(state: PassState) -> list[PendingLuck]:
+def _earlier_luck(state: PassState) -> list[PendingLuck]:
     """Return the rulings of earlier passes whose logs are to be completed."""
     forms = {form.key: form for form in state.context.forms}
     receipts = filter(None, map(state.receipts.by_seq.get, state.pending.owed))
-    return [_owed(state, receipt, forms.get(receipt.ruleset)) for receipt in receipts]
+    return [_pending_luck(state, receipt, forms.get(receipt.ruleset)) for receipt in receipts]
 
 
-def _owed(state: PassState, receipt: StoredReceipt, form: Form[Any] | None) -> PendingLuck:
+def _pending_luck(state: PassState, receipt: StoredReceipt, form: Form[Any] | None) -> PendingLuck:
     return PendingLuck(receipt, form, colours(state, form) if form else {}, state.receipts.options)
 
 
@@ -267,7 +267,7 @@ def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]
     yield from statuses.disputes
 
 
-def _finished(state: PassState, guard: int | None, head: Head = NO_RECEIPT) -> ChangeSet:
+def _finish(state: PassState, guard: int | None, head: Head = NO_RECEIPT) -> ChangeSet:
     """Return the changes, with the last receipt that is known; of several with one number, the one noted first."""
     heads = [*(noted.head for noted in state.context.before.noted), state.receipts.head]
     return state.changes.finish(guard, state.receipts.season, head, max(heads, key=lambda head: head.seq))
@@ -280,7 +280,7 @@ def _without_answers(
     return Plan(
         findings=_as_before(state),
         writes=PlannedWrites(changes=with_note(state.pending, changes, state.now, copies=copies), repaired=repaired),
-        owes=RemainingWork(is_partial=True, owed=tuple(_owed_before(state))),
+        owes=RemainingWork(is_partial=True, owed=tuple(_earlier_luck(state))),
     )
 
 

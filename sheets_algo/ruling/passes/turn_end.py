@@ -73,7 +73,7 @@ class TurnEnd:
         unruled = [
             tab.form.current_turn(answer.cells.row, tab.database) for group in groups.values() for answer in group
         ]
-        ruled = list(_ruled(tab, turn, log.with_new))
+        ruled = list(_turns_of_rulings(tab, turn, log.with_new))
         sent = tab.sent.of_turn(turn) if tab.sent else ()
         ordered = {*(other.whose for other in (*unruled, *ruled) if other), *(order.player for order in sent)}
         return cls(
@@ -135,16 +135,16 @@ class TurnEnd:
         if self.sent:
             parts.append(f"{self.sent} sent by players")
         if self.open:
-            parts.append(f"{len(self.open)} not ruled yet ({_listed(self.open)})")
+            parts.append(f"{len(self.open)} not ruled yet ({_list_orders(self.open)})")
         if self.wrong:
-            parts.append(f"{len(self.wrong)} to mend ({_listed(self.wrong)})")
+            parts.append(f"{len(self.wrong)} to mend ({_list_orders(self.wrong)})")
         if self.lapsing:
             parts.append(f"{len(self.lapsing)} lapse{'s' if len(self.lapsing) == 1 else ''}")
         unread = f"; what players sent cannot be read: {self.unread}" if self.unread else ""
         return ", ".join(parts) + unread
 
 
-def _ruled(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:
+def _turns_of_rulings(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:
     """Yield the turn of each order of a turn that is ruled."""
     for row in tab.table:
         ruling = receipts.ruling_of(request_id(row))
@@ -154,7 +154,7 @@ def _ruled(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[Curr
                 yield order_turn
 
 
-def _listed(answers: Sequence[Answer]) -> str:
+def _list_orders(answers: Sequence[Answer]) -> str:
     named = []
     for answer in answers[:NAMED]:
         name = answer.cells.request or f"row {answer.cells.row.number}"

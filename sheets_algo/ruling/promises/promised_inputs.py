@@ -93,7 +93,7 @@ def named_changes(expected: str, actual: str) -> tuple[str, ...]:
         words = dict.fromkeys(_differences("", "", json.loads(expected or "{}"), json.loads(actual or "{}")))
     except (ValueError, RecursionError):
         words = {"the inputs": None}
-    return _limited([*words])
+    return _limit([*words])
 
 
 def rule_changes(promise: StoredReceipt, fingerprint: str, version: int) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def rule_changes(promise: StoredReceipt, fingerprint: str, version: int) -> tupl
     return tuple(changes)
 
 
-def _limited(words: Sequence[str]) -> tuple[str, ...]:
+def _limit(words: Sequence[str]) -> tuple[str, ...]:
     rest = len(words) - NAMED
     return (*words[:NAMED], *([f"{rest:,} more"] if rest > 0 else []))
 

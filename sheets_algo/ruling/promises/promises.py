@@ -55,11 +55,11 @@ class Promises:
 
     @functools.cached_property
     def _by_request(self) -> Mapping[str, list[StoredReceipt]]:
-        return _grouped((loosely(promise.request), promise) for promise in self.receipts.promises)
+        return _group((loosely(promise.request), promise) for promise in self.receipts.promises)
 
     @functools.cached_property
     def _by_war(self) -> Mapping[tuple[str, str], list[StoredReceipt]]:
-        return _grouped(
+        return _group(
             ((promise.ruleset, mark), promise) for promise in self.receipts.promises for mark in _marks(promise)
         )
 
@@ -74,7 +74,7 @@ class Promises:
         """Return the rulings that kept promises by what the promises say that they are about, where they do."""
         promises = ((self.receipts.by_seq.get(number), ruling) for number, ruling in self._kept.items())
         subjects = ((_subject(promise), ruling) for promise, ruling in promises if promise)
-        return _grouped((subject, ruling) for subject, ruling in subjects if subject[1])
+        return _group((subject, ruling) for subject, ruling in subjects if subject[1])
 
     @functools.cached_property
     def _unordered(self) -> tuple[int, ...]:
@@ -186,7 +186,7 @@ class Promises:
     @functools.cached_property
     def _by_cell(self) -> Mapping[Cell, list[tuple[StoredReceipt, Draw]]]:
         """Return the rulings that have written a value into each cell, with their draws."""
-        return _grouped(
+        return _group(
             ((change.tab, loosely(change.row), change.field), (ruling, draw))
             for ruling in self.receipts.rulings
             if (draw := ruling.draw)
@@ -333,7 +333,7 @@ def _shares(promise: StoredReceipt, draw: Draw) -> bool:
     return other is not None and not {*other.parties}.isdisjoint(draw.parties)
 
 
-def _grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
+def _group(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
     groups: dict[Key, list[Item]] = {}
     for key, item in pairs:
         groups.setdefault(key, []).append(item)

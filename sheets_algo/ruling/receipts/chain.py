@@ -60,10 +60,12 @@ class LostReceipts:
         """Return what is gone and changed as a clause: `receipts 6 to 8 are gone; receipt 5 was changed`."""
         parts = []
         if self.missing:
-            parts.append(f"{_named(self.missing)} {'is' if _is_one(self.missing) else 'are'} gone")
+            parts.append(f"{_receipt_list(self.missing)} {'is' if _is_one(self.missing) else 'are'} gone")
         if self.changed:
             runs = _runs(self.changed)
-            parts.append(f"{_named(runs)} {'is not as it was' if _is_one(runs) else 'are not as they were'} written")
+            parts.append(
+                f"{_receipt_list(runs)} {'is not as it was' if _is_one(runs) else 'are not as they were'} written"
+            )
         if self.contradicted:
             last = max(self.contradicted, key=lambda noted: noted.head.seq)
             parts.append(f"{last.place} says {last.head}")
@@ -182,7 +184,7 @@ def _runs(numbers: Iterable[int]) -> tuple[Run, ...]:
     return tuple(runs)
 
 
-def _named(runs: Sequence[Run]) -> str:
+def _receipt_list(runs: Sequence[Run]) -> str:
     """Return `receipt 3`, `receipts 3 and 5`, or `receipts 3, 6 to 8 and 1,000 more`."""
     named = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:RUNS_NAMED]]
     rest = sum(last - first + 1 for first, last in runs[RUNS_NAMED:])

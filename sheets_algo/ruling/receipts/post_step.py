@@ -85,7 +85,7 @@ def plan_step(
     changes = Changes()
     counts = Counter(entry.key for entry in entries)
     copies = {key for key, number in counts.items() if number > 1}
-    after = [_settled(entry, copies, outcomes, repeatable, now, abandoned, evidence, changes) for entry in entries]
+    after = [_settle(entry, copies, outcomes, repeatable, now, abandoned, evidence, changes) for entry in entries]
     states = {entry.key: entry.state for entry in after}
     claimed = None
     stopped: set[str] = set()
@@ -124,7 +124,7 @@ def plan_step(
     )
 
 
-def _settled(
+def _settle(
     entry: PostEntry,
     copies: Collection[PostKey],
     outcomes: Mapping[PostKey, PostOutcome],

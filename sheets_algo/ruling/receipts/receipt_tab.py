@@ -68,21 +68,21 @@ def read_receipts(snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:
     table = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
     receipts: dict[int, StoredReceipt] = {}
     damages: list[str] | None = [] if is_lenient else None
-    with _noted(damages):
+    with _note_damage(damages):
         _check_headers(table)
     rows: dict[int, list[Row]] = {}
     for row in table:
-        with _noted(damages):
+        with _note_damage(damages):
             if not all(row.is_blank(attribute) for attribute in ESSENTIAL):
                 rows.setdefault(_positive_number(row, "seq"), []).append(row)
     for seq, parts in sorted(rows.items()):
-        with _noted(damages):
-            receipts[seq] = _assembled(seq, _distinct(parts))
+        with _note_damage(damages):
+            receipts[seq] = _assemble(seq, _drop_copies(parts))
     return Receipts(receipts, tuple(damages or ()))
 
 
 @contextmanager
-def _noted(damages: list[str] | None) -> Iterator[None]:
+def _note_damage(damages: list[str] | None) -> Iterator[None]:
     """Add a damage to a list, if there is one, and go on."""
     try:
         yield
@@ -109,15 +109,15 @@ def _positive_number(row: Row, attribute: str) -> int:
     text = as_text(row.value(attribute))
     if not (text.isdecimal() and len(text) <= len(str(SEQ_MOST)) and int(text)):
         column = row.table.header(attribute)
-        raise _damaged(row, attribute, f"{column} {quoted(text)} is not a number from 1 to {SEQ_MOST:,}")
+        raise _damage(row, attribute, f"{column} {quoted(text)} is not a number from 1 to {SEQ_MOST:,}")
     return int(text)
 
 
-def _damaged(row: Row, attribute: str, says: str) -> ReceiptDamaged:
+def _damage(row: Row, attribute: str, says: str) -> ReceiptDamaged:
     return ReceiptDamaged(f"{row.cell(attribute)}: {says}; the receipt was changed by hand: restore the cell.")
 
 
-def _distinct(rows: Sequence[Row]) -> Sequence[Row]:
+def _drop_copies(rows: Sequence[Row]) -> Sequence[Row]:
     """Return the rows of a receipt without those that a person has copied as they are, which change nothing."""
     if len(rows) == 1:  # the most, of which no text need be compared
         return rows
@@ -127,18 +127,18 @@ def _distinct(rows: Sequence[Row]) -> Sequence[Row]:
     return [*distinct.values()]
 
 
-def _assembled(seq: int, rows: Sequence[Row]) -> StoredReceipt:
+def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
     """Return a receipt from its rows."""
     parts = sorted(rows, key=lambda row: _positive_number(row, "part"))
     for number, row in enumerate(parts, start=1):
         part = _positive_number(row, "part")
         if part != number:
-            raise _damaged(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
+            raise _damage(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
     first = {name: as_text(parts[0].value(name)) for name, _ in parts[0].table.columns if name not in LONG}
     if first["kind"] not in KINDS:
-        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        raise _damage(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if first["kind"] in ("Ruling", "Undo", "Promise") and not first["request"]:
-        raise _damaged(parts[0], "request", f"receipt {seq} names no request")
+        raise _damage(parts[0], "request", f"receipt {seq} names no request")
     long = {name: "".join(str(row.value(name) or "") for row in parts) for name in LONG}
     if first["kind"] == "Season":
         _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
@@ -180,7 +180,7 @@ def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[C
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
         says = f"{row.table.header(attribute)} cannot be read ({_allowed_option(str(error)) or error})"
-        raise _damaged(row, attribute, says) from error
+        raise _damage(row, attribute, says) from error
 
 
 def _allowed_option(error: str) -> str:

@@ -47,11 +47,11 @@ def versions_of(forms: Sequence[Form[Any]], differences: Callable[[str], tuple[s
     """Return the versions of this program, and its numbers that are not the release's, with which a season begins."""
     rules = {form.key: form.ruleset.version for form in forms}
     keys = dict.fromkeys(form.ruleset_key for form in forms)
-    differs = {key: _limited(lines) for key in keys if (lines := differences(key))}
+    differs = {key: _limit(lines) for key in keys if (lines := differences(key))}
     return SeasonVersions(protocol=PROTOCOL, needs=PROTOCOL_RELEASE, rules=rules, differs=differs)
 
 
-def _limited(lines: tuple[str, ...]) -> tuple[str, ...]:
+def _limit(lines: tuple[str, ...]) -> tuple[str, ...]:
     more = len(lines) - DIFFERS_MOST
     return (*lines[:DIFFERS_MOST], f"and {more:,} more") if more > 0 else lines
 

@@ -115,7 +115,7 @@ class Intent:
 
     def rows(self) -> Iterator[tuple[Plain, ...]]:
         """Yield the intent's rows of the Pending tab, in the order of the columns."""
-        packed = self._packed()
+        packed = self._pack()
         for part, start in enumerate(range(0, len(packed), CELL_MOST), start=1):
             yield (WRITE, part, self.time, str(self) if part == 1 else None, packed[start : start + CELL_MOST])
 
@@ -123,7 +123,7 @@ class Intent:
         tabs = ", ".join(sheet.name for sheet in self.before.sheets.values())
         return f"Cells of {tabs} were written by their place. The next look checks them and clears this row."
 
-    def _packed(self) -> str:
+    def _pack(self) -> str:
         content = {
             "sheets": {key: [sheet.name, list(sheet.rows.items())] for key, sheet in self.before.sheets.items()},
             "cells": [[cell.tab, cell.row, cell.column, cell.value] for cell in self.changes.cells],
@@ -216,7 +216,7 @@ class PendingTab:
                 else:
                     unsure.append(_UNSURE.decode("".join(parts)))
             except (ValueError, msgspec.MsgspecError):
-                damaged.append(_damaged(table, time))
+                damaged.append(_damage(table, time))
         return cls(snapshot, forms, tuple(intents), tuple(unsure), tuple(damaged), tuple(owed), tuple(copies))
 
     @functools.cached_property
@@ -281,7 +281,7 @@ class PendingTab:
         return tuple((cell, problem) for cell, problem in checked if problem)
 
 
-def _damaged(table: Table, time: str) -> Problem:
+def _damage(table: Table, time: str) -> Problem:
     return Problem(
         cell=CellRef(table.name),
         says=f"what the write of {time or 'an unknown time'} meant cannot be read, since the row was changed by hand",

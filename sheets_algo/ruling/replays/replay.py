@@ -200,7 +200,7 @@ def verify(
         remarks.append("a moderator gave the seed")
     elif secret is not None and not is_drawn_with(receipt, known, secret):
         reasons.append("the seed is not the one that the season secret gives for these inputs")
-    compared, missing = _recomputed(receipt, form, fingerprint, options, known)
+    compared, missing = _recompute(receipt, form, fingerprint, options, known)
     if promises and (promise := lost_promise(receipt, promises)) is not None:
         missing = (
             *missing,
@@ -218,7 +218,7 @@ def verify(
     return Verdict(receipt, (*reasons_told, *compared), tuple(missing), tuple(remarks))
 
 
-def _recomputed(
+def _recompute(
     receipt: StoredReceipt, form: Form[Any] | None, fingerprint: str, options: SeasonOptions, receipts: Receipts
 ) -> tuple[Sequence[ReceiptDifference], Sequence[MissingInput]]:
     """Return how a ruling differs when it is played again, and what is missing for that."""
@@ -239,7 +239,7 @@ def _recomputed(
             raise
         return (), tables
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form)
-    compared = list(_compared(receipt, outcome, wiki, form))
+    compared = list(_compare(receipt, outcome, wiki, form))
     return ((), tables) if tables and compared else (compared, ())
 
 
@@ -247,7 +247,7 @@ def _value(place: str, says: str, written: str, actual: str) -> ReceiptDifferenc
     return ReceiptDifference((f"{place}: the receipt {says} {written}, it comes to {actual}",), place, written, actual)
 
 
-def _compared(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any]) -> Iterator[ReceiptDifference]:
+def _compare(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any]) -> Iterator[ReceiptDifference]:
     if receipt.winner != outcome.winner:
         yield _value("winner", "says", receipt.winner or "nobody", outcome.winner or "nobody")
     written, actual = receipt.wiki.splitlines(), wiki.splitlines()

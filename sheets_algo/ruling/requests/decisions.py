@@ -105,12 +105,12 @@ def resolve(form: Form[Any], inputs: str, seed: int, overrides: str, log: LogSin
         return form.ruleset.resolve(form.deserialize(inputs), Rng(seed), log)
     frozen = DECODER.decode(overrides)
     without = form.ruleset.resolve(form.deserialize(inputs), Rng(seed))
-    outcome = _decided(form, form.deserialize(frozen.inputs or inputs), Rng(seed), frozen.rows, log)
+    outcome = _carry_out(form, form.deserialize(frozen.inputs or inputs), Rng(seed), frozen.rows, log)
     log(("", HEADING, "-" * len(HEADING), *(_event_text(decision) for decision in frozen.rows)))
     return _beside(outcome, without, frozen.rows)
 
 
-def _decided(form: Form[Any], inputs: Any, rng: Rng, rows: Sequence[Decision], log: LogSink) -> Outcome:
+def _carry_out(form: Form[Any], inputs: Any, rng: Rng, rows: Sequence[Decision], log: LogSink) -> Outcome:
     """Carry out the decisions about draws and results; what a ruleset does not name are its database fields."""
     ruleset = form.ruleset
     named = ruleset.results(inputs)
@@ -229,9 +229,9 @@ def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Out
     """Return an outcome whose receipt and log tell the decisions and, beside each number, what it would have been."""
     which = "without the decision" if len(rows) == 1 else "without the decisions"
     receipt = outcome.receipt
-    blocks = tuple(_compared_blocks(receipt, without.receipt, which))
+    blocks = tuple(_compare_blocks(receipt, without.receipt, which))
     fields = {_field_name(update): update for update in without.updates}
-    lines = [Line(decision.kind, _told(decision, _field_without(decision, fields, which))) for decision in rows]
+    lines = [Line(decision.kind, _sentence(decision, _field_without(decision, fields, which))) for decision in rows]
     results, would_be = ((one.figures, one.updates, one.losses) for one in (outcome, without))
     if without.receipt.headline != receipt.headline:
         lines.append(Line("", f"{which.capitalize()}: {without.receipt.headline}"))
@@ -248,7 +248,7 @@ def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Out
     )
 
 
-def _compared_blocks(receipt: ReceiptText, without: ReceiptText, which: str) -> Iterator[Block]:
+def _compare_blocks(receipt: ReceiptText, without: ReceiptText, which: str) -> Iterator[Block]:
     """Yield the blocks of a receipt, each labelled line with what it would have been if it is different."""
     others: dict[tuple[str, str], list[Line]] = defaultdict(list)
     for block in without.blocks:
@@ -268,7 +268,7 @@ def _field_without(decision: Decision, fields: dict[str, Update], which: str) ->
     return f"; {which} {as_text(update.after) or 'blank'}" if update and decision.kind == RESULT else ""
 
 
-def _told(decision: Decision, more: str = "") -> str:
+def _sentence(decision: Decision, more: str = "") -> str:
     """Return a decision in a sentence, with reason and author."""
     return f"{on_one_line(decision.text)}{more}. {_because(decision)}"
 
@@ -278,4 +278,4 @@ def _because(decision: Decision) -> str:
 
 
 def _event_text(decision: Decision) -> str:
-    return f"the moderator decides: {decision.kind}, {_told(decision)}"
+    return f"the moderator decides: {decision.kind}, {_sentence(decision)}"

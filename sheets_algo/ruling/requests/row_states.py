@@ -82,7 +82,7 @@ class RowState:
         id = request_id(self.row)
         match self.kind:
             case RowKind.CHANGED:
-                names, back = self.differences, ", ".join(map(_typed, self.differences.values()))
+                names, back = self.differences, ", ".join(map(_display, self.differences.values()))
                 was = f"lapsed (receipt {self.lapse.receipt.seq})" if self.lapse else f"was ruled{self._ruled}"
                 says = f"{id} {was}; {', '.join(names)} differ{'s' if len(names) == 1 else ''}"
                 ways = f"A new {'order' if self.lapse else 'war'}? {CLEAR}. A slip? Type {back} back"
@@ -155,7 +155,7 @@ def _differences(decided: Mapping[str, str], cells: Mapping[str, str]) -> Mappin
     }
 
 
-def _typed(text: str) -> str:
+def _display(text: str) -> str:
     return shortened(text) if text else NOTHING
 
 
@@ -315,7 +315,7 @@ class ShownResults:
     def _messages(self) -> Mapping[str, list[str]]:
         messages: dict[str, list[str]] = {}
         for ruling in self.receipts.rulings:
-            messages.setdefault(ruling.time, []).append(_unspaced(ruling.figures.message))
+            messages.setdefault(ruling.time, []).append(_strip_spaces(ruling.figures.message))
         return messages
 
     def problem(self, row: Row) -> Problem | None:
@@ -324,7 +324,7 @@ class ShownResults:
         A row that is a copy of a ruled one shows the result of a receipt that is there. What is no date, such as an id
         whose write landed there while a person moved columns, is not a ruling's time.
         """
-        time, text = as_text(row.value("ruled_at")), _unspaced(as_text(row.value("message")))
+        time, text = as_text(row.value("ruled_at")), _strip_spaces(as_text(row.value("message")))
         if not _DATE.search(time) or any(text.startswith(known) for known in self._messages.get(time, ())):
             return None
         says = f"shows a ruling of {time}, and there is no receipt of it, so nothing is ruled here"
@@ -336,7 +336,7 @@ _DATE = re.compile(r"\d+[-./]\d+[-./]\d+|^\d+([.,]\d+)?$")
 """A date in any form in which a spreadsheet may show it, also as its number of days."""
 
 
-def _unspaced(text: str) -> str:
+def _strip_spaces(text: str) -> str:
     return "".join(text.split())
 
 

@@ -80,9 +80,9 @@ class StatusWriter:
             return
         status_cell = (cells.row.table.name, cells.row.number, cells.row.table.places.get("status", 0))
         if cells.request and status_cell not in self.blocked:
-            self.statuses[loosely(cells.request)] = self._written(cells)
+            self.statuses[loosely(cells.request)] = self._status_to_remember(cells)
 
-    def _written(self, cells: StatusCells) -> WrittenStatus:
+    def _status_to_remember(self, cells: StatusCells) -> WrittenStatus:
         """Return what is remembered of a status that was written, or that stands there already."""
         digest, last = row_digest(cells.row), self.last_statuses.get(loosely(cells.request))
         if last is None or last.digest != digest:

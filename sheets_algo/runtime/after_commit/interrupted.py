@@ -32,7 +32,7 @@ def settle(session: Session, workbook: OpenWorkbook) -> tuple[str, ...]:
         if note.guard >= receipts.next_seq:
             continue  # its commit may be under way
         landed = note.landed(receipts)
-        sentences += LogCompletion().work(session, [_owed(receipt, workbook) for receipt in landed])
+        sentences += LogCompletion().work(session, [_pending_luck(receipt, workbook) for receipt in landed])
         with suppress(OSError):
             note.discard_logs([receipt.request for receipt in landed])
         sentences += [COMPLETED.format(", ".join(receipt.request for receipt in landed))] if landed else []
@@ -47,7 +47,7 @@ def discard_superseded(session: Session, guard: int | None) -> None:
                 note.discard_logs()
 
 
-def _owed(receipt: StoredReceipt, workbook: OpenWorkbook) -> PendingLuck:
+def _pending_luck(receipt: StoredReceipt, workbook: OpenWorkbook) -> PendingLuck:
     form = workbook.form(receipt.ruleset)
     colours = colours_of(form, workbook.snapshot)
     return PendingLuck(receipt, form, colours, workbook.receipts.options)

@@ -90,7 +90,7 @@ class PassAttempts:
         if self._is_late(planned.plan):
             planned.logs.discard()
             return None
-        pictures, changes = self._completed(planned, workbook)
+        pictures, changes = self._complete(planned, workbook)
         try:
             committed = self.session.workbook.commit(workbook.snapshot, changes)
         except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
@@ -100,7 +100,7 @@ class PassAttempts:
             if isinstance(error, StaleWorkbook) and not isinstance(error, UnknownOutcome):
                 self._tell_stale(error, workbook)
             raise
-        return self._finished(planned, pictures, changes, committed)
+        return self._finish(planned, pictures, changes, committed)
 
     def _plan(self, workbook: OpenWorkbook) -> PlannedPass:
         """Plan the pass; the log of each ruling is written while it is resolved."""
@@ -160,7 +160,7 @@ class PassAttempts:
         if not self.dry:
             self.remarks += self.state.completion.work(self.session, plan.owes.owed, self.progress)
 
-    def _completed(self, planned: PlannedPass, workbook: OpenWorkbook) -> tuple[RulingPictures, ChangeSet]:
+    def _complete(self, planned: PlannedPass, workbook: OpenWorkbook) -> tuple[RulingPictures, ChangeSet]:
         """Return the pictures of the rulings, and the changes with the last map."""
         with planned.logs:
             planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
@@ -199,7 +199,7 @@ class PassAttempts:
                 noted = with_note(pending, changes, self.session.now())
                 self.session.workbook.commit(workbook.snapshot, noted)
 
-    def _finished(
+    def _finish(
         self, planned: PlannedPass, pictures: RulingPictures, changes: ChangeSet, committed: CommitResult
     ) -> PassResult:
         """Bring the state up to date and save the pictures."""

@@ -38,19 +38,19 @@ def noted_heads(session: Session, season: str, *, asks: bool) -> tuple[NotedHead
     """
     workbook = session.workbook
     stored = tuple(NotedHead(head, workbook.heads_place) for head in workbook.heads(asks=asks))
-    return (*stored, *_recorded(session, season))
+    return (*stored, *_read_heads(session, season))
 
 
 def note_seen(session: Session, receipts: Receipts) -> None:
     """Record the last receipt of a workbook as it was read, unless it lacks what was recorded before."""
-    if receipts.season and not losses(receipts, _recorded(session, receipts.season)):
+    if receipts.season and not losses(receipts, _read_heads(session, receipts.season)):
         note_written(session, receipts.season, receipts.head)
 
 
 def note_written(session: Session, season: str, head: Head) -> None:
     """Record the last receipt of a workbook; without room on the disk, the next look does it."""
     file = _file(session, season)
-    if any(noted.head.seq >= head.seq for noted in _recorded(session, season)):
+    if any(noted.head.seq >= head.seq for noted in _read_heads(session, season)):
         return
     entry = {"workbook": session.workbook.name, "season": season, "head": str(head)}
     with suppress(OSError):
@@ -71,7 +71,7 @@ def forget_former(session: Session) -> None:
                 (session.folder / POSTS_FOLDER / file.name).unlink(missing_ok=True)
 
 
-def _recorded(session: Session, season: str) -> tuple[NotedHead, ...]:
+def _read_heads(session: Session, season: str) -> tuple[NotedHead, ...]:
     """Return the recorded head; several if the season is not known."""
     folder = session.folder / FOLDER
     files = [_file(session, season)] if season else sorted(folder.glob("*.json"))

@@ -18,10 +18,14 @@ COUNTERS: Sequence[tuple[str, str, Callable[[Watcher], float]]] = (
     ("passes", "Looks that ended well.", lambda watcher: watcher.tally.passes + watcher.tally.idle),
     ("failures", "Looks that did not.", lambda watcher: watcher.tally.failures),
     ("rulings", "Requests ruled.", lambda watcher: watcher.tally.rulings),
-    ("reads", "Read requests sent to Google.", lambda watcher: _sent(watcher, "reads")),
-    ("writes", "Write requests sent to Google.", lambda watcher: _sent(watcher, "writes")),
-    ("retries", "Requests that were sent again.", lambda watcher: _sent(watcher, "retries")),
-    ("wait_seconds", "Time spent waiting for Google's or the own limits.", lambda watcher: _sent(watcher, "waited_s")),
+    ("reads", "Read requests sent to Google.", lambda watcher: _request_count(watcher, "reads")),
+    ("writes", "Write requests sent to Google.", lambda watcher: _request_count(watcher, "writes")),
+    ("retries", "Requests that were sent again.", lambda watcher: _request_count(watcher, "retries")),
+    (
+        "wait_seconds",
+        "Time spent waiting for Google's or the own limits.",
+        lambda watcher: _request_count(watcher, "waited_s"),
+    ),
 )
 GAUGES: Sequence[tuple[str, str, Callable[[Watcher], float]]] = (
     ("refused_requests", "Requests that show a mistake now.", lambda watcher: watcher.tally.refused),
@@ -64,7 +68,7 @@ class _WatcherCollector(Collector):
                 yield family
 
 
-def _sent(watcher: Watcher, counter: str) -> float:
+def _request_count(watcher: Watcher, counter: str) -> float:
     """Return a count of requests to a service; 0 for a workbook that needs none."""
     counts = watcher.ref.session.workbook.requests
     return float(getattr(counts, counter)) if counts else 0.0

@@ -90,7 +90,7 @@ class XlsxWorkbook(Workbook):
         if not changes:
             return CommitResult()
         file = commit.resolved(self._path)
-        with self._locked(file) as (lock, remarks):
+        with self._lock(file) as (lock, remarks):
             state = self._state_at(snapshot, file)
             if changes.note:
                 changes = with_closed_note(changes, state.sheet(tab_key(changes.note.tab)))
@@ -167,7 +167,7 @@ class XlsxWorkbook(Workbook):
         return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
     @contextmanager
-    def _locked(self, file: Path) -> Iterator[tuple[RunLock, tuple[str, ...]]]:
+    def _lock(self, file: Path) -> Iterator[tuple[RunLock, tuple[str, ...]]]:
         """Hold the lock of this program, and refuse a file that is open in an office program."""
         with clear_os_errors(self.name, "written"), RunLock(file, self._clock) as lock:
             yield lock, refuse_if_open((self._path.absolute(), file))

@@ -53,9 +53,9 @@ def cells(tab: TabSpec, current: CurrentTab, places: Places, before: CurrentTab 
             yield {"updateSheetProperties": {"properties": properties, "fields": fields}}
         yield from _formats(tab, current)
         yield from _groups(tab, current)
-        yield from _filled(tab, current, places, [*range(1, len(tab.columns) + 1)])
+        yield from _fill(tab, current, places, [*range(1, len(tab.columns) + 1)])
     elif added := [place for place in current.places if before and place not in before.places]:
-        yield from _filled(tab, current, places, added)
+        yield from _fill(tab, current, places, added)
 
 
 def append_rows(tab: TabSpec, current: CurrentTab, places: Places) -> Iterator[Request]:
@@ -107,7 +107,7 @@ def _groups(tab: TabSpec, current: CurrentTab) -> Iterator[Request]:
             yield {"updateDimensionGroup": {"dimensionGroup": closed, "fields": "collapsed"}}
 
 
-def _filled(tab: TabSpec, current: CurrentTab, places: Places, numbers: Sequence[int]) -> Iterator[Request]:
+def _fill(tab: TabSpec, current: CurrentTab, places: Places, numbers: Sequence[int]) -> Iterator[Request]:
     """Yield requests that write adjacent columns: the styles of single cells, then all content."""
     columns = [tab.columns[place - 1] for place in numbers]
     rows = [[row[place - 1] if place <= len(row) else CellSpec() for place in numbers] for row in tab.rows]

@@ -49,10 +49,10 @@ def sheet(
 
 def numbered(rows: Sequence[Sequence[Any]]) -> dict[int, tuple[Value, ...]]:
     """Return the cells of each row by its number, from 1, without blank rows and trailing blanks."""
-    return {number: row for number, values in enumerate(rows, start=1) if (row := _trimmed(values))}
+    return {number: row for number, values in enumerate(rows, start=1) if (row := _trim(values))}
 
 
-def _trimmed(values: Sequence[Any]) -> tuple[Value, ...]:
+def _trim(values: Sequence[Any]) -> tuple[Value, ...]:
     """Return a row without its trailing blanks; a blank cell inside is an empty text in the answer."""
     cells = [None if value == "" else value for value in values]
     while cells and cells[-1] is None:

@@ -110,7 +110,7 @@ def content_of(template: Template) -> bytes:
             traceback.clear_frames(error.__traceback__)
             gc.collect()
         raise
-    return _dated(saved.getvalue(), _time_of(template))
+    return _set_times(saved.getvalue(), _time_of(template))
 
 
 @contextmanager
@@ -287,7 +287,7 @@ def _alignment(style: Style) -> Alignment:
     )
 
 
-def _dated(package: bytes, time: datetime) -> bytes:
+def _set_times(package: bytes, time: datetime) -> bytes:
     """Return the package with every time in it replaced: those of its entries and those in its properties."""
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
     dated = BytesIO()

@@ -62,10 +62,10 @@ class Transplant:
 
     def content(self, name: str) -> bytes:
         """Return a tab's part, with the numbers of its styles as in the workbook."""
-        content = self._unselected(self._entry(name))
+        content = self._read_unselected(self._entry(name))
         for pattern, name_of_list in _STYLED:
             offset = self._offsets[name_of_list]
-            content = pattern.sub(partial(_shifted, offset), content)
+            content = pattern.sub(partial(_shift, offset), content)
         return content
 
     def add_parts(self, name: str, part: str, content: bytes) -> bytes:
@@ -87,16 +87,16 @@ class Transplant:
         """Return what a tab is copied from, for the check of the copy."""
         entry, source = self._entry(name), self._source
         notes = {link.kind: (link.id, source.part(link.target)) for link in source.relationships(entry.part)}
-        return Origin(self._unselected(entry), entry.state, source.part(source.related("styles")), notes)
+        return Origin(self._read_unselected(entry), entry.state, source.part(source.related("styles")), notes)
 
-    def _unselected(self, entry: SheetEntry) -> bytes:
+    def _read_unselected(self, entry: SheetEntry) -> bytes:
         return self._source.part(entry.part).replace(b' tabSelected="1"', b"")
 
     def _entry(self, name: str) -> SheetEntry:
         return next(entry for entry in self._source.sheets if entry.name == name)
 
 
-def _shifted(offset: int, match: re.Match[bytes]) -> bytes:
+def _shift(offset: int, match: re.Match[bytes]) -> bytes:
     return match[1] + b"%d" % (int(match[2]) + offset)
 
 

@@ -25,10 +25,10 @@ def clear_os_errors(name: str, action: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _translated(name, action, error) from error
+        raise _translate(name, action, error) from error
 
 
-def _translated(name: str, action: str, error: OSError) -> WorkbookError:
+def _translate(name: str, action: str, error: OSError) -> WorkbookError:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
             reason = "the disk is full (or a size limit is reached); make room and try again"

@@ -47,7 +47,7 @@ def recalculated(package: Package) -> Package:
         copy.write_bytes(package.data)
         _convert(soffice, copy, result.parent, Path(folder, "profile"), package.name)
         if not result.exists():
-            raise _failed(package.name, "LibreOffice could not open it")
+            raise _failure(package.name, "LibreOffice could not open it")
         return Package.from_bytes(result.read_bytes(), package.name, package.limits)
 
 
@@ -86,7 +86,7 @@ def _soffice(name: str) -> str:
     program = shutil.which("soffice") or shutil.which("libreoffice")
     program = program or next((path for path in _PATHS if os.access(path, os.X_OK)), None)
     if program is None:
-        raise _failed(name, "LibreOffice (the command soffice) is not installed")
+        raise _failure(name, "LibreOffice (the command soffice) is not installed")
     return program
 
 
@@ -109,7 +109,7 @@ def _convert(soffice: str, copy: Path, out: Path, profile: Path, name: str) -> N
         try:
             process.wait(TIME_LIMIT_S)
         except subprocess.TimeoutExpired as error:
-            raise _failed(name, f"LibreOffice took longer than {TIME_LIMIT_S} seconds") from error
+            raise _failure(name, f"LibreOffice took longer than {TIME_LIMIT_S} seconds") from error
         finally:
             _kill(process)
 
@@ -124,7 +124,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _failed(name: str, reason: str) -> WorkbookUnavailable:
+def _failure(name: str, reason: str) -> WorkbookUnavailable:
     return WorkbookUnavailable(
         f"{name}: its formulas cannot be calculated: {reason}; open and save the file in Excel or LibreOffice instead."
     )

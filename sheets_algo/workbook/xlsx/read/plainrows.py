@@ -95,7 +95,7 @@ class PlainRows:
         columns = self._columns.get(row.attributes) or self._accepted_columns(row.attributes)
         if columns is None:
             return None
-        return _stripped([known[text] for known, text in zip(columns, row.texts, strict=True)])
+        return _strip_blanks([known[text] for known, text in zip(columns, row.texts, strict=True)])
 
     def _accepted_columns(self, attributes: tuple[str | None, ...]) -> list[Mapping[str | None, Value]] | None:
         """Return the values of each column by text; None if the parser has not accepted one of the attributes."""
@@ -162,7 +162,7 @@ class _Values(dict[str | None, Value]):
         return value
 
 
-def _stripped(values: Sequence[Value]) -> tuple[Value, ...]:
+def _strip_blanks(values: Sequence[Value]) -> tuple[Value, ...]:
     """Return the values without blank ones at the end."""
     end = len(values)
     while end and values[end - 1] is None:

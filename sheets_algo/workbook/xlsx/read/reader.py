@@ -29,13 +29,13 @@ def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None)
     if not entry.part:
         raise package.without_part(entry)
     if not entry.is_worksheet:
-        raise _refused(package, entry, "it is a chart or another kind of tab without cells")
+        raise _refusal(package, entry, "it is a chart or another kind of tab without cells")
     try:
         if max_rows is None:
             _check_cells(package, entry)
         rows, merged = scan(package.chunks(entry.part), package.decoder, package.limits, max_rows)
     except xml.Refused as refused:
-        raise _refused(package, entry, str(refused)) from refused
+        raise _refusal(package, entry, str(refused)) from refused
     return Sheet(entry.name, rows, merged)
 
 
@@ -60,7 +60,7 @@ def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> She
             return read_sheet(package, entry)
         values, merged = scan([part], package.decoder, package.limits, None)
     except xml.Refused as refused:
-        raise _refused(package, entry, str(refused)) from refused
+        raise _refusal(package, entry, str(refused)) from refused
     return Sheet(entry.name, values, merged)
 
 
@@ -82,5 +82,5 @@ def _check_cells(package: Package, entry: SheetEntry) -> None:
             raise xml.Refused(f"it has more than {most:,} cells, the limit")
 
 
-def _refused(package: Package, entry: SheetEntry, reason: str) -> WorkbookUnavailable:
+def _refusal(package: Package, entry: SheetEntry, reason: str) -> WorkbookUnavailable:
     return refusal(package.name, f"its tab {entry.name} cannot be read: {reason}")

@@ -46,7 +46,7 @@ def check_parts(name: str, old: bytes, new: bytes, patch: Patch) -> None:
         with zipfile.ZipFile(io.BytesIO(old)) as before, zipfile.ZipFile(io.BytesIO(new)) as after:
             _compare(name, (old, before), (new, after), patch)
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError) as error:
-        raise _failed(name, f"its zip structure is damaged ({error})") from error
+        raise _failure(name, f"its zip structure is damaged ({error})") from error
 
 
 def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
@@ -64,13 +64,13 @@ def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
         by_tab.setdefault(tab_key(cell[0]), []).append(cell)
     for key, cells in by_tab.items():
         if key not in entries:
-            raise _failed(name, f"the tab {cells[0][0]} is missing")
+            raise _failure(name, f"the tab {cells[0][0]} is missing")
         if _first_difference(read_rows(edited, entries[key], {row for _, row, _, _ in cells}), cells):
             # The excerpt is incomplete if a cell is stored in another row's element, so read all rows before failing.
             difference = _first_difference(read_sheet(edited, entries[key]), cells)
             if difference:
                 tab, row, column, _ = difference
-                raise _failed(name, f"{tab}!{a1(row, column)} does not read back as it was written")
+                raise _failure(name, f"{tab}!{a1(row, column)} does not read back as it was written")
 
 
 def check_content(name: str, package: Package, edited: Package, patch: Patch) -> None:
@@ -82,9 +82,9 @@ def check_content(name: str, package: Package, edited: Package, patch: Patch) ->
     try:
         difference = next(chain(invalid(package, edited, patch), unplanned(package, edited, patch)), None)
     except (ParseError, xml.Refused) as error:
-        raise _failed(name, f"a part is not well-formed XML ({error})") from error
+        raise _failure(name, f"a part is not well-formed XML ({error})") from error
     if difference:
-        raise _failed(name, difference)
+        raise _failure(name, difference)
 
 
 def _first_difference(sheet: Sheet, cells: Iterable[Placed]) -> Placed | None:
@@ -100,15 +100,17 @@ def _compare(name: str, old: tuple[bytes, zipfile.ZipFile], new: tuple[bytes, zi
     planned |= added
     removed = {part_key(part) for part in patch.removed}
     if len(after) != len(new[1].infolist()) or after.keys() != (before.keys() - removed) | added.keys():
-        raise _failed(name, "it does not hold the planned parts")
+        raise _failure(name, "it does not hold the planned parts")
     for part, info in after.items():
         content = planned.get(part)
         if content is not None:
             is_right = _has_content(new[1], info, content)
         else:
-            is_right = info.CRC == before[part].CRC and _compressed(new[0], info) == _compressed(old[0], before[part])
+            is_right = info.CRC == before[part].CRC and _compressed_bytes(new[0], info) == _compressed_bytes(
+                old[0], before[part]
+            )
         if not is_right:
-            raise _failed(name, f"the part {part} is not as planned")
+            raise _failure(name, f"the part {part} is not as planned")
 
 
 def _has_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: Content) -> bool:
@@ -117,12 +119,12 @@ def _has_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: Conte
         return all(stream.read(len(piece)) == piece for piece in pieces_of(content)) and not stream.read(1)
 
 
-def _compressed(data: bytes, info: zipfile.ZipInfo) -> memoryview:
+def _compressed_bytes(data: bytes, info: zipfile.ZipInfo) -> memoryview:
     """Return the compressed bytes of an entry."""
     name, extra = _NAME_AND_EXTRA.unpack_from(data, info.header_offset + _LOCAL_HEADER - _NAME_AND_EXTRA.size)
     start = info.header_offset + _LOCAL_HEADER + name + extra
     return memoryview(data)[start : start + info.compress_size]
 
 
-def _failed(name: str, what: str) -> RefusedChange:
+def _failure(name: str, what: str) -> RefusedChange:
     return RefusedChange(f"{name}: the edited copy failed its check: {what}; nothing was written. Please report this.")

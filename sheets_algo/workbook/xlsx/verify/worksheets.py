@@ -89,7 +89,7 @@ def _read_whole(old: bytes, new: bytes, plan: TabPlan) -> tuple[_Pair[Element], 
         The trees without rows, what stands around them, and the differences of rows.
     """
     trees = tree(old), tree(new)
-    row_lists = [list(_taken_rows(root)) for root in trees]
+    row_lists = [list(_take_rows(root)) for root in trees]
     roots = (Markup(old).root.text, around(old, old)), (Markup(new).root.text, around(new, new))
     is_moved = _is_moved(*([number for number, _ in rows] for rows in row_lists))
     before, after = map(dict, row_lists)
@@ -120,7 +120,7 @@ def _read_together(
     return (old_frame, new_frame), (roots[0], roots[1]), rows
 
 
-def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
+def _take_rows(root: Element) -> Iterator[tuple[int, Element]]:
     """Yield number and element of each row, and remove the rows from the tree."""
     number = 0
     for body in (child for child in root if local(child) == "sheetData"):
@@ -159,7 +159,7 @@ def _different_rows(readers: tuple[RowScanner, RowScanner]) -> Iterator[_Pair[_R
         rows = [rest.take(min(held)) for rest in rests]
         different = [number for number in rows[0] | rows[1] if rows[0].get(number) != rows[1].get(number)]
         old, new = (
-            _parsed({number: row_elements[number] for number in different if number in row_elements}, _root(reader))
+            _parse({number: row_elements[number] for number in different if number in row_elements}, _root(reader))
             for row_elements, reader in zip(rows, readers, strict=True)
         )
         yield old, new
@@ -204,7 +204,7 @@ def _same_bytes(one: _Rest, other: _Rest) -> int:
     return size if is_same and (any(ends) or len(texts[0]) - one.at == len(texts[1]) - other.at) else 0
 
 
-def _parsed(rows: Mapping[int, bytes], root: re.Match[bytes]) -> dict[int, Element]:
+def _parse(rows: Mapping[int, bytes], root: re.Match[bytes]) -> dict[int, Element]:
     """Return the elements of rows by number."""
     return dict(zip(rows, tree(root[0] + b"".join(rows.values()) + b"</%b>" % root[1]), strict=True))
 
@@ -313,7 +313,7 @@ def in_new_worksheet(part: str, edited: Package, origin: Origin, plan: TabPlan) 
         attribute, of = _STYLED.get(local(element), ("", ""))
         if (index := element.get(attribute)) is not None:
             element.set(attribute, str(int(index) + plan.offsets.get(of, 0)))
-    rows, numbers = dict(_taken_rows(template)), list[int]()
+    rows, numbers = dict(_take_rows(template)), list[int]()
     for event, root in iterparse(BytesIO(edited.part(part)), ("end", "comment", "pi")):
         if event != "end":
             yield ": it has a comment or an instruction"
@@ -323,7 +323,7 @@ def in_new_worksheet(part: str, edited: Package, origin: Origin, plan: TabPlan) 
             root.clear()
     for number, row in rows.items():
         yield from _in_row(number, row, None, plan)
-    for _ in _taken_rows(root):
+    for _ in _take_rows(root):
         pass
     if not is_ordered(numbers):
         yield ": its rows are not in their order"
