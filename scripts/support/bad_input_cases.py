@@ -1154,7 +1154,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The file",
         "A Google spreadsheet whose key file is missing",
-        "sheets-algo: There is no credentials file key.json: check the path. docs/google.md tells how to make a service account and its key.",
+        "sheets-algo: There is no credentials file key.json: check the path. docs/google.md says how to make a service account and its key.",
         nothing,
         ("run", "https://docs.google.com/spreadsheets/d/1AbC", "--credentials", "key.json"),
         3,

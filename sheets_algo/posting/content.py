@@ -102,7 +102,7 @@ def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExt
 
 
 def _part_of(workbook: OpenWorkbook, ruling: StoredReceipt) -> tuple[str, tuple[str, ...]]:
-    """Return the war of several battles that a ruling is part of, and a sentence how that stood after it (REQ-19)."""
+    """Return the war of several battles that a ruling is part of, and a sentence with its score after it (REQ-19)."""
     for war in long_wars(workbook.snapshot, workbook.forms, workbook.receipts):
         if any(battle.ruling.seq == ruling.seq for battle in war.battles):
             return war.name, (f"{war.name}: {war.until(ruling.seq).standing}.",)

@@ -1,6 +1,6 @@
 """The post that says where things stand: wars to come, last results, standings, and what is decided next.
 
-It is one message of a channel, which is edited in place. It shows what the channel's other posts have told.
+It is one message of a channel, which is edited in place. It shows what the channel's other posts have announced.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[
 
 
 def _long_wars(workbook: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
-    """Yield the wars of several battles that go on, of rulings that the channel has told, the last one first."""
+    """Yield the wars of several battles that go on, of rulings that the channel has posted, the last one first."""
     posted = {ruling.seq for ruling in rulings}
     wars = [war for war in long_wars(workbook.snapshot, workbook.forms, workbook.receipts) if not war.is_over]
     wars = [war for war in wars if posted.issuperset(battle.ruling.seq for battle in war.battles)]

@@ -61,7 +61,7 @@ def report_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
     """Return the post of the report of a turn, which goes to the player of its row alone (TRN-09).
 
     Raises:
-        PostRefused: The row was changed by hand, its player does not play there any more, or the turn cannot be told.
+        PostRefused: The row was changed by hand, its player no longer plays there, or the turn cannot be reported.
     """
     game, number, reader = [*entry.request.split(" ", 2), "", ""][:3]
     player = entry.odds.rpartition(" ")[2]

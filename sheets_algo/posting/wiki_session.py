@@ -207,7 +207,7 @@ class WikiPage:
         """Return the text of a section between two places."""
         part = self.text[start:end]
         if start and not part.startswith("="):
-            raise PostRefused(f'The sections of "{self.title}" cannot be told apart.')
+            raise PostRefused(f'The sections of "{self.title}" cannot be distinguished.')
         return part
 
     def changed_section(self, text: str) -> tuple[str, int | None]:

@@ -48,12 +48,12 @@ class Picture:
     png: bytes  # Content of the PNG, for a workbook that can show images
     row: int = 1  # Row of the top left corner, from 1
     column: int = 1  # Column of the top left corner, from 1
-    text: str = ""  # Where the picture is to be found, which stands in cell A1 of a workbook that cannot show images
+    text: str = ""  # Where the picture is to be found, which is in cell A1 of a workbook that cannot show images
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedCells:
-    """The cells of a tab that a plan rests on: they decide, or tell which row is which."""
+    """The cells of a tab that a plan rests on: they decide, or identify rows."""
 
     header: int  # Number of the row of headers
     columns: frozenset[int]  # Numbers of the columns

@@ -23,7 +23,7 @@ _SEPARATORS = re.compile(r"([;\t\r\n])")
 def csv_bytes(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, is_exact: bool = False) -> bytes:
     """Return a table as CSV, UTF-8 with commas and a header; None is blank.
 
-    All texts stand in quotation marks: without them, spreadsheets that also split at semicolons and tabs, or begin a
+    All texts are in quotation marks: without them, spreadsheets that also split at semicolons and tabs, or begin a
     row at a carriage return, would begin a cell inside a name.
 
     Args:

@@ -13,5 +13,5 @@ def first_section(code: str) -> str:
 
 
 def is_per_cent(code: str) -> bool:
-    """Return True if a format shows 0.3 as 30 %; a quoted per cent sign stands beside the number as it is."""
+    """Return True if a format shows 0.3 as 30 %; a quoted per cent sign is only printed beside the number."""
     return "%" in first_section(code)

@@ -192,7 +192,7 @@ class Workbook(ABC):
         """Look up the tabs anew at the next read, since another program may have added some."""
 
     def is_unchanged(self) -> bool:
-        """Return True if everything that the last `read` returned is unchanged; False also if only a new read can tell.
+        """Return True if everything that the last `read` returned is unchanged; False also if that is not known.
 
         Raises:
             WorkbookUnavailable: The workbook cannot be read; the text gives the reason.

@@ -62,7 +62,7 @@ def test_a_digest_that_was_overwritten_before_the_first_ruling_is_found(online: 
 
     ran = online.types("run", id, **OTHER)
 
-    says = "receipt 1 was written under another season secret than the one whose digest stands in the Season row"
+    says = "receipt 1 was written under another season secret than the one whose digest is in the Season row"
     assert (ran.code, ran.err.startswith(f"sheets-algo: Nothing was written: {says}")) == (3, True)
     assert everything(online, id) == before
     asked = online.types("doctor", id, **OTHER)

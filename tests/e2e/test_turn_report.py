@@ -218,7 +218,7 @@ def test_a_ruling_that_is_not_that_of_its_receipt_is_not_told(moderator: Moderat
     said = moderator.types("report", BOOK, "--for", "Rome")
 
     assert said.code == 1
-    assert "(T-1) cannot be told: the receipt says: " in said.err
+    assert "(T-1) cannot be reported: the receipt says: " in said.err
 
 
 def test_a_game_without_secrets_has_no_reports(moderator: Moderator) -> None:

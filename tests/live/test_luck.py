@@ -291,7 +291,7 @@ def test_a_run_says_it_in_its_last_pass():
     [
         ("Rules Fingerprint", "0" * 64, "the rules have other numbers now than when it was ruled."),
         ("Inputs", "{}", "cannot be played again"),
-        ("Winner", "Nobody", "it comes to another result now than when it was ruled."),
+        ("Winner", "Nobody", "it has another result now than when it was ruled."),
     ],
 )
 def test_a_ruling_that_cannot_be_played_again_is_given_up_once(header, value, says):

@@ -129,7 +129,7 @@ def test_a_receipt_waits_until_it_is_known_where_the_odds_of_its_war_are(discord
     made.rule()
     made.work()
     assert made.posts("state") == [("Unsure",), ("Waiting",)]
-    assert made.message(1) == "It waits until somebody has said what became of the post of odds of W-1."
+    assert made.message(1) == "It waits until somebody has said whether the post of odds of W-1 arrived."
 
     thread = discord.threads[0].id
     made.act(0, f"Posted https://discord.com/channels/9/{thread}/{thread}")

@@ -440,7 +440,7 @@ def test_luck_09_orders_of_other_games_keep_their_promises_whatever_others_chang
     verdicts = [orders.verified(ruling.request, None) for ruling in orders.receipts.rulings]
     assert all(verdict.is_equal for verdict in verdicts)
     assert {remark.partition(": ")[0] for verdict in verdicts for remark in verdict.remarks} <= {
-        "earlier rulings changed what it reads, and receipts alone do not tell how"
+        "earlier rulings changed what it reads, and receipts alone do not show how"
     }
     assert sum(bool(verdict.remarks) for verdict in verdicts) == remarks
 

@@ -177,7 +177,7 @@ def test_pst_12_an_undo_waits_while_the_post_of_its_ruling_is_unsure():
     assert step.claimed is None
     assert column(book, "Posts", "State")[:2] == ["Unsure", "Waiting"]
     assert column(book, "Posts", "Message")[1] == (
-        "It waits until somebody has said what became of the post of receipt 2."
+        "It waits until somebody has said whether the post of receipt 2 arrived."
     )
 
 

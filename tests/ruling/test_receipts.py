@@ -242,7 +242,7 @@ def test_one_receipt_twice_is_refused_unless_both_are_equal() -> None:
 
     book.type_in("Receipts", 20, HEADERS.index("Winner") + 1, "Nobody")
     plan = plan_pass(read(book), pass_context(), NOW)
-    assert "Receipts!B20: part 1 of receipt 3 stands where part 2 is due;" in str(plan.findings.held)
+    assert "Receipts!B20: part 1 of receipt 3 is where part 2 should be;" in str(plan.findings.held)
 
 
 def test_a_message_for_one_cell_says_how_many_lines_it_leaves_out() -> None:

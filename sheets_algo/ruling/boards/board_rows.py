@@ -47,11 +47,11 @@ class BoardSource:
 
     form: Form[Any]  # The form of the request
     board: StrategyBoard
-    is_ruled: bool  # True if it shows a ruling that stands
+    is_ruled: bool  # True if it shows a ruling in force
 
     @property
     def rows(self) -> BoardRows:
-        """Return the rows in which its strategies stand."""
+        """Return the rows that hold its strategies."""
         return _board_rows(self.form)
 
 
@@ -92,7 +92,7 @@ def open_boards(
 
 @dataclass(frozen=True, slots=True)
 class BoardDraft:
-    """A workbook in memory, in which rows of a board stand in place of those of the workbook."""
+    """A workbook in memory, in which rows of a board replace those of the workbook."""
 
     snapshot: Snapshot  # The workbook with these rows
     numbers: Mapping[str, tuple[int, ...]]  # The number of the sheet's row for each row of the board, by side

@@ -83,7 +83,7 @@ def restore(
 def _known_wars(
     snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, lost: LostReceipts
 ) -> tuple[str, ...]:
-    """Return what the Log and the rows of requests tell of rulings that are gone."""
+    """Return what the Log and the rows of requests show of rulings that are gone."""
     wars = [*_log_entries(snapshot, lost), *_unproved_results(snapshot, forms, receipts)]
     rest = len(wars) - WARS_NAMED
     return (*wars[:WARS_NAMED], *([f"and {rest:,} more"] if rest > 0 else ()))

@@ -1,4 +1,4 @@
-"""The Forecasts tab: one row for each request and its inputs, written once, and what a request says of it."""
+"""The Forecasts tab: one row for each request and its inputs, written once, and what a request shows of it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def war_of(form: Form[Any], row: Row) -> str:
 
 
 GATHERED = ("attacker_losses", "defender_losses", "duration", "occupation", "stability")
-"""Columns that take the numbers and words of their name; what no column takes stands in the details."""
+"""Columns that take the numbers and words of their name; what no column takes goes into the details."""
 
 Cells = Mapping[str, Plain]
 """Cells of a row by attribute."""

@@ -93,7 +93,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     randomness: str  # The SHA-256 of the signature, in hexadecimal
 
     def trouble(self, chain: Chain) -> str:
-        """Return the reason why this is not a round of a chain, blank if it is one as far as can be told (LUCK-05).
+        """Return the reason why this is not a round of a chain, blank if it seems to be one (LUCK-05).
 
         The signature is checked wherever the package py-ecc is.
         """

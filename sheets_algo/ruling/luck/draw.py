@@ -57,7 +57,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     # The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
     open: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()  # The rulings of the same war that were undone
-    again: tuple[int, ...] = ()  # The rulings of the same war that stand
+    again: tuple[int, ...] = ()  # The rulings of the same war that are not undone
     # The promises that were made earlier to requests of the same parties, and are not ruled before it.
     passed: tuple[int, ...] = ()
     # Those that were made earlier to requests of other parties, and are not ruled before it.

@@ -49,7 +49,7 @@ def check(
     """Return every problem of the database and of every request without a receipt, ready or not; rule nothing.
 
     Args:
-        trial: Returns the plan of a pass that writes nothing, None if there is none. It tells which requests are
+        trial: Returns the plan of a pass that writes nothing, None if there is none. It shows which requests are
             refused, each on the database as the rulings before leave it; what is only worth a warning there depends on
             luck and is left out. It is not asked once there are problems enough.
 
@@ -179,10 +179,10 @@ def _lost_rows(tables: Mapping[str, Table], receipts: Receipts) -> Iterator[Prob
 
 
 def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Iterator[str]:
-    """Yield what the Log and the rows of requests tell of receipts that are not there, in sentences (RCP-19).
+    """Yield what the Log and the rows of requests show of receipts that are gone, in sentences (RCP-19).
 
     The last receipts can be deleted without a gap; whoever does that has to clean these places too. What was given up
-    by a receipt of kind Restore is not told again.
+    by a receipt of kind Restore is not repeated.
 
     Args:
         snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.

@@ -1,6 +1,6 @@
 """The answer to one request: each step answers, or leaves the request to the next one.
 
-The steps are: find what stands already, refuse, give an id, do another action, await the turn, read, rule.
+The steps are: find the answer that is there already, refuse, give an id, do another action, await the turn, read, rule.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Lapses:
         return shows(row.value(attribute), change.after)
 
     def _changes_of(self, cell: CellName) -> Sequence[Written]:
-        """Return the changes of a cell by rulings that stand, and by people, in order."""
+        """Return the changes of a cell by rulings in force, and by people, in order."""
         receipts = self._log.receipts
         if self._noted is None:
             standing = (receipt for receipt in receipts.by_seq.values() if not receipts.is_undone(receipt))

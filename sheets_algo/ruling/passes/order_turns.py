@@ -105,7 +105,7 @@ class OrderTurns:
         """Yield the orders of the turn that an order ends which are not ruled, and those above it of nobody (REQ-12).
 
         An order below it belongs to the turn only if it names it; those that players sent count as above. One that ends
-        the turn too belongs to it only if it stands above and ends it for one player, where this one ends it for all;
+        the turn too belongs to it only if it is above and ends it for one player, where this one ends it for all;
         not if it waits itself.
         """
         end, turn = self.ends(row), self.turn_of(row)
@@ -163,6 +163,6 @@ class OrderTurns:
         return turn if turn and (turn.is_begun or row.is_blank(self._form.turn_column)) else None
 
     def _is_below(self, row: Row, turn: CurrentTurn, held: Row) -> bool:
-        """Return True if an order stands below one that waits to end the turn in which its player is."""
+        """Return True if an order is below one that waits to end the turn in which its player is."""
         end = self.ends(held)
         return bool(end and held.number < row.number and end.number == turn.number and end.whose in ("", turn.whose))

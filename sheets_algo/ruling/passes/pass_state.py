@@ -290,5 +290,5 @@ def know(state: PassState, row: Row, id: str, parts: Iterable[Row] = ()) -> bool
 
 
 def refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:
-    """Return the answer to a request that has mistakes; an earlier ruling of it still stands in its cells."""
+    """Return the answer to a request that has mistakes; its cells go on to show an earlier ruling of it."""
     return Answer(StatusCells(row, id, "Invalid", message(problems), ruled), problems)

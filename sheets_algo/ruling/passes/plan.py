@@ -51,7 +51,7 @@ class WriteOptions:
     # one request are never divided.
     most: int | None = None
     is_trial: bool = False  # True if nothing will be written; then a row without an id is ruled as if it had one
-    # True if the pass only looks for problems: it does not tell of leaders whom its own rulings kill, since nobody may
+    # True if the pass only looks for problems: it does not report leaders whom its own rulings kill, since nobody may
     # learn of a death before the ruling.
     is_check: bool = False
     # True if a season goes on under this program's version of the rules from now on (RCP-17).
@@ -229,6 +229,6 @@ class Plan:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Return each problem once, in reading order, without those that were told when a turn ended."""
+        """Return each problem once, in reading order, without those that were reported when a turn ended."""
         of_rows = (problem for answer in self.findings.answers if not answer.is_past for problem in answer.problems)
         return tuple(dict.fromkeys((*self.findings.of_tabs, *of_rows)))

@@ -209,7 +209,7 @@ def _answers_in(state: PassState, tab: RequestTab) -> list[tuple[Row, Answer | V
 
 
 def _rows(state: PassState, tab: RequestTab) -> Iterator[Row]:
-    """Yield the rows of a tab in the order of their promises, then as they stand, as long as there is room.
+    """Yield the rows of a tab in the order of their promises, then of the tab, as long as there is room.
 
     The next pass answers the others.
     """

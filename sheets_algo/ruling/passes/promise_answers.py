@@ -29,7 +29,7 @@ from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 
 GRACE_S = 30
-"""Seconds after its time in which a round may be late, or the clock be fast, and nobody is told."""
+"""Seconds after its time in which a round may be late, or the clock be fast, without a warning."""
 
 PROMISED = "Promised: round {} of the beacon decides it, on {} (receipt {}); it is ruled at the first look after that"
 PROMISED_IN = re.compile(r"Promised: round \d+ of the beacon decides it, on [^(]*\(receipt (\d{1,6})\)")

@@ -89,7 +89,7 @@ def _lapse(state: PassState, tab: TurnTab, receipt: StoredReceipt) -> None:
 
 
 def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
-    """Show how the current turn stands; at its deadline, rule a request that ends it, and return its row.
+    """Show the state of the current turn; at its deadline, rule a request that ends it, and return its row.
 
     The row is added in the same commit as its receipt, or as the promise of its luck: so it is there exactly once.
     """
@@ -151,7 +151,7 @@ def _has_ended(request: str, tab: TurnTab) -> bool:
 
 
 def _status(open_turn: OpenTurn, end: TurnEnd | None, refused: str) -> str:
-    """Return how a turn that goes on stands, a sentence."""
+    """Return the state of a turn that goes on, a sentence."""
     orders = end.orders if end else "nobody is in it"
     if refused:
         return REFUSED.format(refused)

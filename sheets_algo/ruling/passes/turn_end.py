@@ -130,7 +130,7 @@ class TurnEnd:
 
     @property
     def orders(self) -> str:
-        """Return how its orders stand, a clause."""
+        """Return the state of its orders, a clause."""
         parts = [f"{count(self.fit, 'order')} fit{'s' if self.fit == 1 else ''}"]
         if self.sent:
             parts.append(f"{self.sent} sent by players")

@@ -68,7 +68,7 @@ def in_its_turn(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidR
     row, name = request.row, tab.form.turn_column
     request = _as_sent(state, tab, request)
     if tab.is_due(row):
-        return replace(request, is_settled=True)  # as it stands at the deadline (TRN-03)
+        return replace(request, is_settled=True)  # as it is at the deadline (TRN-03)
     turn = tab.turns.turn_of(row) if row.is_blank(name) and not tab.turns.ends(row) else None
     late = "" if turn is None else state.deadlines.late(tab.form, turn)
     if not late:

@@ -33,7 +33,7 @@ class Luck(NamedTuple):
     """The luck that decides a ruling."""
 
     seed: int
-    source: str  # What the receipt says of where it comes from
+    source: str  # The origin that the receipt names
 
 
 class Resolution(NamedTuple):
@@ -133,7 +133,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
 
 
 def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:
-    """Return the results in the request's other rows, which are found as they stand in the workbook, not as decided.
+    """Return the results in the request's other rows, which are found as the workbook has them, not as decided.
 
     A part without a row has a result of its own, which no row shows.
     """

@@ -1,4 +1,4 @@
-"""Problems of promises and of the luck of rulings, as far as anybody can tell (LUCK-06)."""
+"""Problems of promises and of the luck of rulings that receipts show (LUCK-06)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, finger
 def beacon_problems(
     ruling: StoredReceipt, promises: Promises, luck: SeasonLuck, form: Form[Any] | None = None
 ) -> Iterator[str]:
-    """Yield what is wrong with the round of a ruling and its promise, as far as anybody can tell (LUCK-06).
+    """Yield what is wrong with the round of a ruling and its promise, as far as receipts show it (LUCK-06).
 
     Args:
         form: The form of the ruling; None if the workbook lacks its tab.
@@ -81,7 +81,7 @@ def _binding_problems(
 
 
 def untold_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | None) -> str:
-    """Return what a ruling reads other than was promised, where receipts do not tell how that came (LUCK-09).
+    """Return what a ruling reads other than was promised, where receipts do not show why (LUCK-09).
 
     Blank if nothing is untold.
     """

@@ -46,7 +46,7 @@ def written_since(receipts: Receipts, promise: int, before: float) -> dict[Cell,
 
 
 def expected_inputs(form: Form[Any], promise: StoredReceipt, receipts: Receipts, before: float) -> str | None:
-    """Return the inputs that a promised request has by what receipts alone tell; None if they cannot be read here.
+    """Return the inputs that a promised request has according to receipts alone; None if they cannot be read here.
 
     Args:
         before: The number of the receipt before which it is ruled.

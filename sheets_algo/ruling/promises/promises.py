@@ -49,7 +49,7 @@ def is_far(chain: Chain, round: int, now: float) -> bool:
 
 @dataclass(frozen=True)
 class Promises:
-    """The promises of a season, and what became of each."""
+    """The promises of a season, and the fate of each."""
 
     receipts: Receipts  # The receipts of the workbook
 
@@ -103,9 +103,9 @@ class Promises:
         return _last_before(self._by_request.get(loosely(request), ()), math.inf if before is None else before)
 
     def others(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
-        """Return what became of the other promises of a war, as the lists of `Draw`, before a receipt was written.
+        """Return the fates of the other promises of a war, as the lists of `Draw`, before a receipt was written.
 
-        It is the same war if the id is the same, or the inputs, or the name; but not if a ruling of it stands.
+        It is the same war if the id is the same, or the inputs, or the name; but not if a ruling of it is in force.
 
         Args:
             promise: The promise of the war that counts.
@@ -197,9 +197,9 @@ class Promises:
     def _is_settled(
         self, other: StoredReceipt, promise: StoredReceipt, draw: Draw, chain: Chain, before: float
     ) -> bool:
-        """Tell whether a ruling that stands had told of another promise of its war before a promise was made (LUCK-10).
+        """Return True if a ruling in force named another promise of its war before a promise was made (LUCK-10).
 
-        The round of the other one must be out as long before that of the promise that ruling it late would be told.
+        The round of the other one must be so much earlier that the receipt of a late ruling would say so.
         """
         kept, ruling = other.draw, self._kept.get(other.seq)
         if kept is None or not _is_long_before(kept, draw, chain):
@@ -223,7 +223,7 @@ class Promises:
         return (*texts[:CHANGES_TOLD], *([f"and {rest:,} times more"] if rest > 0 else []))
 
     def summary(self) -> str:
-        """Return what became of all promises of the season, in a sentence."""
+        """Return how many promises of the season have which fate, a sentence."""
         chain = self.receipts.luck.chain
         kept = {draw.promise for ruling in self.receipts.rulings if (draw := ruling.draw)}
         counts = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "void": 0, "open": 0}
@@ -240,7 +240,7 @@ class Promises:
         )
 
     def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
-        """Return what became of a promise that was not kept, if another of the same request followed it or none.
+        """Return the fate of a promise that was not kept, if another of the same request followed it or none.
 
         A clock can be set back: it was withdrawn before its round only if the beacon had not published that either, by
         the latest round that the following promise has.
@@ -257,7 +257,7 @@ class Promises:
         return "far" if is_dropped else "before"
 
     def _of_war(self, promise: StoredReceipt, before: float) -> list[StoredReceipt]:
-        """Return the other promises of a war, unless a ruling of it stood before a receipt."""
+        """Return the other promises of a war, unless a ruling of it was in force before a receipt."""
         request = loosely(promise.request)
         by_seq = {other.seq: other for other in self._by_request.get(request, ())}
         for mark in _marks(promise):

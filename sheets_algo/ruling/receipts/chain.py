@@ -1,6 +1,6 @@
 """The chain of receipts: which ones are gone or changed (RCP-19), and why nothing may be ruled because of receipts.
 
-Each receipt holds the digest of the one before it, so the digest of the last one, the head, stands for all of them. A
+Each receipt holds the digest of the one before it, so the digest of the last one, the head, covers all of them. A
 head that was noted where a restored tab does not reach (Google's guards, a file beside the workbook, a player's notes)
 tells what `Receipts` must still hold. A receipt of kind Restore begins the chain anew: its previous digest covers every
 receipt that was there, and it lists what is given up.

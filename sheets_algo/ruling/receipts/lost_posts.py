@@ -22,7 +22,7 @@ class PostEvidence:
     began: str = ""  # Since when there has been evidence, ISO 8601; blank if since ever
 
     def is_doubtful(self, post: PostNote, repeatable: Collection[str]) -> bool:
-        """Return True if a post that waits may have been sent before, so that only a person can tell."""
+        """Return True if a post that waits may have been sent before, which only a person can find out."""
         is_noted = post.key in self.notes or not self.is_older(post)
         is_known = is_noted and not self.put_back  # after a backup wars may be ruled again
         return not is_known and post.state == WAITING and post.key[1] not in repeatable

@@ -27,7 +27,7 @@ def own_numbers(
         for line in part[ruleset]
     ]
     for ruling in receipts.rulings:
-        # verify tells of edited inputs
+        # verify reports edited inputs
         with suppress(ValueError, TypeError, KeyError, AttributeError, StopIteration):
             lines += _of_ruling(ruling, receipts.options.rules_name)
             form = next(form for form in forms if form.key == ruling.ruleset)

@@ -28,7 +28,7 @@ from sheets_algo.workbook.redact import one_line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostOutcome:
-    """What became of a post that was sent."""
+    """The outcome of a post that was sent."""
 
     claim: str  # The claim under which it was sent
     state: str  # Its new state
@@ -202,7 +202,7 @@ def shortened_message(message: str) -> str:
 
 MESSAGE_MOST = 500
 TWICE = "Two rows have this receipt and channel, so nothing is sent: delete the one that is a copy."
-WAITS_FOR = "It waits until somebody has said what became of the post of {}."
+WAITS_FOR = "It waits until somebody has said whether the post of {} arrived."
 NO_OUTCOME = (
     "Whoever sent it ended before it was known whether it arrived: look there, and set Action to Send again or Posted."
 )

@@ -133,7 +133,7 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
     for number, row in enumerate(parts, start=1):
         part = _positive_number(row, "part")
         if part != number:
-            raise _damage(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
+            raise _damage(row, "part", f"part {part} of receipt {seq} is where part {number} should be")
     first = {name: as_text(parts[0].value(name)) for name, _ in parts[0].table.columns if name not in LONG}
     if first["kind"] not in KINDS:
         raise _damage(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")

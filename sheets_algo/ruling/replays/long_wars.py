@@ -1,4 +1,4 @@
-"""Wars of several battles: requests whose `Part of` names the same war, and how that war stands (REQ-19, REQ-20)."""
+"""Wars of several battles: requests whose `Part of` names the same war, and the score of that war (REQ-19, REQ-20)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class LongWar:
 
     @property
     def key(self) -> str:
-        """Return a text that tells it from the others: name and ruleset."""
+        """Return a text that no other war has: name and ruleset."""
         return f"{loosely(self.name)} {self.battles[0].ruling.ruleset}"
 
     @property
@@ -66,7 +66,7 @@ class LongWar:
 
     @property
     def standing(self) -> str:
-        """Return how it stands, a sentence: `England 3 : 1 Norway, 41,000 men lost`."""
+        """Return its score, a sentence: `England 3 : 1 Norway, 41,000 men lost`."""
         left, right = (", ".join(nations) for nations in self.sides)
         known = [battle.lost for battle in self.battles if battle.lost is not None]
         lost = f", {sum(known):,} men lost" if known else ""

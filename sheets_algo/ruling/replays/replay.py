@@ -66,14 +66,14 @@ class ReceiptDifference:
     sentences: tuple[str, ...]  # The difference in words
     place: str = ""  # Where it is, in the receipt or in the database; blank for another reason
     written: str = ""  # What the receipt has there
-    actual: str = ""  # What it comes to
+    actual: str = ""  # What the recomputed ruling has
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Result of recomputing one receipt."""
 
-    receipt: StoredReceipt  # As it stands in the workbook
+    receipt: StoredReceipt  # As the workbook has it
     compared: tuple[ReceiptDifference, ...]  # The differences: of the recomputed ruling, and of the receipt in itself
     missing: tuple[MissingInput, ...] = ()  # What the ruling cannot be computed without (RCP-11, RCP-17)
     remarks: tuple[str, ...] = ()  # Remarks for the reader: the rules have changed since, a moderator gave the seed
@@ -211,7 +211,7 @@ def verify(
     if draw and not can_check_signatures():
         remarks.append("the beacon's signature is not checked here, because the package py-ecc is missing or broken")
     if draw and promises and (places := untold_inputs(receipt, promises, form)):
-        remarks.append(f"earlier rulings changed what it reads, and receipts alone do not tell how: {places}")
+        remarks.append(f"earlier rulings changed what it reads, and receipts alone do not show how: {places}")
     if luck.is_beacon and luck.chain != QUICKNET:
         remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")
     reasons_told = (ReceiptDifference((reason,)) for reason in reasons)

@@ -1,6 +1,6 @@
 """Reports of a turn for single players and for everybody, from the news of its rulings.
 
-A ruling is played again to learn its news, and only one that is equal to its receipt is told. Ids and numbers of
+A ruling is played again to learn its news, and only one that is equal to its receipt is reported. Ids and numbers of
 receipts are left out, since they count the orders of others. What a ruler may not notice
 in one ruling would follow from two reports, so each ruling passes on what the ruler believes instead.
 """
@@ -117,14 +117,14 @@ def _news_of_turn(form: Form[Any], receipts: Receipts, reader: str, turn: int) -
         if turn_of(ruling, form) == turn:
             yield from _news(ruling, form, receipts, beliefs)
         elif reader:
-            with suppress(CannotReplay):  # a ruling of other rules changes no belief, and is told in no report
+            with suppress(CannotReplay):  # a ruling of other rules changes no belief, and no report has it
                 replay(ruling, form).news(beliefs)
 
 
 def _news(ruling: StoredReceipt, form: Form[Any], receipts: Receipts, beliefs: Beliefs) -> tuple[News, ...]:
     verdict = verify(ruling, form, ruling.rules_fingerprint, None, receipts.options, Promises(receipts))
     if not verdict.is_equal:
-        raise NoReport(f"Receipt {ruling.seq} ({ruling.request}) cannot be told: {verdict.reasons[0]}. See verify.")
+        raise NoReport(f"Receipt {ruling.seq} ({ruling.request}) cannot be reported: {verdict.reasons[0]}. See verify.")
     return replay(ruling, form).news(beliefs)
 
 

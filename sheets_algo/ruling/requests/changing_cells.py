@@ -35,7 +35,7 @@ def name_changing_cell(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts:
 
 
 def changing_cells(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> tuple[str, ...]:
-    """Return what the rows that wait tell of cells that change at every look, each sentence once."""
+    """Return what the rows that wait say about cells that change at every look, each sentence once."""
     messages = (str(row.value("message") or "") for row in _waiting(snapshot, forms, receipts))
     return tuple(dict.fromkeys(text for text in messages if text.startswith(BEGINNING)))
 

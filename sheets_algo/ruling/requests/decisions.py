@@ -1,4 +1,4 @@
-"""Rulings with moderators' decisions: how they are frozen, carried out, and told beside what would have been.
+"""Rulings with moderators' decisions: how they are frozen, carried out, and compared with the outcome without them.
 
 The luck is that of the ruling without decisions, since the seed is computed from the inputs without them (OVR-13).
 """
@@ -30,7 +30,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 HEADING = "Moderator's decisions"
 """Heading of the section of a receipt."""
 KIND = "decision"
-"""Kind of an event that tells a decision."""
+"""Kind of an event that names a decision."""
 RULES = {INPUT: "OVR-10", DRAW: "OVR-11", RESULT: "OVR-12"}
 """The rule of each kind of decision."""
 DRAW_FIELD = Field(header="Value", kind=Kind.NUMBER, id="OVR-11", low=0, high=1)
@@ -91,7 +91,7 @@ def _refusal(problem: Problem, edits: Sequence[tuple[DecisionRow, Edit]]) -> Pro
 
 
 def resolve(form: Form[Any], inputs: str, seed: int, overrides: str, log: LogSink = no_op) -> Outcome:
-    """Resolve a request; with decisions, the outcome tells them beside what would have been without.
+    """Resolve a request; with decisions, the outcome names them beside what would have been without.
 
     Args:
         inputs: The inputs without decisions, serialised.
@@ -187,7 +187,7 @@ def _value(decision: Decision, field: Field, lists: dict[str, ValueList]) -> Any
 def _with_fields(outcome: Outcome, rows: Sequence[Decision], form: Form[Any]) -> Outcome:
     """Return an outcome in which decisions replace what it writes into single database fields (OVR-12).
 
-    A decision about a field that the ruling does not change has no effect: which these are must not be told before it.
+    A decision about a field that the ruling does not change has no effect: which these are must not be known before it.
     """
     updates = {loosely(_field_name(update)): update for update in outcome.updates}
     for decision in rows:
@@ -226,7 +226,7 @@ def problem_of(error: WrongDecision, overrides: Sequence[DecisionRow]) -> Proble
 
 
 def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Outcome:
-    """Return an outcome whose receipt and log tell the decisions and, beside each number, what it would have been."""
+    """Return an outcome whose receipt and log name the decisions and, beside each number, what it would have been."""
     which = "without the decision" if len(rows) == 1 else "without the decisions"
     receipt = outcome.receipt
     blocks = tuple(_compare_blocks(receipt, without.receipt, which))

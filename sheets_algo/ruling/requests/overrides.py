@@ -153,7 +153,7 @@ class Overrides:
     def pending(self, request: str) -> tuple[tuple[DecisionRow, ...], tuple[Problem, ...]]:
         """Return the decisions about a request that is about to be ruled, and the problems of their rows.
 
-        A tab whose headers are wrong is a problem of every request, since nobody can tell whose decisions it holds.
+        A tab whose headers are wrong is a problem of every request, since nobody knows whose decisions it holds.
         """
         if self.table.header_problems:
             return (), self.table.header_problems

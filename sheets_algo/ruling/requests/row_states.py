@@ -163,7 +163,7 @@ def deciding_cells(form: Form[Any], row: Row, database: Database) -> dict[str, s
     """Return the cells of a request that decide its ruling, by header, as they are read: a blank one is its default.
 
     The name of the war, notes and the program's columns decide nothing. A cell that a reference cannot follow any more
-    counts as it stands, since names in the database may change after a ruling. A column that the tab lacks, and a
+    counts as it is, since names in the database may change after a ruling. A column that the tab lacks, and a
     formula without a value yet, are left out: nothing is known of them.
     """
     cells = dict(_decided_by(row, database, is_part=False))
@@ -342,7 +342,7 @@ def _strip_spaces(text: str) -> str:
 
 @dataclass(frozen=True)
 class LostRequests:
-    """Ruled requests whose id stands beside their war no more: in no row, or in that of another war."""
+    """Ruled requests whose id is no longer beside their war: in no row, or in that of another war."""
 
     receipts: Receipts
     tables: Mapping[str, Table]  # The request tab of each form by the form's key
@@ -353,16 +353,16 @@ class LostRequests:
 
     @functools.cached_property
     def by_presence(self) -> tuple[list[StoredReceipt], list[StoredReceipt]]:
-        """Return the rulings whose id stands in no row any more, and the others."""
+        """Return the rulings whose id no row has any more, and the others."""
         ids = {loosely(id) for table in self.tables.values() for id in table.texts("request")}
-        stands = (ruling for ruling in self.receipts.rulings if not self.receipts.is_undone(ruling))
-        rulings = {loosely(ruling.request): ruling for ruling in stands if ruling.ruleset in self.tables}
+        in_force = (ruling for ruling in self.receipts.rulings if not self.receipts.is_undone(ruling))
+        rulings = {loosely(ruling.request): ruling for ruling in in_force if ruling.ruleset in self.tables}
         gone = [ruling for id, ruling in rulings.items() if id not in ids]
         return gone, [ruling for id, ruling in rulings.items() if id in ids]
 
     @functools.cached_property
     def _lost(self) -> list[StoredReceipt]:
-        """Rulings whose war may stand under another id; computed only when a request is to be ruled."""
+        """Rulings whose war may have another id; computed only when a request is to be ruled."""
         gone, there = self.by_presence
         return gone + [ruling for ruling in there if self._is_beside_another_war(ruling)]
 

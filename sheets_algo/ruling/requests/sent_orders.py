@@ -44,7 +44,7 @@ KEY_DIGITS = 16
 
 
 class _PlayersTab(Table):
-    """A tab of players, in which the headers stand in row 1, whatever somebody types below them."""
+    """A tab of players, whose headers are in row 1, whatever somebody types below them."""
 
     @functools.cached_property
     def header_row(self) -> int:
@@ -58,7 +58,7 @@ class PlayerOrder:
     player: str
     turn: int | None  # The turn that it names
     time: datetime | None  # When a Form took it
-    key: str  # What tells it from all others that were ever sent
+    key: str  # An identity that no other order ever has
     thing: tuple[str, ...]  # What it says but for numbers and notes; of orders of one thing the last counts (TRN-12)
     cells: Mapping[str, Plain]  # The cells of its request by attribute, without the turn
 
@@ -164,7 +164,7 @@ class SentOrders:
         """Return the order of a row, None if it is nobody's or none of players; and what is wrong with it.
 
         Args:
-            key: What tells a response of a Form from all others; blank in a tab without times.
+            key: The identity of a response of a Form; blank in a tab without times.
             sender: The address; the player's name in a tab of his own.
             address: The number of the column of addresses; 0 in a tab of one player.
         """

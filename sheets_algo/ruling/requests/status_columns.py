@@ -64,7 +64,7 @@ class StatusWriter:
     # The digest of the row and the status of each request, after the pass before.
     last_statuses: Mapping[str, WrittenStatus]
     blocked: Collection[Address]  # The addresses of cells that take no value
-    is_verified: bool  # True if every earlier write is verified; else a status may stand beside the wrong row
+    is_verified: bool  # True if every earlier write is verified; else a status may be beside the wrong row
     statuses: dict[str, WrittenStatus] = field(default_factory=dict)  # The same as `last_statuses`, after this pass
     # The problems of requests in which two programs see different things.
     disputes: list[Problem] = field(default_factory=list)
@@ -83,7 +83,7 @@ class StatusWriter:
             self.statuses[loosely(cells.request)] = self._status_to_remember(cells)
 
     def _status_to_remember(self, cells: StatusCells) -> WrittenStatus:
-        """Return what is remembered of a status that was written, or that stands there already."""
+        """Return what is remembered of a status that was written, or that was there already."""
         digest, last = row_digest(cells.row), self.last_statuses.get(loosely(cells.request))
         if last is None or last.digest != digest:
             return WrittenStatus(digest, cells.status)
@@ -92,7 +92,7 @@ class StatusWriter:
         return WrittenStatus(digest, cells.status, earlier - {cells.status}, returns)
 
     def _is_disputed(self, cells: StatusCells) -> bool:
-        """Tell whether another program has replaced the status that this one wrote, in a row that has not changed.
+        """Return True if another program has replaced the status that this one wrote, in a row that has not changed.
 
         It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
         Receipts decide between them where there is a ruling, and no program writes a result where there is none: that
@@ -110,7 +110,7 @@ class StatusWriter:
         return status in self._new_statuses(cells.row.table)
 
     def _new_statuses(self, table: Table) -> Counter[str]:
-        """Return the statuses that stand in more rows of a tab than this program wrote them in.
+        """Return the statuses that more rows of a tab have than this program wrote them in.
 
         The others have only moved: a sort that covers some columns leaves statuses beside other rows.
         """

@@ -74,7 +74,7 @@ class Logs:
         try:
             self._close()
         except WorkbookUnavailable:
-            if kind is None:  # else the first error is the one to tell
+            if kind is None:  # else the first error is the one to report
                 self.discard()
                 raise
         if kind is not None and issubclass(kind, WorkbookError):  # a crash leaves what was reached

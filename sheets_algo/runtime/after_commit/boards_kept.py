@@ -25,7 +25,7 @@ def keep_boards(session: Session) -> bool:
 
 
 def try_to_keep_boards(session: Session) -> tuple[str, ...]:
-    """Bring the tab Boards up to date if the session has it; return a sentence if that fails, since rulings stand."""
+    """Bring the tab Boards up to date if the session has it; return a sentence if that fails: rulings count."""
     if not session.keeps_boards:
         return ()
     try:

@@ -94,7 +94,7 @@ class LogCompletion:
         last: list[str] = []
         outcome = replay(receipt, form, ruled.extend).in_season(owed.options)
         if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
-            raise CannotReplay("it comes to another result now than when it was ruled.")
+            raise CannotReplay("it has another result now than when it was ruled.")
         lines: Sequence[Event] = ()
         if session.is_luck_told and not receipt.overrides:  # else it is none of the battles of its seed
             inputs = form.deserialize(receipt.inputs)

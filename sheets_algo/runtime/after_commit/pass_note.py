@@ -117,7 +117,7 @@ def notes_of(folder: Path, workbook: str) -> Iterator[PassNote]:
 
 
 def identity(receipt: StoredReceipt | None) -> tuple[str, ...]:
-    """Return what tells a receipt from another one with its number; blank for none."""
+    """Return what distinguishes a receipt from another one with its number; blank for none."""
     return (receipt.request, receipt.seed, receipt.inputs_fingerprint, receipt.time) if receipt else ()
 
 

@@ -71,7 +71,7 @@ class PassAttempts:
 
     def next(self) -> PassResult | None:
         """Make one attempt; return None if another one is to be made."""
-        workbook = opened(self.session, is_lenient=True)  # the plan tells them in the rows that wait
+        workbook = opened(self.session, is_lenient=True)  # the plan names damages in the rows that wait
         earlier = self.state.pop_carried_out(workbook.receipts)
         if earlier:
             saved, unsaved = earlier.pictures.save(self.session, self.progress)
@@ -141,7 +141,7 @@ class PassAttempts:
         return PlannedPass(plan, context, logs, is_waiting)
 
     def _is_late(self, plan: Plan) -> bool:
-        """Tell whether a round that the plan promises may be out before that is written (LUCK-02).
+        """Return True if a round that the plan promises may be out before that is written (LUCK-02).
 
         Then the next attempt promises later rounds: this one took long, perhaps because it fought many battles.
         """
@@ -180,7 +180,7 @@ class PassAttempts:
         planned.logs.discard()
 
     def _may_try_again(self, error: WorkbookError) -> bool:
-        """Tell whether another attempt may succeed: without the cells that take no value, or on what is there now."""
+        """Return True if another attempt may succeed: without the cells that take no value, or on what is there now."""
         if isinstance(error, RefusedChange) and error.obstacles.keys() - self.blocked.keys():
             self.blocked |= error.obstacles  # one cell shall not keep the season's other wars from being ruled
             return True

@@ -90,7 +90,7 @@ def _luck_of(session: Session, total: int) -> LuckOf:
 
 
 def _preview_name(session: Session, request: str) -> str:
-    """Return the name of a preview's file with its folder, which tells nobody where the program runs."""
+    """Return the name of a preview's file with its folder, which does not reveal where the program runs."""
     if not session.draws_pictures:
         return ""
     path = preview_path(picture_folder(session), session.workbook.name, request)

@@ -28,8 +28,8 @@ class PassResult:
 def join_results(first: PassResult, second: PassResult) -> PassResult:
     """Join two results: each request as the second pass saw it, with the ruling or the refusal that either made.
 
-    An order that the first pass refused is of an earlier turn for the second if that turn is over; it is told all the
-    same, since the first pass told nobody.
+    An order that the first pass refused is of an earlier turn for the second if that turn is over; it is reported all
+    the same, since the first pass reported nothing.
     """
     before = {answer.cells.request: answer for answer in first.plan.findings.answers}
     requests = {answer.cells.request for answer in second.plan.findings.answers}
@@ -57,6 +57,6 @@ def join_results(first: PassResult, second: PassResult) -> PassResult:
 
 
 def _answer_to_show(before: Answer, now: Answer) -> Answer:
-    """Return the answer to tell of a request that two passes saw."""
+    """Return the answer to report of a request that two passes saw."""
     is_silent = now.is_past and not before.is_past
     return before if not now.ruling and (before.ruling or is_silent) else now

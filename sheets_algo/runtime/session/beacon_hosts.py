@@ -147,7 +147,7 @@ def _answer(url: str, timeout_s: float) -> bytes | Exception:
 
     plain = {"Accept-Encoding": "identity"}
     try:
-        # Whoever waits for the thread gives up first, so that a slow host is always told in the same words.
+        # Whoever waits for the thread gives up first, so that a slow host is always reported in the same words.
         with requests.get(url, timeout=2 * timeout_s, stream=True, allow_redirects=False, headers=plain) as response:
             if response.status_code != requests.codes.ok:
                 raise _HostFailed(f"status {response.status_code}")
@@ -168,11 +168,11 @@ def _name(address: str) -> str:
 
 
 def _unique(pairs: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
-    """Return an object of JSON as a dictionary; refuse one in which a name stands twice."""
+    """Return an object of JSON as a dictionary; refuse one that has a name twice."""
     pairs = list(pairs)
     values = dict(pairs)
     if len(values) < len(pairs):
-        raise ValueError("a name stands twice")
+        raise ValueError("a name is there twice")
     return values
 
 

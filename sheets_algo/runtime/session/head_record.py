@@ -2,7 +2,7 @@
 
 It is a file in `.sheets-algo/heads/` for each workbook and season. A file has no guard that remembers receipts, and
 nobody knows whether Google brings guards back with an older version of a spreadsheet; where neither the record nor a
-guard is at hand, only the rows of requests tell what was ruled.
+guard is at hand, only the rows of requests show what was ruled.
 """
 
 from __future__ import annotations

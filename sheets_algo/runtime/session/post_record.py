@@ -1,4 +1,4 @@
-"""Record beside a workbook of what became of each post, so that an older version of it posts nothing twice (PST-15).
+"""Record of the outcome of each post beside a workbook, so that an older version of it posts nothing twice (PST-15).
 
 It is a file in `.sheets-algo/posts/` for each workbook and season. It holds the time at which the file system made it:
 a file that came back from a backup, or was copied with its folder, is younger than it says, and may miss later posts.

@@ -1,1 +1,1 @@
-"""Watching workbooks: their watchers, what these tell, and what others can ask of them."""
+"""Watching workbooks: their watchers, what these log, and what others can ask of them."""

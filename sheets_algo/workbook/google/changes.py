@@ -151,7 +151,7 @@ class AccountChanges:
         return self._begin()
 
     def _begin(self) -> str:
-        """Return a new page token, and note what was modified since the last answer, since no token tells of that."""
+        """Return a new page token, and note what was modified since the last answer, since no token covers that."""
         token = self._api().drive("changes/startPageToken", StartPageToken, ALL_DRIVES)["startPageToken"]
         since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._answered - KEPT_S))
         for file in files(self._api(), f"modifiedTime > '{since}'"):

@@ -44,7 +44,7 @@ class GoogleWorkbook(Workbook):
     """One Google spreadsheet.
 
     Cells that show an error are read as the error's text, e.g. `#REF!`; dates are read as the numbers that they are.
-    Where such a number might be a year, a look before a write tells the date: nothing is written, and the next read has
+    Where such a number might be a year, a look before a write shows the date: nothing is written, and the next read has
     the date.
     A snapshot has no revision: a commit compares the rows that are to be edited with those of the snapshot.
 
@@ -179,7 +179,7 @@ class GoogleWorkbook(Workbook):
     def is_unchanged(self) -> bool:
         """Return True if nothing changed since the last read, as far as its trace shows: one small request at most.
 
-        Where Drive tells who changed, there is no request if it tells nothing.
+        Where Drive lists changed files, there is no request if this one is not among them.
 
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read.

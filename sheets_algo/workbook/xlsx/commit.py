@@ -177,7 +177,7 @@ def settle(file: Path) -> None:
 
 
 def _withdraw(temp: Path, note: Path) -> None:
-    """Delete what a commit made; the temporary file last, since it tells that the workbook was not replaced."""
+    """Delete what a commit made; the temporary file last, since it shows that the workbook was not replaced."""
     if note.exists():
         journal.withdraw(note)
     temp.unlink()

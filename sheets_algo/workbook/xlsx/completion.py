@@ -1,6 +1,6 @@
 """Completion of a file that a person made: the tabs that it lacks look as in a new workbook.
 
-A drop-down list whose values stand in a tab of the workbook needs them where the template has them. Where that tab has
+A drop-down list whose values are in a tab of the workbook needs them where the template has them. Where that tab has
 other columns or values, a short list holds its words itself, and any other is left out; what is typed is checked all
 the same when it is read.
 """

@@ -60,7 +60,7 @@ def refuse_unknown_receipt(precheck: Precheck, changes: ChangeSet) -> None:
     """Refuse changes that were planned without knowing the last receipt that was written.
 
     Another program has written it since the plan was made; or somebody has deleted or restored rows of Receipts, and
-    the next plan is told of the noted heads.
+    the next plan gets the noted heads.
 
     Raises:
         StaleWorkbook: The highest guard notes a later receipt, or another one, than the plan knows.
@@ -182,7 +182,7 @@ def _is_moved(edits: TabEdits, before: Cells, after: Cells) -> bool:
     width = max((column for cells in (before, after, edits.cells) for _, column in cells), default=0)
     used = {row for row, _ in before} | set(edits.touched)
     for row in watched(edits):
-        for column in range(1, width + 1) if row in used else ():  # added rows may stand in one that was blank
+        for column in range(1, width + 1) if row in used else ():  # added rows may be in one that was blank
             place = (row, column)
             expected = extended_value(edits.cells[place]) if place in edits.cells else before.get(place, BLANK).entered
             if edits.compares(row, column) and after.get(place, BLANK).entered != expected:

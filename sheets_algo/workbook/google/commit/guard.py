@@ -4,7 +4,7 @@ An id that is taken makes Google refuse the request, and with it the whole batch
 however late, only one is carried out. It is the only compare-and-set that the API has.
 
 A receipt's slot lets each ruling through once. It holds the head of the chain after the batch, so that the highest slot
-tells which receipts the tab must hold, whatever people delete or restore there.
+shows which receipts the tab must hold, whatever people delete or restore there.
 
 A write without a receipt (statuses, ids of new requests) goes by
 coordinates too, and would hit other rows if it arrived late; so each write also takes a turn, the one after the last
@@ -61,7 +61,7 @@ TURNS_KEPT = 20
 """The number of last turns that are kept, whatever their age: the next one is counted from them."""
 
 OTHER_SEASON = (
-    "receipt {} was written under another season secret than the one whose digest stands in the Season row of Receipts"
+    "receipt {} was written under another season secret than the one whose digest is in the Season row of Receipts"
     " ({}...): somebody changed that row; bring it back from File, Version history, and use the secret that the season"
     " began with"
 )

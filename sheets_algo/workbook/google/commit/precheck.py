@@ -19,7 +19,7 @@ _OBSTACLES = (
 )
 
 LOOK_FIELDS = f"{_OBSTACLES},{CELL_FIELDS}"
-"""The mask of the look: cells, and of their formats what tells dates from numbers."""
+"""The mask of the look: cells, and of their formats what distinguishes dates from numbers."""
 
 AGAIN_FIELDS = f"properties(title),{_OBSTACLES})"
 """The mask of the look after a refusal, at all tabs, without cells."""

@@ -174,7 +174,7 @@ def cleaned(text: str) -> str:
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
 
 
-_IN_BETWEEN = "a proxy or the sign-in page of a Wi-Fi may stand in between; open a web page in a browser to see."
+_IN_BETWEEN = "a proxy or the sign-in page of a Wi-Fi may be in between; open a web page in a browser to see."
 _NETWORK = "check the network."
 _LONG = re.compile(r"(?<![-\w./:?=&%])[-\w+/=]{60,}")
 """Longer than any word of Google's: a key or a token of some kind."""

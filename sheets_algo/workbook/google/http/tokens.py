@@ -15,12 +15,12 @@ from google.auth.transport import requests as transport
 from sheets_algo.workbook.google.http.errors import LATER, Fault, RequestFate, cleaned, connection_fault
 from sheets_algo.workbook.google.http.sessions import CONNECT_S, is_local, session
 
-HOW = "docs/google.md tells how to make a service account and its key."
+HOW = "docs/google.md says how to make a service account and its key."
 
 _TOKENS = "Google's token service"
 _NO_TOKEN = Fault(
     RequestFate.UNSENT,
-    f"{_TOKENS} answered with something that is not a token: a proxy may stand in between; try again later.",
+    f"{_TOKENS} answered with something that is not a token: a proxy may be in between; try again later.",
 )
 
 

@@ -101,6 +101,6 @@ def _grow_tables(tab: XlsxTab, row: int, filled: Mapping[int, Plain], remarks: l
             continue
         grown = table.with_added_row()
         if table.totals_rows:
-            remarks.append(f"{tab.name}: row {row} stands below the totals of the table {table.name}, outside of it.")
+            remarks.append(f"{tab.name}: row {row} is below the totals of the table {table.name}, outside of it.")
         elif not any(other.area.overlaps(grown.area) for other in tab.tables if other is not table):
             tab.tables[index] = grown

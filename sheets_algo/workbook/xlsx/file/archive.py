@@ -179,7 +179,7 @@ class InflatedEntry:
         return self._held[start - self._held_at : stop - self._held_at]
 
     def _hold(self, start: int, stop: int) -> None:
-        """Hold what stands between two offsets, and what stands around it between the places noted."""
+        """Hold the content between two offsets, and around it up to the places noted."""
         number = bisect_right(self._offsets, start)
         end = max(stop, self._offsets[number] if number < len(self._offsets) else 0)
         begin = size = self._offsets[number - 1]

@@ -79,7 +79,7 @@ def format_kinds(styles: bytes) -> list[str]:
 
 
 def from_serial(days: float, kind: str, uses_1904: bool) -> date | datetime | time:
-    """Return the date that a number of days stands for, to the millisecond.
+    """Return the date that a number of days means, to the millisecond.
 
     Args:
         days: Number of days in the cell; below 0 as Google and LibreOffice count before 1900.

@@ -29,7 +29,7 @@ class Limits:
     ratio: int = 300  # Ratio of inflated to compressed size of one part with at least `ratio_from` bytes
     ratio_from: int = 10 * _MB  # Bytes from which the ratio of a part is checked
     rows: int = 1_048_576  # Rows of a tab
-    unordered: int = 50_000  # Rows of a tab that stand below one with a higher number
+    unordered: int = 50_000  # Rows of a tab below one with a higher number
     columns: int = 16_384  # Columns of a tab
     cells: int = 8_000_000  # Cells in one tab, blank ones with a style included, and shared strings in a workbook
     text: int = 1_000_000  # Characters of one cell

@@ -168,7 +168,7 @@ class RunLock:
                 os.close(file)
 
     def _is_valid(self, holder: _Holder, is_locked: bool | None) -> bool:
-        """Return True if a lock is in use; `is_locked` tells if `flock` succeeded, None where it does not exist."""
+        """Return True if a lock is in use; `is_locked` is True if `flock` succeeded, None where it does not exist."""
         if abs(self._clock() - holder.started) > STALE_AFTER:  # a start far in the future comes from a wrong clock
             return False
         if is_locked is False:

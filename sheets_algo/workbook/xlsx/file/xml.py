@@ -80,7 +80,7 @@ def fed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> Iterator[bytes]
 def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, str, dict[str, str]]]:
     """Return namespace, local name and attributes of the elements of a part, in order.
 
-    Where a program stored its own extension and what stands for it in other programs, the latter counts.
+    Where a program stored its own extension and a replacement of it for other programs, the latter counts.
 
     Args:
         wanted: Local names of the elements to return besides the root; empty for all.

@@ -171,9 +171,9 @@ def _shared_key(formula: Formula) -> tuple[int, str]:
 
 
 class _FilledDown(NamedTuple):
-    """A formula that may stand in further cells of its column, filled down."""
+    """A formula that further cells of its column may have, filled down."""
 
-    row: int  # Row in which the formula stands
+    row: int  # Row of the formula
     text: str  # The formula
     numbers: Sequence[int]  # Row numbers in its text that change
     template: str  # The text with `%d` in their place

@@ -66,7 +66,7 @@ class References(NamedTuple):
 
 def without_texts(formula: str) -> str:
     """Return the formula with its texts blank, which refer to nothing, so that formulas alike otherwise are equal."""
-    # Quotes that stand in the name of a tab or a column begin no text.
+    # Quotes in the name of a tab or a column begin no text.
     return formula if '"' not in formula or "'" in formula or "[" in formula else _TEXT.sub('""', formula)
 
 

@@ -1,6 +1,6 @@
-"""The rows of a worksheet as they stand in its bytes, read piece by piece, so that a large tab is never held whole.
+"""The rows of a worksheet as its bytes have them, read piece by piece, so that a large tab is never held whole.
 
-Rows are told apart by their tags, without a parser.
+Rows are distinguished by their tags, without a parser.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NONE = -1  # number of a row that states none
 
 
 class Indistinct(Exception):
-    """Rows that tags alone cannot tell apart: no numbers or not in order, comments, extensions ..."""
+    """Rows that tags alone do not distinguish: no numbers or not in order, comments, extensions ..."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class RowBlock:
 
 
 class RowScanner:
-    """Scanner of the rows of a worksheet, and of what stands around them.
+    """Scanner of the rows of a worksheet, and of the content around them.
 
     Args:
         chunks: The worksheet's part in pieces.

@@ -43,7 +43,7 @@ class SheetXml(Markup):
     """A worksheet part for editing.
 
     Args:
-        content: Content of the part as stored. A large one is held only in part, if tags tell its rows apart.
+        content: Content of the part as stored. A large one is held only in part, if tags distinguish its rows.
 
     Raises:
         Unscannable: The part is not a worksheet with a `sheetData` element.

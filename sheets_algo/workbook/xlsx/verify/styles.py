@@ -1,4 +1,4 @@
-"""What is wrong with the styles of new tabs: they stand after the workbook's own, each as in the template."""
+"""What is wrong with the styles of new tabs: they come after the workbook's own, each as in the template."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _AFTER_DRAWING = frozenset(name.decode() for name in AFTER_DRAWING)
 LINK_ID, _SPACE = "/relationships}id", "{http://www.w3.org/XML/1998/namespace}space"
 _STYLED = {"c": ("s", "cellXfs"), "row": ("s", "cellXfs"), "col": ("style", "cellXfs"), "cfRule": ("dxfId", "dxfs")}
 """Elements of a worksheet with a number of a style: its attribute, and the list it counts in."""
-AROUND = "what stands around its first element is not as it was"
+AROUND = "the text around its first element is not as it was"
 _FIRST = re.compile(rb"<[A-Za-z_]")
 _ROOT = re.compile(rb"""<((?:[A-Za-z_][\w.-]*:)?worksheet)(?=[\s>])[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>""")
 T = TypeVar("T")
@@ -47,12 +47,12 @@ class TabPlan:
     dropped: frozenset[str]  # Addresses of formulas whose result is removed
     drawings: frozenset[str]  # Ids of the tab's relationships to drawings, if it gets pictures
     style_count: int  # Number of cell styles that the workbook has
-    # Lists of styles to the number of those that stand before the ones of a new tab's template.
+    # Lists of styles to the number of those before the ones of a new tab's template.
     offsets: Mapping[str, int] = field(default_factory=dict)
 
 
 def around(head: bytes, tail: bytes) -> tuple[bytes, bytes]:
-    """Return what stands before the first element of a part, and after it: declaration, comments, instructions.
+    """Return the text before the first element of a part, and after it: declaration, comments, instructions.
 
     Args:
         head: Beginning of the part, at least to its first tag.
@@ -79,14 +79,14 @@ def in_worksheet(part: str, package: Package, edited: Package, plan: TabPlan) ->
 _Pair = tuple[T, T]
 """Something of a worksheet as read and as edited."""
 _Root = tuple[bytes, tuple[bytes, bytes]]
-"""First tag of a worksheet, and what stands around its first element."""
+"""First tag of a worksheet, and the text around its first element."""
 
 
 def _read_whole(old: bytes, new: bytes, plan: TabPlan) -> tuple[_Pair[Element], _Pair[_Root], list[str]]:
     """Parse a worksheet wholly, since its rows cannot be told apart by their tags, or are not in their order.
 
     Returns:
-        The trees without rows, what stands around them, and the differences of rows.
+        The trees without rows, the text around them, and the differences of rows.
     """
     trees = tree(old), tree(new)
     row_lists = [list(_take_rows(root)) for root in trees]
@@ -102,7 +102,7 @@ def _read_together(
     """Read a worksheet as read and as edited side by side, each in pieces; rows that are equal are not parsed.
 
     Returns:
-        The trees without rows, what stands around them, and the first differences of rows.
+        The trees without rows, the text around them, and the first differences of rows.
 
     Raises:
         Indistinct: Its rows cannot be told apart by their tags, or are not in their order.
@@ -210,7 +210,7 @@ def _parse(rows: Mapping[int, bytes], root: re.Match[bytes]) -> dict[int, Elemen
 
 
 def _in_frame(old: Element, new: Element, plan: TabPlan) -> Iterator[str]:
-    """Yield each difference of what stands around the rows: views, columns, protection, formats, drawings ..."""
+    """Yield each difference around the rows: views, columns, protection, formats, drawings ..."""
     dimensions = [next((child for child in root if local(child) == "dimension"), None) for root in (old, new)]
     if dimensions[0] is not None and dimensions[1] is not None:
         expected = area(dimensions[0].get("ref", ""))
@@ -373,5 +373,5 @@ def _drop_result(element: Element) -> None:
 
 
 def _content(elements: Iterable[Element]) -> Iterator[tuple[str, dict[str, str], int, str | None, str | None]]:
-    """Yield what elements hold; the number of their children tells also where each ends."""
+    """Yield what elements hold; the number of their children shows where each ends."""
     return ((item.tag, item.attrib, len(item), item.text, item.tail) for element in elements for item in element.iter())

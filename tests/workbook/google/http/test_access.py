@@ -15,7 +15,7 @@ from sheets_algo.workbook.google.http.access import BadCredentials
 from tests.workbook.google.scripted import EMAIL, key_file, key_info, private_key
 
 URL = "http://127.0.0.1:9"
-HOW = "docs/google.md tells how to make a service account and its key."
+HOW = "docs/google.md says how to make a service account and its key."
 ID = "1AbC-dEf_1066aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
 

@@ -439,9 +439,9 @@ def test_the_sentences_of_trouble_that_passes(bench):
         "502 page": "Google Sheets is in trouble (502 Bad Gateway): try again in a few minutes.",
         "reset": "Google Sheets broke off before its answer was complete: try again in a few minutes.",
         "a page": 'Google Sheets answered with a web page ("Sign in to Hotel Wi-Fi") instead of data: a proxy or the'
-        " sign-in page of a Wi-Fi may stand in between; open a web page in a browser to see.",
+        " sign-in page of a Wi-Fi may be in between; open a web page in a browser to see.",
         "redirect": "Google Sheets answered with a redirect to login.hotel.example: a proxy or the sign-in page of a"
-        " Wi-Fi may stand in between; open a web page in a browser to see.",
+        " Wi-Fi may be in between; open a web page in a browser to see.",
     }
 
 
