@@ -111,7 +111,7 @@ def test_ruled_requests_without_a_row_are_named_in_one_line():
     said = [str(problem) for problem in check(read(book), forms()) if problem.id == "REQ-09"]
 
     assert said == [
-        "'War Requests': warning: 2 ruled requests stand in no row: W-0001, W-0002. Nothing, if you removed the rows on"
+        "'War Requests': warning: 2 ruled requests are in no row: W-0001, W-0002. Nothing, if you removed the rows on"
         " purpose; if you changed an id, put it back. [REQ-09]"
     ]
     assert messages(run(book))[0] == ("", "", "")

@@ -512,7 +512,7 @@ class Witness:
                     self.report(f"{id} shows {shows!r} and is {'ruled' if is_ruled else 'not ruled'}")
 
         for id in sorted({*ruled} - {*self.ids()} - self.removed):
-            self.report(f"{id} was ruled and stands in no row, although nobody has removed it")
+            self.report(f"{id} was ruled and is in no row, although nobody has removed it")
 
     def _check_results(self) -> None:
         """Check that no row shows a result of another war than it names, and that no tick counts that was pasted."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import ExpectedError
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
-from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import request_tables
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.passes.check import logged_requests, rows_without_receipt
 from sheets_algo.ruling.receipts.chain import LostReceipts, NotedHead, hold, losses, restore_receipt
-from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.requests.row_states import ShownResults
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot
@@ -84,28 +81,14 @@ def _known_wars(
     snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, lost: LostReceipts
 ) -> tuple[str, ...]:
     """Return what the Log and the rows of requests show of rulings that are gone."""
-    wars = [*_log_entries(snapshot, lost), *_unproved_results(snapshot, forms, receipts)]
+    wars = [
+        f"receipt {seq} ruled {request}"
+        for seq, request in logged_requests(snapshot).items()
+        if any(first <= seq <= last for first, last in lost.missing)
+    ]
+    for row in rows_without_receipt(snapshot, forms, receipts):
+        war = as_text(row.value("war")) if "war" in dict(row.table.columns) else ""
+        name = f"{request_id(row)} ({war})" if war else request_id(row)
+        wars.append(f"{name} shows a ruling of {as_text(row.value('ruled_at'))}")
     rest = len(wars) - WARS_NAMED
     return (*wars[:WARS_NAMED], *([f"and {rest:,} more"] if rest > 0 else ()))
-
-
-def _log_entries(snapshot: Snapshot, lost: LostReceipts) -> Iterable[str]:
-    """Return number and request of each missing receipt of which the Log has lines."""
-    log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
-    requests: dict[str, str] = {}
-    for row in log:
-        requests.setdefault(as_text(row.value("seq")), as_text(row.value("request")))
-    for seq, request in requests.items():
-        if seq.isdecimal() and len(seq) < 10 and any(first <= int(seq) <= last for first, last in lost.missing):
-            yield f"receipt {seq} ruled {request}"
-
-
-def _unproved_results(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[str]:
-    """Yield the requests whose rows show a ruling of which there is no receipt."""
-    results = ShownResults(receipts)
-    for table in request_tables(snapshot, forms).values():
-        for row in table:
-            if results.problem(row) and receipts.ruling_of(request_id(row)) is None:
-                war = as_text(row.value("war")) if "war" in dict(table.columns) else ""
-                name = f"{request_id(row)} ({war})" if war else request_id(row)
-                yield f"{name} shows a ruling of {as_text(row.value('ruled_at'))}"

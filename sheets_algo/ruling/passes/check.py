@@ -172,7 +172,7 @@ def _lost_rows(tables: Mapping[str, Table], receipts: Receipts) -> Iterator[Prob
         lost = [ruling.request for ruling in gone if ruling.ruleset == key]
         if lost:
             listed = ", ".join(lost[:LOST_NAMED]) + (" ..." if len(lost) > LOST_NAMED else "")
-            says = f"{count(len(lost), 'ruled request')} {'stands' if len(lost) == 1 else 'stand'} in no row: {listed}"
+            says = f"{count(len(lost), 'ruled request')} {'is' if len(lost) == 1 else 'are'} in no row: {listed}"
             allowed = "Nothing, if you removed the rows on purpose; if you changed an id, put it back"
             cell, severity = CellRef(table.name), Severity.WARNING
             yield Problem(cell=cell, says=says, allowed=allowed, id="REQ-09", severity=severity)
@@ -189,25 +189,38 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
     """
     restored = [GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.restores]
     given_up = [run for each in restored for run in each.missing]
-    logged: dict[int, str] = {}
-    for row in Table(LogRow, snapshot.sheet(LogRow.tab.name)):
-        seq = as_text(row.value("seq"))
-        if seq.isdecimal() and len(seq) <= len(str(SEQ_MOST)):
-            logged.setdefault(int(seq), as_text(row.value("request")))
-    for number, request in sorted(logged.items()):
+    for number, request in sorted(logged_requests(snapshot).items()):
         if number not in receipts.by_seq and not any(first <= number <= last for first, last in given_up):
             yield f"{LogRow.tab.name} has lines of receipt {number} ({request}), which is gone."
-    results = ShownResults(receipts)
-    for table in () if restored else request_tables(snapshot, forms).values():
+    if restored:
+        return
+    for row in rows_without_receipt(snapshot, forms, receipts):
+        cell, time = row.cell("ruled_at"), as_text(row.value("ruled_at"))
+        yield f"{cell} ({request_id(row)}) shows a ruling of {time}, whose receipt is gone."
+    for table in request_tables(snapshot, forms).values():
         for row in table:
-            if results.problem(row) and receipts.ruling_of(request_id(row)) is None:
-                cell, time = row.cell("ruled_at"), as_text(row.value("ruled_at"))
-                yield f"{cell} ({request_id(row)}) shows a ruling of {time}, whose receipt is gone."
             promised = PROMISED_IN.match(as_text(row.value("message")))
             promise = receipts.by_seq.get(int(promised[1])) if promised else None
             if promised and (promise is None or promise.kind != "Promise"):
                 cell = row.cell("message")
                 yield f"{cell} ({request_id(row)}) shows a promise, receipt {promised[1]}, which is gone."
+
+
+def logged_requests(snapshot: Snapshot) -> dict[int, str]:
+    """Return the request of each receipt of which the Log has lines, by the receipt's number."""
+    requests: dict[int, str] = {}
+    for row in Table(LogRow, snapshot.sheet(LogRow.tab.name)):
+        seq = as_text(row.value("seq"))
+        if seq.isdecimal() and len(seq) <= len(str(SEQ_MOST)):
+            requests.setdefault(int(seq), as_text(row.value("request")))
+    return requests
+
+
+def rows_without_receipt(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Iterator[Row]:
+    """Yield the rows that show a ruling of which there is no receipt."""
+    results = ShownResults(receipts)
+    for table in request_tables(snapshot, forms).values():
+        yield from (row for row in table if results.problem(row) and receipts.ruling_of(request_id(row)) is None)
 
 
 def _problems_of_requests(
