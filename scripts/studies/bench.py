@@ -217,7 +217,7 @@ def run(path: str) -> dict[str, float]:
     add_timer(Autoalgo, "resolve", "battles")
     add_timer(pass_context, "use_machine_code", "luck")
     add_timer(pass_context, "how_lucky", "luck")
-    add_timer(artifacts, "drawn", "pictures")
+    add_timer(artifacts, "draw_map", "pictures")
     add_timer(XlsxWorkbook, "commit", "write")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(shutil.copy(path, folder))

@@ -53,10 +53,10 @@ def board(
     if png is not None:
         if strategy_board.scene is None:
             raise NotFound(f"No flank of {request} is on the map.")
-        from sheets_algo.runtime.after_commit.artifacts import drawn
+        from sheets_algo.runtime.after_commit.artifacts import draw_map
 
         with writing("picture", png), atomic_write(png) as new:
-            new.write_bytes(drawn(strategy_board.scene))
+            new.write_bytes(draw_map(found.scene))
         made["picture"] = str(png)
     if html is not None:
         page = board_page(strategy_board.data([side.capitalize()] if side else ()))

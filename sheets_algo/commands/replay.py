@@ -48,10 +48,10 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
 
 def _draw(outcome: Outcome, request: str, png: Path) -> None:
     """Draw the map of a ruling."""
-    from sheets_algo.runtime.after_commit.artifacts import drawn, maps_of
+    from sheets_algo.runtime.after_commit.artifacts import draw_map, maps_of
 
     maps = maps_of(outcome)
     if not maps:
         raise NotFound(f"The ruling of {request} has no map.")
     with writing("picture", png), atomic_write(png) as new:
-        new.write_bytes(drawn(maps[0]))
+        new.write_bytes(draw_map(maps[0]))

@@ -12,7 +12,7 @@ from engine.battle_map import Banner, Rgb
 from scripts.support.rulings import hastings
 from sheets_algo.pictures.side_colours import side_colours
 from sheets_algo.pictures.strokes import SIDE_COLOURS
-from sheets_algo.runtime.after_commit.artifacts import drawn
+from sheets_algo.runtime.after_commit.artifacts import draw_map
 from sheets_algo.runtime.after_commit.replay_pages import replay_html
 
 PAGES: list[Rgb] = [(255, 255, 255), (30, 33, 37)]
@@ -59,7 +59,7 @@ def test_flags_give_their_colours_unless_both_would_look_alike(
 
 def test_map_07_a_picture_has_the_colours_of_its_replay_page() -> None:
     ruling = hastings()
-    png = drawn(ruling.outcome.scenes[0])
+    png = draw_map(ruling.outcome.scenes[0])
     page = replay_html(ruling, is_luck_told=False, compiled={})
 
     found = {colour for _, colour in Image.open(BytesIO(png)).convert("RGB").getcolors(1 << 24) or ()}

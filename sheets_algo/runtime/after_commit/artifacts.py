@@ -250,7 +250,7 @@ def write_previews(scenes: Iterable[tuple[Path, Scene]]) -> Iterator[Path]:
     for path, scene in scenes:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as new:
-            new.write_bytes(drawn(scene))
+            new.write_bytes(draw_map(scene))
         yield path
 
 
@@ -270,7 +270,7 @@ def maps_of(outcome: Outcome) -> tuple[Scene | PlaceMap, ...]:
     return outcome.scenes or ((outcome.places,) if outcome.places else ())
 
 
-def drawn(battle_map: Scene | PlaceMap) -> bytes:
+def draw_map(battle_map: Scene | PlaceMap) -> bytes:
     """Return a map as a PNG."""
     from sheets_algo.pictures import draw, places, side_colours, strokes  # Pillow: a pass without rulings draws nothing
 
@@ -292,10 +292,7 @@ class RulingPictures:
         self._scene = next(
             (battle_map for _, battle_map in reversed(self._maps) if isinstance(battle_map, Scene)), None
         )
-        self._last = self._drawn(self._scene) if self._scene else None
-
-    def _drawn(self, battle_map: Scene | PlaceMap) -> bytes:
-        return drawn(battle_map)
+        self._last = draw_map(self._scene) if self._scene else None
 
     def add_map(self, changes: ChangeSet, snapshot: Snapshot, session: Session) -> ChangeSet:
         """Return the changes with the last map and the name of its file (MAP-07), and its tab if it is missing."""
@@ -319,7 +316,7 @@ class RulingPictures:
         for receipt, battle_map in self._maps:
             progress("Drawing", receipt.request, len(self._maps))
             path = picture_path(session, receipt)
-            png = self._last if battle_map is self._scene and self._last else self._drawn(battle_map)
+            png = self._last if battle_map is self._scene and self._last else draw_map(battle_map)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with atomic_write(path) as new:
