@@ -25,6 +25,11 @@ def counted(problems: Sequence[Problem], joined: str = ", ") -> str:
     return joined.join(count(numbers[severity], severity.value) for severity in told_of)
 
 
+def shorten_list(items: Sequence[str], most: int, more: str = "and {:,} more") -> tuple[str, ...]:
+    """Return the first items; `more` has a place for the number of those left out."""
+    return (*items[:most], *([more.format(len(items) - most)] if len(items) > most else ()))
+
+
 def value_text(value: Plain) -> str:
     """Return a cell's value as text, `blank` for an empty one."""
     return as_text(value) or "blank"

@@ -148,7 +148,6 @@ def tag_ids(names: Collection[str], about: Mapping[str, Any]) -> list[str]:
 
 
 def _errors(errors: Any, path: str = "") -> Iterable[str]:
-    """Yield what Discord says of each field that it refuses."""
     if not isinstance(errors, dict):
         return
     for name, value in list(errors.items())[:20]:

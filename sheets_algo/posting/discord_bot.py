@@ -215,7 +215,6 @@ class DiscordBotChannel(DiscordSender):
 
 
 def _items(items: Any) -> Sequence[Mapping[str, Any]]:
-    """Return the messages or threads of an answer."""
     if not isinstance(items, list):
         raise NotSent("Discord answered without the messages or threads of the channel.")
     return [item for item in items if isinstance(item, dict)]

@@ -98,7 +98,6 @@ def _is_number(value: Value, number: int) -> bool:
 
 
 def _quoted(value: Value) -> str:
-    """Return a cell's value as a message quotes it."""
     match value:
         case None | "":
             return "nothing"

@@ -8,6 +8,7 @@ from typing import Any
 from engine.errors import ExpectedError
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
+from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.check import logged_requests, rows_without_receipt
@@ -90,5 +91,4 @@ def _known_wars(
         war = as_text(row.value("war")) if "war" in dict(row.table.columns) else ""
         name = f"{request_id(row)} ({war})" if war else request_id(row)
         wars.append(f"{name} shows a ruling of {as_text(row.value('ruled_at'))}")
-    rest = len(wars) - WARS_NAMED
-    return (*wars[:WARS_NAMED], *([f"and {rest:,} more"] if rest > 0 else ()))
+    return shorten_list(wars, WARS_NAMED)

@@ -143,7 +143,6 @@ def _word_events(ruling: Replicates, others: Replicates) -> Iterator[Event]:
 
 
 def _is_certain(ruling: Replicates, others: Replicates) -> bool:
-    """Return True if all battles have equal results."""
     if ruling.winner is not None and others.winner is not None and bool(np.any(others.winner != ruling.winner)):
         return False
     numbers = (

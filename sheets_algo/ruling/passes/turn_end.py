@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sheets_algo.database.records import END_ANYWAY
 from sheets_algo.database.tables import Row
-from sheets_algo.database.wording import count
+from sheets_algo.database.wording import count, shorten_list
 from sheets_algo.forms.capabilities import CurrentTurn
 from sheets_algo.forms.request_columns import request_id, requested_action
 from sheets_algo.ruling.passes.pass_state import TurnTab, ValidRequest
@@ -156,12 +156,11 @@ def _turns_of_rulings(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> It
 
 def _list_orders(answers: Sequence[Answer]) -> str:
     named = []
-    for answer in answers[:NAMED]:
+    for answer in answers:
         name = answer.cells.request or f"row {answer.cells.row.number}"
         mistake = "" if answer.cells.status == "Waiting" else f": {_mistake(answer)}"
         named.append(f"{name}{mistake}")
-    more = len(answers) - NAMED
-    return "; ".join([*named, *([f"and {more} more"] if more > 0 else [])])
+    return "; ".join(shorten_list(named, NAMED))
 
 
 def _mistake(answer: Answer) -> str:

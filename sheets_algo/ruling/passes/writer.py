@@ -15,7 +15,7 @@ from sheets_algo.database.fields import field_of, plain
 from sheets_algo.database.problems import CellRef, Problem, ended
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.wording import message, value_text
+from sheets_algo.database.wording import message, shorten_list, value_text
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
@@ -184,7 +184,6 @@ def _add_row(state: PassState, database: Database, added: AddedRow) -> Iterator[
 
 
 def _write_update(state: PassState, form: Form[Any], database: Database, update: Update) -> Change:
-    """Write one database field and return its change."""
     row, attribute = field_of(form.database, database, update.tab, update.row, update.field)
     before = plain(row.value(attribute))
     write(state, database, row, attribute, update.after)
@@ -229,9 +228,8 @@ def _edit_lines(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> s
     ]
     if not edits:
         return ""
-    rest = f"; and {len(edits) - NAMED:,} more" if len(edits) > NAMED else ""
-    named = without_markup(on_one_line("; ".join(edits[:NAMED])))
-    return f"\n=== Edits ===\n* Changed by people after rulings: {named}{rest}."
+    named = without_markup(on_one_line("; ".join(shorten_list(edits, NAMED))))
+    return f"\n=== Edits ===\n* Changed by people after rulings: {named}."
 
 
 def _read_edits(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> Iterator[tuple[int, Change]]:

@@ -6,7 +6,7 @@ What an earlier ruling changes is part of the game and voids no promise. What a 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.columns import loosely
@@ -17,6 +17,7 @@ from sheets_algo.database.fields import field_of
 from sheets_algo.database.problems import Rejected, shortened
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
+from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
@@ -93,7 +94,7 @@ def named_changes(expected: str, actual: str) -> tuple[str, ...]:
         words = dict.fromkeys(_differences("", "", json.loads(expected or "{}"), json.loads(actual or "{}")))
     except (ValueError, RecursionError):
         words = {"the inputs": None}
-    return _limit([*words])
+    return shorten_list([*words], NAMED, "{:,} more")
 
 
 def rule_changes(promise: StoredReceipt, fingerprint: str, version: int) -> tuple[str, ...]:
@@ -104,11 +105,6 @@ def rule_changes(promise: StoredReceipt, fingerprint: str, version: int) -> tupl
     if promise.rules_version != version:
         changes.append(f"the version of the rules: {promise.rules_version} → {version}")
     return tuple(changes)
-
-
-def _limit(words: Sequence[str]) -> tuple[str, ...]:
-    rest = len(words) - NAMED
-    return (*words[:NAMED], *([f"{rest:,} more"] if rest > 0 else []))
 
 
 def _differences(what: str, whose: str, one: Any, other: Any) -> Iterator[str]:

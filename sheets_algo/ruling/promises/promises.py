@@ -17,6 +17,7 @@ import msgspec
 
 from engine.columns import loosely
 from engine.receipt import SeasonOptions, without_markup
+from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import FAST_S, Chain, beacon_name, unix_seconds
 from sheets_algo.ruling.luck.draw import Cell, Draw
@@ -219,8 +220,7 @@ class Promises:
             for item in promises
             if (draw := item.draw) and draw.changed
         ]
-        rest = len(texts) - CHANGES_TOLD
-        return (*texts[:CHANGES_TOLD], *([f"and {rest:,} times more"] if rest > 0 else []))
+        return shorten_list(texts, CHANGES_TOLD, "and {:,} times more")
 
     def summary(self) -> str:
         """Return how many promises of the season have which fate, a sentence."""
@@ -271,7 +271,6 @@ class Promises:
         return bool(ruling and ruling.seq < before and not (undo and ruling.seq < undo.seq < before))
 
     def _kept_by(self, promise: StoredReceipt, before: float) -> StoredReceipt | None:
-        """Return the ruling that kept a promise before a receipt."""
         ruling = self.receipts.ruling_of(promise.request)
         draw = ruling.draw if ruling else None
         return ruling if ruling and draw and ruling.seq < before and draw.promise == promise.seq else None

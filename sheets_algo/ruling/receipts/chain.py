@@ -174,7 +174,6 @@ def _gaps(held: Iterable[Run], last: int) -> Iterator[Run]:
 
 
 def _runs(numbers: Iterable[int]) -> tuple[Run, ...]:
-    """Return ascending numbers in runs."""
     runs: list[Run] = []
     for number in numbers:
         if runs and number == runs[-1][1] + 1:

@@ -105,7 +105,6 @@ def _check_headers(table: Table) -> None:
 
 
 def _positive_number(row: Row, attribute: str) -> int:
-    """Return the number of a receipt or of its part."""
     text = as_text(row.value(attribute))
     if not (text.isdecimal() and len(text) <= len(str(SEQ_MOST)) and int(text)):
         column = row.table.header(attribute)
@@ -128,7 +127,6 @@ def _drop_copies(rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
-    """Return a receipt from its rows."""
     parts = sorted(rows, key=lambda row: _positive_number(row, "part"))
     for number, row in enumerate(parts, start=1):
         part = _positive_number(row, "part")

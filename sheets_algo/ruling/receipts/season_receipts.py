@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.receipt import USUAL, SeasonOptions
+from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.former_columns import OptionalColumns
 from sheets_algo.ruling.luck.beacon import beacon_name
@@ -47,13 +48,8 @@ def versions_of(forms: Sequence[Form[Any]], differences: Callable[[str], tuple[s
     """Return the versions of this program, and its numbers that are not the release's, with which a season begins."""
     rules = {form.key: form.ruleset.version for form in forms}
     keys = dict.fromkeys(form.ruleset_key for form in forms)
-    differs = {key: _limit(lines) for key in keys if (lines := differences(key))}
+    differs = {key: shorten_list(lines, DIFFERS_MOST) for key in keys if (lines := differences(key))}
     return SeasonVersions(protocol=PROTOCOL, needs=PROTOCOL_RELEASE, rules=rules, differs=differs)
-
-
-def _limit(lines: tuple[str, ...]) -> tuple[str, ...]:
-    more = len(lines) - DIFFERS_MOST
-    return (*lines[:DIFFERS_MOST], f"and {more:,} more") if more > 0 else lines
 
 
 def rules_receipt(seq: int, form: Form[Any], now: str) -> StoredReceipt:

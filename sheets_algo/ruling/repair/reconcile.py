@@ -170,7 +170,6 @@ class _Comparison:
         return next((as_text(header) for header in gone if not is_blank(header)), "")
 
     def _intended_cells(self, row: int) -> RowCells:
-        """Return the intended cells of a row after the write."""
         cells = {**self.was.rows.get(row, {}), **self.changed.get(row, {})}
         return {key: value for key, value in cells.items() if value is not False and not is_blank(value)}
 

@@ -59,7 +59,6 @@ class RowMatching:
         return self._columns | {key for cells in rows for key, value in cells.items() if mark(value) in self._values}
 
     def _pair_by_name(self) -> None:
-        """Pair rows by unique names."""
         key = tab_of(self._was.table.record).key
         place = self._was.table.places.get(key) if key else None
         column = self._was.keys.get(place, "") if place else ""

@@ -92,7 +92,6 @@ def _known_reader(typed: str, readers: Mapping[str, int]) -> str:
 
 
 def _rulings(receipts: Receipts, form: Form[Any]) -> Iterator[StoredReceipt]:
-    """Yield the rulings of a form that are not undone."""
     for receipt in receipts.rulings:
         if receipt.ruleset == form.key and not receipts.is_undone(receipt):
             yield receipt

@@ -208,7 +208,6 @@ class TurnsTab:
                 self._entries[game, number] = entry
 
     def _unknown(self, row: Row, typed: str) -> Problem:
-        """Return the problem of a row that names no game with turns."""
         says = f"{quoted(typed)} is not a game with turns in this workbook" if typed else "it is not said which game"
         near = nearest(typed, self._games)
         return row.problem("game", "TRN-01", says, nearest=near, allowed="" if near else one_of(self._games))

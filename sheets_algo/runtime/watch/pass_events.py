@@ -76,7 +76,6 @@ def _ruled(answer: Answer) -> PassEvent:
 
 
 def _promised(promise: StoredReceipt) -> PassEvent:
-    """Return the event of a new promise."""
     facts = {"request": promise.request, "seq": promise.seq, "war": promise.war}
     war = f" ({promise.war})" if promise.war else ""
     head = Head(promise.seq, promise.digest)
@@ -84,7 +83,6 @@ def _promised(promise: StoredReceipt) -> PassEvent:
 
 
 def _forecast(cells: Cells) -> PassEvent:
-    """Return the event of a new row of the Forecasts tab."""
     request, war = str(cells["request"]), str(cells["war"] or "")
     facts = {"request": request, "war": war, "battles": cells["runs"], "error": cells["error"]}
     return PassEvent("forecast", f"{request}{f' ({war})' if war else ''}: {ended(line(cells))}", facts=facts)

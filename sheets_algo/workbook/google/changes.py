@@ -108,7 +108,6 @@ class AccountChanges:
 
     @property
     def _round_s(self) -> float:
-        """Return the seconds of the slow round."""
         return min(ROUND_S, ROUND_SHARE * len(self._ids) * 60 / self._requests)
 
     def has_reported(self, id: str, since: float) -> bool:

@@ -185,7 +185,6 @@ def _scopes(service: str) -> tuple[str]:
 
 
 def _read(file: Path, source: str, service: str) -> tuple[Credentials, str]:
-    """Return the credentials of a file, and their kind."""
     info = _info(file, source)
     kind = str(info.get("type"))
     if "installed" in info or "web" in info:
@@ -236,7 +235,6 @@ def _gspread_key() -> Path:
 
 
 def _default(default: Path, service: str) -> Access:
-    """Return application default credentials."""
     logging.getLogger("google.auth._default").setLevel(logging.ERROR)  # it would log a warning for every place it tries
     try:
         with warnings.catch_warnings():

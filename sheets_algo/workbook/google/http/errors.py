@@ -296,7 +296,6 @@ def _is_unopened(error: OSError) -> bool:
 
 
 def _cause(error: OSError) -> object:
-    """Return the exception inside an exception of requests."""
     inner = error.args[0] if error.args else None
     return getattr(inner, "reason", None)
 

@@ -60,7 +60,6 @@ def _new_names(book: XlsxBook, tab: XlsxTab, table: XlsxTable) -> Iterator[tuple
 
 
 def _is_used_by_formula(book: XlsxBook, table: XlsxTable, column: str) -> bool:
-    """Return True if any formula names the column."""
     texts = [formula.text for tab in book.worksheets() for formula in tab.formulas]
     texts += book.names().defined.values()
     markup = Markup(book.parts.read(table.part))

@@ -76,7 +76,6 @@ def _check_structure(workbook: Markup, name: str, *, forced: bool) -> None:
 
 
 def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: str, *, is_hidden: bool) -> None:
-    """Add the tab to the workbook's list of tabs."""
     numbers = [int(number) for tag in workbook.tags(b"sheet") if (number := tag.get(b"sheetId") or "").isdecimal()]
     prefix, declaration = book.parts.relation_prefix(workbook)
     values = (

@@ -100,7 +100,6 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
 
 
 def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab], remarks: list[str], *, forced: bool) -> Iterator[Placed]:
-    """Add tabs and yield their header cells."""
     specs = [new.spec for new in tabs if new.spec]
     transplant = Transplant(book, specs) if specs and Transplant.is_possible(book) else None
     for new in tabs:

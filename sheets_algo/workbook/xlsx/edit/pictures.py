@@ -66,7 +66,6 @@ def place_pictures(book: XlsxBook, tab: XlsxTab, pictures: Sequence[Picture]) ->
 
 
 def _size(picture: Picture) -> tuple[int, int]:
-    """Return width and height in pixels."""
     if not picture.png.startswith(_PNG) or picture.png[12:16] != b"IHDR" or len(picture.png) < 24:
         raise RefusedChange(
             f"{picture.tab}!{a1(picture.row, picture.column)}: the picture is not a PNG; nothing was written."
@@ -92,7 +91,6 @@ def _drawing_of(book: XlsxBook, tab: XlsxTab) -> str | None:
 
 
 def _new_drawing(book: XlsxBook, tab: XlsxTab) -> str:
-    """Add an empty drawing to the tab."""
     folder = posixpath.join(posixpath.dirname(book.package.workbook_part), "drawings")
     part = book.parts.free_name(posixpath.join(folder, "drawing{}.xml"))
     namespaces = (book.parts.namespace("spreadsheetDrawing"), book.parts.namespace("drawing"))

@@ -138,7 +138,6 @@ def _append_styles(book: XlsxBook, source: Package) -> dict[bytes, int]:
 
 
 def _items(styles: Markup, name: bytes) -> list[bytes]:
-    """Return the elements of a list of styles."""
     tag = styles.first(name)
     if tag is None or tag.is_empty:
         return []

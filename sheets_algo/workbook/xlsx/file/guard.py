@@ -80,7 +80,6 @@ def part_key(name: str) -> str:
 
 
 def _check_directory(archive: Archive, name: str, limits: Limits) -> None:
-    """Check everything that the zip directory states."""
     if len(archive.entries) > limits.entries:
         raise refusal(name, f"it has more than {limits.entries:,} entries, the limit for a workbook")
     keys: set[str] = set()

@@ -314,7 +314,6 @@ def _open_lock(path: Path) -> int:
 
 
 def _is_at(file: int, path: Path) -> bool:
-    """Return True if an open file is the one at a path."""
     try:
         return os.path.samestat(os.fstat(file), path.stat())
     except FileNotFoundError:

@@ -348,7 +348,6 @@ class Package:
         raise refusal(self.name, "it is not a workbook: its package names no main part that is there")
 
     def _read_workbook(self) -> None:
-        """Read tabs and date system."""
         elements = self._elements(self.workbook_part, ("workbookPr", "sheet"))
         space, root, _ = elements[0]
         if root != "workbook" or space not in xml.SHEET_NAMESPACES:

@@ -163,7 +163,6 @@ class _Values(dict[str | None, Value]):
 
 
 def _strip_blanks(values: Sequence[Value]) -> tuple[Value, ...]:
-    """Return the values without blank ones at the end."""
     end = len(values)
     while end and values[end - 1] is None:
         end -= 1

@@ -264,7 +264,6 @@ class _Scanner:
             raise _Stop
 
     def _close_row(self) -> None:
-        """Decode the cells collected since the row began."""
         if len(self._cells) > self._limits.columns:
             raise xml.Refused(f"its row {self._row} has more than {self._limits.columns:,} cells, the limit")
         self._count_cells(len(self._cells))

@@ -120,7 +120,6 @@ def _has_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: Conte
 
 
 def _compressed_bytes(data: bytes, info: zipfile.ZipInfo) -> memoryview:
-    """Return the compressed bytes of an entry."""
     name, extra = _NAME_AND_EXTRA.unpack_from(data, info.header_offset + _LOCAL_HEADER - _NAME_AND_EXTRA.size)
     start = info.header_offset + _LOCAL_HEADER + name + extra
     return memoryview(data)[start : start + info.compress_size]

@@ -205,7 +205,6 @@ def _same_bytes(one: _Rest, other: _Rest) -> int:
 
 
 def _parse(rows: Mapping[int, bytes], root: re.Match[bytes]) -> dict[int, Element]:
-    """Return the elements of rows by number."""
     return dict(zip(rows, tree(root[0] + b"".join(rows.values()) + b"</%b>" % root[1]), strict=True))
 
 
@@ -232,7 +231,6 @@ def _in_frame(old: Element, new: Element, plan: TabPlan) -> Iterator[str]:
 
 
 def _in_rows(old: _Rows, new: _Rows, plan: TabPlan) -> Iterator[str]:
-    """Yield each difference of some rows."""
     kept = {number for number in old if number in new and number not in plan.cells}
     is_kept = _differ_as_dropped([old[number] for number in kept], [new[number] for number in kept], plan)
     for number in {**old, **new}:
@@ -250,7 +248,6 @@ def _differ_as_dropped(old: Sequence[Element], new: Sequence[Element], plan: Tab
 
 
 def _in_row(number: int, old: Element | None, new: Element | None, plan: TabPlan) -> Iterator[str]:
-    """Yield each difference of a row."""
     planned = plan.cells.get(number, {})
     cells = list(_cells_of(old)), list(_cells_of(new))
     before, after = map(dict, cells)
@@ -280,7 +277,6 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: TabPlan
 
 
 def _cells_of(row: Element | None) -> Iterator[tuple[int, Element]]:
-    """Yield column and element of each cell of a row."""
     column = 0
     for child in row if row is not None else ():
         if local(child) == "c":
@@ -364,7 +360,6 @@ def _is_planned(old: Element | None, new: Element | None, value: Value, style_co
 
 
 def _drop_result(element: Element) -> None:
-    """Remove the result from a formula's cell."""
     for name in ("t", "vm"):
         element.attrib.pop(name, None)
     for child in list(element):
