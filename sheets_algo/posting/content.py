@@ -14,7 +14,7 @@ from engine.receipt import Block, Line, without_markup
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm, WarForm
 from sheets_algo.forms.databases import colours_of, open_database, request_tables
@@ -115,7 +115,8 @@ def _odds_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
     Raises:
         PostRefused: There is no such row.
     """
-    rows = [row for row in Table(ForecastRow, workbook.snapshot.sheet(ForecastRow.tab.name)) if _is_of(row, entry)]
+    table = Table(ForecastRow, workbook.snapshot.sheet(ForecastRow.tab.name))
+    rows = [row for row in table if loosely(as_text(row.value("request"))) == loosely(entry.request)]
     row = next((row for row in rows if as_text(row.value("inputs_fingerprint")).startswith(entry.odds)), None)
     known = readable_cells(row) if row else None
     if row is None or known is None:
@@ -171,19 +172,13 @@ NUMBERS = ("attacker_losses", "defender_losses", "duration")
 """Those of them that hold numbers, and no words."""
 
 
-def _is_of(row: Row, entry: PostEntry) -> bool:
-    return loosely(as_text(row.value("request"))) == loosely(entry.request)
-
-
 def _draft(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
     """Return a post with what the cells of its receipt hold."""
     receipts = workbook.receipts
     ruled = f"{receipts.season} {receipt.seq} {folded(receipt.request)} {receipt.wiki}"  # the same if ruled again
     number, salt = receipt.seq, hashlib.sha256(ruled.encode()).hexdigest()[:8]
-    if any(
-        isinstance(form, SecretForm) for form in workbook.forms
-    ):  # numbers and digests would give away secret receipts
-        public = {form.key for form in workbook.forms if not isinstance(form, SecretForm)}
+    public = {form.key for form in workbook.forms if not isinstance(form, SecretForm)}
+    if len(public) < len(workbook.forms):  # numbers and digests would give away secret receipts
         number = sum(other.ruleset in public for seq, other in receipts.by_seq.items() if seq <= receipt.seq)
         salt = receipts.season[:8]
     return Post(

@@ -37,7 +37,7 @@ def message_of(post: Post, footer: str = "") -> tuple[dict[str, Any], Files]:
     files = _files(post, rest)
     message: dict[str, Any] = {"embeds": [embed], "allowed_mentions": MENTIONS}
     if files:
-        alt = {"map.png": _cut(_alt(post), ALT_MOST)}
+        alt = {"map.png": _cut(one_line(f"Map of {post.title}. {' '.join(post.sentences)}"), ALT_MOST)}
         message["attachments"] = [
             {"id": number, "filename": name} | ({"description": alt[name]} if name in alt else {})
             for number, (name, *_) in enumerate(files.values())
@@ -70,11 +70,6 @@ def as_text(post: Post) -> str:
     names = ", ".join(name for name, *_ in files.values())
     parts = (message.get("content", ""), embed["title"], embed["description"], f"[{names}]" if names else "")
     return "\n".join(filter(None, parts)).replace("\\", "")
-
-
-def _alt(post: Post) -> str:
-    """Return what the map of a battle shows, for those who do not see it."""
-    return one_line(f"Map of {post.title}. {' '.join(post.sentences)}")
 
 
 def thread_name(post: Post) -> str:

@@ -75,16 +75,13 @@ def _wars(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings: Channe
     announcements = {
         loosely(entry.request): entry for entry in entries if entry.odds and entry.key[1] == loosely(settings.name)
     }
-    rows = {loosely(as_text(row.value("request"))): row for row in _forecasts(workbook)}
+    table = Table(ForecastRow, workbook.snapshot.sheet(ForecastRow.tab.name))
+    rows = {loosely(as_text(row.value("request"))): row for row in table}
     for request in [request for request in announcements if request not in ruled and request in rows][:WARS]:
         row = rows[request]
         cells = readable_cells(row)
         if cells is not None and as_text(row.value("inputs_fingerprint")).startswith(announcements[request].odds):
             yield Line(one_line(as_text(row.value("war")) or announcements[request].request), odds_line(cells))
-
-
-def _forecasts(workbook: OpenWorkbook) -> Table:
-    return Table(ForecastRow, workbook.snapshot.sheet(ForecastRow.tab.name))
 
 
 def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:

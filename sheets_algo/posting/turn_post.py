@@ -14,7 +14,7 @@ from sheets_algo.forms.players import discord_ids
 from sheets_algo.posting.channel import Post, PostRefused
 from sheets_algo.ruling.receipts.post_row import REMINDER, PostEntry
 from sheets_algo.ruling.replays.turn_report import NoReport, turn_report
-from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab
+from sheets_algo.ruling.requests.turns_tab import TurnsTab
 from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 
@@ -38,7 +38,8 @@ def turn_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
     name = f"{form.turn_column.capitalize()} {turn}"
     ends = "ends in less than a day" if what == REMINDER else "takes orders"
     title = f"{name} {ends}, until {moment:%Y-%m-%d %H:%M} UTC"
-    missing = _missing(known) if what == REMINDER and not isinstance(form, SecretForm) else ""
+    is_named = what == REMINDER and not isinstance(form, SecretForm)
+    missing = one_line(as_text(known.row.value("missing"))) if known and is_named else ""
     lines = (Line("Has not ordered", missing),) if missing else (Line("", "Orders that come later are of the next."),)
     digest = hashlib.sha256(f"{workbook.receipts.season} {folded(entry.request)} {entry.odds}".encode())
     text = "\n".join(f"* {without_markup(f'{line.label}: {line.text}' if line.label else line.text)}" for line in lines)
@@ -90,8 +91,3 @@ def report_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
         blocks=report.blocks,
         recipient=player,
     )
-
-
-def _missing(entry: TurnEntry | None) -> str:
-    """Return who has not ordered, as the tab Turns says now."""
-    return one_line(as_text(entry.row.value("missing"))) if entry else ""

@@ -22,7 +22,7 @@ def points(share: float, digits: int = 1) -> str:
 def forecast_lines(forecast: Forecast) -> Iterator[str]:
     """Yield lines with odds, distributions and shares, except for numbers that were 0 in every battle."""
     for name, odds in outcomes(forecast):
-        yield f"  {name:<{NAME_WIDTH}}{points(odds.share):>{CELL_WIDTH}}   {_interval(odds)}"
+        yield f"  {name:<{NAME_WIDTH}}{points(odds.share):>{CELL_WIDTH}}   {100 * odds.low:.1f} to {points(odds.high)}"
     if forecast.numbers or forecast.words:
         yield f"  {'':<{NAME_WIDTH}}" + "".join(f"{f'{percent} %':>{CELL_WIDTH}}" for percent in PERCENTS)
     for name, spread in forecast.numbers.items():
@@ -64,10 +64,6 @@ def _likeliest_winner(forecast: Forecast) -> str:
         return ""
     sides = zip(("the attacker", "the defender", "nobody"), forecast.winners.each, strict=True)
     return f"Most likely {max(sides, key=lambda side: side[1].share)[0]} wins"
-
-
-def _interval(odds: Odds) -> str:
-    return f"{100 * odds.low:.1f} to {points(odds.high)}"
 
 
 def _name_with_unit(name: str, spread: Spread) -> str:

@@ -246,7 +246,7 @@ class Api:
 
     def _attempt(self, kind: Kind, send: _Send, reads: _Reads) -> requests.Response | Fault:
         """Return an answer that is data, or the fault of the attempt."""
-        sender = self._sender(kind)
+        sender = Sender(self.spreadsheet, kind, self.access.email, self.access.source, self._service)
         headers: Mapping[str, str] | None = None
         for _ in range(RENEWALS + 1):
             try:
@@ -261,9 +261,6 @@ class Api:
             if response.status_code != HTTPStatus.UNAUTHORIZED:
                 break
         return response if _is_data(response, reads) else self.access.without_token(response_fault(response, sender))
-
-    def _sender(self, kind: Kind) -> Sender:
-        return Sender(self.spreadsheet, kind, self.access.email, self.access.source, self._service)
 
     def _within(self, call: Callable[[], _Result], grace: float = 0) -> _Result:
         return within(call, CONNECT_S + self._timeout, self._stop, grace)

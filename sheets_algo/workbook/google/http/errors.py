@@ -148,7 +148,7 @@ def connection_fault(error: OSError, where: str, seconds: float) -> Fault:
             return Fault(RequestFate.FINAL, sentence)
         case requests.exceptions.Timeout() | TimeoutError():
             return Fault(RequestFate.UNKNOWN, f"{where} gave no answer within {seconds:g} seconds: {LATER}")
-        case requests.exceptions.ConnectionError() if _is_unopened(error):
+        case requests.exceptions.ConnectionError() if isinstance(_cause(error), NewConnectionError):
             return Fault(RequestFate.UNSENT, f"There is no connection to {where}{_why(error)}: {_NETWORK}")
         case (
             requests.exceptions.ConnectionError()
@@ -289,10 +289,6 @@ def _insecure(error: OSError, where: str) -> Fault:
         f"The certificate of {where} is not trusted ({cleaned(reason[1]) if reason else 'it cannot be verified'}): set"
         " the clock; if a proxy or a virus scanner reads along, name its certificates in REQUESTS_CA_BUNDLE.",
     )
-
-
-def _is_unopened(error: OSError) -> bool:
-    return isinstance(_cause(error), NewConnectionError)
 
 
 def _cause(error: OSError) -> object:

@@ -39,7 +39,8 @@ class Rules:
             if number is None:
                 continue
             if column.note and number not in current.noted and not current.is_blank:
-                yield _note(current, number, column.note)
+                cells = [[{"note": column.note}]]
+                yield update_cells(current.id, current.header_row - 1, number - 1, cells, "note")
             if number not in current.checked:
                 yield from self._validations(current, number, column)
             for tint in column.tints:
@@ -117,10 +118,6 @@ def _constants(tab: TabSpec, area: AreaSpec) -> tuple[str, ...]:
     if tab.is_needed or any(isinstance(value, FormulaSpec) or value is None for value in cells):
         return ()
     return tuple(map(str, cells))
-
-
-def _note(tab: CurrentTab, number: int, note: str) -> Request:
-    return update_cells(tab.id, tab.header_row - 1, number - 1, [[{"note": note}]], "note")
 
 
 def _is_tinted(tab: CurrentTab, number: int, tint: Tint) -> bool:

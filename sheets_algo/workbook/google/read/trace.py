@@ -8,7 +8,7 @@ person edits in between is not seen, so the whole spreadsheet has to be read now
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,16 +50,13 @@ class Trace:
 def _ends(tab: GoogleTab, rows: Rows, header: str) -> tuple[tuple[str, Rows], ...] | None:
     """Return the two ranges that identify a growing tab, each with its rows; None if the tab is too short for that."""
     cells = numbered(rows)
-    head = next((row for row in _top(cells) if any(_is_header(cell, header) for cell in cells[row])), None)
+    top = [row for row in cells if row <= HEADER_ROWS]
+    head = next((row for row in top if any(_is_header(cell, header) for cell in cells[row])), None)
     last = max(cells, default=0)
     if head is None or last <= head:
         return None
     width = max(map(len, cells.values()))
     return (tab.range(1, head), rows[:head]), (tab.below(last, width), rows[last - 1 :])
-
-
-def _top(cells: Iterable[int]) -> Iterator[int]:
-    return (row for row in cells if row <= HEADER_ROWS)
 
 
 def _is_header(cell: object, header: str) -> bool:
