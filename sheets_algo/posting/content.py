@@ -115,7 +115,7 @@ def _odds_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
     Raises:
         PostRefused: There is no such row.
     """
-    table = Table(ForecastRow, workbook.snapshot.sheet(ForecastRow.tab.name))
+    table = Table.of(workbook.snapshot, ForecastRow)
     rows = [row for row in table if loosely(as_text(row.value("request"))) == loosely(entry.request)]
     row = next((row for row in rows if as_text(row.value("inputs_fingerprint")).startswith(entry.odds)), None)
     known = readable_cells(row) if row else None

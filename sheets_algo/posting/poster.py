@@ -204,7 +204,7 @@ class Poster:
                     is_safe=self.channels[name].is_repeatable,
                     is_old=self._was_put_back or is_older,
                 )
-                tab = Table(PostRow, workbook.snapshot.sheet(PostRow.tab.name))
+                tab = Table.of(workbook.snapshot, PostRow)
                 changes.append(tab, cells, workbook.posts(self.session).looks)
             elif row.state == POSTED and row.reference and row.odds != digest:
                 self._edit(row, post, digest, changes)
@@ -250,7 +250,7 @@ class Poster:
 
     def _make_again(self, workbook: OpenWorkbook, evidence: PostEvidence) -> PostStep:
         """Make the rows again that are gone from the tab, and say so."""
-        tab = Table(PostRow, workbook.snapshot.sheet(PostRow.tab.name))
+        tab = Table.of(workbook.snapshot, PostRow)
         looks = workbook.posts(self.session).looks
         changes = rows_again(tab, looks, evidence, self._repeatable, self.session.now())
         self.session.workbook.commit(workbook.snapshot, replace(changes, forced=self.forced))

@@ -75,8 +75,7 @@ def _wars(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings: Channe
     announcements = {
         loosely(entry.request): entry for entry in entries if entry.odds and entry.key[1] == loosely(settings.name)
     }
-    table = Table(ForecastRow, workbook.snapshot.sheet(ForecastRow.tab.name))
-    rows = {loosely(as_text(row.value("request"))): row for row in table}
+    rows = {loosely(as_text(row.value("request"))): row for row in Table.of(workbook.snapshot, ForecastRow)}
     for request in [request for request in announcements if request not in ruled and request in rows][:WARS]:
         row = rows[request]
         cells = readable_cells(row)

@@ -106,7 +106,7 @@ class ForecastLog:
     """The Forecasts tab of a snapshot, with the rows to append."""
 
     def __init__(self, snapshot: Snapshot, changes: Changes) -> None:
-        self._table = Table(ForecastRow, snapshot.sheet(ForecastRow.tab.name))
+        self._table = Table.of(snapshot, ForecastRow)
         self._changes = changes
         self._by_key = {
             (loosely(_text(row, "request")), _text(row, "inputs_fingerprint"), _text(row, "rules_fingerprint")): row
@@ -134,7 +134,7 @@ UNDIGESTED = ("digest", "time")
 
 def typed_over(snapshot: Snapshot) -> Iterator[Problem]:
     """Yield the problem of each row of Forecasts that was changed since it was written (RCP-34)."""
-    for row in Table(ForecastRow, snapshot.sheet(ForecastRow.tab.name)):
+    for row in Table.of(snapshot, ForecastRow):
         if _text(row, "digest") != _digest({name: row.value(name) for name, _ in columns(ForecastRow)}):
             says = f"the odds of {_text(row, 'request') or 'a request'} are not as they were written"
             yield row.problem(

@@ -209,7 +209,7 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
 def logged_requests(snapshot: Snapshot) -> dict[int, str]:
     """Return the request of each receipt of which the Log has lines, by the receipt's number."""
     requests: dict[int, str] = {}
-    for row in Table(LogRow, snapshot.sheet(LogRow.tab.name)):
+    for row in Table.of(snapshot, LogRow):
         seq = as_text(row.value("seq"))
         if seq.isdecimal() and len(seq) <= len(str(SEQ_MOST)):
             requests.setdefault(int(seq), as_text(row.value("request")))

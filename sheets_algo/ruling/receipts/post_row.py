@@ -180,7 +180,7 @@ def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}) -> tuple[PostE
     Args:
         parts: The war of several battles that a request is part of, by its id in small letters.
     """
-    table = Table(PostRow, snapshot.sheet(PostRow.tab.name))
+    table = Table.of(snapshot, PostRow)
     entries = [
         PostEntry(
             row=row,
