@@ -56,7 +56,7 @@ def board(
         from sheets_algo.runtime.after_commit.artifacts import draw_map
 
         with writing("picture", png), atomic_write(png) as new:
-            new.write_bytes(draw_map(found.scene))
+            new.write_bytes(draw_map(strategy_board.scene))
         made["picture"] = str(png)
     if html is not None:
         page = board_page(strategy_board.data([side.capitalize()] if side else ()))

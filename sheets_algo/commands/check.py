@@ -52,8 +52,8 @@ def check(
     session = new_session(workbook=workbook, recalc=recalc, **options)
     book = opened(session, with_years=True)
     problems = (
-        *_season_problem(session, seen),
-        *check_all(seen.snapshot, seen.forms, partial(plan_trial, session, seen), seen.receipts),
+        *_season_problem(session, book),
+        *check_all(book.snapshot, book.forms, partial(plan_trial, session, book), book.receipts),
     )
     has_more = len(problems) > PROBLEMS_COUNTED
     problems = problems[:PROBLEMS_COUNTED]

@@ -77,7 +77,7 @@ def run(
         "pictures": [str(path) for path in passed.pictures],
         "pages": [str(path) for path in passed.pages],
     }
-    lines = [*told(plan.findings.of_tabs), *_news_lines(news)]
+    lines = [*problem_lines(plan.findings.of_tabs), *_news_lines(news)]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
     lines += [f"page     {path}" for path in passed.pages]
     if passed.is_written and plan.writes.promises:
