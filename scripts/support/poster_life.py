@@ -89,7 +89,7 @@ class Trusting(DiscordChannel):
 class Blind(DiscordBotChannel):
     """A bot that does not look whether its message is there."""
 
-    def _found(self, post: Post, channel: str) -> str:
+    def _find_message(self, post: Post, about: Mapping[str, Any]) -> str:
         return ""
 
 

@@ -83,8 +83,8 @@ def test_trn_09_each_player_with_an_id_gets_what_he_may_know(discord, tmp_path):
             for line in block.lines:
                 assert line.text.replace("//", "/\u200b/").replace("@", "@\u200b") in whole or line.text in whole, line
         others = turn_report(seen.snapshot, seen.forms, seen.receipts, other, 12)
-        own = {line.text for block in report.blocks for line in block.lines}
-        secret = [line.text for block in others.blocks for line in block.lines if line.text not in own]
+        known = "\n".join(line.text for block in report.blocks for line in block.lines)
+        secret = [line.text for block in others.blocks for line in block.lines if line.text not in known]
         assert secret
         assert not [text for text in secret if len(text) > 2 and text in whole]
         assert embed["title"] == f"{name}, turn 12"
