@@ -9,9 +9,8 @@ import pytest
 from sheets_algo.database.problems import CellRef, Problem, Rejected, Severity, one_of, quoted, rows_named, shortened
 
 
-@pytest.mark.parametrize(
-    ("cell", "address"),
-    [
+def test_an_address_as_spreadsheets_write_it() -> None:
+    cases = [
         (CellRef("Nations", 14, 3), "Nations!C14"),
         (CellRef("Nations", 2, 28), "Nations!AB2"),
         (CellRef("War Requests", 2, 1), "'War Requests'!A2"),
@@ -22,10 +21,8 @@ from sheets_algo.database.problems import CellRef, Problem, Rejected, Severity, 
         (CellRef("Nations", 14), "Nations!14:14"),
         (CellRef("Nations"), "Nations"),
         (CellRef("War Requests"), "'War Requests'"),
-    ],
-)
-def test_an_address_as_spreadsheets_write_it(cell: CellRef, address: str) -> None:
-    assert str(cell) == address
+    ]
+    assert [(cell, str(cell)) for cell, _ in cases] == cases
 
 
 @pytest.mark.parametrize(
@@ -67,32 +64,26 @@ def test_a_rejection_carries_every_problem_in_order() -> None:
     assert str(Rejected(problems)) == "Nations!3:3: wrong. [X-1]\nNations!2:2: wrong. [X-1]"
 
 
-@pytest.mark.parametrize(
-    ("count", "said"),
-    [
+def test_what_is_allowed_is_listed_or_counted() -> None:
+    cases = [
         (0, ""),
         (1, "Use v1"),
         (2, "Use v1 or v2"),
         (3, "Use v1, v2 or v3"),
         (17, "Use one of 17 values: v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16 ..."),
-    ],
-)
-def test_what_is_allowed_is_listed_or_counted(count: int, said: str) -> None:
-    assert one_of([f"v{number}" for number in range(1, count + 1)]) == said
+    ]
+    assert [(count, one_of([f"v{number}" for number in range(1, count + 1)])) for count, _ in cases] == cases
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
+def test_rows_are_named_or_counted() -> None:
+    cases = [
         ([3], "row 3"),
         ([3, 7], "rows 3 and 7"),
         ([3, 7, 8, 9, 12], "rows 3, 7, 8, 9 and 12"),
         (range(2, 1002), "rows 2, 3, 4, 5, 6 and 995 more"),
         (range(2, 50_002), "rows 2, 3, 4, 5, 6 and 49,995 more"),
-    ],
-)
-def test_rows_are_named_or_counted(rows: list[int], said: str) -> None:
-    assert rows_named(rows, len(rows)) == said
+    ]
+    assert [(rows, rows_named(rows, len(rows))) for rows, _ in cases] == cases
 
 
 def test_a_long_cell_is_quoted_in_part_and_on_one_line() -> None:

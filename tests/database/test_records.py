@@ -57,9 +57,8 @@ def test_db_05_every_name_of_a_list_is_followed() -> None:
     assert record(book, MilitaryRow, "Harold's Host").nation == ("England", "Norway")
 
 
-@pytest.mark.parametrize(
-    ("typed", "line"),
-    [
+def test_db_05_a_list_of_names_that_cannot_be_followed() -> None:
+    cases = [
         (
             "England; Narnia",
             'Militaries!A2 (Harold\'s Host, Nation): nation not found: "Narnia". Enter names from Nations, separated by'
@@ -79,10 +78,12 @@ def test_db_05_every_name_of_a_list_is_followed() -> None:
             'Militaries!A2 (Harold\'s Host, Nation): ";" holds no name. Enter names from Nations, separated by'
             " semicolons. [MIL-01]",
         ),
-    ],
-)
-def test_db_05_a_list_of_names_that_cannot_be_followed(typed: str, line: str) -> None:
-    assert lines(spoilt("Militaries", "Harold's Host", Nation=typed), MilitaryRow, "Harold's Host") == [line]
+    ]
+    assert [
+        (typed, line, lines(spoilt("Militaries", "Harold's Host", Nation=typed), MilitaryRow, "Harold's Host"), [line])
+        for typed, line in cases
+        if lines(spoilt("Militaries", "Harold's Host", Nation=typed), MilitaryRow, "Harold's Host") != [line]
+    ] == []
 
 
 def test_db_07_unit_names_match_loosely_and_one_has_an_alias() -> None:
@@ -202,9 +203,13 @@ def test_db_01_a_blank_cell_and_a_missing_column_mean_the_default() -> None:
     assert record(book, Location, "Hastings").climate == "Temperate"
 
 
-@pytest.mark.parametrize("name", ["Nobody", "", " "])
-def test_nobody_is_found(name: str) -> None:
-    assert list(open_database(example("1066")).find(Leader, name)) == []
+def test_nobody_is_found() -> None:
+    cases = ["Nobody", "", " "]
+    assert [
+        (name, list(open_database(example("1066")).find(Leader, name)))
+        for name in cases
+        if list(open_database(example("1066")).find(Leader, name)) != []
+    ] == []
 
 
 def test_every_tab_that_no_mistake_was_made_in_is_silent() -> None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
-
 from engine.columns import folded, loosely
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_db_07_spellings_of_one_name() -> None:
+    cases = [
         ("Québec", unicodedata.normalize("NFD", "QUÉBEC")),
         ("Harold’s Realm", "harold's  realm"),
         ("Hawai\u02bbi", "Hawai`i"),
@@ -20,18 +17,19 @@ from engine.columns import folded, loosely
         ("Austria\u2011Hungary", "Austria\u2212Hungary"),
         ("Ǆ", "ǆ"),
         ("한국", unicodedata.normalize("NFD", "한국")),
-    ],
-)
-def test_db_07_spellings_of_one_name(one: str, other: str) -> None:
-    assert loosely(one) == loosely(other)
+    ]
+    assert [(one, other, loosely(one), loosely(other)) for one, other in cases if loosely(one) != loosely(other)] == []
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("Cote", "Côte"), ("Austria Hungary", "Austria-Hungary"), ("Harolds", "Harold's"), ("Ｏsk", "Osk"), ("ı", "i")],
-)
-def test_db_07_spellings_of_two_names(one: str, other: str) -> None:
-    assert loosely(one) != loosely(other)
+def test_db_07_spellings_of_two_names() -> None:
+    cases = [
+        ("Cote", "Côte"),
+        ("Austria Hungary", "Austria-Hungary"),
+        ("Harolds", "Harold's"),
+        ("Ｏsk", "Osk"),
+        ("ı", "i"),
+    ]
+    assert [(one, other, loosely(one), loosely(other)) for one, other in cases if loosely(one) == loosely(other)] == []
 
 
 def test_a_seed_is_made_of_an_id_as_earlier_versions_read_it() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,9 +12,8 @@ from engine.receipt import Block, Line, ReceiptText, without_markup
 from tests.helpers.example_budget import LAW
 
 
-@pytest.mark.parametrize(
-    ("typed", "written"),
-    [
+def test_markup_is_written_so_that_it_shows() -> None:
+    cases = [
         ("[[File:x.png]]", "&#91;&#91;File:x.png&#93;&#93;"),
         ("'''bold''' and ''italic''", "&#39;&#39;&#39;bold&#39;&#39;&#39; and &#39;&#39;italic&#39;&#39;"),
         ("{{template|1}}", "&#123;&#123;template&#124;1&#125;&#125;"),
@@ -28,17 +26,13 @@ from tests.helpers.example_budget import LAW
         ("~~~~ __NOTOC__", "&#126;&#126;&#126;&#126; &#95;&#95;NOTOC&#95;&#95;"),
         ("&lt;b> &#60;", "&#38;lt;b> &#38;#60;"),
         ("'tis", "&#39;tis"),
-    ],
-)
-def test_markup_is_written_so_that_it_shows(typed: str, written: str) -> None:
-    assert without_markup(typed) == written
+    ]
+    assert [(typed, without_markup(typed)) for typed, _ in cases] == cases
 
 
-@pytest.mark.parametrize(
-    "typed", ["Æthelred's war", "R&D", "a > b", "= 3 =", "rolled 7 of 100 [RL-DUN-03]", "1:2", "* # ; :", "a_b ~ ~"]
-)
-def test_a_name_without_markup_stays_as_it_is(typed: str) -> None:
-    assert without_markup(typed) == typed
+def test_a_name_without_markup_stays_as_it_is() -> None:
+    cases = ["Æthelred's war", "R&D", "a > b", "= 3 =", "rolled 7 of 100 [RL-DUN-03]", "1:2", "* # ; :", "a_b ~ ~"]
+    assert [(typed, without_markup(typed)) for typed in cases if without_markup(typed) != typed] == []
 
 
 @LAW

@@ -24,14 +24,16 @@ def named(rgb: NDArray[np.uint8]) -> str:
     return LEGEND[int(nearest_feature(rgb, LEGEND)[0, 0])].name
 
 
-@pytest.mark.parametrize("feature", LEGEND, ids=lambda feature: feature.name)
-def test_map_02_a_legend_colour_is_its_feature(feature: Feature) -> None:
-    assert named(one_pixel(*feature.rgb)) == feature.name
+def test_map_02_a_legend_colour_is_its_feature() -> None:
+    assert [
+        (feature, named(one_pixel(*feature.rgb)), feature.name)
+        for feature in LEGEND
+        if named(one_pixel(*feature.rgb)) != feature.name
+    ] == []
 
 
-@pytest.mark.parametrize(
-    ("rgb", "expected"),
-    [
+def test_map_03_any_colour_becomes_the_nearest_feature() -> None:
+    cases = [
         ((0, 255, 255), "Water"),  # cyan, the rule's own example
         ((0, 0, 255), "Water"),
         ((34, 139, 34), "Forest"),
@@ -39,10 +41,8 @@ def test_map_02_a_legend_colour_is_its_feature(feature: Feature) -> None:
         ((90, 60, 30), "High ground"),
         ((0, 0, 0), "Forest"),
         ((100, 100, 110), "Cliffs"),
-    ],
-)
-def test_map_03_any_colour_becomes_the_nearest_feature(rgb: tuple[int, int, int], expected: str) -> None:
-    assert named(one_pixel(*rgb)) == expected
+    ]
+    assert [(rgb, named(one_pixel(*rgb))) for rgb, _ in cases] == cases
 
 
 def test_map_02_with_pure_blue_cyan_would_be_cliffs() -> None:

@@ -7,7 +7,6 @@ import functools
 import json
 from pathlib import Path
 
-import pytest
 from plausibility.adapter import adapter_numbers
 from plausibility.archetypes import USUAL, Archetype, catalogue, likest
 from plausibility.cases import Scenario, read_battles, read_scenarios
@@ -92,9 +91,8 @@ def spelled(name: str, word: str, year: int = 1600) -> str:
     return Spelling(arena().lists()).word(name, word, year)
 
 
-@pytest.mark.parametrize(
-    ("name", "found", "taken"),
-    [
+def test_words_become_those_of_the_engine() -> None:
+    cases = [
         ("Terrain", "hillCOUNTRY", "Hillcountry"),
         ("Terrain", "tidal strait", "Channel"),
         ("Climate", "Temprate", "Temperate"),
@@ -108,10 +106,8 @@ def spelled(name: str, word: str, year: int = 1600) -> str:
         ("Soldier Type", "", ""),
         ("Urbanization", "", "Rural"),
         ("Mobile Defenses", "-", "none"),
-    ],
-)
-def test_words_become_those_of_the_engine(name: str, found: str, taken: str) -> None:
-    assert spelled(name, found) == taken
+    ]
+    assert [(name, found, spelled(name, found)) for name, found, _ in cases] == cases
 
 
 def test_an_untold_civilization_is_that_of_most_at_the_time() -> None:
@@ -140,9 +136,8 @@ def test_the_usual_units_are_in_the_catalogue_and_in_order() -> None:
         assert sorted(units.values()) == list(units.values())
 
 
-@pytest.mark.parametrize(
-    ("name", "slot", "year", "taken"),
-    [
+def test_who_is_not_in_the_catalogue_is_taken_for_the_likest_of_his_arm() -> None:
+    cases = [
         ("Ship of the line (74)", "ship", 1805, "Ship of the Line"),
         ("Macedonian phalanx", "inf", -331, "Pike phalanx"),
         ("Martini-Henry infantry", "inf", 1879, "Breech-loader infantry"),
@@ -156,12 +151,8 @@ def test_the_usual_units_are_in_the_catalogue_and_in_order() -> None:
         ("Swedish brigade", "inf", 1631, "Pike and shot"),
         ("unknown", "cav", 1760, "Sabre cavalry"),
         ("Mangonels", "art", 1250, "Siege tower and mangonel"),
-    ],
-)
-def test_who_is_not_in_the_catalogue_is_taken_for_the_likest_of_his_arm(
-    name: str, slot: str, year: int, taken: str
-) -> None:
-    assert likest(name, slot, year, known()) == taken
+    ]
+    assert [(name, slot, year, likest(name, slot, year, known())) for name, slot, year, _ in cases] == cases
 
 
 def test_late_peoples_of_simple_ways_are_tribes() -> None:

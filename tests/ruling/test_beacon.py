@@ -17,9 +17,9 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 GENUINE = REAL[1000]
 
 
-@pytest.mark.parametrize("number", [1000, 657413, 10024141])  # others: test_promises.py
-def test_luck_05_rounds_that_quicknet_has_given_are_genuine(number: int) -> None:
-    assert REAL[number].trouble(QUICKNET) == ""
+def test_luck_05_rounds_that_quicknet_has_given_are_genuine() -> None:
+    cases = [1000, 657413, 10024141]
+    assert [(number, REAL[number].trouble(QUICKNET)) for number in cases if REAL[number].trouble(QUICKNET) != ""] == []
 
 
 def resigned(signature: str) -> Round:
@@ -28,19 +28,16 @@ def resigned(signature: str) -> Round:
     return Round(round=1000, signature=signature, randomness=randomness)
 
 
-@pytest.mark.parametrize(
-    ("lie", "says"),
-    [
+def test_luck_05_any_other_round_is_refused() -> None:
+    cases = [
         (msgspec.structs.replace(GENUINE, randomness="00" * 32), "the randomness of round 1000 is not the SHA-256"),
         (msgspec.structs.replace(GENUINE, signature=GENUINE.signature[2:]), "round 1000 is not 48 bytes in hexa"),
         (msgspec.structs.replace(GENUINE, signature=GENUINE.signature.upper()), "round 1000 is not 48 bytes in hexa"),
         (msgspec.structs.replace(REAL[42], round=1000), "the signature of round 1000 is not the beacon's"),
         (resigned("c0" + "00" * 47), "the signature of round 1000 is not the beacon's"),  # the point at infinity
         (resigned("8" + "5" * 95), "the signature of round 1000 is not the beacon's"),
-    ],
-)
-def test_luck_05_any_other_round_is_refused(lie: Round, says: str) -> None:
-    assert says in lie.trouble(QUICKNET)
+    ]
+    assert [(lie, says, lie.trouble(QUICKNET)) for lie, says in cases if says not in lie.trouble(QUICKNET)] == []
 
 
 def test_luck_05_without_the_package_only_the_hash_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:

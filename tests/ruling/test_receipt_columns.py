@@ -8,8 +8,6 @@ import json
 import re
 from typing import Any
 
-import pytest
-
 from scripts.support.smallest_war import receipt_losses, war_rows
 from scripts.support.workbooks import (
     NOW,
@@ -178,9 +176,13 @@ def test_req_03_a_typed_seed_replays_the_battle_and_is_named() -> None:
     assert receipt(ruled(Seed=8), "Receipt") != receipt(ruled(Seed=7), "Receipt")
 
 
-@pytest.mark.parametrize(("ready", "status"), [(True, "Done"), ("x", "Done"), (False, None), ("perhaps", "Invalid")])
-def test_req_04_req_05_status_follows_ready(ready: Any, status: str | None) -> None:
-    assert column(ruled(Ready=ready), "War Requests", "Status") == [status]
+def test_req_04_req_05_status_follows_ready() -> None:
+    cases = [(True, "Done"), ("x", "Done"), (False, None), ("perhaps", "Invalid")]
+    assert [
+        (ready, status, column(ruled(Ready=ready), "War Requests", "Status"), [status])
+        for ready, status in cases
+        if column(ruled(Ready=ready), "War Requests", "Status") != [status]
+    ] == []
 
 
 def test_req_05_req_06_invalid_done_and_undone_say_why() -> None:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from engine.ciais.records import Player
 from tests.engine.ciais.games import changed, game, lines, player, ruled
@@ -67,18 +65,15 @@ def test_ci_win_2_two_alliances_have_not_won() -> None:
     assert statuses(check(player(), player("Bola"), lost("Chen"))) == {}
 
 
-@pytest.mark.parametrize(
-    "players",
-    [
+def test_ci_op_32_a_victory_needs_somebody_who_has_lost_to_it() -> None:
+    cases = [
         (player(),),
         (player(alliance="East"), player("Bola", alliance="East")),
         (player(alliance="East"), player("Bola", alliance="East"), lost("Chen", alliance="East")),
         (lost("Anna"), lost("Bola")),
         (player(), player("Bola", status="Won")),
-    ],
-)
-def test_ci_op_32_a_victory_needs_somebody_who_has_lost_to_it(players: tuple[Player, ...]) -> None:
-    assert statuses(check(*players)) == {}
+    ]
+    assert [(players, statuses(check(*players))) for players in cases if statuses(check(*players)) != {}] == []
 
 
 def test_ci_win_3_ci_lose_3_the_highest_balance_wins_when_time_is_up() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,9 +10,8 @@ from engine.hexcombat.setup.hexes import Hex, distance, within
 hexes = st.builds(Hex, st.integers(0, 60), st.integers(0, 60))
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "hexes_apart"),
-    [
+def test_hx_def_03_hexes_apart() -> None:
+    cases = [
         (Hex(4, 5), Hex(4, 5), 0),
         (Hex(4, 5), Hex(4, 6), 1),
         (Hex(4, 5), Hex(5, 5), 1),  # below and to the right of an even column: the same row number
@@ -25,10 +23,8 @@ hexes = st.builds(Hex, st.integers(0, 60), st.integers(0, 60))
         (Hex(0, 0), Hex(6, 3), 6),  # six columns take three rows along
         (Hex(0, 0), Hex(6, 5), 8),
         (Hex(14, 6), Hex(17, 7), 3),
-    ],
-)
-def test_hx_def_03_hexes_apart(one: Hex, other: Hex, hexes_apart: int) -> None:
-    assert distance(one, other) == hexes_apart
+    ]
+    assert [(one, other, distance(one, other)) for one, other, _ in cases] == cases
 
 
 @given(hexes, hexes)

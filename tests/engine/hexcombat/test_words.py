@@ -82,19 +82,16 @@ def test_hx_def_12_hx_op_05_the_defender_is_the_one_that_rugged_combat_helps():
     assert numbers(strictly(combat(attacker(INF), defender(INF, entrenchment=1)), 5, *[1] * 20)) == [6, 4, 10, 9]
 
 
-@pytest.mark.parametrize(
-    ("own", "enemy", "close"),
-    [
+def test_hx_def_14_hx_nc_02_close_combat():
+    cases = [
         (INF, defender(TANK, on=ground("City")), True),
         (INF, defender(TANK, on=ground("Forest")), True),
         (INF, defender(TANK, on=ground("Mountain")), True),
         (INF, defender(FORT), True),
         (INF, defender(TANK, on=ground("Hill")), False),
         (TANK, defender(INF, on=ground("City")), False),
-    ],
-)
-def test_hx_def_14_hx_nc_02_close_combat(own, enemy, close):
-    assert expected(combat(attacker(own), enemy)).is_close_combat == close
+    ]
+    assert [(own, enemy, expected(combat(attacker(own), enemy)).is_close_combat) for own, enemy, _ in cases] == cases
 
 
 @pytest.mark.parametrize(
@@ -113,9 +110,13 @@ def test_hx_def_15_who_ignores_entrenchment(own, enemy, ignores):
     assert numbers(found)[3] == (6 if ignores else 10)
 
 
-@pytest.mark.parametrize("weather", ["Overcast", "Rain", "Snow"])
-def test_hx_def_16_all_but_fair_is_bad_weather(weather):
-    assert numbers(expected(combat(attacker(TANK), defender(INF), weather=weather))) == [8, 13, 3, 9]
+def test_hx_def_16_all_but_fair_is_bad_weather():
+    cases = ["Overcast", "Rain", "Snow"]
+    assert [
+        (weather, numbers(expected(combat(attacker(TANK), defender(INF), weather=weather))))
+        for weather in cases
+        if numbers(expected(combat(attacker(TANK), defender(INF), weather=weather))) != [8, 13, 3, 9]
+    ] == []
 
 
 def test_hx_def_17_hx_def_18_hx_op_29_what_is_taken_stops_at_1_and_for_hits_at_0():
@@ -193,9 +194,8 @@ def test_hx_cri_3_a_submarine_hits_critically_more_often():
     assert found.account.chances[-1:] == ["critical hit on BB D 10 %"]
 
 
-@pytest.mark.parametrize(
-    ("id", "odds", "right"),
-    [
+def test_what_the_rulings_give_p_to_fire_with():
+    cases = [
         ("HX-OP-07", numbers(expected(combat(attacker(INF), defender(TANK, attachments=("Anti-Tank",))))), 8),
         ("HX-OP-10", numbers(expected(combat(attacker(INF), defender(INF, on=ground("River"))))), 6),
         (
@@ -203,10 +203,8 @@ def test_hx_cri_3_a_submarine_hits_critically_more_often():
             numbers(expected(combat(attacker(LB), defender(kind("G", "Air Defence", "Soft", air_attack=5))))),
             8,
         ),
-    ],
-)
-def test_what_the_rulings_give_p_to_fire_with(id, odds, right):
-    assert odds[2] == right
+    ]
+    assert [(id, odds, odds[2]) for id, odds, _ in cases] == cases
 
 
 def test_hx_op_15_a_gun_that_moved_has_no_range_defence():

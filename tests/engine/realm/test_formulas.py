@@ -41,12 +41,13 @@ def test_rl_ex_06_rl_tax_01_income() -> None:
     assert formulas.income(20, 150_000, NUMBERS) == 120
 
 
-@pytest.mark.parametrize(
-    ("tax", "base"),
-    [(30, "75.5"), (100, "-40"), (0, "110"), (10, "99.5"), (20, "88"), (40, "62"), (50, "47.5")],
-)
-def test_rl_ex_07_rl_ex_14_rl_tax_02_rl_op_03_base_happiness(tax: int, base: str) -> None:
-    assert formulas.base_happiness(tax, NUMBERS) == Fraction(base)
+def test_rl_ex_07_rl_ex_14_rl_tax_02_rl_op_03_base_happiness() -> None:
+    cases = [(30, "75.5"), (100, "-40"), (0, "110"), (10, "99.5"), (20, "88"), (40, "62"), (50, "47.5")]
+    assert [
+        (tax, base, formulas.base_happiness(tax, NUMBERS), Fraction(base))
+        for tax, base in cases
+        if formulas.base_happiness(tax, NUMBERS) != Fraction(base)
+    ] == []
 
 
 def test_rl_ex_08_rl_reb_01_happiness_60_makes_20_per_cent() -> None:
@@ -141,12 +142,9 @@ def test_rl_op_28_without_upkeep_pay_counts_as_full() -> None:
     assert formulas.pay_modifier(7.5, 10) == Fraction(3, 4)
 
 
-@pytest.mark.parametrize(
-    ("experience", "level"),
-    [(0, "Green"), (9, "Green"), (10, "Regular"), (25, "Veteran"), (40, "Elite"), (99, "Elite")],
-)
-def test_rl_exp_04_rl_op_04_levels_of_armies(experience: int, level: str) -> None:
-    assert TABLES.army_level(experience).name == level
+def test_rl_exp_04_rl_op_04_levels_of_armies() -> None:
+    cases = [(0, "Green"), (9, "Green"), (10, "Regular"), (25, "Veteran"), (40, "Elite"), (99, "Elite")]
+    assert [(experience, TABLES.army_level(experience).name) for experience, _ in cases] == cases
 
 
 @pytest.mark.parametrize(

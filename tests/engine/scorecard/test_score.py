@@ -89,12 +89,13 @@ def test_sc_op_29_totals_are_compared_unrounded() -> None:
     assert (found.winner.side.side, found.margin) == ("Attacker", Fraction(1, 10_000))
 
 
-@pytest.mark.parametrize(
-    ("countries", "percent"),
-    [(1, "100/3"), (2, "50"), (3, "60"), (4, "200/3"), (5, "500/7"), (6, "75")],
-)
-def test_sc_21_the_threshold_of_a_full_transplant(countries: int, percent: str) -> None:
-    assert ruled(war(attacking_countries=countries)).threshold == Fraction(percent)
+def test_sc_21_the_threshold_of_a_full_transplant() -> None:
+    cases = [(1, "100/3"), (2, "50"), (3, "60"), (4, "200/3"), (5, "500/7"), (6, "75")]
+    assert [
+        (countries, percent, ruled(war(attacking_countries=countries)).threshold, Fraction(percent))
+        for countries, percent in cases
+        if ruled(war(attacking_countries=countries)).threshold != Fraction(percent)
+    ] == []
 
 
 def test_sc_op_10_who_supplies_or_withdrew_does_not_attack() -> None:

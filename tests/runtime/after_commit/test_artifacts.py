@@ -20,9 +20,8 @@ LONGEST = 255
 """Bytes of a name on the file systems that people have."""
 
 
-@pytest.mark.parametrize(
-    ("words", "name"),
-    [
+def test_a_name_is_as_like_the_words_as_may_be() -> None:
+    cases = [
         ("W-0001", "W-0001"),
         ("Битва при Манцикерте", "Битва при Манцикерте"),
         ("../../etc/passwd", "_.._etc_passwd"),
@@ -31,10 +30,8 @@ LONGEST = 255
         ("", "_"),
         ("戦" * 100, "戦" * 26),
         ("\udcff", "_"),
-    ],
-)
-def test_a_name_is_as_like_the_words_as_may_be(words: str, name: str) -> None:
-    assert file_name(words) == name
+    ]
+    assert [(words, file_name(words)) for words, _ in cases] == cases
 
 
 @pytest.mark.parametrize(

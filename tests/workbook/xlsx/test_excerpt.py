@@ -38,9 +38,8 @@ def test_the_rows_asked_for_are_kept_and_what_precedes_them(size: int, monkeypat
     )
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
+def test_rows_that_tags_alone_do_not_tell_apart_are_left_to_the_reader() -> None:
+    cases = [
         b"<worksheet><sheetData/></worksheet>",
         b"<worksheet><sheetData><row><c/></row></sheetData></worksheet>",
         b'<worksheet><sheetData><row r="2"/><row r="1"/></sheetData></worksheet>',
@@ -50,11 +49,8 @@ def test_the_rows_asked_for_are_kept_and_what_precedes_them(size: int, monkeypat
         b'<worksheet><sheetData><!-- <row r="1"> --><row r="1"/></sheetData></worksheet>',
         b'<worksheet><sheetData><row r="1"><c><v><![CDATA[<row r="2">]]></v></c></row></sheetData></worksheet>',
         SHEET.decode().encode("utf-16"),
-    ],
-    ids=["no rows", "no numbers", "not in order", "one twice", "no end", "extension", "comment", "CDATA", "UTF-16"],
-)
-def test_rows_that_tags_alone_do_not_tell_apart_are_left_to_the_reader(part: bytes) -> None:
-    assert excerpts.excerpt([part], {1}) is None
+    ]
+    assert [(part, excerpts.excerpt([part], {1})) for part in cases if excerpts.excerpt([part], {1}) is not None] == []
 
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.xls[xm]")), ids=lambda path: path.name)

@@ -78,9 +78,8 @@ def test_an_overwritten_cell_keeps_its_style_and_nothing_else_changes(old: str, 
     assert put(book(before), (1, 1, value)) == before.replace(old, new)
 
 
-@pytest.mark.parametrize(
-    ("before", "cell", "after"),
-    [
+def test_new_cells_and_rows_stand_in_order() -> None:
+    cases = [
         ("", (1, 1), '<row r="1"><c r="A1"><v>9</v></c></row>'),
         ('<row r="3"/>', (2, 2), '<row r="2"><c r="B2"><v>9</v></c></row><row r="3"/>'),
         ('<row r="3"/>', (4, 2), '<row r="3"/><row r="4"><c r="B4"><v>9</v></c></row>'),
@@ -99,10 +98,12 @@ def test_an_overwritten_cell_keeps_its_style_and_nothing_else_changes(old: str, 
             (1, 1),
             '<row r="1" s="3" customFormat="1"><c r="A1" s="3"><v>9</v></c></row>',
         ),
-    ],
-)
-def test_new_cells_and_rows_stand_in_order(before: str, cell: tuple[int, int], after: str) -> None:
-    assert put(book(sheet(before)), (*cell, 9)) == sheet(after)
+    ]
+    assert [
+        (before, cell, after, put(book(sheet(before)), (*cell, 9)), sheet(after))
+        for before, cell, after in cases
+        if put(book(sheet(before)), (*cell, 9)) != sheet(after)
+    ] == []
 
 
 def test_an_empty_sheet_gets_its_first_row() -> None:

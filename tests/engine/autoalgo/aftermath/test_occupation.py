@@ -49,20 +49,18 @@ def test_r_21_as_printed_only_a_product_of_0_needs_a_ruling() -> None:
     assert occupation.printed_start_score(30.0, 20.0, disease_power=0.5, medicine=0.0) == 1.5
 
 
-@pytest.mark.parametrize(
-    ("efficiency", "present", "at_sea", "index"),
-    [
+def test_occ_02_the_most_efficient_type_occupies_and_at_sea_the_ship() -> None:
+    cases = [
         ((0.3, 0.6, 0.5, 0.9), (True, True, True, False), False, 1),
         ((0.3, 0.6, 0.5, 0.9), (True, False, True, False), False, 2),
         ((0.5, 0.5, 0.5, 0.5), (True, True, True, True), False, 0),
         ((0.3, 0.6, 0.5, 0.1), (True, True, True, True), True, 3),
         ((0.0, 0.0, 0.0, 0.4), (False, False, False, True), False, 3),
-    ],
-)
-def test_occ_02_the_most_efficient_type_occupies_and_at_sea_the_ship(
-    efficiency: tuple[float, ...], present: tuple[bool, ...], at_sea: bool, index: int
-) -> None:
-    assert occupation.best_type(efficiency, present, at_sea) == index
+    ]
+    assert [
+        (efficiency, present, at_sea, occupation.best_type(efficiency, present, at_sea))
+        for efficiency, present, at_sea, _ in cases
+    ] == cases
 
 
 def test_occ_03_the_score_grows_by_the_efficiency() -> None:

@@ -57,9 +57,13 @@ def test_r_110_the_war_of_a_few_is_felt_by_nobody() -> None:
     assert after(BEATEN) < 85
 
 
-@pytest.mark.parametrize("stability", [5.0, 30.0, 100.0, 170.0])
-def test_r_110_no_nation_is_dragged_to_the_mean_by_winning(stability: float) -> None:
-    assert after(WON, stability=stability) - stability == pytest.approx(after(WON) - 100)
+def test_r_110_no_nation_is_dragged_to_the_mean_by_winning() -> None:
+    cases = [5.0, 30.0, 100.0, 170.0]
+    assert [
+        (stability, after(WON, stability=stability) - stability)
+        for stability in cases
+        if after(WON, stability=stability) - stability != pytest.approx(after(WON) - 100)
+    ] == []
 
 
 def test_r_110_an_attack_abandoned_without_a_blow_costs_its_length_and_the_hold() -> None:

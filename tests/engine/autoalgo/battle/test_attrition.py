@@ -84,9 +84,9 @@ def test_att_03_the_locations_own_number_is_not_used_at_sea() -> None:
     assert deploy_war(inputs)[1].country.local_population[0] == 20 * 4_500
 
 
-@pytest.mark.parametrize(("men", "load"), [(5_000, 0.5), (10_000, 1.0), (15_000, 1.5), (20_000, 2.0), (90_000, 2.0)])
-def test_att_04_load_is_men_over_what_the_land_feeds_at_most_2(men: int, load: float) -> None:
-    assert overcrowding(men, 100_000.0, 0.1, 2.0) == load
+def test_att_04_load_is_men_over_what_the_land_feeds_at_most_2() -> None:
+    cases = [(5_000, 0.5), (10_000, 1.0), (15_000, 1.5), (20_000, 2.0), (90_000, 2.0)]
+    assert [(men, overcrowding(men, 100_000.0, 0.1, 2.0)) for men, _ in cases] == cases
 
 
 def test_att_04_r_56_without_any_supplies_the_load_is_the_maximum() -> None:

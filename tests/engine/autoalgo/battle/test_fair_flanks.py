@@ -39,9 +39,11 @@ def hits(flanks: int) -> float:
     return float(np.sqrt(battle.men_start[own]).sum() * tunables.units.of_flanks[0])
 
 
-@pytest.mark.parametrize("flanks", [1, 2, 3, 4, 6, 9, 12, 99])
-def test_r_85_hits_do_not_grow_with_the_number_of_flanks(flanks: int) -> None:
-    assert hits(flanks) == pytest.approx(3 * sqrt(3_300), rel=1e-3)
+def test_r_85_hits_do_not_grow_with_the_number_of_flanks() -> None:
+    cases = [1, 2, 3, 4, 6, 9, 12, 99]
+    assert [
+        (flanks, hits(flanks)) for flanks in cases if hits(flanks) != pytest.approx(3 * sqrt(3_300), rel=1e-3)
+    ] == []
 
 
 @pytest.mark.parametrize("flanks", [1, 3, 12])

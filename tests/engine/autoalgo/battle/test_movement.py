@@ -47,13 +47,14 @@ def moved(field: Field, action: int = MOVE, flank: int = 0) -> tuple[float, floa
     return field.battle.x_m[flank] - x_m, field.battle.y_m[flank] - y_m
 
 
-@pytest.mark.parametrize(
-    ("feature", "metres"),
-    [("Plain", 3_000.0), ("Forest", 1_800.0), ("Cliffs", 900.0), ("High ground", 3_300.0), ("Water", 4_000.0)],
-)
-def test_move_01_map_08_speed_times_terrain_toward_the_nearest_enemy(feature: str, metres: float) -> None:
+def test_move_01_map_08_speed_times_terrain_toward_the_nearest_enemy() -> None:
     """Soldiers walk 3 km/h; on Water barges decide, 4 km/h."""
-    assert moved(duel(ground=terrain(feature), apart_m=9_000.0)) == pytest.approx((0.0, metres))
+    cases = [("Plain", 3_000.0), ("Forest", 1_800.0), ("Cliffs", 900.0), ("High ground", 3_300.0), ("Water", 4_000.0)]
+    assert [
+        (feature, metres, moved(duel(ground=terrain(feature), apart_m=9_000.0)))
+        for feature, metres in cases
+        if moved(duel(ground=terrain(feature), apart_m=9_000.0)) != pytest.approx((0.0, metres))
+    ] == []
 
 
 def test_move_01_in_the_direction_of_the_enemy() -> None:

@@ -21,9 +21,8 @@ def happening(kind: int, **changed: float) -> Happening:
     return Happening(**{**plain, "amount": 0.0, "shaken": 0.0, "distance_m": 0.0, **changed})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("found", "sentence"),
-    [
+def test_log_03_every_event_reads_as_a_sentence() -> None:
+    cases = [
         (
             happening(kinds.ATTACK, amount=312, shaken=1_450.4, distance_m=140.2),
             "England, flank 4 attacks Normandy's centre flank at 140 m: 312 men fall, 1,450 lose heart",
@@ -70,10 +69,8 @@ def happening(kind: int, **changed: float) -> Happening:
         (happening(kinds.SIDE_CUT, flank=-1), "every flank of England is cut off from its supply"),
         (happening(kinds.SIEGE, flank=-1), "the siege of England by Normandy begins"),
         (happening(kinds.DECIDED, flank=-1), "no flank of England is left to fight"),
-    ],
-)
-def test_log_03_every_event_reads_as_a_sentence(found: Happening, sentence: str) -> None:
-    assert log.event_of(found, NAMES, DISEASES).text == sentence
+    ]
+    assert [(found, log.event_of(found, NAMES, DISEASES).text) for found, _ in cases] == cases
 
 
 def test_log_03_every_kind_has_its_sentence() -> None:
@@ -105,12 +102,9 @@ def test_log_03_the_hour_s_events_keep_their_order() -> None:
     assert [event.kind for event in log.hour_events(happenings(rows), NAMES, DISEASES)] == ["attack", "starts to rout"]
 
 
-@pytest.mark.parametrize(
-    ("label", "name"),
-    [("left", "left flank"), ("7", "flank 7"), ("The Fyrd", "The Fyrd"), ("Vor\nhut", "Vor hut")],
-)
-def test_names_of_flanks(label: str, name: str) -> None:
-    assert flank_name(label) == name
+def test_names_of_flanks() -> None:
+    cases = [("left", "left flank"), ("7", "flank 7"), ("The Fyrd", "The Fyrd"), ("Vor\nhut", "Vor hut")]
+    assert [(label, flank_name(label)) for label, _ in cases] == cases
 
 
 def test_names_that_end_in_s_take_an_apostrophe_alone() -> None:

@@ -6,7 +6,6 @@ import html
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from engine.autoalgo import names
 from engine.autoalgo.aftermath.occupation import OccupationState
@@ -119,25 +118,26 @@ def test_stab_05_a_receipt_without_consequences_says_so() -> None:
     assert text.endswith("\n* Stability and leaders stay as they were in the tables.")
 
 
-@pytest.mark.parametrize(
-    ("hours", "text"), [(27, "27 hours (2 days 3 hours, 12 hours a day)"), (11, "11 hours"), (1, "1 hour")]
-)
-def test_rcpt_01_a_receipt_counts_in_hours_and_says_how_many_days_that_is(hours: int, text: str) -> None:
-    assert wiki(aftermath=replace(AFTERMATH, hours=hours)).endswith(f"* '''Battle:''' {text}")
+def test_rcpt_01_a_receipt_counts_in_hours_and_says_how_many_days_that_is() -> None:
+    cases = [(27, "27 hours (2 days 3 hours, 12 hours a day)"), (11, "11 hours"), (1, "1 hour")]
+    assert [
+        (hours, text)
+        for hours, text in cases
+        if not wiki(aftermath=replace(AFTERMATH, hours=hours)).endswith(f"* '''Battle:''' {text}")
+    ] == []
 
 
 def test_rcpt_01_a_defender_who_held_his_ground_has_taken_nothing() -> None:
     assert "* '''Occupation:''' nothing is taken (0.74)\n" in wiki(aftermath=replace(AFTERMATH, winner=1))
 
 
-@pytest.mark.parametrize(("year", "text"), [(1066, "1066"), (-401, "401 BC"), (0, "0"), (-1, "1 BC")])
-def test_date_01_years_before_christ(year: int, text: str) -> None:
-    assert names.year_text(year) == text
+def test_date_01_years_before_christ() -> None:
+    cases = [(1066, "1066"), (-401, "401 BC"), (0, "0"), (-1, "1 BC")]
+    assert [(year, names.year_text(year)) for year, _ in cases] == cases
 
 
-@pytest.mark.parametrize(
-    ("hours", "text"),
-    [
+def test_rcpt_01_a_day_of_battle_has_12_hours() -> None:
+    cases = [
         (0, "0 hours"),
         (1, "1 hour"),
         (11, "11 hours"),
@@ -145,10 +145,8 @@ def test_date_01_years_before_christ(year: int, text: str) -> None:
         (13, "1 day 1 hour"),
         (27, "2 days 3 hours"),
         (1_200, "100 days"),
-    ],
-)
-def test_rcpt_01_a_day_of_battle_has_12_hours(hours: int, text: str) -> None:
-    assert names.days_text(hours, 12) == text
+    ]
+    assert [(hours, names.days_text(hours, 12)) for hours, _ in cases] == cases
 
 
 def test_the_request_row_s_losses() -> None:
