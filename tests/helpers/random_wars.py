@@ -6,6 +6,7 @@ moderator would type.
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import replace
 from hashlib import sha256
@@ -17,7 +18,7 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import LATEST_YEAR, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
-from engine.columns import Field, Kind, columns
+from engine.columns import Field, Kind, column, columns
 from engine.terrain import TerrainMap
 from scripts.support.pinned_tables import tables
 
@@ -195,7 +196,13 @@ def wars(draw: st.DrawFn, size_most: int = 40_000, naval: bool | None = None, is
 
 
 def _columns(draw: st.DrawFn, record: type, *without: str) -> dict[str, Any]:
-    return {name: draw(_value(column)) for name, column in columns(record) if name not in without}
+    return {name: draw(_strategy(record, name)) for name, _ in columns(record) if name not in without}
+
+
+@functools.cache
+def _strategy(record: type, name: str) -> SearchStrategy[Any]:
+    """Return the strategy of a column, made once: Hypothesis examines each strategy that it has not drawn from."""
+    return _value(column(record, name))
 
 
 def _value(column: Field) -> SearchStrategy[Any]:

@@ -194,6 +194,7 @@ def test_rcpt_04_a_receipt_of_odd_names_is_read_back(name: str) -> None:
 
 def test_rcpt_04_leaders_who_fell_are_in_the_headline() -> None:
     leaders = [Leader(name=name, nation=(own,)) for name, own in (("Anna", "A"), ("Bruno", "B"))]
-    sides = [replace(army(own, 4_000), military_leader=leader) for own, leader in zip("AB", leaders, strict=True)]
+    armies = (army(own, 400, flanks=line("Normal", y=y)) for own, y in (("A", 182), ("B", 218)))
+    sides = [replace(own, military_leader=leader) for own, leader in zip(armies, leaders, strict=True)]
     found = {receipt_of(war(*sides), seed).headline.partition("; ")[2] for seed in range(60)}
     assert found == {"", "Anna is killed.", "Bruno is killed.", "Anna and Bruno are killed."}

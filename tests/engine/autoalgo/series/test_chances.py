@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -34,14 +36,19 @@ def test_fc_28_a_battle_that_goes_on_under_its_own_luck_ends_as_the_ruling(input
 SHORT = war(army("A", 600), army("B", 600))
 
 
-def chances_of(inputs: WarInputs, seed: int = 1) -> Chances:
-    found = chances(inputs, tables(), seed)
+def chances_of(inputs: WarInputs) -> Chances:
+    found = chances(inputs, tables(), 1)
     assert found is not None
     return found
 
 
+@cache
+def short_chances() -> Chances:
+    return chances_of(SHORT)
+
+
 def test_fc_28_the_first_chance_is_the_forecast_s_and_the_last_the_result() -> None:
-    found = chances_of(SHORT)
+    found = short_chances()
 
     winners = Battlefield.of(SHORT, tables(), 1).fight(0, found.battles + 1).ends.winner
     assert found.line[0].odds.share == np.mean(winners[1:] == 0)
@@ -68,7 +75,7 @@ def test_fc_28_after_an_hour_the_fortunes_of_the_day_are_those_of_the_ruling() -
 
 
 def test_fc_28_the_band_covers_the_share_and_a_change_has_its_error() -> None:
-    found = chances_of(SHORT)
+    found = short_chances()
 
     assert [chance.hour for chance in found.line] == sorted({chance.hour for chance in found.line})
     assert all(chance.odds.low <= chance.odds.share <= chance.odds.high for chance in found.line)
@@ -80,7 +87,7 @@ def test_fc_28_the_band_covers_the_share_and_a_change_has_its_error() -> None:
 
 
 def test_fc_28_python_fights_as_many_battles_as_for_luck_and_none_if_too_few() -> None:
-    found = chances_of(SHORT)
+    found = short_chances()
     hours = Battlefield.of(SHORT, tables(), 1).fight(0, 1).ends.hours[0]
 
     whole = sum(1 - chance.hour / hours for chance in found.line[:-1]) * found.battles
