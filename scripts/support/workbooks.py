@@ -119,6 +119,18 @@ def run(book: MemoryWorkbook, now: str = NOW) -> Plan:
     return plan
 
 
+def ruled_example(name: str) -> tuple[MemoryWorkbook, Plan]:
+    """Return an example after its first pass, and the plan of that pass; a copy that can be changed."""
+    book, plan = _ruled_once(name)
+    return copy.deepcopy(book), plan
+
+
+@cache
+def _ruled_once(name: str) -> tuple[MemoryWorkbook, Plan]:
+    book = workbook(example(name))
+    return book, run(book)
+
+
 def column(book: MemoryWorkbook, tab: str, header: str) -> list[Value]:
     """Return the cells below a header."""
     sheet = book.read([tab]).sheet(tab)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -155,7 +156,7 @@ def test_a_ruleset_in_ruins_keeps_no_other_from_being_ruled(group: Sequence[Form
 
 @of_each
 def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Form[Any]]) -> None:
-    book, made = played(everything())
+    book, made = copy.deepcopy(together()[0]), together()[1]
     last = [ruling.receipt.request for ruling in made.rulings if ruling.form in group][-1]
     before = read(book).sheets
 

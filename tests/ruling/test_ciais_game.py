@@ -16,6 +16,7 @@ from scripts.support.workbooks import (
     messages,
     pass_context,
     read,
+    ruled_example,
     run,
     workbook,
 )
@@ -34,8 +35,7 @@ def of_players(book: Any, header: str) -> dict[Any, Any]:
 
 
 def test_the_example_game_is_ruled_in_one_pass() -> None:
-    book = workbook(example("ciais"))
-    made = run(book)
+    book, made = ruled_example("ciais")
 
     assert [status for _, status, _ in messages(made)] == ["Done", "Done", "Waiting", *["Done"] * 5, "Waiting"]
     assert of_players(book, "Round") == {"Anna": 4, "Bola": 4, "Chen": 4, "Dmitri": 4, "Eve": 4, "Farid": 3}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.support.workbooks import NOW, column, example, forms, messages, read, run, workbook
+from scripts.support.workbooks import NOW, column, example, forms, messages, read, ruled_example, run, workbook
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 
@@ -13,8 +13,7 @@ HASTINGS = 3
 
 
 def ruled():  # type: ignore[no-untyped-def]
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     return book
 
 

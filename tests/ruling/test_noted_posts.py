@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from scripts.support.workbooks import example, forms, read, run, workbook
+from scripts.support.workbooks import forms, read, ruled_example
 from sheets_algo.ruling.receipts.noted_posts import MOST, as_text, chosen_since, missing_posts, read_text
 from sheets_algo.ruling.receipts.post_filter import PostFilter
 from sheets_algo.ruling.receipts.post_row import PostEntry, PostNote
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from tests.ruling.test_posts import channel
 
 FORMS = forms()
 
 
+@cache
 def receipts() -> Any:
-    book = workbook(example("1066"))
-    run(book)
-    from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-
+    book, _ = ruled_example("1066")
     return read_receipts(read(book))
 
 
@@ -45,9 +45,7 @@ def test_what_is_noted_is_read_again_without_ids_and_times():
 
 def test_a_text_that_is_none_notes_nothing():
     cases = ["", "x", "[]", "{}", '{"a":1}', '{"a":["d",1,"2-x",{}]}', '{"a":["d",1,"",{"2":""}]}']
-    assert [
-        (text, read_text(text, (), receipts())) for text in cases if read_text(text, (), receipts()) != ({}, {})
-    ] == []
+    assert {text: read_text(text, (), receipts()) for text in cases} == dict.fromkeys(cases, ({}, {}))
 
 
 def test_ten_thousand_posts_fit_and_what_does_not_is_taken_for_posted():

@@ -1,9 +1,11 @@
 """A cell that takes no value keeps the wars waiting that must write it, and no others (RCP-31)."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.utils import get_column_letter
 
 from engine.receipt import SeasonOptions
 from scripts.support.workbooks import NOW, SECRET, library
@@ -32,9 +34,10 @@ def book(tmp_path: Path) -> Path:
     return path
 
 
-def edit(path: Path, tab: str, cell: str, value: object) -> None:
+def edit(path: Path, tab: str, cells: Mapping[str, object]) -> None:
     made = openpyxl.load_workbook(path)
-    made[tab][cell] = value
+    for cell, value in cells.items():
+        made[tab][cell] = value
     made.save(path)
 
 
@@ -44,9 +47,11 @@ def merge(path: Path, tab: str, cells: str) -> None:
     made.save(path)
 
 
-def unmerge(path: Path, tab: str, cells: str) -> None:
+def unmerge(path: Path, tab: str, cells: str, value: object) -> None:
+    """Part cells and type into the last one."""
     made = openpyxl.load_workbook(path)
     made[tab].unmerge_cells(cells)
+    made[tab][cells.partition(":")[2]] = value
     made.save(path)
 
 
@@ -56,10 +61,17 @@ def run(path: Path) -> PassResult:
     )
 
 
+def requests(path: Path) -> list[tuple[object, ...]]:
+    """Return the header row and those of the five wars; no other tab is read."""
+    made = openpyxl.load_workbook(path, read_only=True)
+    rows = list(made["War Requests"].iter_rows(max_row=6, values_only=True))
+    made.close()
+    return rows
+
+
 def statuses(path: Path) -> list[object]:
-    sheet = openpyxl.load_workbook(path)["War Requests"]
-    place = [cell.value for cell in sheet[1]].index("Status")
-    return [row[place].value for row in sheet.iter_rows(min_row=2, max_row=6)]
+    heads, *rows = requests(path)
+    return [row[heads.index("Status")] for row in rows]
 
 
 def test_merged_cells_in_a_nation_refuse_its_wars_alone(book: Path) -> None:
@@ -77,15 +89,13 @@ def test_merged_cells_in_a_nation_refuse_its_wars_alone(book: Path) -> None:
     assert logs == ["W-0001", "W-0004", "W-0005"]
     assert not run(book).is_written
 
-    unmerge(book, "Nations", "B2:B3")
-    edit(book, "Nations", "B3", 140)
+    unmerge(book, "Nations", "B2:B3", 140)
     run(book)
     assert statuses(book) == ["Done"] * 5
 
 
 def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
-    sheet = openpyxl.load_workbook(book)["War Requests"]
-    letter = next(cell.column_letter for cell in sheet[1] if cell.value == "Status")
+    letter = get_column_letter(requests(book)[0].index("Status") + 1)
     merge(book, "War Requests", f"{letter}3:{letter}4")
 
     passed = run(book)

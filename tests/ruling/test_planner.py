@@ -14,6 +14,7 @@ from scripts.support.workbooks import (
     pass_context,
     problems,
     read,
+    ruled_example,
     run,
     season_grid,
     workbook,
@@ -25,8 +26,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 
 
 def test_the_five_wars_of_1066_are_ruled_in_one_pass():
-    book = workbook(example("1066"))
-    made = run(book)
+    book, made = ruled_example("1066")
 
     assert [answer.cells.status for answer in made.findings.answers] == ["Done"] * 5
     assert column(book, "War Requests", "Status") == ["Done"] * 5
@@ -36,8 +36,7 @@ def test_the_five_wars_of_1066_are_ruled_in_one_pass():
 
 
 def test_a_second_pass_writes_nothing():
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     again = plan_pass(read(book), pass_context(), "2027-01-01T00:00:00Z")
     assert not again.writes.changes
     assert not again.rulings
@@ -52,8 +51,7 @@ def test_equal_arguments_give_an_equal_plan():
 
 
 def test_later_requests_see_what_earlier_ones_changed():
-    book = workbook(example("1066"))
-    made = run(book)
+    _, made = ruled_example("1066")
     stamford, hastings = (ruling.receipt for ruling in made.rulings[:2])
     after_stamford = next(change.after for change in stamford.changes if change.row == "England")
     before_hastings = next(change.before for change in hastings.changes if change.row == "England")
@@ -98,8 +96,7 @@ def test_nothing_happens_to_a_row_without_ready():
 
 
 def test_a_status_beside_the_wrong_row_heals():
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     status = _place(book, "Status")
     book.type_in("War Requests", 3, status, "Invalid")
     book.type_in("War Requests", 4, status, None)
@@ -167,8 +164,7 @@ def test_the_seed_needs_the_secret():
 
 
 def test_the_secret_of_another_season_is_refused():
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     other = PassContext(forms=pass_context().forms, fingerprints=pass_context().fingerprints, secret=Secret(b"another"))
     with pytest.raises(SeasonMismatch, match=SECRET.digest[:12]):
         plan_pass(read(book), other, NOW)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scripts.support.workbooks import NOW, column, example, forms, messages, read, run, workbook
+from scripts.support.workbooks import NOW, column, example, forms, messages, read, ruled_example, run, workbook
 from sheets_algo.database.tables import Row
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
@@ -261,8 +261,7 @@ def test_of_two_rows_with_an_id_that_is_not_ruled_the_upper_one_keeps_it():
 
 def test_rows_whose_cells_move_below_their_ids_are_changed_and_not_ruled_again():
     """Ids are typed, all else comes from formulas that a new row shifts."""
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     found = [cells(book, row) for row in range(2, 7)]
     typed = ("Request", "Ready")
     for row in range(6, 1, -1):
@@ -309,8 +308,7 @@ REUSED = [
 
 @pytest.mark.parametrize(("name", "tab", "typed"), REUSED)
 def test_every_ruleset_tells_that_a_ruled_row_names_something_else(name, tab, typed):
-    book = workbook(example(name))
-    run(book)
+    book, _ = ruled_example(name)
     row = column(book, tab, "Status").index("Done") + 2
     shown = cells(book, row, tab)
     if typed == {"Near_water": True}:
@@ -330,8 +328,7 @@ def test_every_ruleset_tells_that_a_ruled_row_names_something_else(name, tab, ty
 
 def test_a_score_war_between_other_nations_is_another_war():
     """Who fights stands in Score Sides alone."""
-    book = workbook(example("scorecard"))
-    run(book)
+    book, _ = ruled_example("scorecard")
     row = column(book, "Score Requests", "Status").index("Done") + 2
     id = cells(book, row, "Score Requests")["Request"]
     side = column(book, "Score Sides", "Request").index(id) + 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.support.workbooks import NOW, column, example, forms, read, run, workbook
+from scripts.support.workbooks import NOW, column, example, forms, read, ruled_example, run
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
@@ -15,8 +15,7 @@ WARS = "War Requests"
 
 @pytest.fixture
 def book() -> MemoryWorkbook:
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     return book
 
 
@@ -31,8 +30,7 @@ def told(book: MemoryWorkbook) -> list[str]:
 
 @pytest.mark.parametrize("name", ["1066", "scorecard", "hexcombat", "ciais", "realm"])
 def test_a_season_as_it_was_ruled_shows_its_receipts(name):
-    book = workbook(example(name))
-    run(book)
+    book, _ = ruled_example(name)
     assert column(book, next(iter(example(name))), "Status").count("Done")
     assert told(book) == []
 

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from scripts.support.workbooks import NOW, SECRET, example, pass_context, read, rechained, run, workbook
+from scripts.support.workbooks import NOW, SECRET, example, pass_context, read, rechained, ruled_example, run, workbook
 from sheets_algo.database.tables import Table
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import Plan
@@ -21,8 +21,7 @@ OTHER = Secret(b"the secret of another season")
 @pytest.fixture
 def ruled() -> MemoryWorkbook:
     """The season's row stands in row 2, Stamford Bridge in row 3."""
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     return book
 
 

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterable
 from pathlib import Path
 
-import openpyxl
 import pytest
+from openpyxl.utils import get_column_letter
 
 from scripts.support.workbooks import NOW, changed, example, forms, messages, pass_context, read, run, workbook
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -18,7 +18,7 @@ from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import Value
 from tests.ruling.test_obstacles import book as book
-from tests.ruling.test_obstacles import edit
+from tests.ruling.test_obstacles import edit, requests
 from tests.ruling.test_obstacles import run as run_file
 
 TYPES = [type(form) for form in forms()]
@@ -186,15 +186,13 @@ def test_a_flank_whose_side_cannot_be_read_keeps_all_as_it_is() -> None:
 
 def test_a_side_with_an_own_calculation_keeps_all_as_it_is(book: Path) -> None:
     """Half a switch would be a war of a nation against itself."""
-    sheet = openpyxl.load_workbook(book)["War Requests"]
-    place = {cell.value: cell.column_letter for cell in sheet[1]}
-    edit(book, "War Requests", f"{place['Action']}3", "Switch sides")
-    edit(book, "War Requests", f"{place['Defender']}3", '="Eng"&"land"')
+    place = {head: get_column_letter(column) for column, head in enumerate(requests(book)[0], start=1)}
+    edit(book, "War Requests", {f"{place['Action']}3": "Switch sides", f"{place['Defender']}3": '="Eng"&"land"'})
 
     run_file(book)
 
-    sheet = openpyxl.load_workbook(book)["War Requests"]
-    row = {str(cell.value): sheet.cell(3, cell.column).value for cell in sheet[1]}
+    heads, _, hastings, *_ = requests(book)
+    row = dict(zip(heads, hastings, strict=True))
     found = (row["Status"], row["Attacker"], row["Action"], row["Ready"])
     assert found == ("Invalid", "Normandy", "Switch sides", True)
 

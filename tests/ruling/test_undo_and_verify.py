@@ -15,6 +15,7 @@ from scripts.support.workbooks import (
     messages,
     pass_context,
     read,
+    ruled_example,
     run,
     workbook,
 )
@@ -28,8 +29,7 @@ from sheets_algo.ruling.replays.replay import CANNOT, CannotReplay, replay, veri
 
 @pytest.fixture
 def ruled():
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     return book
 
 

@@ -2,8 +2,8 @@
 
 import json
 
-from scripts.support.workbooks import NOW, changed, column, example, pass_context, read, run, workbook
-from sheets_algo.database.cell_text import as_text
+from scripts.support.workbooks import NOW, changed, column, example, pass_context, read, ruled_example, run, workbook
+from sheets_algo.database.cell_text import shown
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -109,8 +109,7 @@ def test_a_bound_that_is_never_reached_changes_nothing():
 
 def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone():
     """RCP-30."""
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     ruled = column(book, "Nations", "Stability")[0]
     type_in(book, "Nations", 2, "Stability", 77)
 
@@ -156,8 +155,7 @@ def test_what_a_moderator_changed_is_said_once_and_accepted_by_the_next_ruling()
 
 def test_a_receipt_that_a_person_deleted_is_missed():
     """RCP-19: receipt 3 is that of the second war."""
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]
     type_in(book, "Receipts", 4, "Seq", None)
     for header in ("Part", "Kind", "Request"):
@@ -174,8 +172,7 @@ def test_a_receipt_that_a_person_deleted_is_missed():
 
 def test_wars_whose_ids_are_gone_are_not_ruled_anew_under_others():
     """REQ-01: somebody renames the header of the ids; once it is back, all is as it was."""
-    book = workbook(example("1066"))
-    run(book)
+    book, _ = ruled_example("1066")
     before = read(book)
     book.type_in("War Requests", 1, 1, "Number")
 

@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import openpyxl
@@ -54,6 +55,7 @@ def edits(package: Package, file: Path, entry: SheetEntry) -> ChangeSet:
     return ChangeSet(cells=(SetCell(entry.name, below, 1, TEXT), *first), rows=rows, forced=True)
 
 
+@cache
 def edited(file: Path, tab: str) -> tuple[Package, Patch, Package]:
     package = Package.open(file)
     entry = next(entry for entry in package.sheets if entry.name == tab)
