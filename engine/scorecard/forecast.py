@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 
 from engine.exact import percent, printed
-from engine.scorecard.general import FACES, CommanderRolls, known_rolls
+from engine.scorecard.general import FACES, CommanderRolls, fate, known_rolls, odds
 from engine.scorecard.inputs import ScoredSide, ScoreInputs
 from engine.scorecard.score import score
 from engine.scorecard.tables import ScoreTables
@@ -51,9 +51,9 @@ class ScoreForecast:
         attacker, defender, tie = (
             percent(100 * self.share(count)) for count in (self.attacker_wins, self.defender_wins, self.stalemates)
         )
-        odds = f"Attacker wins {attacker}, defender wins {defender}, stalemate (defender holds) {tie}"
+        shares = f"Attacker wins {attacker}, defender wins {defender}, stalemate (defender holds) {tie}"
         cases = "nothing left to chance" if self.cases == 1 else f"{self.cases:,} cases"
-        return f"{odds}; totals: attacker {self.attacker}, defender {self.defender}; {cases}"
+        return f"{shares}; totals: attacker {self.attacker}, defender {self.defender}; {cases}"
 
 
 def forecast(war: ScoreInputs, tables: ScoreTables) -> ScoreForecast:
@@ -61,8 +61,17 @@ def forecast(war: ScoreInputs, tables: ScoreTables) -> ScoreForecast:
     tables = tables.having(war.settings)
 
     def totals(own: ScoredSide, enemy: ScoredSide) -> Mapping[Fraction, int]:
-        # A side's total depends only on its own rolls, so the two sides can be counted separately.
-        return Counter(score(war, own, enemy, rolls, tables).total for rolls in _possible_rolls(own))
+        # A side's total depends only on its own rolls, so the two sides can be counted separately; of these only Exp
+        # counts and whether the commander lives, so rolls that agree in both are scored once.
+        alike: dict[tuple[int, int | None], list[CommanderRolls]] = {}
+        ratio = odds(own, enemy)
+        for rolls in _possible_rolls(own):
+            lives = 1 if rolls.fate is None else fate(rolls.fate, ratio, tables.fates).band.gen
+            alike.setdefault((lives, rolls.exp), []).append(rolls)
+        counts: Counter[Fraction] = Counter()
+        for cases in alike.values():
+            counts[score(war, own, enemy, cases[0], tables).total] += len(cases)
+        return counts
 
     attacker_totals, defender_totals = totals(war.attacker, war.defender), totals(war.defender, war.attacker)
     outcomes: Counter[int] = Counter()
