@@ -504,7 +504,10 @@ def test_a_decision_that_a_ruleset_cannot_take_is_refused(ruleset: str, row: Cel
 def test_ovr_15_whether_a_decision_is_refused_and_why_does_not_depend_on_the_luck(row: Cells) -> None:
     """Who may type there learns nothing of a battle that is not ruled."""
     said_by = set()
-    for secret in (SECRET, *(Secret(f"another secret, number {number}".encode()) for number in range(6))):
+    for secret in (
+        SECRET,
+        *(Secret(f"another secret, number {number}".encode()) for number in range(max(2, round(6 * BUDGET)))),
+    ):
         rows = war(HASTINGS) | {"Overrides": [dict(zip(HEADERS, [HASTINGS, *row, REASON, AUTHOR], strict=True))]}
         book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(APPLY, secret)})
         plan = plan_pass(read(book), replace(pass_context(), secret=secret), NOW)
