@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ from engine.autoalgo.battle.events import (
     SUPPLY_CUT,
     Happening,
 )
-from engine.autoalgo.battle.state import FEIGNED_RETREAT, HIT_AND_RUN, INACTIVE, POSITION, Battle
+from engine.autoalgo.battle.state import FEIGNED_RETREAT, HIT_AND_RUN, INACTIVE, POSITION, Battle, Tunables
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.series.replicates import Battlefield
@@ -41,6 +42,15 @@ SHORT = settings(max_examples=max(1, round(15 * BUDGET)), deadline=None)
 BATTLES = max(50, round(80 * BUDGET))
 SIGMAS = 4.0
 """Allowed deviation of a count from its expectation: one test in 16,000 fails by chance."""
+
+
+class BattleEnd(NamedTuple):
+    """A battle after its last hour."""
+
+    inputs: WarInputs
+    battle: Battle
+    tunables: Tunables
+    events: list[Happening]
 
 
 def hours_of(inputs: WarInputs, seed: int) -> tuple[list[tuple[Battle, list[Happening]]], Battle]:
@@ -71,23 +81,19 @@ def test_invariants_1_2_3_5_6_hour_by_hour(inputs: WarInputs, seed: int) -> None
         assert (battle.men[battle.status == INACTIVE] == 0).all()
 
 
-@SHORT
-@given(inputs=wars(), seed=seeds())
-def test_invariant_4_a_retreating_or_routed_flank_never_attacks(inputs: WarInputs, seed: int) -> None:
+def invariant_4_a_retreating_or_routed_flank_never_attacks(end: BattleEnd) -> None:
     """ATK-07, DEC-01."""
     fleeing = set()
-    for event in fight_war(inputs, seed)[2]:
+    for event in end.events:
         if event.kind in (RETREATS, ROUTED):
             fleeing.add(event.flank)
         elif event.kind in (ATTACK, CHARGE, SUPPLY_CUT):
             assert event.flank not in fleeing
 
 
-@SHORT
-@given(inputs=wars(), seed=seeds())
-def test_invariants_12_13_supply_and_siege(inputs: WarInputs, seed: int) -> None:
+def invariants_12_13_supply_and_siege(end: BattleEnd) -> None:
     """SUP-03, SIEGE-01."""
-    battle, tunables, events = fight_war(inputs, seed)
+    inputs, battle, tunables, events = end
     variables = side_variables(inputs, 1, tables())
 
     assert len([event for event in events if event.kind == SIDE_CUT and event.side == 0]) <= 1
@@ -104,11 +110,9 @@ def test_invariants_12_13_supply_and_siege(inputs: WarInputs, seed: int) -> None
         assert battle.capacity[1] == pytest.approx(expected * math.exp(pressed * math.log(hourly)))
 
 
-@SHORT
-@given(inputs=wars(), seed=seeds())
-def test_invariants_19_20_charges_and_hit_and_run(inputs: WarInputs, seed: int) -> None:
+def invariants_19_20_charges_and_hit_and_run(end: BattleEnd) -> None:
     """DEC-06, MOVE-02."""
-    battle, _, events = fight_war(inputs, seed)
+    _, battle, _, events = end
     attacks = defaultdict(list)
     for event in events:
         if event.kind == CHARGE:
@@ -120,12 +124,9 @@ def test_invariants_19_20_charges_and_hit_and_run(inputs: WarInputs, seed: int) 
             assert third - first >= 5
 
 
-@SHORT
-@given(inputs=wars(), seed=seeds())
-def test_invariant_24_the_events_sum_up_to_the_state(inputs: WarInputs, seed: int) -> None:
+def invariant_24_the_events_sum_up_to_the_state(end: BattleEnd) -> None:
     """LOG-03, DIS-04."""
-    battle, _, events = fight_war(inputs, seed)
-
+    _, battle, _, events = end
     for side in (0, 1):
         own = battle.side == side
         assert total(events, ATTACK, 1 - side) == battle.killed[own].sum()
@@ -137,6 +138,23 @@ def test_invariant_24_the_events_sum_up_to_the_state(inputs: WarInputs, seed: in
 
 def total(events: list[Happening], kind: int, side: int) -> float:
     return math.fsum(event.amount for event in events if event.kind == kind and event.side == side)
+
+
+OF_ONE_BATTLE = (
+    invariant_4_a_retreating_or_routed_flank_never_attacks,
+    invariants_12_13_supply_and_siege,
+    invariants_19_20_charges_and_hit_and_run,
+    invariant_24_the_events_sum_up_to_the_state,
+)
+
+
+@settings(SHORT, max_examples=max(10, round(30 * BUDGET)))
+@given(inputs=wars(), seed=seeds())
+def test_invariants_of_each_battle(inputs: WarInputs, seed: int) -> None:
+    """Each battle is examined under all of them, which costs little beside the battle."""
+    end = BattleEnd(inputs, *fight_war(inputs, seed))
+    for law in OF_ONE_BATTLE:
+        law(end)
 
 
 @SHORT

@@ -118,7 +118,7 @@ def test_the_example_workbook_has_five_wars() -> None:
 def test_compiled_equals_uncompiled_for_the_example_workbook(request_id: str, kernel: Kernel) -> None:
     inputs, numbers, seed, _, _ = rulings()[request_id]
 
-    both(Battlefield.of(inputs, numbers, seed), kernel, count=40)
+    both(Battlefield.of(inputs, numbers, seed), kernel, count=max(10, round(40 * min(1, BUDGET))))
 
 
 @pytest.mark.parametrize("request_id", ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"])
@@ -279,12 +279,12 @@ def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel) -> None:
     inputs, _, seed, _, _ = rulings()["W-0002"]
     ruleset, code = Autoalgo(history_tables()), MachineCode()
     fight = ruleset.series(inputs, seed, code)
-    one = fight(5, 30)
+    one = fight(5, 10)
 
     assert ruleset.compile(inputs, numba_compiler(str(machine_code.KERNEL)), code) == ""
     assert code.is_compiled
 
-    other = fight(5, 30)
+    other = fight(5, 10)
     assert one.winner.tolist() == other.winner.tolist()
     assert {name: measure.values.tobytes() for name, measure in one.numbers.items()} == {
         name: measure.values.tobytes() for name, measure in other.numbers.items()
