@@ -45,6 +45,9 @@ from engine.rng import Rng
 from engine.ruleset import Compiler, LogSink, MachineCode, Outcome, Plain, Ruleset, no_op
 from engine.settings import Setting
 
+HAVING_MOST = 32
+"""The most workbooks with settings of their own whose tables are kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Autoalgo(Ruleset[WarInputs]):
@@ -57,15 +60,18 @@ class Autoalgo(Ruleset[WarInputs]):
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def tables_having(self, settings: Sequence[Setting]) -> Tables:
-        """Return the tables with the numbers of a workbook's settings (SET-03), built once for each such workbook.
+        """Return the tables with the numbers of a workbook's settings (SET-03), built once for some such workbooks.
 
         Raises:
             TableError: A setting names no place of the tables, or they no longer fit together.
         """
         key = tuple(settings)
-        if key not in self._having:
-            self._having[key] = self.tables.having(key)
-        return self._having[key]
+        tables = self._having.get(key)
+        if tables is None:
+            if len(self._having) >= HAVING_MOST:
+                self._having.clear()
+            tables = self._having[key] = self.tables.having(key)
+        return tables
 
     def resolve(self, inputs: WarInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
         """Fight one war: the battle hour by hour, then what follows.

@@ -91,18 +91,20 @@ def open_workbooks(addresses: Sequence[WorkbookAddress], chosen: Settings, **how
     options = open_options(chosen, **how)
     workbooks: dict[WorkbookAddress, Workbook] = {}
     for store in dict.fromkeys(address.store for address in addresses):
-        group = [address for address in addresses if address.store is store]
-        workbooks |= zip(group, store.open([address.key for address in group], options), strict=True)
+        own = [address for address in addresses if address.store is store]
+        opened |= zip(own, store.open([address.key for address in own], options), strict=True)
+    library = ConfigLoader(chosen.config)
     return [
-        WorkbookRef(address.key, with_reports(_session(workbooks[address], chosen, address))) for address in addresses
+        WorkbookRef(address.key, with_reports(_session(opened[address], chosen, address, library)))
+        for address in addresses
     ]
 
 
-def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress) -> Session:
+def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress, library: ConfigLoader) -> Session:
     return Session(
         workbook=workbook,
         folder=workbook.folder,
-        library=ConfigLoader(chosen.config),
+        library=library,
         own_maps=chosen.maps,
         log_lines_most=chosen.log_lines,
         is_luck_told=chosen.how_lucky,

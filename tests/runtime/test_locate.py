@@ -9,6 +9,7 @@ import pytest
 
 from scripts.support.sheets_server import LocalSheets
 from sheets_algo.config.settings import Settings
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import BadAddress
@@ -98,3 +99,12 @@ def test_who_hears_of_repeated_requests_knows_of_which_spreadsheet(tmp_path):
     assert heard == [
         (ID, "There is no connection to Google's token service (connection refused): check the network."),
     ]
+
+
+def test_spreadsheets_opened_together_share_their_tables(tmp_path):
+    with LocalSheets() as server:
+        chosen = Settings(credentials=server.key_file(tmp_path), folder=tmp_path / "state")
+        one, other = open_workbooks([find(ID), find("x" * 44)], chosen)
+
+    first, second = (open_forms(ref.session.library)[0].tables for ref in (one, other))
+    assert first is second

@@ -16,7 +16,7 @@ from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.columns import ValueList
 from engine.dated import YEAR
 from engine.receipt import SeasonOptions
-from engine.settings import Raw, Setting, own_numbers
+from engine.settings import Setting, own_numbers
 from sheets_algo.config.maps import MapFolder
 from sheets_algo.database.records import ACTIONS, Database, Vocabulary
 from sheets_algo.forms.autoalgo import checks
@@ -35,8 +35,14 @@ UNLISTED = ("units", "pairs", "defaults", "climate", "disease", "max_military", 
 """Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
 
 
-def _wars(raw: Raw) -> Autoalgo:
-    return Autoalgo(Tables.of(raw))
+def _wars(source: FormSource) -> Autoalgo:
+    return Autoalgo(Tables.of(source.raw))
+
+
+def _own_numbers(source: FormSource, rules: Sequence[Setting] = ()) -> Sequence[Setting]:
+    """Return what the moderator's own tables have otherwise; the units of a war are in its inputs themselves."""
+    own, released = (without_source(under_rules(raw, rules)) for raw in (source.raw, source.released or source.raw))
+    return own_numbers(own, released, SETTABLE_WORDS, UNLISTED)
 
 
 class SharedForm(Form[Inputs]):
@@ -50,7 +56,7 @@ class SharedForm(Form[Inputs]):
     def __init__(self, source: FormSource) -> None:
         self.wars = source.built(_wars)
         self.tables = self.wars.tables
-        self._released = source.released or source.raw
+        self._source = source
         self.settings = SettingsTab(
             AutoalgoSetting,
             without_source(source.raw),
@@ -60,9 +66,8 @@ class SharedForm(Form[Inputs]):
             source.dated,
             dates=(YEAR,),
             unlisted=UNLISTED,
-            differing=self._own_numbers(()),
+            own=source.built(_own_numbers),
         )
-        self._open_maps = source.open_maps
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
         formations = ValueList("Formation", tuple(FORMATIONS), FORMATIONS)
         traits = ValueList("Trait", tuple(map(header, SKILLS)))
@@ -89,22 +94,17 @@ class SharedForm(Form[Inputs]):
         if options.rules_name != self.tables.strategy.rules:
             rules = (Setting(name=RULES, value=options.rules_name),)
             form.settings = form.settings.under(
-                rules, without_source(under_rules(self.tables.raw, rules)), self._own_numbers(rules)
+                rules, without_source(under_rules(self.tables.raw, rules)), _own_numbers(self._source, rules)
             )
             units = self.wars.tables_having(rules).units
             form.vocabulary = dataclasses.replace(self.vocabulary, builtin={"Units": units})
         return form
 
-    def _own_numbers(self, rules: Sequence[Setting]) -> Sequence[Setting]:
-        """Return what the moderator's own tables have otherwise; the units of a war are in its inputs themselves."""
-        chosen, released = (without_source(under_rules(raw, rules)) for raw in (self.tables.raw, self._released))
-        return own_numbers(chosen, released, SETTABLE_WORDS, UNLISTED)
-
     def _maps(self, tables: Tables) -> MapFolder:
         """Return the maps folder for the tables' terrain colours, which settings may change."""
         colours = tuple(feature.rgb for feature in tables.terrain)
         if colours not in self._folders:
-            self._folders[colours] = self._open_maps(tables.terrain)
+            self._folders[colours] = self._source.open_maps(tables.terrain)
         return self._folders[colours]
 
     def _nation_preset(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,10 +12,12 @@ import pytest
 
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import Leader, Location, Military, Nation
-from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.resolve import HAVING_MOST, Autoalgo
 from engine.autoalgo.setup.bands import band_of, legend_list, occupation_list, stability_list
+from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng
 from engine.ruleset import Outcome, Update
+from engine.settings import Setting
 from engine.terrain import TerrainMap
 from scripts.support.pinned_tables import tables
 from scripts.support.small_battles import army, war
@@ -454,3 +457,16 @@ def test_rcpt_03_the_lists_beside_the_receipt() -> None:
     assert len(stability_list(tables())) == 7
     assert all(": " in line for line in stability_list(tables()))
     assert legend_list(tables())[1] == "Water #005AFF"
+
+
+def test_tables_of_the_settings_of_many_workbooks_are_not_kept_for_good():
+    wars, before = Autoalgo(tables()), _tables_kept()
+    for number in range(HAVING_MOST + 8):
+        wars.tables_having([Setting(name="weights/minor", value=0.5 + number / 1000)])
+
+    assert _tables_kept() - before <= HAVING_MOST
+
+
+def _tables_kept() -> int:
+    gc.collect()
+    return sum(isinstance(kept, Tables) for kept in gc.get_objects())
