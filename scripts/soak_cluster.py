@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Play schedules of kills, silent workers and restarts against seasons that are watched on a Dask cluster.
+"""Play schedules of kills, silence, partitions and restarts against seasons that are watched on a Dask cluster.
 
-Scheduler, workers and watcher are processes of their own. In the middle of passes a worker is killed as by `kill -9`,
-or stopped and let go on later as after a break of the network, or the scheduler or the watcher is killed; what has
-ended is started anew. Then each war must have been ruled once. It exits with 1 if that is not so, or if no schedule
-ran.
+Scheduler, workers and watchers are processes of their own. In the middle of passes a worker is killed as by `kill -9`,
+or stopped and let go on later; a worker or the watcher cannot reach the scheduler or the spreadsheet for a time; the
+scheduler or the watcher is killed; what has ended is started anew. Then each war must have been ruled once. It exits
+with 1 if that is not so, or if no schedule ran.
+
+Some schedules are played at a time, each with a spreadsheet and a watcher of its own, on one cluster: what happens to
+its scheduler and workers hits all of them.
 
 What was played stands in a file of results, so that a run that was stopped goes on where it was.
 """
@@ -17,11 +20,13 @@ import os
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
+AT_A_TIME, WORKERS = 16, 8
 
 
 def main() -> int:
@@ -51,15 +56,20 @@ def main() -> int:
     parts = results.read()
     known = {part["seed"] for part in parts}
     end = time.monotonic() + (args.minutes * 60 if args.minutes else float("inf"))
-    with TemporaryDirectory() as folder, host(Path(folder)) as cluster:
-        for seed in range(args.seed, args.seed + args.schedules):
-            if seed in known or time.monotonic() > end:
-                continue
+    with TemporaryDirectory() as folder, host(Path(folder), WORKERS) as cluster:
+
+        def play_one(seed: int) -> None:
+            if time.monotonic() > end:
+                return
             played = play(cluster, Path(folder), seed)
             parts.append({"seed": seed, "faults": played.faults, "deeds": played.deeds})
             results.add(parts[-1])
             for fault in played.faults:
                 print(f"--seed {seed}: {fault}", flush=True)
+
+        seeds = {*range(args.seed, args.seed + args.schedules)} - known
+        with ThreadPoolExecutor(AT_A_TIME) as pool:
+            list(pool.map(play_one, sorted(seeds)))
     deeds = sum((Counter[str](part["deeds"]) for part in parts), Counter[str]())
     broken = sum(bool(part["faults"]) for part in parts)
     print(f"{len(parts):,} schedules ({', '.join(f'{deed} {times:,}' for deed, times in sorted(deeds.items()))}).")

@@ -1,4 +1,4 @@
-"""Schedules of killed and silent processes against seasons that are watched on a Dask cluster."""
+"""Schedules of processes that are killed, silent or cut off, against seasons that are watched on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,14 +21,25 @@ from scripts.support.live.runner import LOG_LINES, SECRET, Play, prepared
 from scripts.support.live.schedules import Event, Schedule
 from scripts.support.live.stage import REQUESTS, Stage, many_wars
 from scripts.support.moderator import Moderator
+from scripts.support.relay import Relay
 from scripts.support.shared_sheets import key, sheets
 from scripts.support.warm_start import WarmProcess
 from sheets_algo.runtime.session import season_secret
 
 MOST_AT = 9
 """Most requests until one is held: those of a pass that rules are fewer."""
-DEEDS = ("kill a worker", "silence a worker", "kill the scheduler", "kill the watcher")
-WEIGHTS = (4, 4, 1, 1)
+DEEDS = {
+    "kill a worker": 4,
+    "silence a worker": 2,
+    "part a worker": 4,
+    "part the watcher": 2,
+    "kill the scheduler": 1,
+    "kill the watcher": 1,
+}
+"""How often each happens, in proportion."""
+LONGEST_S = 12
+"""The longest silence or partition: twice what the scheduler of `host` waits for."""
+URL = "SHEETS_ALGO_API_URL"
 ENDED = Schedule((), (Event("cluster", 1, "crash"),))
 """The schedule of processes that are killed, of which each may leave a log."""
 
@@ -45,10 +56,13 @@ def silent_after(seconds: float) -> dict[str, str]:
 
 @contextmanager
 def host(folder: Path, workers: int = 3, silent_s: float = 5) -> Iterator[DaskCluster]:
-    """A cluster whose workers know the local Sheets server, the season's secret and a folder that they share."""
+    """A cluster whose workers know the local Sheets server, the season's secret and a folder that they share.
+
+    Several schedules may be played on it at a time.
+    """
     (folder / "key.json").write_text(json.dumps(key()), encoding="utf-8")
     own = {
-        "SHEETS_ALGO_API_URL": sheets().url,
+        URL: sheets().url,
         "SHEETS_ALGO_CREDENTIALS": str(folder / "key.json"),
         "SHEETS_ALGO_FOLDER": str(folder / "state"),
         "SHEETS_ALGO_LOG_LINES": str(LOG_LINES),
@@ -57,7 +71,7 @@ def host(folder: Path, workers: int = 3, silent_s: float = 5) -> Iterator[DaskCl
         **silent_after(silent_s),
     }
     environment = Moderator(folder, folder).environment(own)
-    with dask_cluster(folder / "dask", str(folder / "cache"), environment) as cluster:
+    with dask_cluster(folder / "dask", str(folder / "cache"), environment, URL) as cluster, prepared():
         cluster.starts(workers=workers)
         yield cluster
 
@@ -79,16 +93,17 @@ def play(cluster: DaskCluster, folder: Path, seed: int) -> Played:
     """
     rng, done = random.Random(seed), Played()
     wars = rng.randint(1, 3)
-    with Stage.set(many_wars(wars)) as stage, prepared():
+    with Stage.set(many_wars(wars)) as stage:
         season = folder / f"season-{seed}"
         season.mkdir()
         play = Play(stage, ENDED, season)
         with watched(cluster, stage, season, done) as watch:
             for number in rng.sample(range(1, wars + 1), wars):
                 edit(REQUESTS, f"War {number}", "Ready", True)(stage)
-                deed = rng.choices(DEEDS, WEIGHTS)[0]
-                hold = stage.server.hold(at=rng.randint(1, MOST_AT), match="/v4/", when=rng.choice(("before", "after")))
-                watch.wait(partial(stage.server.caught, hold, 0.2))
+                (deed,) = rng.choices([*DEEDS], [*DEEDS.values()])
+                when = rng.choice(("before", "after"))
+                hold = stage.server.hold(at=rng.randint(1, MOST_AT), match=f"/v4/.*{stage.book.id}", when=when)
+                watch.wait(partial(stage.server.caught, hold, 0.5))
                 done.deeds[deed] += 1
                 watch.do(deed, hold, rng)
             watch.wait(lambda: len(ruled(play)) >= wars)
@@ -125,12 +140,19 @@ class Watch:
     stack: ExitStack
     process: WarmProcess | subprocess.Popen[bytes] = field(init=False)
     begun: int = 0
+    links: Sequence[Relay] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.links = self.cluster.relays()
+        for relay in self.links:
+            self.stack.callback(relay.close)
 
     def begin(self) -> None:
         """Start the watcher."""
-        words = ("watch", self.stage.book.id, "--interval", "2", "--cluster", self.cluster.address)
+        words = ("watch", self.stage.book.id, "--interval", "2", "--cluster", self.links[0].url)
         self.begun += 1
-        self.process = self.stack.enter_context(program(self.stage, self.folder / f"watch-{self.begun}", *words))
+        folder = self.folder / f"watch-{self.begun}"
+        self.process = self.stack.enter_context(program(self.stage, folder, *words, url=self.links[1].url))
 
     def said(self) -> str:
         """Return what it said last."""
@@ -141,15 +163,16 @@ class Watch:
         end = time.monotonic() + PATIENCE_S
         while not holds():
             self.cluster.restore()
-            time.sleep(0.1)
+            time.sleep(0.2)
             if time.monotonic() > end or self.process.poll() is not None:
                 self.done.faults.append(f"the watcher has ended, or waits in vain: {self.said()}")
                 return
 
     def do(self, deed: str, hold: int, rng: random.Random) -> None:
         """Do something while a request is held, and release it."""
-        pause, later = rng.uniform(0, 2), rng.uniform(0, 12)
-        worker = self.cluster.busy()
+        worker = self.cluster.busy(self.stage.book.id)
+        links = self.cluster.links.get(worker, ()) if deed == "part a worker" else self.links
+        links = rng.choice((links[:1], links[1:], links))
         match deed:
             case "kill a worker":
                 worker.kill()
@@ -162,14 +185,21 @@ class Watch:
                 self.process.kill()
                 self.process.wait()
                 self.begin()
-        self._pass(pause)
-        if rng.random() < 0.5:
+            case _:
+                for relay in links:
+                    relay.cut()
+        self._pass(rng.uniform(0, 2))
+        is_released = rng.random() < 0.5
+        if is_released:
             self.stage.server.release(hold)
-        if deed == "silence a worker":
-            self._pass(later)
-            with suppress(ProcessLookupError):
+        if deed.startswith(("silence", "part")):
+            self._pass(rng.uniform(0, LONGEST_S))
+            if deed == "silence a worker":
                 worker.send_signal(signal.SIGCONT)
-        self.stage.server.release()
+            for relay in links:
+                relay.mend()
+        if not is_released:
+            self.stage.server.release(hold)
 
     def _pass(self, seconds: float) -> None:
         """Let time pass."""

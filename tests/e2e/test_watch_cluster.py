@@ -6,16 +6,21 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
+import requests
 
 from scripts.support.cluster_schedules import host, play, silent_after
 from scripts.support.dask_cluster import DaskCluster, dask_cluster
 from scripts.support.moderator import Moderator, only, season
-from scripts.support.patience import wait_until
+from scripts.support.patience import PATIENCE_S, wait_until
+from scripts.support.relay import Relay
 from scripts.support.shared_sheets import key, sheets
+from scripts.support.sheets_server import LocalSheets
 from sheets_algo.forecasts.cluster import connect
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.watch.cluster_pass import MINUTE_S, take_lease
@@ -174,10 +179,25 @@ def test_a_scheduler_that_is_not_there_is_waited_for(shared: Online) -> None:
         assert watcher.stops() == 0
 
 
-def test_a_schedule_of_kills_and_silence_breaks_no_rule(tmp_path: Path) -> None:
-    """One of those that `scripts/soak_cluster.py` plays."""
-    with host(tmp_path, workers=2, silent_s=10) as cluster:
-        played = play(cluster, tmp_path, seed=2)
+def test_schedules_of_kills_silence_and_partitions_break_no_rule(tmp_path: Path) -> None:
+    """Two of those that `scripts/soak_cluster.py` plays, at the same time."""
+    with host(tmp_path, workers=2, silent_s=10) as cluster, ThreadPoolExecutor(2) as pool:
+        played = [*pool.map(partial(play, cluster, tmp_path), (2, 44))]
 
-    assert played.faults == []
-    assert played.deeds.total() > 0
+    assert [fault for each in played for fault in each.faults] == []
+    deeds = sum((each.deeds for each in played), Counter[str]())
+    assert deeds == {"kill a worker": 1, "silence a worker": 1, "part a worker": 1}
+
+
+def test_what_waits_at_a_cut_relay_arrives_when_it_is_mended() -> None:
+    with LocalSheets() as server:
+        relay = Relay(server.url)
+        assert requests.get(f"{relay.url}/_control/counters", timeout=PATIENCE_S).ok
+        relay.cut()
+        with pytest.raises(requests.ReadTimeout):
+            requests.get(f"{relay.url}/_control/counters", timeout=(PATIENCE_S, 0.2))
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(requests.get, f"{relay.url}/_control/counters", timeout=PATIENCE_S)
+            relay.mend()
+            assert answer.result().ok
+        relay.close()

@@ -70,12 +70,12 @@ def until_answered(stage: Stage, number: int) -> None:
 
 
 @contextmanager
-def program(stage: Stage, folder: Path, *words: str) -> Iterator[WarmProcess | subprocess.Popen[bytes]]:
-    """Run the program in a folder of its own; kill it at the end if it still runs."""
+def program(stage: Stage, folder: Path, *words: str, url: str = "") -> Iterator[WarmProcess | subprocess.Popen[bytes]]:
+    """Run the program in a folder of its own, with the server at a URL; kill it at the end if it still runs."""
     folder.mkdir()
     (folder / "key.json").write_text(json.dumps(key()))
     more = {
-        "SHEETS_ALGO_API_URL": stage.server.url,
+        "SHEETS_ALGO_API_URL": url or stage.server.url,
         "SHEETS_ALGO_CREDENTIALS": "key.json",
         "SHEETS_ALGO_FOLDER": str(folder),
         "SHEETS_ALGO_LOG_LINES": str(LOG_LINES),
