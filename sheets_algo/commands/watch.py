@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,6 +27,9 @@ from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import BadSetting, Interrupted, WorkbookError
 from sheets_algo.workbook.store import RetryNotice, WorkbookAddress
 from sheets_algo.workbook.stores import find
+
+if TYPE_CHECKING:
+    from sheets_algo.posting.posting_thread import PostingThread
 
 PATIENCE_S = 20.0
 """Seconds for which a watcher repeats a failing request before it reports an error and looks less often."""
@@ -67,8 +70,8 @@ def watch(
     with log_to(sys.stderr, as_json=log_json, verbose=verbose):
         try:
             addresses = list(dict.fromkeys(workbooks or _configured_workbooks(chosen)))
-            addresses += [page_port for page_port in _adopted(chosen) if page_port not in addresses]
-            refs, threads = _workbook_refs(addresses, flags, log_retry, stop, cluster)
+            addresses += [found for found in _adopted(chosen) if found not in addresses]
+            refs, posters = _workbook_refs(addresses, flags, log_retry, stop, cluster)
         except Interrupted:
             EventLog().log("stopped", "Stopped.")
             return
@@ -80,8 +83,8 @@ def watch(
             from sheets_algo.runtime.watch.metrics import write
 
             writers.append(lambda watchers: write(metrics, watchers))
-        for thread in threads:
-            thread.start()
+        for poster in posters:
+            poster.thread.start()
         supervisor = Supervisor([*watchers.values()], stop, writers)
 
         if port is not None:
@@ -94,21 +97,27 @@ def watch(
             EventLog().log("page", f"How they are doing is on http://127.0.0.1:{page_port}/.")
 
         def add(address: WorkbookAddress) -> None:
-            (ref,), posting = _workbook_refs([address], flags, log_retry, stop, cluster)
+            (ref,), own = _workbook_refs([address], flags, log_retry, stop, cluster)
             watchers[ref.key] = make(ref)
-            for thread in posting:
-                thread.start()
-            threads.extend(posting)
+            for poster in own:
+                poster.thread.start()
+            posters.extend(own)
             supervisor.add(watchers[ref.key])
+
+        def drop(watcher: Watcher) -> None:
+            supervisor.drop(watcher)
+            for poster in posters:
+                if poster.key == watcher.ref.key:
+                    poster.is_dropped = True
 
         if chosen.adopt:
             from sheets_algo.commands.adoption import Adopter
 
-            Adopter(chosen, watchers, add, supervisor.drop, stop, PATIENCE_S).thread.start()
+            Adopter(chosen, watchers, add, drop, stop, PATIENCE_S).thread.start()
         supervisor.run()
         deadline = time.monotonic() + POSTING_GRACE_S
-        for thread in threads:
-            thread.join(max(0.0, deadline - time.monotonic()))
+        for poster in posters:
+            poster.thread.join(max(0.0, deadline - time.monotonic()))
 
 
 def _configured_workbooks(chosen: Settings) -> list[WorkbookAddress]:
@@ -136,14 +145,14 @@ def _workbook_refs(
     log_retry: RetryNotice,
     stop: threading.Event,
     cluster: str | None,
-) -> tuple[list[WorkbookRef], list[threading.Thread]]:
-    """Return a reference to each workbook, with the settings of its folder, and the threads that post its receipts.
+) -> tuple[list[WorkbookRef], list[PostingThread]]:
+    """Return a reference to each workbook, with the settings of its folder, and the posters of its receipts.
 
     Raises:
         ConfigError: The tables of a workbook cannot be used, for which waiting would not help.
     """
     refs: list[WorkbookRef] = []
-    threads: list[threading.Thread] = []
+    posters: list[PostingThread] = []
     for folder in dict.fromkeys(address.folder for address in addresses):
         inside = [address for address in addresses if address.folder == folder]
         chosen = settings(folder, flags)
@@ -153,17 +162,17 @@ def _workbook_refs(
         for address, ref in zip(inside, opened_refs, strict=True):
             # On a cluster what follows a commit is done by the worker, but for posting.
             ref = with_site(ref, chosen) if cluster is None else _with_subscribers(ref, ())
-            ref, thread = _with_posting(ref, address, chosen, stop)
+            ref, poster = _with_posting(ref, address, chosen, stop)
             refs.append(ref)
-            threads += [thread] if thread else []
+            posters += [poster] if poster else []
     for ref in refs:
         open_forms(ref.session.library, own_maps=ref.session.own_maps)
-    return refs, threads
+    return refs, posters
 
 
 def _with_posting(
     ref: WorkbookRef, address: WorkbookAddress, chosen: Settings, stop: threading.Event
-) -> tuple[WorkbookRef, threading.Thread | None]:
+) -> tuple[WorkbookRef, PostingThread | None]:
     """Return a reference whose commits wake the thread that posts receipts, and that thread, if there are channels.
 
     The thread opens the workbook for itself, since a workbook is not an object for two threads.
@@ -178,7 +187,7 @@ def _with_posting(
     (posting_ref,) = open_workbooks([address], few, patience_s=PATIENCE_S, stop=stop)
     poster = Poster(posting_ref.session, open_channels(posting_ref.session.channels))
     posting = PostingThread(poster, stop, ref.key)
-    return _with_subscribers(ref, (*ref.session.on_committed, posting.wake)), posting.thread
+    return _with_subscribers(ref, (*ref.session.on_committed, posting.wake)), posting
 
 
 def _with_subscribers(ref: WorkbookRef, subscribers: tuple[Subscriber, ...]) -> WorkbookRef:

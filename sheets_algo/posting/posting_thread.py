@@ -24,6 +24,7 @@ class PostingThread:
     stop: threading.Event  # The event that ends it
     key: str  # The key of the workbook, for the log
     look_s: float = LOOK_S  # Seconds between two looks
+    is_dropped: bool = False  # True to end it alone, after the post that is on its way
     _woken: threading.Event = field(default_factory=threading.Event)
     _trouble: str = ""
 
@@ -35,11 +36,14 @@ class PostingThread:
         """Look at once, since the watcher has committed something; a subscriber."""
         self._woken.set()
 
+    def _is_over(self) -> bool:
+        return self.is_dropped or self.stop.is_set()
+
     def _run(self) -> None:
-        while not self.stop.is_set():
+        while not self._is_over():
             self._woken.clear()
             try:
-                step = self.poster.work(self.stop.is_set)
+                step = self.poster.work(self._is_over)
                 self._log_trouble(step.held)
                 next_s = self.poster.pauses.left_s if step.waiting else None
             except WorkbookError as error:
@@ -49,7 +53,7 @@ class PostingThread:
                 self._log_trouble(f"The poster failed ({type(error).__name__}: {shortened(str(error))}).")
                 next_s = None
             wait_s = self.look_s if next_s is None else min(next_s, self.look_s)
-            while wait_s > 0 and not (self.stop.is_set() or self._woken.wait(min(wait_s, 0.5))):
+            while wait_s > 0 and not (self._is_over() or self._woken.wait(min(wait_s, 0.5))):
                 wait_s -= 0.5
 
     def _log_post(self, sentence: str, is_trouble: bool) -> None:
@@ -57,7 +61,7 @@ class PostingThread:
 
     def _log_trouble(self, sentence: str) -> None:
         """Log why nothing is posted, unless it is known already or blank."""
-        if sentence not in ("", self._trouble) and not self.stop.is_set():
+        if sentence not in ("", self._trouble) and not self._is_over():
             self._log.log("post", f"Nothing is posted now. {sentence}", logging.WARNING)
         self._trouble = sentence
 
