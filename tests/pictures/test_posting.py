@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -188,11 +188,14 @@ def seen(colour: Rgb, eyes: str) -> NDArray[np.float64]:
     return found
 
 
-@pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("kind", MEANINGS)
-def test_colours_that_mean_different_things_differ_for_all_eyes(kind: str, eyes: str) -> None:
-    for (one, first), (other, second) in combinations(MEANINGS[kind].items(), 2):
-        assert np.linalg.norm(seen(first, eyes) - seen(second, eyes)) > 50, (one, other)
+def test_colours_that_mean_different_things_differ_for_all_eyes() -> None:
+    alike = [
+        (kind, eyes, one, other)
+        for kind, eyes in product(MEANINGS, EYES)
+        for (one, first), (other, second) in combinations(MEANINGS[kind].items(), 2)
+        if np.linalg.norm(seen(first, eyes) - seen(second, eyes)) <= 50
+    ]
+    assert alike == []
 
 
 # Work

@@ -25,27 +25,20 @@ def book() -> Spreadsheet:
     return book
 
 
-@pytest.mark.parametrize(
-    ("fields", "found"),
-    [
-        ("spreadsheetId,properties.title", {"spreadsheetId": "an-id", "properties": {"title": "Season 3"}}),
-        ("properties(title,locale)", {"properties": {"title": "Season 3", "locale": "en_US"}}),
-        ("sheets/properties/title", {"sheets": [{"properties": {"title": "Sheet1"}}]}),
-        (
-            "sheets.properties(sheetId),sheets.properties.index",
-            {"sheets": [{"properties": {"sheetId": 0, "index": 0}}]},
-        ),
-        ("sheets.properties.tab_color_style", {"sheets": [{"properties": {}}]}),
-        ("namedRanges", {}),
-        (
-            "sheets.data.rowData.values.formattedValue",
-            {"sheets": [{"data": [{"rowData": [{}, {"values": [{}, *SHOWN]}]}]}]},
-        ),
-        ("sheets.data.rowData.values.note", {"sheets": [{"data": [{}]}]}),
-    ],
-)  # fmt: skip
-def test_a_mask_leaves_what_it_names(book: Spreadsheet, fields: str, found: dict[str, Any]) -> None:
-    assert book.get(fields=fields) == found
+def test_a_mask_leaves_what_it_names(book: Spreadsheet) -> None:
+    cases = {
+        "spreadsheetId,properties.title": {"spreadsheetId": "an-id", "properties": {"title": "Season 3"}},
+        "properties(title,locale)": {"properties": {"title": "Season 3", "locale": "en_US"}},
+        "sheets/properties/title": {"sheets": [{"properties": {"title": "Sheet1"}}]},
+        "sheets.properties(sheetId),sheets.properties.index": {"sheets": [{"properties": {"sheetId": 0, "index": 0}}]},
+        "sheets.properties.tab_color_style": {"sheets": [{"properties": {}}]},
+        "namedRanges": {},
+        "sheets.data.rowData.values.formattedValue": {
+            "sheets": [{"data": [{"rowData": [{}, {"values": [{}, *SHOWN]}]}]}]
+        },
+        "sheets.data.rowData.values.note": {"sheets": [{"data": [{}]}]},
+    }
+    assert {fields: book.get(fields=fields) for fields in cases} == cases
 
 
 @pytest.mark.parametrize(

@@ -22,32 +22,29 @@ def book() -> Spreadsheet:
     return book
 
 
-@pytest.mark.parametrize(
-    ("asked", "answered"),
-    [
-        ("A1:C", "Sheet1!A1:C1000"),
-        ("D4:A1", "Sheet1!A1:D4"),
-        ("A2:2", "Sheet1!A2:Z2"),
-        ("B:C", "Sheet1!B1:C1000"),
-        ("3:4", "Sheet1!A3:Z4"),
-        ("Sheet1", "Sheet1!A1:Z1000"),
-        ("'Sheet1'", "Sheet1!A1:Z1000"),
-        ("$B$2", "Sheet1!B2"),
-        ("A1:AZ2000", "Sheet1!A1:Z1000"),
-        ("Sheet1!R2C3:R4C5", "Sheet1!C2:E4"),
-        ("'War Requests'!A1:K", "'War Requests'!A1:D20"),
-        ("War Requests!A1", "'War Requests'!A1"),
-        ("'It''s'!B2", "'It''s'!B2"),
-        ("'D3'", "'D3'!A1:D20"),
-        ("D3", "Sheet1!D3"),
-        ("Карта!A1", "Карта!A1"),
-        ("'a!b'!A1", "'a!b'!A1"),
-        ("Armies", "Sheet1!B2:B3"),
-        ("'Sheet1'!Armies", "Sheet1!B2:B3"),
-    ],
-)
-def test_answers_normalise_the_range(book: Spreadsheet, asked: str, answered: str) -> None:
-    assert book.values_get(asked)["range"] == answered
+def test_answers_normalise_the_range(book: Spreadsheet) -> None:
+    cases = {
+        "A1:C": "Sheet1!A1:C1000",
+        "D4:A1": "Sheet1!A1:D4",
+        "A2:2": "Sheet1!A2:Z2",
+        "B:C": "Sheet1!B1:C1000",
+        "3:4": "Sheet1!A3:Z4",
+        "Sheet1": "Sheet1!A1:Z1000",
+        "'Sheet1'": "Sheet1!A1:Z1000",
+        "$B$2": "Sheet1!B2",
+        "A1:AZ2000": "Sheet1!A1:Z1000",
+        "Sheet1!R2C3:R4C5": "Sheet1!C2:E4",
+        "'War Requests'!A1:K": "'War Requests'!A1:D20",
+        "War Requests!A1": "'War Requests'!A1",
+        "'It''s'!B2": "'It''s'!B2",
+        "'D3'": "'D3'!A1:D20",
+        "D3": "Sheet1!D3",
+        "Карта!A1": "Карта!A1",
+        "'a!b'!A1": "'a!b'!A1",
+        "Armies": "Sheet1!B2:B3",
+        "'Sheet1'!Armies": "Sheet1!B2:B3",
+    }
+    assert {asked: book.values_get(asked)["range"] for asked in cases} == cases
 
 
 @pytest.mark.parametrize(
@@ -67,8 +64,13 @@ def test_a_range_that_starts_outside_the_grid_is_refused(book: Spreadsheet) -> N
     assert caught.value.message == "Range (Sheet1!AA1) exceeds grid limits. Max rows: 1000, max columns: 26"
 
 
-@pytest.mark.parametrize(
-    ("column", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA"), (18277, "ZZZ")]
-)
-def test_columns_are_counted_in_letters(column: int, name: str) -> None:
-    assert letters(column) == name
+def test_columns_are_counted_in_letters() -> None:
+    cases = {
+        0: "A",
+        25: "Z",
+        26: "AA",
+        701: "ZZ",
+        702: "AAA",
+        18277: "ZZZ",
+    }
+    assert {column: letters(column) for column in cases} == cases
