@@ -151,8 +151,8 @@ class LiveBoards:
             if done < ODDS_LEAST:
                 yield {"runs": done, "least": ODDS_LEAST}
                 continue
-            draft, *saved = map(joined, fought)
-            answer = _odds(draft) | {"change": _change(saved[0], draft) if saved else None}
+            drafted, *saved = map(joined, fought)
+            answer = _odds(drafted) | {"change": _change(saved[0], drafted) if saved else None}
             yield answer
             if answer["error"] <= (ODDS_ERROR if code.is_compiled else ODDS_ERROR_PLAIN):
                 return
@@ -185,7 +185,7 @@ class LiveBoards:
         wars: dict[int, Callable[[int, int], Replicates]] = {}
         parts: dict[int, list[Replicates]] = {}
 
-        def comparison_with(place: int, done: int, step: int) -> dict[str, Any]:
+        def compare_at(place: int, done: int, step: int) -> dict[str, Any]:
             parts.setdefault(place, []).append(wars[place](done, step))
             return {"candidate": place, "is_allowed": True} | _change(joined(before), joined(parts[place]), side)
 
@@ -201,14 +201,14 @@ class LiveBoards:
             except Rejected:
                 yield {"candidate": place, "is_allowed": False}
             else:
-                yield comparison_with(place, 0, BEST_FIRST)
+                yield compare_at(place, 0, BEST_FIRST)
         done = BEST_FIRST
         while done < BEST_MOST and wars:
             before.append(fight(done, done))
             for place in wars:
                 if comparison != self._comparison:
                     return
-                yield comparison_with(place, done, done)
+                yield compare_at(place, done, done)
             done *= 2
 
     def save(self, request: str, side: str, rows: Sequence[Cells], version: str) -> str:

@@ -160,10 +160,10 @@ class RankedChange:
 
 def ranking(cases: Sequence[ForecastCase], wars: Sequence[Replicates]) -> list[RankedChange]:
     """Return the changes of a sensitivity, the one with the greatest effect first."""
-    headline = next(iter(wars[0].headline_names), "")
+    head = next(iter(wars[0].headline_names), "")
     differences = [difference(wars[0], war) for war in wars[1:]]
     ranked = [
-        RankedChange(case.label, change, _ranked_shift(change, headline))
+        RankedChange(case.label, change, _ranked_shift(change, head))
         for case, change in zip(cases[1:], differences, strict=True)
     ]
     return sorted(ranked, key=lambda change: -abs(change.shift.change))
@@ -173,12 +173,12 @@ def sensitivity_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> A
     """Return a sensitivity, ranked by the effect on the odds or, without a winner, on the first headline."""
     before = fought.wars[0]
     now = summed_up(before)
-    headline = next(iter(before.headline_names), "")
+    head = next(iter(before.headline_names), "")
     ranked = ranking(cases, fought.wars)
     if now.winners:
         now_is = f"Attacker wins {points(now.winners.attacker.share)}"
     else:
-        now_is = f"{headline} is {amount(now.numbers[headline].mean)} on average" if headline else "There is no number"
+        now_is = f"{head} is {amount(now.numbers[head].mean)} on average" if head else "There is no number"
     lines = [_heading(cases[0].war, now), f"  {now_is}; a tenth more, or a step, of one input changes that by"]
     width = max((len(change.label) for change in ranked[:RANKED_MOST]), default=0)
     text_of = shifted_points if now.winners else amount_of
@@ -188,20 +188,20 @@ def sensitivity_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> A
     if not ranked:
         lines.append("  There is no input to change: the request names no row of the database.")
     data = forecast_data(now) | {
-        "sensitivity": [{"change": change.label} | _shift_data(change.difference, headline) for change in ranked]
+        "sensitivity": [{"change": change.label} | _shift_data(change.difference, head) for change in ranked]
     }
     return lines, data
 
 
-def _ranked_shift(difference: Difference, headline: str) -> Shift:
+def _ranked_shift(change: Difference, head: str) -> Shift:
     """Return the shift by which a sensitivity ranks."""
-    shift = difference.winners.attacker if difference.winners else difference.numbers.get(headline, NO_SHIFT)
+    shift = change.winners.attacker if change.winners else change.numbers.get(head, NO_SHIFT)
     return NO_SHIFT if math.isnan(shift.change) else shift
 
 
-def _shift_data(difference: Difference, headline: str) -> dict[str, Any]:
-    data = difference_data(difference)
-    return dict(data["odds"]) if difference.winners else {headline: data["means"].get(headline)}
+def _shift_data(change: Difference, head: str) -> dict[str, Any]:
+    data = difference_data(change)
+    return dict(data["odds"]) if change.winners else {head: data["means"].get(head)}
 
 
 def shown_number(value: Plain) -> str:

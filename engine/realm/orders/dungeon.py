@@ -133,12 +133,12 @@ def execute(course: Course) -> RealmReport:
     course.outcome = EXECUTED
     lines, realm_lines = [(leader.name, course.outcome)], [(leader.name, course.outcome)]
     if leader.kind != RULER:
-        for leader_of_realm in course.sworn:
-            lost = course.lose_loyalty(leader_of_realm, math.trunc(course.constants.execution_loss))
-            course.note("loyalty", "RL-DUN-06", f"{leader_of_realm.name}: loses {lost} loyalty", -lost)
-            lines.append((leader_of_realm.name, f"loyalty {leader_of_realm.loyal} → {leader_of_realm.loyal - lost}"))
-            seemed, seems = (course.believed_loyalty(leader_of_realm.name, before=earlier) for earlier in (True, False))
-            realm_lines.append((leader_of_realm.name, f"loyalty {seemed} → {seems}"))
+        for follower in course.sworn:
+            lost = course.lose_loyalty(follower, math.trunc(course.constants.execution_loss))
+            course.note("loyalty", "RL-DUN-06", f"{follower.name}: loses {lost} loyalty", -lost)
+            lines.append((follower.name, f"loyalty {follower.loyal} → {follower.loyal - lost}"))
+            seemed, seems = (course.believed_loyalty(follower.name, before=earlier) for earlier in (True, False))
+            realm_lines.append((follower.name, f"loyalty {seemed} → {seems}"))
     message = f"{leader.name} was executed by {course.realm.name}."
     return RealmReport(tuple(lines), message, is_public=True, realm_lines=tuple(realm_lines))
 

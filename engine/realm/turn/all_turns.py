@@ -87,7 +87,7 @@ class AllTurns:
         if record is RealmPlace:
             return self.order.places
         assert record in (Realm, City, RealmLeader, RealmUnit)
-        return tuple(record_now for (kind, _), record_now in self._now.items() if kind is record)
+        return tuple(state for (kind, _), state in self._now.items() if kind is record)
 
 
 def due(order: OrderInputs) -> list[Realm]:

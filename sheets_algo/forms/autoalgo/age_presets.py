@@ -65,7 +65,7 @@ def note_presets(database: Database, ages: Ages) -> Iterator[Problem]:
 
 def _row_notes(read: ReadRow[Any], age: str) -> Iterator[Problem]:
     """Note the blank cells of a row that an Age fills, and what with (NAT-29)."""
-    filled = {name: column.header for name, column in read.row.table.columns if name in read.filled}
+    filled = {name: field.header for name, field in read.row.table.columns if name in read.filled}
     if filled:
         cells = "; ".join(f"{header} {as_text(read.filled[name])}" for name, header in filled.items())
         yield read.row.note(next(iter(filled)), "NAT-29", f"blank cells are by the Age {age}: {cells}")
