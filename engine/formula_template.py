@@ -69,7 +69,7 @@ class FormulaTemplate:
             for argument in arguments
         ]
         names, result = traced_call(self._function, *traced)[1][-1]
-        formula = formula_of(self._result, names.ids_told(result.ids), _renamed(result.parts, self._renamed))
+        formula = formula_of(self._result, names.written_ids(result.ids), _renamed(result.parts, self._renamed))
         constants = [number for number in result.numbers if not isinstance(number, _Place)]
         behind = iter(range(len(numbers), len(numbers) + len(constants)))
         order = [number.place if isinstance(number, _Place) else next(behind) for number in result.numbers]

@@ -55,7 +55,7 @@ class FormulaNames:
     arguments: Mapping[str, Label]
     group: str = ""  # The name of such a part in brackets; blank if it has none
 
-    def ids_told(self, of_formula: Sequence[str]) -> str:
+    def written_ids(self, of_formula: Sequence[str]) -> str:
         """Return the ids to write, with those of a formula: ids of arguments only if these are written."""
         of_rule = self.ids.split(", ")
         kept = {argument.id for argument in self.arguments.values()} - set(of_formula)
@@ -249,7 +249,7 @@ def remember(function: Callable[..., float], *arguments: Any) -> float:
 def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation, ...]:
     """Call a function, and return the calculations of all rules that it reaches, in the order they were computed."""
     return tuple(
-        formula_of(names.result, names.ids_told(result.ids), result.parts).in_order(float(result), result.numbers)
+        formula_of(names.result, names.written_ids(result.ids), result.parts).in_order(float(result), result.numbers)
         for names, result in trace_rules(function, *arguments)
         if isinstance(result, TracedNumber) and names.result
     )

@@ -134,9 +134,9 @@ class Autoalgo(Ruleset[WarInputs]):
         armies = tuple(army_updates(inputs, aftermath))
         timeline.add(army_events(armies, aftermath.hours + aftermath.occupation.rounds))
         timeline.add(log_text.stability(after, names))
-        told_of = account(inputs, aftermath, timeline, tables)  # RCPT-04
+        sentences = account(inputs, aftermath, timeline, tables)  # RCPT-04
         reasons = (clause(after, 0), clause(after, 1))
-        printed = receipt(inputs, aftermath, tables.strategy, rng.seed, settings, reasons, told_of)
+        printed = receipt(inputs, aftermath, tables.strategy, rng.seed, settings, reasons, sentences)
         log_sink(log.result_section(printed))
         return Outcome(
             winner=SIDES[aftermath.winner],

@@ -111,13 +111,13 @@ def _tell_changes(account: Account, updates: tuple[Update, ...]) -> None:
         changes: dict[str, list[str]] = {}
         for update in updates:
             if update.field in headers:
-                text = f"{update.field} {_shown(update.before)} → {_shown(update.after)}"
+                text = f"{update.field} {_value_text(update.before)} → {_value_text(update.after)}"
                 changes.setdefault(update.row, []).append(text)
         for name, texts in changes.items():
             account.tell(name, ", ".join(texts), id, heading.lower())
 
 
-def _shown(value: Plain) -> str:
+def _value_text(value: Plain) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

@@ -115,7 +115,7 @@ def territory_taken(base: Fraction, factor: Fraction) -> Fraction:
     return min(base * factor, WHOLE)
 
 
-def fate_shown(score: Score) -> str:
+def fate_text(score: Score) -> str:
     """Return the commander's fate for the sheet and the receipt; blank without a commander."""
     if score.fate is None:
         return ""
@@ -158,7 +158,7 @@ def _update(commander: ScoreLeader, field: str, before: Plain, after: Plain) -> 
     return Update(ScoreLeader.tab.name, commander.name, field, before, after)
 
 
-def winner_shown(ruling: ScoreRuling) -> str:
+def winner_text(ruling: ScoreRuling) -> str:
     """Return the value of the Winner column: the winning nation, or the stalemate."""
     return STALEMATE if ruling.is_tie else ruling.winner.side.nation.name
 

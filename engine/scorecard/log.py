@@ -8,8 +8,8 @@ from fractions import Fraction
 from engine.exact import printed
 from engine.receipt import on_one_line
 from engine.ruleset import Event
-from engine.scorecard.aftermath import ScoreRuling, fate_shown
-from engine.scorecard.receipt import points_shown, result_shown, territory_shown, threshold_shown
+from engine.scorecard.aftermath import ScoreRuling, fate_text
+from engine.scorecard.receipt import points_text, result_text, territory_text, threshold_text
 from engine.scorecard.score import Score
 
 
@@ -25,11 +25,11 @@ def events(ruling: ScoreRuling) -> Iterator[Event]:
         yield from _factors(score)
     for score in ruling.scores:
         yield from _fate(score)
-    yield Event(None, "", "", "result", float(ruling.margin), "SC-24", result_shown(ruling))
+    yield Event(None, "", "", "result", float(ruling.margin), "SC-24", result_text(ruling))
     amount = float(ruling.threshold)
-    yield Event(None, "", "", "transplant", amount, "SC-21", f"Full government transplant: {threshold_shown(ruling)}")
+    yield Event(None, "", "", "transplant", amount, "SC-21", f"Full government transplant: {threshold_text(ruling)}")
     if ruling.territory is not None:
-        text = f"Territory taken: {territory_shown(ruling.territory)}"
+        text = f"Territory taken: {territory_text(ruling.territory)}"
         yield Event(None, "", "", "territory", float(ruling.territory.taken), "SC-OP-15", text)
 
 
@@ -45,7 +45,7 @@ def _rolls(score: Score) -> Iterator[Event]:
 
 def _factors(score: Score) -> Iterator[Event]:
     for factor in score.factors:
-        yield _event(score, "factor", factor.points, factor.id, f"{factor.name}: {points_shown(factor)}")
+        yield _event(score, "factor", factor.points, factor.id, f"{factor.name}: {points_text(factor)}")
     for modifier in score.modifiers:
         text = f"{modifier.explained.name}: {modifier.text}, makes {printed(modifier.total)}"
         yield _event(score, "modifier", modifier.total, modifier.explained.id, text)
@@ -54,7 +54,7 @@ def _factors(score: Score) -> Iterator[Event]:
 
 def _fate(score: Score) -> Iterator[Event]:
     if score.side.general is not None and score.fate is not None:
-        yield _event(score, "fate", score.fate.f, "SC-03a", f"{score.side.general.name}: {fate_shown(score)}")
+        yield _event(score, "fate", score.fate.f, "SC-03a", f"{score.side.general.name}: {fate_text(score)}")
 
 
 def _event(score: Score, kind: str, amount: Fraction | int, id: str, text: str) -> Event:

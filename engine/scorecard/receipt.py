@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.exact import exact, percent, printed
 from engine.receipt import Block, Line, ReceiptText, as_sentence, on_one_line
-from engine.scorecard.aftermath import STALEMATE, ScoreRuling, Territory, fate_shown, territory_taken
+from engine.scorecard.aftermath import STALEMATE, ScoreRuling, Territory, fate_text, territory_taken
 from engine.scorecard.factors import Factor
 from engine.scorecard.inputs import ScoredSide
 from engine.scorecard.score import Score
@@ -27,25 +27,25 @@ def receipt(ruling: ScoreRuling, seed: int) -> ReceiptText:
         Block("Moderator's rulings", tuple(moderators_rulings(ruling, seed))),
     ]
     points = f"The attacker has {printed(ruling.attacker.total)} points, the defender {printed(ruling.defender.total)}."
-    account = (as_sentence(result_shown(ruling)), points)
+    account = (as_sentence(result_text(ruling)), points)
     return ReceiptText(on_one_line(ruling.war.name), tuple(block for block in blocks if block.lines), account)
 
 
-def points_shown(factor: Factor) -> str:
+def points_text(factor: Factor) -> str:
     """Return a factor's points with its input: `4 (Next to it)`."""
     return f"{factor.text} ({on_one_line(factor.input_text)})" if factor.input_text else factor.text
 
 
-def result_shown(ruling: ScoreRuling) -> str:
+def result_text(ruling: ScoreRuling) -> str:
     """Return `France (Defender) wins by 41`, or the stalemate."""
     if ruling.is_tie:
         return STALEMATE
     if ruling.decided_winner:
         return f"{on_one_line(ruling.winner.side.title)} wins, as the moderator decided"
-    return f"{on_one_line(ruling.winner.side.title)} wins by {margin_shown(ruling)}"
+    return f"{on_one_line(ruling.winner.side.title)} wins by {margin_text(ruling)}"
 
 
-def margin_shown(ruling: ScoreRuling) -> str:
+def margin_text(ruling: ScoreRuling) -> str:
     """Return the margin as text; one that would be rounded to 0 is `less than 0.01` (SC-OP-29)."""
     text = printed(ruling.margin)
     return text if text != "0" else "less than 0.01"
@@ -54,16 +54,16 @@ def margin_shown(ruling: ScoreRuling) -> str:
 def summary(ruling: ScoreRuling) -> str:
     """Return one line for the request's Message."""
     totals = f"attacker {printed(ruling.attacker.total)}, defender {printed(ruling.defender.total)}"
-    return f"{result_shown(ruling)}; {totals}"
+    return f"{result_text(ruling)}; {totals}"
 
 
-def threshold_shown(ruling: ScoreRuling) -> str:
+def threshold_text(ruling: ScoreRuling) -> str:
     """Return the number of attacking countries with their threshold (SC-21)."""
     countries = "1 attacking country" if ruling.countries == 1 else f"{ruling.countries} attacking countries"
     return f"{countries}, at least {percent(ruling.threshold)} of the territory"
 
 
-def territory_shown(territory: Territory) -> str:
+def territory_text(territory: Territory) -> str:
     """Return the territory taken: `20 % × 1.5 = 30 %; transplant: no`."""
     text, derivation = percent(territory.base), explained(territory_taken, territory.base, territory.factor)
     if territory.factor != 1:
@@ -88,7 +88,7 @@ def moderators_rulings(ruling: ScoreRuling, seed: int) -> Iterator[Line]:
 
 def _score_lines(score: Score) -> Iterator[Line]:
     for factor in score.factors:
-        yield Line(factor.name, points_shown(factor))
+        yield Line(factor.name, points_text(factor))
     if score.modifiers:
         yield Line("Sum", printed(score.sum))
     for modifier in score.modifiers:
@@ -99,10 +99,10 @@ def _score_lines(score: Score) -> Iterator[Line]:
 def _result_lines(ruling: ScoreRuling) -> Iterator[Line]:
     for score in ruling.scores:
         if score.side.general is not None:
-            yield Line("Commander", f"{_commander(score.side)}: {fate_shown(score)}")
-    yield Line("Full government transplant", threshold_shown(ruling))
+            yield Line("Commander", f"{_commander(score.side)}: {fate_text(score)}")
+    yield Line("Full government transplant", threshold_text(ruling))
     if ruling.territory is not None:
-        yield Line("Territory taken", territory_shown(ruling.territory))
+        yield Line("Territory taken", territory_text(ruling.territory))
 
 
 def typed_rolls(score: Score) -> Iterator[str]:

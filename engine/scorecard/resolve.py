@@ -13,7 +13,7 @@ from engine.forecast import Replicates
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, RowResult, Ruleset, no_op
 from engine.scorecard import log
-from engine.scorecard.aftermath import WINNER, ScoreRuling, fate_shown, ruling, updates, winner_shown
+from engine.scorecard.aftermath import WINNER, ScoreRuling, fate_text, ruling, updates, winner_text
 from engine.scorecard.decided import decidable_results, decided_scores, with_territory
 from engine.scorecard.forecast import ScoreForecast, forecast
 from engine.scorecard.general import is_open, known_rolls, roll
@@ -64,7 +64,7 @@ class Scorecard(Ruleset[ScoreInputs]):
             summary=summary(ruled),
             receipt=receipt(ruled, rng.seed),
             figures={
-                "Winner": winner_shown(ruled),
+                "Winner": winner_text(ruled),
                 "Attacker Total": cell(ruled.attacker.total),
                 "Defender Total": cell(ruled.defender.total),
             },
@@ -106,6 +106,6 @@ def _explained(scores: tuple[Score, Score]) -> Iterator[Explanation]:
 def _results(ruled: ScoreRuling) -> tuple[RowResult, ...]:
     """Return Total and Fate for the attacker's row 0 and the defender's row 1."""
     return tuple(
-        RowResult(SIDES_TAB, row, {"Total": cell(score.total), "Fate": fate_shown(score)})
+        RowResult(SIDES_TAB, row, {"Total": cell(score.total), "Fate": fate_text(score)})
         for row, score in enumerate(ruled.scores)
     )

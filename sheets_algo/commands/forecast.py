@@ -22,9 +22,9 @@ from sheets_algo.forecasts.report import (
     comparison_answer,
     odds_answer,
     sensitivity_answer,
-    shown_number,
     sweep_answer,
     title,
+    typed_number_text,
 )
 from sheets_algo.forecasts.sampling import SampleBudget, SampleProgress, SampleResult
 from sheets_algo.forecasts.what_if import parse_sweep
@@ -220,7 +220,7 @@ def _sensitivity_cases(book: OpenWorkbook, war: ForecastWar, question: Question)
         raise BadEdit("Use --sensitivity without --set and --sweep.")
     yield ForecastCase("", war)
     for edit, now, moved in _what_if(book, war).levers():
-        yield ForecastCase(f"{edit.name} {shown_number(now)} → {shown_number(edit.value)}", moved)
+        yield ForecastCase(f"{edit.name} {typed_number_text(now)} → {typed_number_text(edit.value)}", moved)
 
 
 def _check_output_files(question: Question) -> None:

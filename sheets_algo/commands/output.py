@@ -28,7 +28,7 @@ def writing(what: str, path: Path) -> Iterator[None]:
         raise WorkbookUnavailable(f"The {what} cannot be written to {path} ({error.strerror}).") from error
 
 
-def _shown(request: str | None) -> str:
+def _request_text(request: str | None) -> str:
     return one_line(request or "")
 
 
@@ -57,7 +57,7 @@ class ProgressBar:
         if label != self._label:
             self.__exit__()
             self._label = label
-            self._bar = click.progressbar(length=total, label=label, file=self._stream, item_show_func=_shown)
+            self._bar = click.progressbar(length=total, label=label, file=self._stream, item_show_func=_request_text)
         self._bar.update(1, request)
 
     def _tell(self, label: str, request: str, total: int) -> None:
@@ -66,4 +66,4 @@ class ProgressBar:
         self._label = label
         if not is_quiet() and time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + EVERY_S
-            click.echo(f"{label}: {self._done:,} of {total:,}, {_shown(request)}", err=True)
+            click.echo(f"{label}: {self._done:,} of {total:,}, {_request_text(request)}", err=True)

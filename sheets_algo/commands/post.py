@@ -48,7 +48,7 @@ def _post(session: Session, *, dry: bool, forced: bool) -> Report:
         raise BadSetting(
             "There is no channel to post to: docs/posting.md says how to add one to sheets-algo.toml, with [[post]]."
         )
-    return _shown(session) if dry else work_off(session, forced=forced)
+    return _planned_posts(session) if dry else work_off(session, forced=forced)
 
 
 def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
@@ -89,7 +89,7 @@ def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
     return Report(data, lines, 3 if step.held else 1 if step.needs_person else 3 if step.waiting else 0)
 
 
-def _shown(session: Session) -> Report:
+def _planned_posts(session: Session) -> Report:
     """Return what would be posted where; no channel is asked, and no secret is read."""
     book = opened(session, with_posts=True)
     by_seq = book.receipts.by_seq

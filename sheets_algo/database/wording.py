@@ -21,8 +21,8 @@ def count(number: int, what: str) -> str:
 def counted(problems: Sequence[Problem], joined: str = ", ") -> str:
     """Return how many errors, warnings and, if there are any, notes there are: `1 error, 0 warnings`."""
     numbers = Counter(problem.severity for problem in problems)
-    told_of = [severity for severity in Severity if severity is not Severity.NOTE or numbers[severity]]
-    return joined.join(count(numbers[severity], severity.value) for severity in told_of)
+    severities = [severity for severity in Severity if severity is not Severity.NOTE or numbers[severity]]
+    return joined.join(count(numbers[severity], severity.value) for severity in severities)
 
 
 def shorten_list(items: Sequence[str], most: int, more: str = "and {:,} more") -> tuple[str, ...]:

@@ -46,7 +46,7 @@ def outlook(
     for war in wars:
         name = f"{war.request or f'Row {war.line}'}{f' ({war.war})' if war.war else ''}"
         progress("Looking ahead", name, len(wars))
-        battle_text = (_told(war, end - time.monotonic()),) if _has_sides(war) else ()
+        battle_text = (_battle_text(war, end - time.monotonic()),) if _has_sides(war) else ()
         yield f"{name}: {' '.join((*battle_text, *map(ended, war.remarks)))}"
 
 
@@ -69,7 +69,7 @@ def _has_sides(war: ForecastWar) -> bool:
     return any(war.form.ruleset.sides(war.inputs))
 
 
-def _told(war: ForecastWar, seconds: float) -> str:
+def _battle_text(war: ForecastWar, seconds: float) -> str:
     if exact := war.form.forecast(war.inputs):
         return ended(exact)
     battles = _battles(war, seconds)

@@ -141,7 +141,7 @@ def sweep_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
         medians = {head: forecast.numbers[head].quantiles[2] for head in headlines if forecast.numbers[head].quantiles}
         odds = f"{points(forecast.winners.attacker.share):>16}" if forecast.winners else ""
         lines.append(
-            f"  {shown_number(case.value):>14}{odds}"
+            f"  {typed_number_text(case.value):>14}{odds}"
             + "".join(f"{amount(medians[head]) if head in medians else '':>28}" for head in headlines)
         )
         attacker = {"attacker": odds_data(forecast.winners.attacker)} if forecast.winners else {}
@@ -204,6 +204,6 @@ def _shift_data(change: Difference, head: str) -> dict[str, Any]:
     return dict(data["odds"]) if change.winners else {head: data["means"].get(head)}
 
 
-def shown_number(value: Plain) -> str:
+def typed_number_text(value: Plain) -> str:
     """Return a cell's value as text, numbers with separators of thousands."""
     return amount(value) if isinstance(value, int | float) and not isinstance(value, bool) else value_text(value)

@@ -30,7 +30,7 @@ def result_of(ruling: RulingRecord) -> str:
     return f"{won} won against {lost}."
 
 
-def told_of(ruling: RulingRecord) -> str:
+def summary_of(ruling: RulingRecord) -> str:
     """Return what came of a ruling: headline and first sentence of its account, otherwise who won, or its items."""
     if account := account_of(ruling):
         return " ".join(account[:2])

@@ -45,9 +45,9 @@ def army_events(updates: Iterable[Update], hour: int) -> Iterator[Event]:
         hour: The hour in which the occupation ended.
     """
     for update in updates:
-        text = f"{update.field} of {on_one_line(update.row)}: {_shown(update.before)} → {_shown(update.after)}"
+        text = f"{update.field} of {on_one_line(update.row)}: {_text(update.before)} → {_text(update.after)}"
         yield Event(hour, "", "", "army after the war", None, "R-94", text)
 
 
-def _shown(value: object) -> str:
+def _text(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else on_one_line(str(value or "blank"))

@@ -96,11 +96,11 @@ def preset_lines(war: WarInputs) -> Iterator[str]:
         side = war.attacker if preset.side == SIDES[0] else war.defender
         row = next(row for row in (side.nation, side.military, war.location) if tab_of(type(row)).name == preset.tab)
         filled = [(name, column.header) for name, column in columns(type(row)) if column.header in preset.columns]
-        cells = [f"{header} {_shown(getattr(row, name))}" for name, header in filled]
+        cells = [f"{header} {_value_text(getattr(row, name))}" for name, header in filled]
         yield f"{preset.side}, {preset.tab}, blank and by the Age {preset.age}: {'; '.join(cells)}."
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return f"{value:,g}" if isinstance(value, float) else str(value)
 
 

@@ -56,7 +56,7 @@ class Account:
         if not self.is_kept:
             return
         for step in steps:
-            self.note(f"{names[step.line.to]}: {_shown(step)}", step.line.id, "line", step.change)
+            self.note(f"{names[step.line.to]}: {_step_text(step)}", step.line.id, "line", step.change)
         for key, name, id, value, note in numbers:
             terms = tuple(Term(step.line.words, "", step.change) for step in steps if step.line.to == key)
             self.explained.append(Explanation(name, id, value, terms, "sum", note=note))
@@ -68,7 +68,7 @@ class Account:
                 yield Block(heading, tuple(lines))
 
 
-def _shown(step: Step) -> str:
+def _step_text(step: Step) -> str:
     """Return a step as text: `9 (ground defence)`, `+1 (experience bars), makes 10`."""
     if step.line.is_set:
         return f"{minus(step.after)} ({step.line.words})"

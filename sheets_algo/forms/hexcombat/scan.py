@@ -124,7 +124,7 @@ class Scan:
         row = self.sides.row
         for attribute, units in self.lists.items():
             if units and row.is_blank(attribute):
-                yield f"{row.table.header(attribute)}, from the map: {_shown(units.values())}"
+                yield f"{row.table.header(attribute)}, from the map: {_names_text(units.values())}"
         if self.retreat_free is False and row.is_blank("retreat_free"):
             yield f"{row.table.header('retreat_free')}, from the map: no"
 
@@ -135,7 +135,7 @@ class Scan:
             listed = {_unit_of(unit).name for unit in getattr(self.sides.combat, attribute)}
             left_out = [unit for name, unit in units.items() if name not in listed]
             if left_out and listed and attribute != "naval_support":
-                says = f"by the Hex cells, {_shown(left_out)} could be listed too"
+                says = f"by the Hex cells, {_names_text(left_out)} could be listed too"
                 yield row.warning(attribute, "HX-OP-53", says, allowed="Add it if it takes part")
         if self.retreat_free is False and self.sides.combat.retreat_free and not row.is_blank("retreat_free"):
             says = "by the Hex cells, units stand in every hex beside the defender"
@@ -200,7 +200,7 @@ def _unit_of(listed: Supporter | Piece) -> HexUnit:
     return listed.piece.unit if isinstance(listed, Supporter) else listed.unit
 
 
-def _shown(units: Iterable[Supporter | Piece]) -> str:
+def _names_text(units: Iterable[Supporter | Piece]) -> str:
     """Return units as a cell lists them: `84th Battery@2; Long Toms@3`."""
     return "; ".join(
         f"{_unit_of(unit).name}@{unit.distance}" if isinstance(unit, Supporter) else unit.unit.name for unit in units

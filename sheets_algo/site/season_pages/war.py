@@ -16,7 +16,7 @@ from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
 from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import SIDES
 from sheets_algo.site.paging import NAME, Data, fitted_blocks, page_links, page_path, weighed_parts
-from sheets_algo.site.result_text import told_of
+from sheets_algo.site.result_text import summary_of
 from sheets_algo.site.season_index import SeasonIndex, program
 from sheets_algo.site.season_pages.charts import bars
 from sheets_algo.site.season_pages.long_wars import part_of
@@ -82,7 +82,7 @@ def _receipt(index: SeasonIndex, ruling: RulingRecord) -> Data:
     return {
         "blocks": fitted_blocks(read_receipt(ruling.receipt).all_blocks),
         "bars": bars(index, ruling),
-        "description": told_of(ruling),
+        "description": summary_of(ruling),
     }
 
 
