@@ -10,7 +10,7 @@ class Term:
     """One contribution to a number."""
 
     input: str  # The input's name in the rules: `Training/10`, `Fortifications`, `Military Type–Religion`
-    text: str  # The input's value: `Curtain Walls`, `7`, `Professional, Christianity`
+    found: str  # The input's value: `Curtain Walls`, `7`, `Professional, Christianity`
     value: float  # The number that stands for the input, after clamping (VAR-04)
     weight: float = 1.0  # The weight in the average; 1 in a product
 
@@ -53,7 +53,7 @@ class Explanation:
 
 def label(term: Term) -> str:
     """Return `Fortifications "Curtain Walls"`, or only the input's name when its value is blank."""
-    return f'{term.input} "{term.text}"' if term.text else term.input
+    return f'{term.input} "{term.found}"' if term.found else term.input
 
 
 def number(value: float) -> str:

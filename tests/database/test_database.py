@@ -331,7 +331,7 @@ def test_db_14_moderators_keep_nations_current_and_add_units() -> None:
     guard = war(rows).attacker.units[0]
     assert guard is not None
     assert (guard.speed, guard.power, guard.logistics) == (6, (0.3, 1, 0.9), "Foraging")
-    assert any("Guard" in term.text for variable in first.outcome.explained for term in variable.terms)
+    assert any("Guard" in term.found for variable in first.outcome.explained for term in variable.terms)
 
     rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2"})
     rows["Nations"][0] |= {"Population": 2_000_000, "Civilization Type": "Medieval"}

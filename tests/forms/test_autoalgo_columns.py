@@ -100,7 +100,7 @@ def test_war_08_one_motive_for_both_sides() -> None:
     assert receipt_line(printed(made), "Motive and location", 0).startswith("Existential, ")
     assert len(explained) == 2
     for variable in explained:
-        assert any(term.text.startswith("Existential, ") for term in variable.terms)
+        assert any(term.found.startswith("Existential, ") for term in variable.terms)
 
 
 def test_war_09_another_map_than_the_locations() -> None:

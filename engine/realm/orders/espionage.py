@@ -109,7 +109,7 @@ def _look(course: Course, mission: Mission) -> Work:
     """Look for units or cities (RL-ESP-5, RL-ESP-6)."""
     has_succeeded = course.dice.succeeds(success_chance(course, mission), mission.id, "success")
     return Work(
-        has_succeeded, ("; ".join(course.inputs.discoveries) or "nothing there") if has_succeeded else "nothing found"
+        has_succeeded, ("; ".join(course.inputs.found) or "nothing there") if has_succeeded else "nothing found"
     )
 
 

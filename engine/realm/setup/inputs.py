@@ -94,7 +94,7 @@ class OrderInputs:
     legends: tuple[str, ...] = ()  # The names of available leaders of the legends list
     heroes: tuple[str, ...] = ()  # The names of available heroes of the realm's nation
     secrets: TargetFacts | None = None  # The facts about the target realm
-    discoveries: tuple[str, ...] = ()  # The discoveries of scouts: units of a garrison, cities of a realm
+    found: tuple[str, ...] = ()  # Units of a garrison, cities of a realm; receipts store this name
     free: tuple[FreeName, ...] = ()  # The names for new units
     has_rebels: bool = False  # For Process all turns: True if the rebels' turn follows (RL-OP-56)
     settings: tuple[Setting, ...] = ()  # The numbers of the tables that this order replaces (SET-04)

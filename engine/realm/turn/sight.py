@@ -245,11 +245,11 @@ def _select_for_bribes(order: OrderInputs, world: World) -> OrderInputs:
 
 def _select_for_scouts(order: OrderInputs, world: World) -> OrderInputs:
     units = (unit for unit in world.units if unit.location == order.target and unit.owner)
-    return dataclasses.replace(order, discoveries=tuple(f"{unit.name} ({unit.type})" for unit in units))
+    return dataclasses.replace(order, found=tuple(f"{unit.name} ({unit.type})" for unit in units))
 
 
 def _select_for_explorers(order: OrderInputs, world: World) -> OrderInputs:
-    return dataclasses.replace(order, discoveries=tuple(city.name for city in _cities(order.target_realm, world)))
+    return dataclasses.replace(order, found=tuple(city.name for city in _cities(order.target_realm, world)))
 
 
 def _select_for_spies(order: OrderInputs, world: World) -> OrderInputs:

@@ -103,14 +103,14 @@ def test_rl_esp_4_rl_esp_a_the_nation_s_agents_read_messages_unseen() -> None:
      (51, 18, "fails, detected")],
 )  # fmt: skip
 def test_rl_esp_5_rl_esp_c_success_and_detection_are_independent(roll: int, detection: int, outcome: str) -> None:
-    found = sent(orders.SCOUT, f"RL-ESP-5={roll}; RL-ESP-B={detection}", discoveries=("Spears (Spearmen)",))
+    found = sent(orders.SCOUT, f"RL-ESP-5={roll}; RL-ESP-B={detection}", found=("Spears (Spearmen)",))
     assert found.summary.startswith(f"Scout garrison – {outcome}")
     assert ("Spears (Spearmen)" in found.summary) == (roll == 50)
     assert (after(found, REALMS, "Rome").get("Agents") == 6) == (detection == 18)  # all four
 
 
 def test_rl_esp_6_cities_are_located() -> None:
-    found = sent(orders.LOCATE, "RL-ESP-6=22; RL-ESP-B=26", discoveries=("Gergovia", "Alesia"))  # 10 + 3 × 4; 5 + 5 × 4
+    found = sent(orders.LOCATE, "RL-ESP-6=22; RL-ESP-B=26", found=("Gergovia", "Alesia"))  # 10 + 3 × 4; 5 + 5 × 4
     assert found.summary == "Locate cities – succeeds, not detected; Found: Gergovia; Alesia"
     assert message(found) == ""
 

@@ -147,9 +147,9 @@ def test_rl_esp_9_state_secrets() -> None:
 def test_rl_esp_5_rl_esp_6_what_scouts_find() -> None:
     units = (unit("Spears", owner="Gaul", location="Alesia"), unit("Gone", owner="", location="Alesia"))
     fields = {"target": "Alesia", "target_realm": realm("Gaul"), "agents": 1}
-    assert looked(orders.SCOUT, fields=fields, units=units).discoveries == ("Spears (Legion)",)
+    assert looked(orders.SCOUT, fields=fields, units=units).found == ("Spears (Legion)",)
     towns = (city("Alesia", owner="Gaul"), city(), city("Gergovia", owner="Gaul"))
-    assert looked(orders.LOCATE, fields=fields, cities=towns).discoveries == ("Alesia", "Gergovia")
+    assert looked(orders.LOCATE, fields=fields, cities=towns).found == ("Alesia", "Gergovia")
 
 
 def test_rl_esp_d_actor_and_target_cannot_be_blamed() -> None:

@@ -68,7 +68,7 @@ def test_var_02_one_value_has_a_number_for_each_variable() -> None:
 def test_var_03_a_pair_is_looked_up_by_both_values() -> None:
     pair = term(attacker().innate_stability, "Federal Government–State Government")
 
-    assert (pair.text, pair.value, pair.weight) == ("Monarchy, Feudal", 0.93, 3)
+    assert (pair.found, pair.value, pair.weight) == ("Monarchy, Feudal", 0.93, 3)
 
 
 def test_var_04_terms_are_clamped_before_averaging() -> None:
@@ -94,7 +94,7 @@ def test_var_05_the_terms_make_the_number() -> None:
     """What the log prints is what was computed: input, value, number and weight of each term."""
     defense = defender().defense[INFANTRY]
 
-    assert [(part.input, part.text, part.value, part.weight) for part in defense.terms] == [
+    assert [(part.input, part.found, part.value, part.weight) for part in defense.terms] == [
         ("Mobile Defenses", "Trenches", 0.3, 3),
         ("Fortifications", "Castle", 0.55, 3),
         ("Defense (unit)", "Spearman", 0.4, 2),
@@ -163,7 +163,7 @@ def test_r_03_only_the_defender_has_fortifications() -> None:
     defense = attacker().defense[INFANTRY]
 
     assert defense.value == pytest.approx((0.3 * 3 + 0 * 3 + 0.4 * 2 + 0.64 * 2) / 10)
-    assert term(defense, "Fortifications").text == "none"
+    assert term(defense, "Fortifications").found == "none"
     assert term(attacker().capacity, "Fortifications").value == 0.08
 
 
@@ -175,8 +175,8 @@ def test_var_cap_logistics_are_the_best_of_the_land_types_without_them_the_ships
     with_catapult = replace(WAR, attacker=replace(SIDE, units=(CATAPULT, SPEARMAN, None, SHIP)))
     navy = replace(WAR, attacker=replace(SIDE, units=(None, None, None, SHIP)))
 
-    assert term(attacker(with_catapult).capacity, "Logistics").text == "Rural, Foraging"
-    assert term(attacker(navy).capacity, "Logistics").text == "Rural, Uses roads"
+    assert term(attacker(with_catapult).capacity, "Logistics").found == "Rural, Foraging"
+    assert term(attacker(navy).capacity, "Logistics").found == "Rural, Uses roads"
 
 
 def test_var_mor_morale_bonus() -> None:
