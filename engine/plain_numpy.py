@@ -439,10 +439,10 @@ def unique(values: ndarray, *, return_inverse: bool) -> tuple[ndarray, ndarray]:
     if not return_inverse:
         raise ValueError("the places are always returned here")
     numbers = values._values()
-    different = sorted(set(numbers))
-    places = {number: place for place, number in enumerate(different)}
+    distinct = sorted(set(numbers))
+    places = {number: place for place, number in enumerate(distinct)}
     inverse = ndarray([*map(places.__getitem__, numbers)], int64, values.shape)
-    return ndarray(different, values.dtype, (len(different),)), inverse
+    return ndarray(distinct, values.dtype, (len(distinct),)), inverse
 
 
 def _joint(first: NumberKind, second: NumberKind) -> NumberKind:

@@ -56,9 +56,9 @@ def verify_file(
     let_signatures_be_checked()
     try:
         session = Session(workbook=XlsxWorkbook(file), folder=file.parent, library=library)
-        verified = verification(
+        outcome = verification(
             session, on_verdict=lambda verdict, _: on_verdict(verdict.is_equal), head=head.strip(), on_begin=on_begin
         )
     except ExpectedError as error:
         return sentence_html(one_line(str(error))), CANNOT
-    return findings_html(verified.page), verified.result
+    return findings_html(outcome.page), outcome.result

@@ -38,19 +38,19 @@ def verify(
 
     session = new_session(**options)
     with ProgressBar() as bar:
-        verified = verification(
+        outcome = verification(
             session,
             requests,
             on_verdict=lambda verdict, total: bar.update("Verifying", verdict.receipt.request, total),
             head=head,
         )
-    report = verified.report()
+    report = outcome.report()
     if html is None:
         return report
     from sheets_algo.pages.verdict_page import verdict_page
 
     with writing("page", html), atomic_write(html) as new:
-        new.write_text(verdict_page(session.workbook.name, verified.page), "utf-8")
+        new.write_text(verdict_page(session.workbook.name, outcome.page), "utf-8")
     page = {"page": str(html)}
     return dataclasses.replace(report, data=report.data | page, asides=(*report.asides, f"page     {html}"))
 

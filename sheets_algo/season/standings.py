@@ -63,8 +63,8 @@ def standings(rulings: Iterable[RulingRecord], nations: Iterable[NationRecord]) 
             )
             parts.setdefault((ruling.ruleset, nation), []).append(part)
     history = list(nations)
-    unsorted = [_standing(nation, ruleset, wars, history) for (ruleset, nation), wars in parts.items()]
-    yield from sorted(unsorted, key=lambda row: (row.ruleset, -row.won, row.wars, row.nation))
+    records = [_standing(nation, ruleset, wars, history) for (ruleset, nation), wars in parts.items()]
+    yield from sorted(records, key=lambda row: (row.ruleset, -row.won, row.wars, row.nation))
 
 
 def _standing(nation: str, ruleset: str, wars: Sequence[_Part], history: Sequence[NationRecord]) -> StandingRecord:

@@ -284,9 +284,9 @@ class _Site:
             self.progress("Replays", ruling.request, len(self.season.rulings))
             painted = replay(receipt, form).painted(colours_of(form, book.snapshot))
             mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
-            fought = Ruling(receipt, painted, form, book.receipts.options, mark=mark)
+            battle = Ruling(receipt, painted, form, book.receipts.options, mark=mark)
             has_luck = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
-            self._last_fought = {ruling.seq: fought_again(fought, is_luck_told=has_luck, compiled=self._compiled)}
+            self._last_fought = {ruling.seq: fought_again(battle, is_luck_told=has_luck, compiled=self._compiled)}
         return self._last_fought[ruling.seq]
 
 
