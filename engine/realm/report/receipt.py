@@ -10,7 +10,7 @@ from engine.realm.orders.report import RealmReport
 from engine.realm.rating import RatingChange
 from engine.realm.setup.dice import RealmDice
 from engine.realm.setup.inputs import PROCESS_REBELS, OrderInputs, RatingInputs
-from engine.realm.setup.records import REBELS, RealmLeader
+from engine.realm.setup.records import REBELS
 from engine.realm.turn.all_turns import AllTurns
 from engine.realm.turn.course import Course
 from engine.realm.turn.rebels import Uprising
@@ -148,12 +148,8 @@ def _leaders(course: Course, turn: Turn) -> Iterator[Line]:
         if before.name in turn.actions:
             after = course.now(before)
             yield Line(before.name, f"loyalty {before.loyal} → {after.loyal}, {turn.actions[before.name]}")
-        elif _had_offer(before):
+        elif before.offer:
             yield Line(before.name, "the offer lapses")
-
-
-def _had_offer(leader: RealmLeader) -> bool:
-    return bool(leader.offer)
 
 
 def _arrivals(turn: Turn) -> Iterator[Line]:

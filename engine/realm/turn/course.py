@@ -99,7 +99,7 @@ class Course:
     def leader(self, name: str) -> RealmLeader:
         """Return the current record of a leader; one known only by name gets an empty record, so that updates work."""
         current = self._now.setdefault(
-            (RealmLeader, name), self._before.setdefault((RealmLeader, name), _empty_leader(name))
+            (RealmLeader, name), self._before.setdefault((RealmLeader, name), RealmLeader(name=name, kind=""))
         )
         assert isinstance(current, RealmLeader)
         return current
@@ -327,10 +327,6 @@ def _treasury(realm: str) -> tuple[str, str, str]:
 
 def _loyalty(leader: str) -> tuple[str, str, str]:
     return RealmLeader.tab.name, leader, "Loyalty"
-
-
-def _empty_leader(name: str) -> RealmLeader:
-    return RealmLeader(name=name, kind="")
 
 
 def changed_fields(before: AnyRecord, after: AnyRecord) -> Iterator[Update]:

@@ -65,15 +65,11 @@ def check_order_cells(row: Row, kind: str) -> Iterator[Problem]:
     for attribute in ("player", *needs.required) if needs.player else needs.required:
         if row.is_blank(attribute):
             yield row.problem(
-                attribute, "CI-OP-35", f"required for {kind}, but empty", allowed=f"Fill {_header(row, attribute)}"
+                attribute, "CI-OP-35", f"required for {kind}, but empty", allowed=f"Fill {row.table.header(attribute)}"
             )
     for attribute in SPECIFIC:
         if attribute not in (*needs.required, *needs.optional) and _is_filled(row, attribute):
             yield row.warning(attribute, "CI-OP-35", f"{kind} does not use it")
-
-
-def _header(row: Row, attribute: str) -> str:
-    return row.table.header(attribute)
 
 
 def _is_filled(row: Row, attribute: str) -> bool:
