@@ -183,7 +183,7 @@ def report() -> None:
 @click.option("--exact", "is_exact", is_flag=True, help="Leave texts in these files as they are, for programs.")
 @click.option("--wiki", is_flag=True, help="Print a sortable table in wiki markup.")
 @click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write its site into this folder.")
-@click.option("--verify", "verifies", is_flag=True, help="Say on the site what verify says of each receipt.")
+@click.option("--verify", "verifies", is_flag=True, help="Show on the site whether each receipt comes out again.")
 @click.option("--replays", is_flag=True, help="The same, and a replay of each war.")
 @click.option("--with-workbook", is_flag=True, help="Offer on the site a workbook without what is secret.")
 def season() -> None:
@@ -218,7 +218,7 @@ def replay() -> None:
 def board() -> None:
     """Place the flanks of wars on the map with the mouse, in the browser.
 
-    It serves a page to this computer's browser alone until Ctrl+C: what the validator says of each cell, the odds, the
+    It serves a page to this computer's browser alone until Ctrl+C: the problems of each cell, the odds, the
     best places of a flank, and Save, which writes the rows of one side into Flanks.
 
     With --html it writes a page of REQUEST that needs nothing, for players. It judges the strategy by the rules of
@@ -249,7 +249,7 @@ def verify() -> None:
 
     It checks all receipts, or those of REQUESTS. Each is equal, different (exit code 1), or cannot be computed (exit
     code 2) because a map, table, tab or release that it was ruled with is not here. Receipts that are gone or were
-    changed are named; the last line is the head, which stands for all receipts.
+    changed are named; the last line is the head, which covers all receipts.
     """
 
 

@@ -656,7 +656,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Leader Requests",
         "A new leader with the name of one who is there",
-        "'Leader Requests'!B2 (L-0001, Leader): \"Harold Godwinson\" stands in Leaders already, row 2. Give the leader another name. [LDR-21]",
+        "'Leader Requests'!B2 (L-0001, Leader): \"Harold Godwinson\" is in Leaders already, row 2. Give the leader another name. [LDR-21]",
         added(
             "Leader Requests",
             {

@@ -1,6 +1,6 @@
 """Channels of the setting `[[post]]`: where receipts are posted to, what, and where the secret of each is kept.
 
-A secret itself, such as the address of a webhook, never stands in a settings file: the channel names the environment
+A secret itself, such as the address of a webhook, is never in a settings file: the channel names the environment
 variable or the file that holds it. No message repeats a value that could be one.
 """
 

@@ -28,7 +28,7 @@ REQUEST_STATUSES: Mapping[str, tuple[Tint, str]] = {
     for word, fill, ink, meaning in (
         ("Waiting", "FFF2CC", "7F6000", "seen; it is ruled once nobody has changed it for a while"),
         ("Invalid", "F8CECC", "9C0006", "something is wrong; Message names every cell, and mending it is enough"),
-        ("Done", "D5E8D4", "1E5C22", "ruled; the receipt stands in Receipts"),
+        ("Done", "D5E8D4", "1E5C22", "ruled; the receipt is in Receipts"),
         ("Changed", "FCE4D6", "843C0C", "ruled as another war than the row names now; Message says both ways out"),
         ("Lapsed", "E7E6E6", "3A3838", "its turn ended without it; Message and the receipt of the turn say why"),
         ("Undone", "E1D5E7", "4B2E63", "ruled and taken back"),

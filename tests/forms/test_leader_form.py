@@ -127,7 +127,7 @@ def test_ldr_12_the_new_leader_can_lead() -> None:
     [
         (
             {"Leader": "harold godwinson"},
-            '"harold godwinson" stands in Leaders already, row 2. Give the leader another',
+            '"harold godwinson" is in Leaders already, row 2. Give the leader another',
         ),
         ({"Leader": "Default"}, '"Default" is not a name. Give the leader a name. [LDR-21]'),
         ({"Leader": None}, "(L-1, Leader): required, but empty"),

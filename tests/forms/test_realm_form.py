@@ -274,7 +274,7 @@ def test_rl_op_45_rebels_act_once_in_a_turn() -> None:
     rebels = {"Order": "Process rebels", "Realm": None}
     made = run(workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 12}, rebels | {"Turn": 13})))
     assert [message[1] for message in messages(made)] == ["Done", "Invalid", "Done"]
-    assert "the rebels' turn 12 stands in row 2 already, T-1" in messages(made)[1][2]
+    assert "the rebels' turn 12 is in row 2 already, T-1" in messages(made)[1][2]
 
 
 def test_rl_op_45_rebels_act_once_even_if_the_new_row_stands_above() -> None:
@@ -311,7 +311,7 @@ def test_rl_op_48_a_game_is_rated_once() -> None:
     made = run(workbook(rows))
 
     assert [message[1] for message in messages(made)] == ["Done", "Invalid", "Done"]
-    assert 'the game "ides of march" stands in row 2 already, G-1' in messages(made)[1][2]
+    assert 'the game "ides of march" is in row 2 already, G-1' in messages(made)[1][2]
 
 
 def test_rl_reb_03_what_rises_gets_the_first_free_number() -> None:

@@ -132,7 +132,7 @@ def test_rl_op_57_a_number_typed_by_hand_counts_instead_of_what_was_counted(type
 def test_rl_op_57_a_battle_that_both_report_is_counted_once(second: dict[str, Any]) -> None:
     book = workbook(ordered(WON, second))
     assert shown(book) == ["Done", "Invalid"]
-    assert "the battle stands in row 2 already, T-1" in messages(run(book))[1][2]
+    assert "the battle is in row 2 already, T-1" in messages(run(book))[1][2]
     assert (counted(book, "Rome"), counted(book, "Gaul")) == ([1, 0, 0, 0], [0, 1, 0, 0])
 
 

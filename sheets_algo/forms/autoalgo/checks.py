@@ -246,7 +246,7 @@ def check_new_leader(row: Row, name: str, database: Database) -> Iterator[Proble
     if loosely(name) == loosely(GENERIC):
         yield row.problem("leader", "LDR-21", f"{quoted(name)} is not a name", allowed="Give the leader a name")
     elif rows := database.find(Leader, name):
-        says = f"{quoted(name)} stands in Leaders already, row {rows[0].number}"
+        says = f"{quoted(name)} is in Leaders already, row {rows[0].number}"
         yield row.problem("leader", "LDR-21", says, allowed="Give the leader another name")
 
 

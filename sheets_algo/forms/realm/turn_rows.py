@@ -34,7 +34,7 @@ def check_rebel_turn(row: Row, database: Database, request: TurnRequest, tables:
     if request.order != orders.PROCESS_REBELS or request.turn is None:
         return
     if other := _first(row, _rebel_rows(row, database, request.turn)):
-        says = f"the rebels' turn {request.turn} stands in {_named(other)}"
+        says = f"the rebels' turn {request.turn} is in {_named(other)}"
         yield row.problem("turn", "RL-OP-45", says, allowed="Enter another turn, or clear one of the rows")
     elif has_risen(_units(database), request.turn, tables):
         says = f"the rebels have risen in turn {request.turn} already"
@@ -46,7 +46,7 @@ def check_rated_game(row: Row, database: Database, request: RatingRequest) -> It
     name = loosely(request.game)
     alike = _rows_alike(row, database, RatingRequest, lambda values: loosely(values.get("game", "")) == name)
     if other := _first(row, alike):
-        says = f"the game {quoted(request.game)} stands in {_named(other)}"
+        says = f"the game {quoted(request.game)} is in {_named(other)}"
         yield row.problem("game", "RL-OP-48", says, allowed="Give another game its own name, or clear one of the rows")
 
 
@@ -59,7 +59,7 @@ def check_battle_rows(row: Row, database: Database, request: TurnRequest) -> Ite
         is_there = values.get("order") in orders.BATTLES and place == loosely(values.get("target", ""))
         theirs = {*_sides(values)}
         if is_there and (theirs == sides or ("" in theirs | sides and theirs & sides - {""})):
-            says = f"the battle stands in {_named(other)}"
+            says = f"the battle is in {_named(other)}"
             yield row.problem("order", "RL-OP-57", says, allowed=AGAIN)
             return
 
