@@ -200,7 +200,7 @@ class GoogleWorkbook(Workbook):
 
     def note_remote(self, look: RemoteLook, ago: float) -> None:
         """Note a look of another process that began some seconds ago, as if it were a look at this spreadsheet."""
-        self._name, self.requests, self._reads_left = look.name, look.requests, look.reads_left
+        self._known.name, self.requests, self._reads_left = look.name, look.requests, look.reads_left
         if self._changes:
             self._looked_at = self._changes.clock() - ago
 

@@ -10,6 +10,7 @@ from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.store import RemoteLook, RequestCounts
 from tests.workbook.google.season import TABS, Season, Spent, cell, commit
 
 RULING = ChangeSet(
@@ -64,6 +65,16 @@ def test_the_name_is_the_spreadsheets_title_once_it_was_read(season: Season) -> 
 
     assert workbook.name == "Our season"
     assert workbook.url == f"https://docs.google.com/spreadsheets/d/{season.id}"
+
+
+def test_a_look_of_another_process_names_the_spreadsheet_and_what_is_left(season: Season) -> None:
+    workbook = season.workbook()
+
+    workbook.note_remote(RemoteLook("Our season", RequestCounts(reads=3), 57), 2.0)
+
+    assert (workbook.name, workbook.reads_left) == ("Our season", 57)
+    assert workbook.requests is not None
+    assert workbook.requests.reads == 3
 
 
 def test_values_keep_their_kinds(season: Season) -> None:
