@@ -116,7 +116,8 @@ class Promises:
         for other in self._of_war(promise, before):
             ruling = self._kept_by(other, before)
             following = [*self._by_request[loosely(other.request)], promise]
-            next_ = next((item for item in following if other.seq < item.seq <= before and _is_of(item, other)), None)
+            later = (item for item in following if other.seq < item.seq <= before)
+            next_ = next((item for item in later if loosely(item.request) == loosely(other.request)), None)
             death = None if ruling else self._death(other, next_.seq if next_ else before)
             fate = "undone" if ruling else "void" if death else self._fate(other, next_, chain)
             lists[fate].append((ruling or death or other).seq)
@@ -304,10 +305,6 @@ def needs(form: Form[Any], inputs: Any, options: SeasonOptions) -> tuple[Cell, .
 def _is_long_before(one: Draw, other: Draw, chain: Chain) -> bool:
     """Return True if a round was out before a promise of another one could be made."""
     return chain.time_of(one.round) < chain.time_of(other.round) - LEAD_S
-
-
-def _is_of(later: StoredReceipt, earlier: StoredReceipt) -> bool:
-    return loosely(later.request) == loosely(earlier.request)
 
 
 def _subject(promise: StoredReceipt) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from http import HTTPStatus
@@ -197,9 +197,10 @@ class _ErrorBody:
             return cls._of_page(response)
         try:
             error = body["error"]
-            details = tuple(item for item in error.get("details", ()) if isinstance(item, dict))
-            words = error.get("message", "")
-            return cls(cleaned(str(words)), (*details, *_drive_errors(error)), is_googles=isinstance(words, str))
+            # Drive and the front end of every API still use the older form, `errors`.
+            items = (*error.get("details", ()), *error.get("errors", ()))
+            details, words = tuple(item for item in items if isinstance(item, dict)), error.get("message", "")
+            return cls(cleaned(str(words)), details, is_googles=isinstance(words, str))
         except (KeyError, TypeError, AttributeError):
             return cls(cleaned(response.text[:100_000]), kind="JSON of another form")
 
@@ -226,11 +227,6 @@ class _ErrorBody:
     def is_rate_limit(self) -> bool:
         """Return True if the message speaks of a rate limit."""
         return "rate limit exceeded" in self.words.casefold()
-
-
-def _drive_errors(error: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Return the details in the older form, which Drive and the front end of every API still use."""
-    return (item for item in error.get("errors", ()) if isinstance(item, dict))
 
 
 def _forbidden(error: _ErrorBody, sender: Sender) -> Fault:
