@@ -94,11 +94,7 @@ class Channel(ABC):
         return self.send(post, former)
 
     def edit(self, post: Post, reference: str) -> bool:
-        """Change a message into a post; return False if somebody deleted it. It can be repeated, so it raises NotSent.
-
-        Args:
-            reference: The id of the message.
-        """
+        """Change a message into a post; return False if it is gone. It can be repeated, so it raises NotSent."""
         raise PostRefused("This kind of channel edits no messages.")
 
     def preview(self, post: Post) -> str:
@@ -127,11 +123,7 @@ class Channel(ABC):
 
 
 class Remarked(ExpectedError):
-    """A post that was sent, with a remark for a person.
-
-    Args:
-        reference: The id of the post.
-    """
+    """A post that was sent, with a remark for a person."""
 
     def __init__(self, reference: str, text: str) -> None:
         super().__init__(text)

@@ -22,11 +22,7 @@ def literal(text: str) -> str:
 
 
 def lines_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[str]:
-    """Yield the items of a receipt, a line each.
-
-    Args:
-        is_struck: True to strike each line through.
-    """
+    """Yield the items of a receipt, a line each."""
     stroke = "~~" if is_struck else ""
     for block in blocks:
         if block.heading:
@@ -37,11 +33,7 @@ def lines_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[
 
 
 def paragraphs_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[str]:
-    """Yield each block of a receipt as a paragraph, which takes less room than a list.
-
-    Args:
-        is_struck: True to strike each paragraph through.
-    """
+    """Yield each block of a receipt as a paragraph, which takes less room than a list."""
     stroke = "~~" if is_struck else ""
     for block in blocks:
         items = [

@@ -99,11 +99,7 @@ class BoardDraft:
 
 
 def draft(snapshot: Snapshot, form: Form[Any], request: str, rows: Mapping[str, Sequence[Cells]]) -> BoardDraft:
-    """Return the workbook as it would be with the rows of some sides saved; nothing is written.
-
-    Args:
-        rows: The rows of each side that a board shows.
-    """
+    """Return the workbook as it would be with the rows of some sides saved; nothing is written."""
     layout = _board_rows(form)
     if not Table.of(snapshot, layout.record).header_row:  # an optional tab that is not there yet
         headers = tuple(column.header for _, column in columns(layout.record))
@@ -139,9 +135,6 @@ def save_rows(
     version: str,
 ) -> Changes:
     """Return the changes that put the rows of a board in place of those of one side of a request.
-
-    Args:
-        version: The `rows_version` of what the board has read.
 
     Raises:
         NotSaved: The request is ruled.

@@ -88,11 +88,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return Round(round=self.round, signature=self.signature, randomness=self.randomness)
 
     def counted(self, escape: Callable[[str], str] = str) -> str:
-        """Return a sentence: `Third promise; two withdrawn before their round, none after.`, and what people changed.
-
-        Args:
-            escape: Escapes what people have typed.
-        """
+        """Return a sentence: `Third promise; two withdrawn before their round, none after.`, and the changes."""
         others = (self.before, self.after, self.far, self.void, self.open, self.undone)
         number = 1 + sum(map(len, others))
         said = f"{_ordinal(number)} promise"

@@ -47,11 +47,7 @@ def written_since(receipts: Receipts, promise: int, before: float) -> dict[Cell,
 
 
 def expected_inputs(form: Form[Any], promise: StoredReceipt, receipts: Receipts, before: float) -> str | None:
-    """Return the inputs that a promised request has according to receipts alone; None if they cannot be read here.
-
-    Args:
-        before: The number of the receipt before which it is ruled.
-    """
+    """Return the inputs that a promised request has according to receipts alone; None if they cannot be read here."""
     written = {cell: change.after for cell, change in written_since(receipts, promise.seq, before).items()}
     if not written:
         return promise.inputs

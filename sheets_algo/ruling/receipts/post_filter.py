@@ -44,11 +44,7 @@ class PostFilter:
                 yield channel.name
 
     def channels_of_odds(self, form: Form[Any], inputs: str) -> Iterator[str]:
-        """Yield the names of the channels in which a war is announced with its odds (PST-13); secrets as above.
-
-        Args:
-            inputs: Its inputs, serialised.
-        """
+        """Yield the names of the channels in which a war is announced with its odds (PST-13); secrets as above."""
         for channel in self.channels:
             if channel.odds and not isinstance(form, SecretForm) and _fits(channel, form, inputs):
                 yield channel.name

@@ -61,11 +61,7 @@ def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, compiled: di
 
 
 def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Subscriber:
-    """Return a subscriber that writes the replay page of each ruling into `replays/`.
-
-    Args:
-        folder: The folder of the workbook's files.
-    """
+    """Return a subscriber that writes the replay page of each ruling into `replays/`."""
     compiled: dict[str, MachineCode] = {}
 
     def write_replays(result: Any) -> Iterator[Path]:

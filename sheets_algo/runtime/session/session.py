@@ -99,11 +99,7 @@ class OpenWorkbook:
         return self.receipts.options.rules_name if has_several else ""
 
     def own_numbers(self, library: ConfigLoader) -> tuple[str, ...]:
-        """Return each number of the season that is not the release's, in sentences (SET-06).
-
-        Args:
-            library: The loader of the tables that are at hand.
-        """
+        """Return each number of the season that is not the release's, in sentences (SET-06)."""
         keys = dict.fromkeys(form.ruleset_key for form in self.forms)
         differences = {key: library.differences(key) for key in keys}
         return own_numbers(self.receipts, differences, self.forms)

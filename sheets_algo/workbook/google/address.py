@@ -24,9 +24,6 @@ _COPY = "Open the spreadsheet in a browser and copy its address (https://docs.go
 def spreadsheet_id(text: str) -> str | None:
     """Return the id of the Google spreadsheet that a text names.
 
-    Args:
-        text: The typed text: an address, an id, or something else.
-
     Returns:
         The id, or None if the text names no Google file (a path, for example).
 

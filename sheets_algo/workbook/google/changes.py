@@ -169,9 +169,6 @@ class AccountChanges:
 def files(api: Api, query: str = "trashed = false") -> Iterator[Mapping[str, Any]]:
     """Yield the spreadsheets that an account sees (files.list).
 
-    Args:
-        query: What else must hold of them.
-
     Raises:
         WorkbookUnavailable: Drive cannot be asked; the text says why.
     """

@@ -149,9 +149,6 @@ class SpreadsheetWriter:
         An empty batch takes the turn, or finds it taken. From then on the write can no longer be carried out, so it is
         safe to look who took the turn. The batch is sent again if it gets no answer, since repeating it does no harm.
 
-        Args:
-            turn: The id of the write's turn.
-
         Raises:
             StaleWorkbook: The write was not carried out and never will be.
             UnknownOutcome: No request reaches Google.

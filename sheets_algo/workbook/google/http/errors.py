@@ -64,12 +64,7 @@ class Sender:
 
 
 class BadRequest(Exception):
-    """An error 400: Google refused what the request says, and nothing was changed.
-
-    Args:
-        message: Google's sentence.
-        details: Google's `error.details`.
-    """
+    """An error 400: Google refused what the request says, and nothing was changed."""
 
     def __init__(self, message: str, details: tuple[Mapping[str, Any], ...] = ()) -> None:
         super().__init__(message)
@@ -126,11 +121,6 @@ def response_fault(response: requests.Response, sender: Sender) -> Fault:
 
 def connection_fault(error: OSError, where: str, seconds: float) -> Fault:
     """Return the fault of a request without a whole answer.
-
-    Args:
-        error: The exception of requests, or TimeoutError.
-        where: The service that was asked, as a person calls it.
-        seconds: The time that was waited for an answer.
 
     Raises:
         OSError: `error` itself, if neither the network nor a setting caused it.

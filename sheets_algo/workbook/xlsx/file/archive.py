@@ -139,11 +139,7 @@ class _Place(NamedTuple):
 
 
 class InflatedEntry:
-    """The content of a compressed entry, of which only some is held: what is asked for is inflated again.
-
-    Args:
-        data: Content of the zip file.
-    """
+    """The content of a compressed entry, of which only some is held: what is asked for is inflated again."""
 
     def __init__(self, data: bytes, entry: ArchiveEntry) -> None:
         self._data = data

@@ -84,11 +84,7 @@ _ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 
 
 class Cells:
-    """A set of cells that can be tested against areas.
-
-    Args:
-        cells: Row and column of each cell.
-    """
+    """A set of cells that can be tested against areas."""
 
     def __init__(self, cells: Iterable[tuple[int, int]]) -> None:
         columns: defaultdict[int, list[int]] = defaultdict(list)

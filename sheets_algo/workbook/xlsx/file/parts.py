@@ -29,11 +29,7 @@ _STRICT = {
 
 
 class Parts:
-    """The parts of a package with the changes made so far.
-
-    Args:
-        package: The package, which is not changed.
-    """
+    """The parts of a package with the changes made so far."""
 
     def __init__(self, package: Package) -> None:
         self.package = package

@@ -26,10 +26,6 @@ def decode(text: str) -> str:
 def read_strings(chunks: Iterable[bytes], limits: Limits) -> list[str]:
     """Read the shared strings of a workbook.
 
-    Args:
-        chunks: Part of the shared strings in pieces.
-        limits: Largest number and length of strings.
-
     Raises:
         xml.Refused: The part is not well-formed, or has too many strings or one that is too long.
     """

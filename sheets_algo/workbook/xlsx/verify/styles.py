@@ -20,11 +20,7 @@ def sizes_of_styles(styles: bytes) -> dict[str, int]:
 
 
 def in_styles(old: bytes, new: bytes, template: bytes) -> Iterator[str]:
-    """Yield each difference of the styles from those that were there, followed by those of the template.
-
-    Args:
-        template: Styles of the template of the new tabs.
-    """
+    """Yield each difference of the styles from those that were there, followed by those of the template."""
     sizes, trees, source = sizes_of_styles(old), (tree(old), tree(new)), tree(template)
     formats: dict[str, str] = {}
     for name in _LISTS:

@@ -36,9 +36,6 @@ _NAME_AND_EXTRA = struct.Struct("<HH")
 def check_parts(name: str, old: bytes, new: bytes, patch: Patch) -> None:
     """Check that an edited package differs from its original only in the planned parts.
 
-    Args:
-        old: Content of the package as read.
-
     Raises:
         RefusedChange: The edited package is damaged, or differs in other parts.
     """
