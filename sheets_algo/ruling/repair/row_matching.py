@@ -37,7 +37,7 @@ class RowMatching:
         self._pair_equal(self._was.rows)
         self._pair_equal(self._was.rows, self._columns)
         self._pair_equal(self._was.rows, self._covered_columns())
-        self._pair_equal(self._was.rows, self._covered_columns() | self._was.own | self._now.own)
+        self._pair_equal(self._was.rows, self._covered_columns() | self._was.undeclared | self._now.undeclared)
         self._pair_by_name()
         self._pair_similar()
         self._pair_numbered()

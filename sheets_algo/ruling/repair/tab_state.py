@@ -34,7 +34,7 @@ class TabState:
             for attribute, column, _ in table.placed
             if is_computed and column.place.is_computed and table.places[attribute] in self.keys
         }
-        self.own = self.places.keys() - {self.keys.get(place, "") for _, _, place in table.placed}
+        self.undeclared = self.places.keys() - {self.keys.get(place, "") for _, _, place in table.placed}
         """Keys of people's own columns, whose cells may change at any time."""
         self.rows: dict[int, RowCells] = {}
         self.box_rows: set[int] = set()
@@ -59,7 +59,7 @@ class TabState:
             without: The key of the column that is left out.
             changed: The cells of the row that are about to be changed.
         """
-        left_out = {without, *self.own, *self.programs}
+        left_out = {without, *self.undeclared, *self.programs}
         cells = {key: value for key, value in {**self.rows[row], **changed}.items() if key not in left_out}
         words = sorted(f"{key}={mark(value)}" for key, value in cells.items() if _is_content(value))
         return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]

@@ -136,21 +136,21 @@ class Watcher:
         """Look once and report what was found; return the seconds to wait until the next look."""
         began = self.clock()
         try:
-            found = self.find(is_quiet=self.is_quiet)
+            result = self.find(is_quiet=self.is_quiet)
         except Exception as error:
-            found = Failure.of(error)
-        if isinstance(found, Failure):
-            return 0.0 if self.stop.is_set() else self._record_failure(found)
+            result = Failure.of(error)
+        if isinstance(result, Failure):
+            return 0.0 if self.stop.is_set() else self._record_failure(result)
         took = self.clock() - began
-        if found is None:
+        if result is None:
             self.tally.idle += 1
             self.tally.last_pass = self.tally.last_success = self.now()
             self._log.log("pass", "Nothing has changed since the last look.", logging.DEBUG)
             return self._until_next(took)
-        if found.held:
-            return self._record_held(found.held)
-        self._record_success(found, took)
-        return 0.0 if found.is_partial else self._until_next(took)
+        if result.held:
+            return self._record_held(result.held)
+        self._record_success(result, took)
+        return 0.0 if result.is_partial else self._until_next(took)
 
     def find(self, *, is_quiet: bool) -> Look | Failure | None:
         """Run a pass and return what it found; None if nothing changed since the last one.
@@ -181,10 +181,10 @@ class Watcher:
             )
         )
 
-    def note(self, found: Look) -> Look:
+    def note(self, look: Look) -> Look:
         """Keep from a look when the next one has something to do; return it."""
-        self._due, self._is_quiet = found.due, not found.is_open
-        return found
+        self._due, self._is_quiet = look.due, not look.is_open
+        return look
 
     @property
     def is_quiet(self) -> bool:
@@ -229,28 +229,28 @@ class Watcher:
     def _pause(self, seconds: float) -> float:
         return seconds * (1 - SPREAD + 2 * SPREAD * self.chance())
 
-    def _record_success(self, found: Look, took: float) -> None:
+    def _record_success(self, look: Look, took: float) -> None:
         tally = self.tally
         if tally.state == "failing":
             failed = f" after {count(self._consecutive_failures, 'failed look')}" if self._consecutive_failures else ""
             self._log.log("well", f"Well again{failed}.")
         elif tally.state == "starting":
             self._log.log("watching", f"Watched every {self.interval:g} seconds.")
-        for item in self._events.new_events(found.events):
+        for item in self._events.new_events(look.events):
             self._log.log(item.event, item.message, item.level, **item.facts)
         self._log.log(
             "pass",
-            "A look." if not found.is_written else "A look; the workbook is written.",
+            "A look." if not look.is_written else "A look; the workbook is written.",
             logging.DEBUG,
             seconds=round(took, 3),
-            rulings=found.rulings,
-            written=found.is_written,
+            rulings=look.rulings,
+            written=look.is_written,
         )
         self._consecutive_failures = 0
         tally.state, tally.trouble, tally.failing_since = "well", "", None
         tally.passes += 1
-        tally.rulings += found.rulings
-        tally.refused = found.refused
+        tally.rulings += look.rulings
+        tally.refused = look.refused
         tally.last_pass = tally.last_success = self.now()
 
     def _record_held(self, held: str) -> float:

@@ -177,12 +177,12 @@ def _grow(old: Element, new: Element, cells: Cells) -> None:
 
 def _own_media(package: Package, part: str) -> Iterator[str]:
     """Yield the parts that only the program's own pictures in a drawing show; other programs give them other names."""
-    targets = {found.id: found.target for found in package.relationships(part) if found.kind == "image"}
+    targets = {link.id: link.target for link in package.relationships(part) if link.kind == "image"}
     if not targets:
         return
     names, others = set[str](), set[str]()
     for anchor in tree(package.part(part)):
-        values = {value for found in anchor.iter() for value in found.attrib.values()}
+        values = {value for element in anchor.iter() for value in element.attrib.values()}
         (names if is_own_picture(anchor) else others).update(values & targets.keys())
     yield from (targets[id] for id in names - others)
 
