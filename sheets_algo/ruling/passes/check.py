@@ -192,7 +192,7 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
     for number, request in sorted(logged_requests(snapshot).items()):
         if number not in receipts.by_seq and not any(first <= number <= last for first, last in given_up):
             yield f"{LogRow.tab.name} has lines of receipt {number} ({request}), which is gone."
-    if restored:
+    if restored:  # rows go on to show what was given up
         return
     for row in rows_without_receipt(snapshot, forms, receipts):
         cell, time = row.cell("ruled_at"), as_text(row.value("ruled_at"))

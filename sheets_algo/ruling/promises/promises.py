@@ -116,6 +116,7 @@ class Promises:
         for other in self._of_war(promise, before):
             ruling = self._kept_by(other, before)
             following = [*self._by_request[loosely(other.request)], promise]
+            # The promise that counts may have another id: it is the same war, but does not replace the other promise.
             later = (item for item in following if other.seq < item.seq <= before)
             next_ = next((item for item in later if loosely(item.request) == loosely(other.request)), None)
             death = None if ruling else self._death(other, next_.seq if next_ else before)
