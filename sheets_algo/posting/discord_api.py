@@ -123,7 +123,7 @@ def id_of(item: Mapping[str, Any]) -> str:
 
 
 def parts_of(reference: str) -> tuple[str, str]:
-    """Return thread and message of a reference `thread/message` or `message`; blank where it is none."""
+    """Return thread and message of a reference `thread/message` or `message`; blank for anything else."""
     thread, _, message = reference.rpartition("/")
     is_one = message.isdecimal() and (thread.isdecimal() or not thread)
     return (thread, message) if is_one else ("", "")

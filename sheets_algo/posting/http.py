@@ -46,7 +46,7 @@ class Reply:
 
     @property
     def read(self) -> Mapping[str, Any] | list[Any] | None:
-        """Return the JSON object or list of the body; None if it is none."""
+        """Return the JSON object or list of the body; None if it is neither."""
         try:
             read = json.loads(self.content)
         except (ValueError, RecursionError):
@@ -55,7 +55,7 @@ class Reply:
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """Return the JSON object of the body; empty if it is none."""
+        """Return the JSON object of the body; empty if it is not an object."""
         read = self.read
         return read if isinstance(read, dict) else {}
 

@@ -63,7 +63,7 @@ def _render(template: Any, post: dict[str, Any]) -> str:
 
 
 def _line_of(error: Exception) -> int:
-    """Return the line of a template at which an error was raised; 0 if it is none of its lines."""
+    """Return the line of a template at which an error was raised; 0 if it was elsewhere."""
     frames = traceback.extract_tb(error.__traceback__)
     return next((frame.lineno or 0 for frame in reversed(frames) if frame.filename == "<template>"), 0)
 

@@ -84,7 +84,7 @@ class Store(ABC):
         return self.ending != "" and typed.casefold().endswith(self.ending) and "://" not in typed
 
     def address(self, typed: str) -> WorkbookAddress | None:
-        """Return the workbook that a person named, or None if it is none of this store.
+        """Return the workbook that a person named, or None if this store has no such workbook.
 
         Raises:
             BadAddress: No store has such a workbook.

@@ -35,7 +35,7 @@ class Secret:
 
 
 def commitment(key: str) -> str:
-    """Return the SHA-256 of a request's key, by which a promise commits to it; blank if it is no key."""
+    """Return the SHA-256 of a request's key, by which a promise commits to it; blank if it is not a key."""
     try:
         return hashlib.sha256(bytes.fromhex(key)).hexdigest() if key else ""
     except ValueError:
@@ -46,7 +46,7 @@ def promised_seed(key: str, inputs: str, randomness: str) -> int:
     """Return the seed of 64 bits that a request's key, its promised inputs and a round give (LUCK-11).
 
     Raises:
-        ValueError: The key is no text of hexadecimal digits.
+        ValueError: The key is not a text of hexadecimal digits.
     """
     return _seed(bytes.fromhex(key), f"{inputs}\n{randomness}")
 

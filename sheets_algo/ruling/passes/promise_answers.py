@@ -183,7 +183,7 @@ def _promise(
 
 
 def _miss(state: PassState) -> None:
-    """Note that the beacon was asked in vain (LUCK-05)."""
+    """Note that the beacon gave no round (LUCK-05)."""
     if state.context.rounds and not any(problem.id == "LUCK-05" for problem in state.beacon_problems):
         _warn(state, "LUCK-05", state.context.rounds.trouble or "the beacon does not give the round yet", AGAIN)
 

@@ -85,7 +85,7 @@ def inputs_without(
 
 
 def named_changes(expected: str, actual: str) -> tuple[str, ...]:
-    """Return what differs between two inputs, in words: `size of Host of Left: 9,000 → 9,100`."""
+    """Return the differences of two inputs, in words: `size of Host of Left: 9,000 → 9,100`."""
     try:
         words = dict.fromkeys(_differences("", "", json.loads(expected or "{}"), json.loads(actual or "{}")))
     except (ValueError, RecursionError):
@@ -109,7 +109,7 @@ def _differences(what: str, whose: str, one: Any, other: Any) -> Iterator[str]:
         name = str(one.get("name") or one.get("label") or "")
         for key in dict.fromkeys((*one, *other)):
             is_name = key in ("name", "label")
-            part = what if is_name and what else key.replace("_", " ")  # another army is no new name of the old one
+            part = what if is_name and what else key.replace("_", " ")  # another army is not a new name of the old one
             yield from _differences(part, whose if is_name else name or whose, one.get(key), other.get(key))
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for place, (left, right) in enumerate(zip(one, other, strict=True), start=1):

@@ -161,7 +161,7 @@ class Promises:
         return {name: tuple(sorted(numbers)) for name, numbers in lists.items() if numbers}
 
     def _is_passed(self, other: StoredReceipt, promise: StoredReceipt, before: float) -> bool:
-        """Tell whether another request that was promised earlier should have been ruled before, and was not.
+        """Return True if another request that was promised earlier should have been ruled before, and was not.
 
         One that was withdrawn meanwhile counts, whenever its next promise says that it was made: clocks can be set. So
         does one whose ruling was undone, and that was not ruled again; but not one that nobody can keep (LUCK-13).

@@ -115,7 +115,7 @@ def as_text(entries: Iterable[PostNote], since: Mapping[str, Since], before: str
 def read_text(
     text: str, entries: Sequence[PostEntry], receipts: Receipts
 ) -> tuple[dict[PostKey, PostNote], dict[str, Since]]:
-    """Return the notes of a text, and since which receipt each channel chooses; nothing from a text that is none."""
+    """Return the notes of a text, and since which receipt each channel chooses; nothing from a text that is damaged."""
     parts = _read(text)
     notes: dict[PostKey, PostNote] = {}
     for name, _, _, seqs, rest in parts:

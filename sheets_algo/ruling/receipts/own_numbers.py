@@ -18,7 +18,7 @@ def own_numbers(
     """Return each number with what the release has, once: of the Season row, of the tables here, of each ruling.
 
     Args:
-        in_force: What the tables that are at hand have otherwise, by ruleset, in sentences.
+        in_force: Where the tables at hand differ from the release, by ruleset, in sentences.
     """
     lines = [
         f"{ruleset}: {line}"

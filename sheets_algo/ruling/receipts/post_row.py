@@ -80,7 +80,7 @@ class PostNote:
     request: str
     odds: str  # The beginning of the fingerprint of the inputs, if the post announces a war; blank for a receipt
     channel: str  # The name of the channel
-    state: str  # One of the states; anything else that a person typed is no state, and nothing is done
+    state: str  # One of the states; anything else that a person typed is not a state, and nothing is done
     reference: str  # The id of the post; while it is sent, the claim of who sends it
     attempts: int  # How often it was sent, or may have been
     time: str  # When the state was written

@@ -67,7 +67,7 @@ class RowState:
     row: Row
     kind: RowKind  # What it is
     ruling: StoredReceipt | None  # The last ruling of its id, or None
-    holder: Row  # The row that holds the id; the row itself, if it is no copy
+    holder: Row  # The row that holds the id; the row itself, if it is not a copy
     # The headers of deciding cells that differ from the ruling, or from the order that lapsed, each with what it was.
     differences: Mapping[str, str]
     lapse: Lapse | None = None  # How the order of its id lapsed, if it did (REQ-18)
@@ -321,8 +321,8 @@ class ShownResults:
     def problem(self, row: Row) -> Problem | None:
         """Return the problem of a row that was ruled, as its cells show, and of which there is no receipt.
 
-        A row that is a copy of a ruled one shows the result of a receipt that is there. What is no date, such as an id
-        whose write landed there while a person moved columns, is not a ruling's time.
+        A row that is a copy of a ruled one shows the result of a receipt that is there. What is not a date, such as an
+        id whose write landed there while a person moved columns, is not a ruling's time.
         """
         time, text = as_text(row.value("ruled_at")), _strip_spaces(as_text(row.value("message")))
         if not _DATE.search(time) or any(text.startswith(known) for known in self._messages.get(time, ())):

@@ -104,7 +104,7 @@ def utc_text(moment: datetime) -> str:
 
 
 def read_time(value: Value) -> datetime | None:
-    """Return the time of a cell, in UTC; None if it is none.
+    """Return the time of a cell, in UTC; None if it has no time.
 
     Spreadsheets keep a time that they recognise as a date, or as a number of days; text is read as ISO 8601, with a
     space or a T. A time without a zone is UTC.

@@ -96,7 +96,7 @@ class LogCompletion:
         if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
             raise CannotReplay("it has another result now than when it was ruled.")
         lines: Sequence[Event] = ()
-        if session.is_luck_told and not receipt.overrides:  # else it is none of the battles of its seed
+        if session.is_luck_told and not receipt.overrides:  # else it is not a battle of its seed
             inputs = form.deserialize(receipt.inputs)
             code = use_machine_code(form, inputs, self._compiled)
             fought = []

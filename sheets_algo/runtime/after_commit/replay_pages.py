@@ -33,7 +33,7 @@ def fought_again(ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, Mach
     form, seed = ruling.form, int(ruling.receipt.seed)
     inputs = form.deserialize(ruling.receipt.inputs)
     code = use_machine_code(form, inputs, compiled)
-    if not is_luck_told or isinstance(form, SecretForm) or ruling.receipt.overrides:  # then it is no battle of its seed
+    if not is_luck_told or isinstance(form, SecretForm) or ruling.receipt.overrides:  # then not a battle of its seed
         return ruling, (), None
     luck = ruling.luck or how_lucky(form, inputs, seed, no_op, code=code)
     return ruling, tuple(luck), form.ruleset.chances(inputs, seed, code)

@@ -39,7 +39,7 @@ from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
 
 STALE_LOOKS = 3
-"""The looks in a row in vain after which rows say which cell changes."""
+"""The failed looks in a row after which rows say which cell changes."""
 
 HOST_FAILED = "A host of the beacon failed, and another was asked: {}."
 CARRIED_OUT = "No answer came to the write, but it was carried out."
@@ -188,7 +188,7 @@ class PassAttempts:
         return isinstance(error, StaleWorkbook) and self.left > 0
 
     def _tell_stale(self, error: StaleWorkbook, workbook: OpenWorkbook) -> None:
-        """Count a look in vain; after some in a row, name the cell in the rows that wait (RCP-35)."""
+        """Count a failed look; after some in a row, name the cell in the rows that wait (RCP-35)."""
         self.state.stale_looks += 1
         if self.state.stale_looks < STALE_LOOKS or not error.cell:
             return

@@ -17,7 +17,7 @@ from sheets_algo.runtime.session.session import Session
 
 SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook is written."
 TRIES = 3
-"""The attempts of a pass when people save in the meantime; after a look in which all were in vain, there is one."""
+"""The attempts of a pass when people save in the meantime; after a look in which all failed, there is one."""
 
 
 def run_until_done(
@@ -31,7 +31,7 @@ def run_until_done(
         dry: Plan only, in one pass.
         forced: Write into protected tabs too.
         progress: Called when something begins that takes time.
-        wait: Waits until a time in Unix seconds, for the round of a beacon, and returns False if that is in vain; None
+        wait: Waits until a time in Unix seconds, for the round of a beacon, and returns False if it never comes; None
             leaves the requests that wait for one to the next run.
 
     Raises:

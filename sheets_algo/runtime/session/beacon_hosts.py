@@ -177,7 +177,7 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
 
 
 def _refuse(constant: str) -> None:
-    """Refuse NaN and Infinity, which are no JSON."""
+    """Refuse NaN and Infinity, which JSON does not have."""
     raise ValueError(f"{constant} is not JSON")
 
 

@@ -54,7 +54,7 @@ class Area(NamedTuple):
 
 
 def area(ref: str) -> Area | None:
-    """Parse a reference: `area("B2:C5") == Area(2, 2, 5, 3)`; None if it is none within a sheet's limits."""
+    """Parse a reference: `area("B2:C5") == Area(2, 2, 5, 3)`; None unless it is within a sheet's limits."""
     first, _, last = ref.partition(":")
     start, end = cell(first), cell(last or first)
     if start is None or end is None:
@@ -63,7 +63,7 @@ def area(ref: str) -> Area | None:
 
 
 def cell(ref: str) -> tuple[int, int] | None:
-    """Parse an address: `cell("$C$14") == (14, 3)`; None if it is none within a sheet's limits."""
+    """Parse an address: `cell("$C$14") == (14, 3)`; None unless it is within a sheet's limits."""
     match = _ADDRESS.fullmatch(ref)
     if match is None:
         return None

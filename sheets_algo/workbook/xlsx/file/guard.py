@@ -1,6 +1,6 @@
 """The check of a file before any parser reads it: an invalid file is refused with one sentence that gives the reason.
 
-The first bytes identify files that are no zip archive. The zip directory shows entries that are too many, too large,
+The first bytes identify files that are not a zip archive. The zip directory shows entries that are too many, too large,
 hidden or contradictory. Then every entry is inflated once, never beyond its stated size, to check its checksum.
 """
 

@@ -317,7 +317,7 @@ def as_utf8(content: bytes) -> bytes:
 
 
 def masked(data: bytes) -> bytes:
-    """Return the part with everything overwritten that starts with `<` and is no tag; CDATA with text becomes `x`."""
+    """Return the part with all overwritten that starts with `<` and is not a tag; CDATA with text becomes `x`."""
     start = data.find(b"?>", 0, 512) + 2 if data.removeprefix(_BOM).startswith(b"<?xml") else 0
     if data.find(b"<!", start) < 0 and data.find(b"<?", start) < 0:
         return data

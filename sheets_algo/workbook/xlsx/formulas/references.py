@@ -127,7 +127,7 @@ class _Reader:
                 self._add_name(match["name"], sheets)
 
     def _add_place(self, text: str, reference: CellReference) -> bool:
-        """Add a reference and return True; a text that is none on a sheet may be a name."""
+        """Add a reference and return True; a text that is not a reference may be a name."""
         if _is_on_a_sheet(reference.area):
             self.places.append(self._brackets[-1].expanded(reference))
             return True
