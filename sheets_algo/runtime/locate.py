@@ -91,11 +91,11 @@ def open_workbooks(addresses: Sequence[WorkbookAddress], chosen: Settings, **how
     options = open_options(chosen, **how)
     workbooks: dict[WorkbookAddress, Workbook] = {}
     for store in dict.fromkeys(address.store for address in addresses):
-        own = [address for address in addresses if address.store is store]
-        opened |= zip(own, store.open([address.key for address in own], options), strict=True)
+        of_store = [address for address in addresses if address.store is store]
+        workbooks |= zip(of_store, store.open([address.key for address in of_store], options), strict=True)
     library = ConfigLoader(chosen.config)
     return [
-        WorkbookRef(address.key, with_reports(_session(opened[address], chosen, address, library)))
+        WorkbookRef(address.key, with_reports(_session(workbooks[address], chosen, address, library)))
         for address in addresses
     ]
 

@@ -66,7 +66,7 @@ class SharedForm(Form[Inputs]):
             source.dated,
             dates=(YEAR,),
             unlisted=UNLISTED,
-            own=source.built(_own_numbers),
+            differing=source.built(_own_numbers),
         )
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
         formations = ValueList("Formation", tuple(FORMATIONS), FORMATIONS)
