@@ -104,9 +104,9 @@ def _tabs(book: OpenWorkbook) -> Iterator[Finding]:
         yield ok("tabs", f"{', '.join(present)}: all required headers are there.{also}")
 
 
-def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
-    snapshot, forms, receipts = opened.snapshot, opened.forms, opened.receipts
-    problems = check(snapshot, forms, partial(plan_trial, session, opened), receipts)
+def _rows(session: Session, book: OpenWorkbook) -> Iterator[Finding]:
+    snapshot, forms, receipts = book.snapshot, book.forms, book.receipts
+    problems = check(snapshot, forms, partial(plan_trial, session, book), receipts)
     for text in changing_cells(snapshot, forms, receipts):
         yield warn("rows", text)
     for line in problem_lines(unsettled(snapshot, forms, receipts)):
