@@ -14,6 +14,7 @@ from engine.shapes import Number
 LEAST_0, LEAST_1 = Number(0), Number(1)
 POSITIVE = Number(above=0)
 SHARE = Number(0, 1)
+POSITIVE_SHARE = Number(above=0, high=1)
 SWITCH = Number(0, 1, whole=True)
 
 
@@ -392,6 +393,12 @@ class R115(NamedTuple):
     pixels: Annotated[float, LEAST_0, "Pixels within which flanks of a side are one body."]
 
 
+class R118(NamedTuple):
+    pixels: Annotated[float, LEAST_0, "Pixels from an ambush to the nearest enemy flank."]
+    morale: Annotated[float, POSITIVE_SHARE, "Share of its morale with which a flank in ambush begins."]
+    hours: Annotated[int, Number(0, whole=True), "Hours after which it springs without a blow; 0: it never waits."]
+
+
 class R110(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
     half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
@@ -486,6 +493,7 @@ class Constants(NamedTuple):
     r_110: R110
     r_113: R113
     r_115: R115
+    r_118: R118
 
 
 @table("constants", "Constants")

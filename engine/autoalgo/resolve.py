@@ -22,6 +22,7 @@ from engine.autoalgo.report.armies import army_events, army_updates
 from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.autoalgo.report.figures import figures, flank_results, men_lost_by_side, numbers, updates
 from engine.autoalgo.report.frames import FrameRecorder
+from engine.autoalgo.report.order_lines import order_lines
 from engine.autoalgo.report.receipt import receipt
 from engine.autoalgo.report.scenes import SceneRecorder
 from engine.autoalgo.report.stability_reasons import clause
@@ -136,7 +137,8 @@ class Autoalgo(Ruleset[WarInputs]):
         timeline.add(log_text.stability(after, names))
         sentences = account(inputs, aftermath, timeline, tables)  # RCPT-04
         reasons = (clause(after, 0), clause(after, 1))
-        printed = receipt(inputs, aftermath, tables.strategy, rng.seed, settings, reasons, sentences)
+        orders = [tuple(order_lines(inputs, side, tables)) for side in (0, 1)]
+        printed = receipt(inputs, aftermath, tables.strategy, rng.seed, settings, reasons, told_of, orders)
         log_sink(log.result_section(printed))
         return Outcome(
             winner=SIDES[aftermath.winner],

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Search for layouts of flanks that win by themselves (R-85, R-115, R-116).
+"""Search for layouts of flanks that win by themselves (R-85, R-115, R-116, R-118).
 
 Two equal armies of 10,000 men meet on a plain in each of four ages. Five sensible layouts meet each other; then the
 search looks for the layout that wins most against all five: it begins at random and changes the best ones, in some
 restarts. What it finds is fought once more with other luck, so that no figure is what the search happened to like.
+
+With --ambush a layout may have flanks in ambush, and every pixel hides them, which no map of the game does.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import sys
 import tempfile
@@ -19,7 +22,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 MEN = 10_000
-MANEUVERS = ("Normal", "Position", "Feigned Retreat", "Hit and run")
+MANEUVERS = ["Normal", "Position", "Feigned Retreat", "Hit and run"]
 SIDES = ("attacker", "defender")
 
 
@@ -53,14 +56,20 @@ def main() -> int:
     parser.add_argument("--restarts", type=int, default=4, help="searches for each age and side (4)")
     parser.add_argument("--steps", type=int, default=60, help="layouts of a search (60)")
     parser.add_argument("--age", default="", help="one age only")
+    parser.add_argument("--ambush", action="store_true", help="flanks in ambush too, on a plain that hides them")
     parser.add_argument("--seed", type=int, default=1, help="another seed searches otherwise (1)")
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     from engine.autoalgo.series.compile import compiled_kernel
-    from scripts.support.pinned_tables import shipped_tables
+    from engine.autoalgo.setup.tables import Tables
+    from scripts.support.pinned_tables import SHIPPED, raw_tables
     from sheets_algo.forecasts.machine_code import numba_compiler
 
-    tables = shipped_tables()
+    raw = raw_tables(config=SHIPPED)
+    if args.ambush:
+        MANEUVERS.extend(["Ambush"] * 4)  # as often as all others together
+        raw["terrain"]["roles"]["cover"].append("Plain")
+    tables = Tables.of(raw)
     with tempfile.TemporaryDirectory() as cache:
         kernel = compiled_kernel(numba_compiler(cache))
         if kernel.why_not:
@@ -119,7 +128,11 @@ class Arena:
             army(name, MEN, types=self.types, shares=self.shares, flanks=own)
             for name, own in zip("AB", flanks, strict=True)
         ]
-        winner = Battlefield.of(war(*sides), self.tables, seed=seed).fight(0, battles, self.kernel).ends.winner
+        try:
+            field = Battlefield.of(war(*sides), self.tables, seed=seed)
+        except ValueError:  # an ambush too near to this enemy
+            return math.nan
+        winner = field.fight(0, battles, self.kernel).ends.winner
         return float((winner == 0).mean())
 
     def against_all(self, side: int, layout: Layout, battles: int, seed: int = 7) -> list[float]:
@@ -137,25 +150,27 @@ class Arena:
         """Return the layout that a search finds, with the least share that it wins against a sensible one."""
         best, least = (), -1.0
         for step in range(args.steps):
-            layout = random_layout(luck) if step < args.steps // 4 else changed(best, luck)
-            share = min(self.against_all(side, layout, args.battles))
-            if share > least:
+            layout = random_layout(luck) if step < args.steps // 4 or not best else changed(best, luck)
+            shares = self.against_all(side, layout, args.battles)
+            share = min(shares)
+            if not any(map(math.isnan, shares)) and (share > least or not best):
                 best, least = layout, share
         return least, best
 
 
 def random_layout(luck: random.Random) -> Layout:
     """Return any layout of at most 15 flanks in at most three groups."""
-    return tuple(
-        Group(
+    groups = []
+    for _ in range(luck.choice((1, 1, 2, 3))):
+        own = Group(
             luck.choice((1, 1, 2, 3, 4, 5)),
             luck.choice((0.0, 0.0, luck.uniform(-60, 60))),
             luck.choice((0.0, luck.uniform(-30, 60))),
             luck.choice((0.0, 1.0, 10.0, luck.uniform(0, 40))),
             luck.choice(MANEUVERS),
         )
-        for _ in range(luck.choice((1, 1, 2, 3)))
-    )
+        groups.append(replace(own, ahead=luck.uniform(20, 90)) if own.maneuver == "Ambush" else own)
+    return tuple(groups)
 
 
 def changed(layout: Layout, luck: random.Random) -> Layout:
@@ -190,7 +205,8 @@ def orders(layout: Layout, north: bool, most: float) -> tuple[Any, ...]:
     for own in layout:
         first = own.aside - own.apart * (own.flanks - 1) / 2
         y = (182 if north else 218) + toward * own.ahead
-        y = min(max(y, 0.0), most) if north else max(min(y, 399.0), most)
+        if own.maneuver != "Ambush":
+            y = min(max(y, 0.0), most) if north else max(min(y, 399.0), most)
         for place in range(own.flanks):
             x = min(max(200 + first + own.apart * place, 0.0), 399.0)
             found.append(FlankOrder(x=round(x, 1), y=round(y, 1), maneuver=own.maneuver))

@@ -514,8 +514,14 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Flanks",
+        "An ambush in the open",
+        "Flanks!E3 (W-0005, Defender, citadel, Y): Defender: Y 20 is not allowed; use X ?, Y ?. [R-118]",
+        cells("Flanks", "citadel", {"X": 20, "Y": 20, "Maneuver": "Ambush"}),
+    ),
+    Case(
+        "Flanks",
         "A maneuver that does not exist",
-        'Flanks!J3 (W-0005, Defender, citadel, Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run, Pillaging or Storm. [FLR-10]',
+        'Flanks!J3 (W-0005, Defender, citadel, Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run, Pillaging, Storm or Ambush. [FLR-10]',
         cells("Flanks", "citadel", {"Maneuver": "Feign"}),
     ),
     Case(

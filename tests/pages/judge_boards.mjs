@@ -6,7 +6,10 @@ import { FORMATIONS, placesOf } from "../../sheets_algo/pages/board/formations.j
 import { judge } from "../../sheets_algo/pages/board/judge.js";
 
 const { boards, totals, weights, middles } = JSON.parse(readFileSync(0, "utf8"));
-const judged = boards.map(({ rules, flanks, enemies, shore }) => judge(rules, flanks, enemies, x => Math.floor(x + 0.5) >= shore));
+const judged = boards.map(({ rules, flanks, enemies, shore, wood }) => {
+  const isWater = x => Math.floor(x + 0.5) >= shore, isCover = (x, y) => !isWater(x) && Math.floor(y + 0.5) >= wood;
+  return judge(rules, flanks, enemies.length, { last: 399, isWater, isCover, enemies });
+});
 const split = totals.map(([total, parts]) => splitEvenly(total, parts));
 const shared = weights.map(([total, parts]) => apportion(total, parts));
 const placed = Object.fromEntries(Object.keys(FORMATIONS).map(name => [

@@ -15,7 +15,6 @@ from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.setup.formations import FORMATIONS, formation_places
 from engine.autoalgo.setup.strategy import (
     apportion,
-    belligerent,
     flank_table,
     slot_counts,
     split_evenly,
@@ -23,7 +22,7 @@ from engine.autoalgo.setup.strategy import (
     strategy_rules,
 )
 from scripts.support.browser import node
-from scripts.support.pinned_tables import tables
+from scripts.support.pinned_tables import shipped_tables
 from scripts.support.small_battles import ARCHER, FEATURES, SOLDIER, army, fleet, ground_of_codes, war
 
 JUDGE = Path(__file__).with_name("judge_boards.mjs")
@@ -31,6 +30,12 @@ NOTHING: dict[str, Any] = {"boards": [], "totals": [], "weights": [], "middles":
 BOARDS = 1_000
 SHORE = 200
 """The column from which on the map is water."""
+WOOD = 300
+"""The row from which on the land is forest."""
+
+
+GUARDS = [FlankOrder(x=x, y=y) for x, y in ((190, 218), (100, 301), (60.5, 330.25))]
+"""The enemy's flanks, two of them in the wood."""
 
 
 def in_node(asked: dict[str, Any]) -> dict[str, Any]:
@@ -44,6 +49,7 @@ def in_node(asked: dict[str, Any]) -> dict[str, Any]:
 
 def shore() -> Any:
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    codes[WOOD:] = FEATURES["Forest"]
     codes[:, SHORE:] = FEATURES["Water"]
     return ground_of_codes(codes)
 
@@ -59,14 +65,16 @@ def random_side(numbers: random.Random) -> Belligerent:
         own = army(size=numbers.randint(300, 9_000), types=(SOLDIER, None, ARCHER), shares=(0.6, 0.0, 0.4))
     number = numbers.choice((1, 2, 3, 4, 7, 12, 12, 99, 100))
     counts = [split_evenly(total, number) for total in slot_counts(own)]
+    most = numbers.choice((198, 198, 399))
     flanks = [
         FlankOrder(
             label=numbers.choice(("", "left", "{label}", "ש")),
             x=numbers.choice((float(numbers.randint(0, 399)), numbers.uniform(150, 250))),
-            y=float(numbers.randint(0, 399)),
+            y=float(numbers.randint(0, most)),
             infantry=counts[0][place],
             cavalry=counts[1][place],
             artillery=counts[2][place],
+            maneuver=numbers.choice((*["Normal"] * 9, "Ambush")),
         )
         for place in range(number)
     ]
@@ -79,22 +87,23 @@ def random_side(numbers: random.Random) -> Belligerent:
     return replace(own, flanks=tuple(flanks))
 
 
-def board_of(inputs: WarInputs, enemies: int) -> dict[str, Any]:
+def board_of(inputs: WarInputs) -> dict[str, Any]:
     """Return a board as the page has it."""
     flanks = [
-        {name: getattr(plan, name) for name in ("x", "y", "infantry", "cavalry", "artillery", "ships")}
+        {name: getattr(plan, name) for name in ("x", "y", "infantry", "cavalry", "artillery", "ships", "maneuver")}
         | {"label": order.label}
-        for plan, order in zip(flank_table(inputs, 0, tables()), inputs.attacker.flanks, strict=True)
+        for plan, order in zip(flank_table(inputs, 0, shipped_tables()), inputs.attacker.flanks, strict=True)
     ]
-    rules = asdict(strategy_rules(inputs, 0, tables()))
-    return {"rules": rules, "flanks": flanks, "enemies": enemies, "shore": SHORE}
+    rules = asdict(strategy_rules(inputs, 0, shipped_tables()))
+    enemies = [{"x": plan.x, "y": plan.y} for plan in flank_table(inputs, 1, shipped_tables())]
+    return {"rules": rules, "flanks": flanks, "enemies": enemies, "shore": SHORE, "wood": WOOD}
 
 
 def test_page_and_program_agree_on_every_flank_total_and_message_of_random_boards() -> None:
     numbers = random.Random(1066)
-    wars = [war(random_side(numbers), army("B"), ground=shore()) for _ in range(BOARDS)]
-    found = [strategy_message(inputs, 0, tables()) for inputs in wars]
-    boards = [board_of(inputs, len(belligerent(inputs, 1).flanks) or 3) for inputs in wars]
+    wars = [war(random_side(numbers), army("B", flanks=GUARDS), ground=shore()) for _ in range(BOARDS)]
+    found = [strategy_message(inputs, 0, shipped_tables()) for inputs in wars]
+    boards = [board_of(inputs) for inputs in wars]
 
     judged = in_node({"boards": boards})["judged"]
 
@@ -106,6 +115,7 @@ def test_page_and_program_agree_on_every_flank_total_and_message_of_random_board
     assert 0.3 * BOARDS < wrong < 0.9 * BOARDS
     kinds = {problem.kind for message in found for problem in message.problems}
     assert kinds >= {"Inf", "Navy", "X", "Y", "Cavalry", "Flanks"}
+    assert {problem.id for message in found for problem in message.problems} >= {"R-116", "R-118"}
 
 
 def test_page_and_program_divide_alike() -> None:

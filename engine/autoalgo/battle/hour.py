@@ -33,6 +33,7 @@ from engine.autoalgo.battle.state import (
     Tunables,
 )
 from engine.autoalgo.battle.supply import cut_sides
+from engine.autoalgo.battle.tactics import spring_ambushes
 from engine.rng import Rng, fill
 
 
@@ -78,6 +79,7 @@ def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, 
     """Fight one hour (FLK-05) in the order of R-12; draws have the shape (purposes, n)."""
     battle.tally[HOURS] += 1
     hour = battle.tally[HOURS]
+    spring_ambushes(battle, tunables.constants.r_118)
     if not besiege(battle, tunables, events, hour):
         decide(battle, orders, tunables, draws, hour)
         move(battle, orders, tunables, draws, events, hour)

@@ -37,7 +37,10 @@ HIT_AND_RUN = 3
 PILLAGING = 4
 STORM = "Storm"
 """The order of an attacker who skips the siege; it fights as Normal (R-100)."""
-MANEUVERS = ("Normal", "Position", "Feigned Retreat", "Hit and run", "Pillaging")
+IN_AMBUSH = 5
+AMBUSH = "Ambush"
+"""The order of a flank that starts in cover, beyond its half too; once it springs it fights as Normal (R-118)."""
+MANEUVERS = ("Normal", "Position", "Feigned Retreat", "Hit and run", "Pillaging", AMBUSH)
 """Names of the codes in `Battle.maneuver` (STRAT-11)."""
 
 HOURS = 0

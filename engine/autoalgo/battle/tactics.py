@@ -10,6 +10,7 @@ from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
     FIRST_CONTACT,
     HOURS,
+    IN_AMBUSH,
     NORMAL,
     POSITION,
     READY,
@@ -17,6 +18,7 @@ from engine.autoalgo.battle.state import (
     Orders,
     Tunables,
 )
+from engine.autoalgo.constants import R118
 
 
 def stands(battle: Battle, flank: int) -> bool:
@@ -66,6 +68,14 @@ def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int,
     return 1.0 / numbers.factor
 
 
+def spring_ambushes(battle: Battle, numbers: R118) -> None:
+    """Let flanks in ambush fight as Normal from the hour after the first blow on, or after some hours (R-118)."""
+    if battle.tally[FIRST_CONTACT] > 0 or battle.tally[HOURS] > numbers.hours:
+        for flank in range(battle.side.shape[0]):
+            if battle.maneuver[flank] == IN_AMBUSH:
+                battle.maneuver[flank] = NORMAL
+
+
 def is_faster(orders: Orders, tunables: Tunables, flank: int, other: int) -> bool:
     """Return True if a flank is faster than another where both stand (R-68)."""
     return bool(pace(orders, tunables, flank) > pace(orders, tunables, other))
@@ -78,17 +88,22 @@ def pace(orders: Orders, tunables: Tunables, flank: int) -> float:
 
 
 def held_back_m(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int, gap_m: float) -> float:
-    """Return the most metres that a flank goes toward its enemy: riders wait for their foot (R-81).
+    """Return the most metres that a flank goes toward its enemy before the first blow (R-81, R-118).
 
-    Before the first blow they come no nearer to the enemy than the nearest of their slower friends is to his.
+    Riders come no nearer to the enemy than the nearest of their slower friends is to his. An ambush lies still until
+    a friend who is not in ambush is nearer.
     """
+    lies = battle.maneuver[flank] == IN_AMBUSH
     waits = battle.maneuver[flank] == NORMAL and battle.tally[HOURS] <= tunables.constants.r_81.hours
-    if not waits or battle.tally[FIRST_CONTACT] > 0 or not is_faster(orders, tunables, flank, target):
+    if not lies and (not waits or battle.tally[FIRST_CONTACT] > 0 or not is_faster(orders, tunables, flank, target)):
         return math.inf
     own = pace(orders, tunables, flank)
     nearest_m = math.inf
     for friend in range(battle.side.shape[0]):
         is_friend = battle.side[friend] == battle.side[flank] and battle.status[friend] == READY
-        if is_friend and pace(orders, tunables, friend) < own:
+        leads = battle.maneuver[friend] != IN_AMBUSH if lies else pace(orders, tunables, friend) < own
+        if is_friend and leads:
             nearest_m = min(nearest_m, orders.distance_m[friend])
-    return math.inf if nearest_m == math.inf else gap_m - nearest_m
+    if nearest_m == math.inf:
+        return math.inf
+    return max(gap_m - nearest_m, 0.0) if lies else gap_m - nearest_m

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.autoalgo.battle.state import READY, RETREATING, Battle, Orders
+from engine.autoalgo.battle.state import IN_AMBUSH, READY, RETREATING, Battle, Orders
 from engine.autoalgo.constants import R29
 
 
@@ -12,13 +12,18 @@ def list_targets(battle: Battle, orders: Orders, side: int, numbers: R29) -> Non
     """List the flanks of a side that its enemies may choose, in the order of rows.
 
     These are the flanks that fight, and if none does, those that retreat (R-29). As printed they are both (FLK-05).
+    Those in ambush are listed only if no other is (R-118).
     """
     most = READY if numbers.applies else RETREATING
     orders.targets[side] = 0
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == side:
             orders.target_place[flank] = -1
-            if battle.status[flank] <= most:
+            if battle.status[flank] <= most and battle.maneuver[flank] != IN_AMBUSH:
+                add_target(battle, orders, side, flank)
+    if orders.targets[side] == 0:
+        for flank in range(battle.side.shape[0]):
+            if battle.side[flank] == side and battle.status[flank] <= most:
                 add_target(battle, orders, side, flank)
     if orders.targets[side] == 0:
         for flank in range(battle.side.shape[0]):

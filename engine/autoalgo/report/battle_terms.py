@@ -33,8 +33,16 @@ from engine.autoalgo.battle.state import POSITION, SHIP, Battle, Tunables
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
-from engine.autoalgo.setup.deploy import breach_rate_of, outbreak_of, severity_of, start_capacity, start_morale
+from engine.autoalgo.setup.deploy import (
+    breach_rate_of,
+    morale_in_ambush,
+    outbreak_of,
+    severity_of,
+    start_capacity,
+    start_morale,
+)
 from engine.autoalgo.setup.standing import ground_of, on_standing
+from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.calculation import WHOLE, Calculation, KeyFormula
@@ -112,10 +120,12 @@ class BattleTerms:
             yield people_who_feed(name).of(float(country.local_population[side]))
             capacity = self.variables[side].capacity.value
             yield terms_of(start_capacity, f"Capacity of {name}").of(capacity, berths[side], max(berths))
+        plans = [plan for side in (0, 1) for plan in flank_table(self.war, side, self.tables)]
         for flank, side in enumerate(self.names.side_of):
             men = int(self.battle.men_start[flank])
             name, bonus = self.names.flank_of(flank), self.variables[side].morale_bonus.value
-            yield terms_of(start_morale, f"morale of {name}").of(men, constants.strat_04.morale_a_man, bonus)
+            a_man, ambush = constants.strat_04.morale_a_man, morale_in_ambush(plans[flank], self.tables)
+            yield terms_of(start_morale, f"morale of {name}").of(men, a_man, bonus, ambush)
             stands = bool(self.battle.maneuver[flank] == POSITION)
             if self.tunables.traits.ground[flank, 0 if stands else 1] != 1.0:
                 ground = ground_of(self.war, self.battle, flank, stands, self.tables)

@@ -22,15 +22,17 @@ def receipt(
     settings: Sequence[Event] = (),
     why_stable: Sequence[str] = ("", ""),
     account: tuple[str, ...] = (),
+    orders: Sequence[Sequence[Line]] = ((), ()),
 ) -> ReceiptText:
     """Return the receipt: its account, the war, a block for each belligerent, the result (RCPT-01, RCPT-04).
 
     Args:
         seed: Seed of the ruling; printed only if the moderator gave it.
+        orders: What each side has done before the battle that its strength depends on.
         settings: The events of the numbers that differ from the release (SET-06).
     """
     place = Line("Motive and location", f"{war.motive}, {on_one_line(war.location.name)}")
-    sides = (_side_block(war, aftermath, side, why_stable[side]) for side in (0, 1))
+    sides = (_side_block(war, aftermath, side, why_stable[side], orders[side]) for side in (0, 1))
     result = [*_result_lines(war, aftermath, strategy.hours_per_day), *_setting_lines(settings)]
     result += [Line("Seed", f"{seed}, given")] if war.seed_given else []
     title = f"{on_one_line(war.name)}, {year_text(war.year)}"
@@ -44,12 +46,13 @@ def _setting_lines(settings: Sequence[Event]) -> Iterator[Line]:
             yield Line("Setting", setting.text)
 
 
-def _side_block(war: WarInputs, aftermath: Aftermath, number: int, why_stable: str) -> Block:
+def _side_block(war: WarInputs, aftermath: Aftermath, number: int, why_stable: str, orders: Sequence[Line]) -> Block:
     losses = aftermath.losses[number]
     lines = [
         Line("Stability", aftermath.stability[number].text() + why_stable),
         Line("Losses", losses.items() + (f", ships sunk {losses.sunk:,}" if aftermath.is_naval else "")),
     ]
+    lines += orders
     dead = {leader.name: leader.status for leader in _dead_leaders(war)}
     lines += [
         Line(fate.role, _fate_text(fate.leader, fate.is_killed, dead.get(fate.leader, "")))

@@ -11,6 +11,7 @@ from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUN
 from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.siege import breach_rate
 from engine.autoalgo.battle.state import (
+    AMBUSH,
     FOUGHT_OUT,
     IDLE,
     INACTIVE,
@@ -105,10 +106,13 @@ def _battle(
     morale_a_man = tables.constants.strat_04.morale_a_man
     bonus = (variables[0].morale_bonus.value, variables[1].morale_bonus.value)
     morale = [
-        start_morale(plan.men, morale_a_man, bonus[flank_side]) for plan, flank_side in zip(flanks, side, strict=True)
+        start_morale(plan.men, morale_a_man, bonus[own], morale_in_ambush(plan, tables))
+        for plan, own in zip(flanks, side, strict=True)
     ]
     tally = np.zeros(LINES_CLOSED + 1, np.int64)
-    tally[FOUGHT_OUT] = any(plan.maneuver == STORM for plan in plans[0])
+    tally[FOUGHT_OUT] = any(
+        plan.maneuver == order for side, order in enumerate((STORM, AMBUSH)) for plan in plans[side]
+    )
     tally[WINNER] = -1
     berths = _fleet_capacities(war, plans) if war.location.climate == tables.climate.ocean else (0, 0)
     capacity = [start_capacity(variables[side].capacity.value, berths[side], max(berths)) for side in (0, 1)]
@@ -155,10 +159,23 @@ def maneuver_code(maneuver: str) -> int:
     return NORMAL if maneuver == STORM else MANEUVERS.index(maneuver)
 
 
-@rule("STRAT-04", "morale", POINTS, men=Label("men", WHOLE), a_man="a man", bonus="Morale Bonus")
-def start_morale(men: int, a_man: float, bonus: float) -> float:
-    """Return the points of morale with which a flank begins (STRAT-04)."""
-    return men * a_man * bonus
+def morale_in_ambush(plan: FlankPlan, tables: Tables) -> float:
+    """Return the share of its morale with which a flank begins: less than 1 in ambush (R-118)."""
+    return tables.constants.r_118.morale if plan.maneuver == AMBUSH else 1.0
+
+
+@rule(
+    "STRAT-04, R-118",
+    "morale",
+    POINTS,
+    men=Label("men", WHOLE),
+    a_man="a man",
+    bonus="Morale Bonus",
+    ambush=Label("ambush", silent=1.0, id="R-118"),
+)
+def start_morale(men: int, a_man: float, bonus: float, ambush: float) -> float:
+    """Return the points of morale with which a flank begins; in ambush it has a share of them (STRAT-04, R-118)."""
+    return men * a_man * bonus * ambush
 
 
 @rule(

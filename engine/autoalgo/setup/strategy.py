@@ -7,15 +7,25 @@ orders (STRAT-08, STRAT-09). Copied and deleted rows change the totals (STRAT-05
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.autoalgo.battle.state import AMBUSH
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
-from engine.autoalgo.setup.strategy_rules import FlankPlan, Limit, StrategyMessage, StrategyRules, Total, judge
+from engine.autoalgo.setup.strategy_rules import (
+    Ambush,
+    FlankPlan,
+    Limit,
+    Place,
+    StrategyMessage,
+    StrategyRules,
+    Total,
+    judge,
+)
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.autoalgo.setup.tables import Tables
 from engine.terrain import TerrainMap
@@ -31,8 +41,12 @@ SLOTS = ("infantry", "cavalry", "artillery")
 def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessage:
     """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-111)."""
     own, enemies = (flank_table(war, number, tables) for number in (side, 1 - side))
-    message = judge(
-        strategy_rules(war, side, tables), own, len(enemies), lambda x, y: is_on_water(war.terrain, x, y, tables)
+    found = judge(
+        strategy_rules(war, side, tables),
+        own,
+        len(enemies),
+        lambda x, y: is_on_water(war.terrain, x, y, tables),
+        cover_from(war.terrain, enemies, tables),
     )
     return replace(message, warnings=(*message.warnings, *_among_enemies(own, enemies)))
 
@@ -78,6 +92,7 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
         limits=tuple(limits),
         small=small,
         small_text=f"{small:.0f}",
+        ambush=ambush_of(tables),
     )
 
 
@@ -253,7 +268,47 @@ def zone_of(war: WarInputs, side: int, tables: Tables) -> Limit:
         return Limit("MAP-01", "Y", "y", f"pixels from 0 to {last}", high=last)
     name = "northern" if low == 0 else "southern"
     allowed = f"pixels from {low:g} to {high:g}, the {name} half where the army starts"
-    return Limit("R-116", "Y", "y", allowed, low, high)
+    return Limit("R-116", "Y", "y", allowed, low, high, free=AMBUSH)
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def ambush_of(tables: Tables) -> Ambush | None:
+    """Return where flanks in ambush may start; None where they start anywhere (R-118)."""
+    apart = tables.constants.r_118.pixels
+    if not apart:
+        return None
+    features = _either(tables.terrain_roles.hiding)
+    distance = f"{apart:g} pixels ({apart * tables.strategy.km_per_pixel:g} km) from every enemy flank"
+    place = f"X {{x}}, Y {{y}}, the nearest place on {features} at least {distance}"
+    return Ambush(AMBUSH, apart, place, f"another maneuver, for nothing on this map hides an ambush: no {features}")
+
+
+def cover_from(terrain: TerrainMap, enemies: Sequence[FlankPlan], tables: Tables) -> Callable[[Place], Place | None]:
+    """Return what names the place nearest to another that hides an ambush from enemies with men (R-118).
+
+    It is that place itself if it does, and None where nothing on the map does.
+    """
+    hides = _is_one_of(terrain, tables.terrain_roles.cover)
+    apart, last = tables.constants.r_118.pixels, hides.shape[0] - 1
+    places = {(enemy.x, enemy.y) for enemy in enemies if enemy.men}
+
+    @cache
+    def free() -> NDArray[np.bool_]:
+        rows, columns = np.ogrid[: last + 1, : last + 1]
+        far = [(columns - x) ** 2 + (rows - y) ** 2 >= apart * apart for x, y in places]
+        return np.logical_and.reduce([hides, *far])
+
+    def nearest(place: Place) -> Place | None:
+        x, y = (min(max(value, 0), last) for value in place)
+        is_apart = all((x - enemy_x) ** 2 + (y - enemy_y) ** 2 >= apart * apart for enemy_x, enemy_y in places)
+        if (x, y) == place and is_apart and hides[math.floor(y + 0.5), math.floor(x + 0.5)]:
+            return place
+        return _nearest(free(), x, y, math.inf) if free().any() else None
+
+    return nearest
 
 
 def rows_of(war: WarInputs, side: int, tables: Tables) -> tuple[float, float]:
@@ -289,8 +344,11 @@ def default_line(war: WarInputs, side: int, tables: Tables) -> int:
 
 
 def line_of(orders: Sequence[FlankOrder], rules: Strategy) -> int | None:
-    """Return the default line nearest to typed places, 0 the attacker's, 1 the defender's; None without places."""
-    typed = [order.y for order in orders if order.y is not None]
+    """Return the default line nearest to typed places, 0 the attacker's, 1 the defender's; None without places.
+
+    Where an ambush lies tells nothing of its army (R-118).
+    """
+    typed = [order.y for order in orders if order.y is not None and order.maneuver != AMBUSH]
     if not typed:
         return None
     lines = [_middle([y for _, y in places]) for places in (rules.attackers, rules.defenders)]

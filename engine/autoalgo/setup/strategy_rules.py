@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+Place = tuple[float, float]
+"""x to the right and y down, in pixels."""
+
 
 @dataclass(frozen=True, slots=True)
 class FlankPlan:
@@ -64,6 +67,20 @@ class Limit:
     low: float = 0  # Least number
     high: float | None = None  # Greatest number; None for none
     on_water: bool = False  # True if a flank with ships must stand on Water instead
+    free: str = ""  # Maneuver of flanks that the limits do not bind
+
+
+@dataclass(frozen=True, slots=True)
+class Ambush:
+    """Where a flank in ambush may start: in cover, away from the enemy, in any half (R-118)."""
+
+    maneuver: str  # Name of the order
+    apart: float  # Least pixels to an enemy flank that has men
+    place: str  # What is allowed, in words with the nearest place in braces
+    nowhere: str  # The same on a map without such a place
+    id: str = "R-118"
+    header: str = "Y"
+    column: str = "y"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +116,7 @@ class StrategyRules:
     limits: tuple[Limit, ...]  # The limits of each flank, in the order of the checks
     small: float  # Men below whom a flank hits less (R-34)
     small_text: str  # The same as text
+    ambush: Ambush | None = None  # None where a flank starts anywhere
     words: MessageWords = field(default_factory=MessageWords)  # The words of messages
 
 
@@ -128,12 +146,17 @@ class StrategyMessage:
 
 
 def judge(
-    rules: StrategyRules, flanks: Sequence[FlankPlan], enemies: int, is_water: Callable[[float, float], bool]
+    rules: StrategyRules,
+    flanks: Sequence[FlankPlan],
+    enemies: int,
+    is_water: Callable[[float, float], bool],
+    cover: Callable[[Place], Place | None],
 ) -> StrategyMessage:
-    """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-34).
+    """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-34, R-118).
 
     Args:
         is_water: Returns True for a place on Water.
+        cover: Returns the place for an ambush that is nearest to another, that place itself if it is one.
     """
     words = rules.words
     totals = [problem for total in rules.totals for problem in _wrong_total(total, flanks, words)]
@@ -145,6 +168,7 @@ def judge(
     cells = [*_too_many(rules, flanks)]
     for number, flank in enumerate(flanks):
         cells += [problem for limit in rules.limits if not limit.on_water for problem in _outside(limit, flank, number)]
+        cells += _in_the_open(rules.ambush, flank, number, cover)
     for limit in rules.limits:
         if limit.on_water:  # a problem with a cell is reported at the cell, the text is about totals only
             cells += [
@@ -171,9 +195,24 @@ def _too_many(rules: StrategyRules, flanks: Sequence[FlankPlan]) -> list[Strateg
     return [StrategyProblem("STRAT-01", "Flanks", "", len(flanks), rules.flanks_allowed, rules.flanks_most)]
 
 
+def _in_the_open(
+    ambush: Ambush | None, flank: FlankPlan, number: int, cover: Callable[[Place], Place | None]
+) -> list[StrategyProblem]:
+    """Return the problem of a flank in ambush that is not in cover, or too near to an enemy (R-118)."""
+    if ambush is None or flank.maneuver != ambush.maneuver:
+        return []
+    nearest = cover((flank.x, flank.y))
+    if nearest == (flank.x, flank.y):
+        return []
+    allowed = ambush.place.format(x=f"{nearest[0]:g}", y=f"{nearest[1]:g}") if nearest else ambush.nowhere
+    return [StrategyProblem(ambush.id, ambush.header, "", flank.y, allowed, number)]
+
+
 def _outside(limit: Limit, flank: FlankPlan, number: int) -> list[StrategyProblem]:
-    value = getattr(flank, limit.column)
-    if limit.low <= value and (limit.high is None or value <= limit.high):
+    found = getattr(flank, limit.column)
+    if limit.free and flank.maneuver == limit.free:
+        return []
+    if limit.low <= found and (limit.high is None or found <= limit.high):
         return []
     return [StrategyProblem(limit.id, limit.header, "", value, limit.allowed, number)]
 

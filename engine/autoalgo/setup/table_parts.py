@@ -93,9 +93,10 @@ class TerrainRoles:
     )
     high: tuple[str, ...] = entry(ListOf(Text()), "Features that stand above the rest (ATK-09, R-31).", "roles/height")
     besieged: tuple[str, ...] = entry(ListOf(Text()), "Where the besieged stand (SIEGE-01).", "roles/siege")
+    hiding: tuple[str, ...] = entry(ListOf(Text()), "What hides an ambush (R-118).", "roles/cover")
 
     def __post_init__(self) -> None:
-        for role, names in (("height", self.high), ("siege", self.besieged)):
+        for role, names in (("height", self.high), ("siege", self.besieged), ("cover", self.hiding)):
             with at("roles", role):
                 are_of(names, [feature.name for feature in self.legend], "in the legend")
 
@@ -108,6 +109,11 @@ class TerrainRoles:
     def siege(self) -> tuple[int, ...]:
         """Indices into the legend."""
         return self._indices(self.besieged)
+
+    @property
+    def cover(self) -> tuple[int, ...]:
+        """Indices into the legend."""
+        return self._indices(self.hiding)
 
     def _indices(self, names: tuple[str, ...]) -> tuple[int, ...]:
         legend = [feature.name for feature in self.legend]

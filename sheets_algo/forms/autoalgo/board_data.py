@@ -91,7 +91,10 @@ class WarBoard:
             },
             "pixels": rules.map_pixels,
             "km": rules.km_per_pixel,
-            "terrain": [_feature(feature) for feature in self.tables.terrain],
+            "terrain": [
+                _feature(feature) | {"is_cover": code in self.tables.terrain_roles.cover}
+                for code, feature in enumerate(self.tables.terrain)
+            ],
             "maps": [{"name": name, "codes": maps.get(name, "")} for name in names],
             "map": names.index(war.terrain.name),
             "maneuvers": [{"name": name, "text": maneuvers.meanings.get(name, "")} for name in maneuvers.values],

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from engine.autoalgo.battle.siege import men_for_lines
-from engine.autoalgo.battle.state import STORM
+from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table, has_water, ship_number
@@ -183,7 +183,7 @@ def check_places(war: WarInputs, rows: Mapping[str, Sequence[Row]], tables: Tabl
             if first != row.number:
                 says = f"stands on the same spot as the flank in row {first}"
                 yield row.warning("x", "FLR-04", says, allowed="Nothing, if that is meant")
-            if _is_behind(plan, flanks, enemies):
+            if plan.maneuver != AMBUSH and _is_behind(plan, own, enemies):
                 yield row.warning("x", "FLR-04", "stands behind the whole enemy", allowed="Nothing, if that is meant")
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from engine.autoalgo.battle.state import AMBUSH
 from engine.autoalgo.inputs import SIDES, FlankOrder
 from engine.autoalgo.setup.formations import formation_places, line_places
 from engine.autoalgo.setup.strategy import default_middle, half_of, line_of, split_evenly
@@ -115,6 +116,8 @@ def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple
         name = values.get("formation") or "line"
         line = line_of([order], rules)
         rows = half_of(number if line is None else line, rules)
+        if order.maneuver == AMBUSH:
+            rows = 0.0, rules.map_pixels - 1.0
         places = formation_places(name, count, (x, y), ahead=ahead, last=rules.map_pixels - 1, rows=rows)
     infantry, cavalry, artillery, ships = (_divided(getattr(order, name), count) for name in COUNTS)
     return tuple(

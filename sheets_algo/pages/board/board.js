@@ -2,7 +2,7 @@
 
 import { theme } from "../shared/marks.js";
 import { splitEvenly } from "./divide.js";
-import { judge, menOf, wrongCells } from "./judge.js";
+import { isWrong, judge, menOf } from "./judge.js";
 import { groundOf } from "./ground.js";
 import { COUNTS } from "./rows.js";
 import { keyed, createStore } from "./store.js";
@@ -23,6 +23,15 @@ export function createBoard() {
     },
     get own() { return board.shown[store.state.side]; },
     get isWater() { return (x, y) => Boolean(board.ground && board.ground.at(x, y).is_water); },
+    // What decides where flanks of a side may stand: the ground, and the enemy's flanks with men.
+    fieldOf(number) {
+      const enemy = board.shown[1 - number], flanks = store.state.sides[1 - number], men = enemy && menOf(enemy.rules, flanks);
+      return {
+        last: board.data.pixels - 1, isWater: board.isWater,
+        isCover: (x, y) => Boolean(board.ground && board.ground.at(x, y).is_cover),
+        enemies: enemy && flanks.filter((_, place) => men[place]),
+      };
+    },
     get ahead() { return store.state.side === 0 ? 1 : -1; },
 
     async choose(map) {
@@ -48,16 +57,17 @@ export function createBoard() {
     // The message, problems and warnings of a side.
     judged(number) {
       const other = store.state.sides[1 - number];
-      return judge(board.shown[number].rules, store.state.sides[number], other ? other.length : null, board.isWater);
+      return judge(board.shown[number].rules, store.state.sides[number], other ? other.length : null, board.fieldOf(number));
     },
 
     // The keys of flanks that stand where they may not, or have men that they may not have.
     wrong() {
       const keys = new Set();
       if (board.isAfter) return keys;
-      board.shown.forEach((side, number) => side && store.state.sides[number].forEach((flank, place) => {
-        if ([false, true].some(onWater => wrongCells(side.rules, flank, place, board.isWater, onWater).length)) keys.add(flank.key);
-      }));
+      board.shown.forEach((side, number) => {
+        const field = side && board.fieldOf(number);
+        if (side) for (const flank of store.state.sides[number]) if (isWrong(side.rules, flank, field)) keys.add(flank.key);
+      });
       return keys;
     },
 

@@ -1,11 +1,12 @@
 // The picture of a board: ground, circles, flanks and their labels.
 
 import { box, cross, drawScale, halo, outline, overlap, shortened, sign, theme } from "../shared/marks.js";
+import { isHidden } from "./cover.js";
 
 const MANY = 24; // with more flanks, labels are their numbers alone
 const LARGEST = 18, LEAST = 8; // pixels of the screen
 
-export function draw(pen, { view, ground, zone, sides, side, chosen, wrong, ruler, lasso, circles, heat, ghosts, km, pixels }) {
+export function draw(pen, { view, ground, zone, cover, sides, side, chosen, wrong, ruler, lasso, circles, heat, ghosts, km, pixels }) {
   const size = view.size;
   pen.clearRect(0, 0, size, size);
   if (ground) {
@@ -13,6 +14,7 @@ export function draw(pen, { view, ground, zone, sides, side, chosen, wrong, rule
     pen.drawImage(ground.picture, left, top, pixels * view.scale, pixels * view.scale);
   }
   if (zone) drawBeyond(pen, view, zone, pixels);
+  if (cover) drawOpen(pen, view, cover, pixels);
   for (const square of heat) drawHeat(pen, view, square);
   for (const circle of circles) drawCircle(pen, view, circle);
   for (const ghost of ghosts) drawGhost(pen, view, ghost);
@@ -33,6 +35,29 @@ function drawBeyond(pen, view, [low, high], pixels) {
     if (height > 0) pen.fillRect(left, top, pixels * view.scale, height);
   }
   pen.globalAlpha = 1;
+}
+
+// Shades what hides no ambush, so that the places of one stay bright.
+function drawOpen(pen, view, mask, pixels) {
+  const [left, top] = view.toScreen(-0.5, -0.5);
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(mask, left, top, pixels * view.scale, pixels * view.scale);
+  pen.imageSmoothingEnabled = true;
+}
+
+// A picture of the map, dark where an ambush may not lie.
+export function openMask(ambush, field) {
+  const side = field.last + 1, image = new ImageData(side, side), canvas = document.createElement("canvas");
+  for (let y = 0, at = 3; y < side; y++) {
+    for (let x = 0; x < side; x++, at += 4) image.data[at] = isHidden(x, y, ambush.apart, field) ? 0 : 31;
+  }
+  canvas.width = canvas.height = side;
+  const pen = canvas.getContext("2d");
+  pen.putImageData(image, 0, 0);
+  pen.globalCompositeOperation = "source-in";
+  pen.fillStyle = theme.ink;
+  pen.fillRect(0, 0, side, side);
+  return canvas;
 }
 
 // Where each flank is drawn: just where it stands, larger with more men.

@@ -1,5 +1,6 @@
 // Judges a strategy by the record of its rules that the engine exports: it adds, compares and looks up, and knows no rule.
 
+import { isHidden, nearestCover } from "./cover.js";
 import { apportion } from "./divide.js";
 
 // The men of each flank: those of its slots, and its share of the crews.
@@ -9,8 +10,8 @@ export function menOf(rules, flanks) {
 }
 
 // The message of a side, its problems and its warnings, in the order and words of the engine's own check. `enemies` is the
-// number of the enemy's flanks, null if that is not known; `isWater` tells whether a place is on water.
-export function judge(rules, flanks, enemies, isWater) {
+// number of the enemy's flanks, null if that is not known; `field` has the ground and the enemy's places (see `cover.js`).
+export function judge(rules, flanks, enemies, field) {
   const { words } = rules, men = menOf(rules, flanks);
   const judged = flanks.map((flank, place) => ({ ...flank, men: men[place], label: flank.label || String(place + 1) }));
   let totals = rules.totals.flatMap(total => wrongTotal(total, judged, words));
@@ -18,22 +19,39 @@ export function judge(rules, flanks, enemies, isWater) {
   const good = fill(words.good, { found: sum(judged, "men"), expected: rules.men });
   const invalid = totals.map(({ kind, found, allowed }) => fill(words.invalid, { kind, found, expected: allowed }));
   const problems = [...totals, ...tooMany(rules, judged)];
-  judged.forEach((flank, place) => problems.push(...wrongCells(rules, flank, place, isWater, false)));
-  judged.forEach((flank, place) => problems.push(...wrongCells(rules, flank, place, isWater, true)));
+  judged.forEach((flank, place) => problems.push(...wrongCells(rules, flank, place, field, false), ...inTheOpen(rules.ambush, flank, place, field)));
+  judged.forEach((flank, place) => problems.push(...wrongCells(rules, flank, place, field, true)));
   return { text: invalid.join("; ") || good, problems, warnings: warningsOf(rules, judged, enemies) };
 }
 
+// Whether a flank stands where it may not, or has men that it may not have.
+export function isWrong(rules, flank, field) {
+  return rules.limits.some(limit => breaks(limit, flank, field)) || isInTheOpen(rules.ambush, flank, field);
+}
+
 // The limits that one flank breaks; those of water are asked for apart, since they come last.
-export function wrongCells(rules, flank, place, isWater, onWater) {
-  return rules.limits.filter(limit => limit.on_water === onWater && breaks(limit, flank, isWater)).map(limit => (
+function wrongCells(rules, flank, place, field, onWater) {
+  return rules.limits.filter(limit => limit.on_water === onWater && breaks(limit, flank, field)).map(limit => (
     { id: limit.id, kind: limit.header, excess: "", found: flank[limit.column], allowed: limit.allowed, flank: place }
   ));
 }
 
-function breaks(limit, flank, isWater) {
+function breaks(limit, flank, { isWater }) {
   if (limit.on_water) return flank.ships > 0 && !isWater(flank.x, flank.y);
+  if (limit.free && flank.maneuver === limit.free) return false;
   const found = flank[limit.column];
   return !(limit.low <= found && (limit.high === null || found <= limit.high));
+}
+
+function inTheOpen(ambush, flank, place, field) {
+  if (!isInTheOpen(ambush, flank, field)) return [];
+  const nearest = nearestCover(flank.x, flank.y, ambush.apart, field);
+  const allowed = nearest ? fill(ambush.place, nearest) : ambush.nowhere;
+  return [{ id: ambush.id, kind: ambush.header, excess: "", found: flank[ambush.column], allowed, flank: place }];
+}
+
+function isInTheOpen(ambush, flank, field) {
+  return Boolean(ambush) && flank.maneuver === ambush.maneuver && !isHidden(flank.x, flank.y, ambush.apart, field);
 }
 
 function wrongTotal(total, flanks, words) {

@@ -3,7 +3,7 @@
 import { byId, element } from "../shared/dom.js";
 import { followTheme, theme } from "../shared/marks.js";
 import { createBoard } from "./board.js";
-import { draw } from "./draw.js";
+import { draw, openMask } from "./draw.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "./formations.js";
 import { listen, listenToClipboard, listenToKeys } from "./input.js";
 import { linkOf, strategyOf } from "./link.js";
@@ -14,6 +14,7 @@ import { viewOf } from "./view.js";
 
 const tools = { isMeasuring: false, ruler: null, lasso: null, pointer: null, isDragging: false };
 const extras = { heat: [], ghosts: [] }; // what pages that can do more have drawn
+const mask = { key: "", picture: null }; // what is open to an ambush
 const MEN_A_STEP = 50;
 let board, view, canvas, isDue = false, isWhole = false, lastChosen = "";
 
@@ -86,7 +87,7 @@ function show(all) {
   const seen = board.seen();
   draw(pen, {
     view, ground: board.ground, sides: seen, side: store.state.side, chosen: new Set(store.state.chosen), wrong: board.wrong(),
-    zone: board.isAfter ? null : startRows(),
+    zone: board.isAfter || coverMask() ? null : startRows(), cover: board.isAfter ? null : coverMask(),
     ruler: tools.ruler && { ...tools.ruler, text: rulerText(seen) }, lasso: tools.lasso, circles: circlesOf(seen), ...extras, km: data.km, pixels: data.pixels,
   });
   byId("where").textContent = whereText();
@@ -121,6 +122,16 @@ function keepInView(seen) {
 function startRows() {
   const { low, high } = board.own.rules.limits.find(({ column }) => column === "y");
   return [low, high];
+}
+
+// What is open to an ambush, while a flank in ambush is chosen; drawn anew when the enemy has moved.
+function coverMask() {
+  const { ambush } = board.own.rules, { store } = board;
+  if (!ambush || !store.chosen.some(({ maneuver }) => maneuver === ambush.maneuver)) return null;
+  const field = board.fieldOf(store.state.side);
+  const key = JSON.stringify([board.map, theme.isDark, ambush, (field.enemies ?? []).map(({ x, y }) => [x, y])]);
+  if (key !== mask.key) Object.assign(mask, { key, picture: openMask(ambush, field) });
+  return mask.picture;
 }
 
 function armyText({ nation, army, points }) {

@@ -1,0 +1,241 @@
+"""Flanks in ambush: where they may start, what it costs them, and how they fight (R-118)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.autoalgo.battle.hour import fight
+from engine.autoalgo.battle.state import AMBUSH, FOUGHT_OUT, MANEUVERS, NORMAL
+from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.setup.deploy import deploy
+from engine.autoalgo.setup.strategy import flank_table, strategy_message
+from engine.autoalgo.setup.strategy_rules import StrategyProblem
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import side_variables
+from engine.rng import Rng
+from engine.terrain import TerrainMap
+from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
+from scripts.support.small_battles import FEATURES, army, fleet, ground_of_codes, terrain, war
+from tests.helpers import machine_code
+
+KNOWN = shipped_tables()
+NUMBERS = KNOWN.constants.r_118
+
+
+def hiding(flank_y: float, x: float = 200, **more: object) -> FlankOrder:
+    return FlankOrder(x=x, y=flank_y, maneuver=AMBUSH, **more)  # type: ignore[arg-type]
+
+
+def wood(feature: str = "Forest") -> TerrainMap:
+    """Return a plain with one wood beyond the defender's line: X 190 to 209, Y 240 to 259."""
+    codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    codes[240:260, 190:210] = FEATURES[feature]
+    return ground_of_codes(codes)
+
+
+def problems(inputs: WarInputs, side: int = 0) -> tuple[StrategyProblem, ...]:
+    return strategy_message(inputs, side, KNOWN).problems
+
+
+def ambushed(y: float, ground: TerrainMap, x: float = 200, enemies: tuple[FlankOrder, ...] = ()) -> WarInputs:
+    """Return a war whose attacker has two flanks in the north and one in ambush."""
+    own = [FlankOrder(x=190, y=182), FlankOrder(x=210, y=182), hiding(y, x)]
+    return war(army("A", flanks=own), army("B", flanks=enemies), ground=ground)
+
+
+@pytest.mark.parametrize(
+    ("feature", "y", "nearest"),
+    [
+        ("Forest", 250, ""),
+        ("Cliffs", 240, ""),
+        ("High ground", 259.4, ""),
+        ("Forest", 239, "X 200, Y 240"),
+        ("Forest", 300, "X 200, Y 259"),
+        ("Forest", 390, "X 200, Y 259"),
+        ("Water", 250, "nothing on this map hides an ambush"),
+        ("Plain", 250, "nothing on this map hides an ambush"),
+        ("Plain", 182, "nothing on this map hides an ambush"),
+        ("Forest", 182, "X 200, Y 240"),
+        ("Forest", 400, "X 200, Y 259"),
+    ],
+)
+def test_r_118_an_ambush_lies_in_cover_in_any_half(feature: str, y: float, nearest: str) -> None:
+    found = problems(ambushed(y, wood(feature)))
+    assert [(problem.id, problem.kind, problem.flank) for problem in found] == ([("R-118", "Y", 2)] if nearest else [])
+    assert all(nearest in problem.allowed for problem in found)
+
+
+@pytest.mark.parametrize(
+    ("enemy_y", "enemy_men", "is_refused"),
+    [(246, 9_000, False), (246.5, 9_000, True), (250, 9_000, True), (250, 0, False)],
+)
+def test_r_118_an_ambush_keeps_four_pixels_from_enemies_who_have_men(
+    enemy_y: float, enemy_men: int, is_refused: bool
+) -> None:
+    """A row without men keeps nobody away, or ninety of them would close every wood."""
+    guards = (FlankOrder(x=200, y=enemy_y, infantry=enemy_men), FlankOrder(x=300, y=218, infantry=9_000 - enemy_men))
+    found = problems(ambushed(250, wood(), enemies=guards))
+    assert bool(found) is is_refused
+    if found:
+        x, y = (float(part.split()[1]) for part in found[0].allowed.split(",")[:2])
+        assert math.dist((x, y), (200, enemy_y)) >= NUMBERS.pixels
+        assert not problems(ambushed(y, wood(), x=x, enemies=guards)), "the place that it names is allowed"
+
+
+def test_r_118_other_maneuvers_stay_in_their_half() -> None:
+    own = [FlankOrder(x=190, y=182), FlankOrder(x=210, y=182), FlankOrder(x=200, y=250, maneuver="Position")]
+    assert [problem.id for problem in problems(war(army("A", flanks=own), army("B"), ground=wood()))] == ["R-116"]
+
+
+def test_r_118_where_an_ambush_lies_does_not_tell_where_its_army_starts() -> None:
+    """An army that lies in ambush as a whole does not take the enemy's half."""
+    whole = war(army("A", flanks=[hiding(250), hiding(251), hiding(252)]), army("B"), ground=wood())
+    assert not problems(whole)
+    assert [plan.y for plan in flank_table(whole, 1, KNOWN)] == [218] * 3
+    both = war(army("A", flanks=[hiding(250)]), army("B", flanks=[hiding(150)]), ground=terrain("Forest"))
+    assert not problems(both)
+    assert not problems(both, 1)
+
+
+def test_r_118_a_defender_lies_in_ambush_too() -> None:
+    defender = army("B", flanks=[FlankOrder(x=190, y=218), hiding(150)])
+    assert not problems(war(army("A"), defender, ground=terrain("Forest")), 1)
+    assert [problem.id for problem in problems(war(army("A"), defender), 1)] == ["R-118"]
+
+
+def test_r_118_crews_have_no_cover() -> None:
+    crews = fleet("A", flanks=[FlankOrder(x=200, y=150), hiding(250)])
+    found = problems(war(crews, fleet("B"), ground=terrain("Water")))
+    assert [problem.id for problem in found] == ["R-118"]
+
+
+def test_r_118_the_source_hides_nobody_and_lets_all_start_anywhere() -> None:
+    raw = raw_tables(config=SHIPPED)
+    raw["strategy"]["rules"] = "source"
+    known = Tables.of(raw)
+    inputs = ambushed(300, terrain())
+    assert not strategy_message(inputs, 0, known).problems
+    variables = side_variables(inputs, 0, known), side_variables(inputs, 1, known)
+    battle, _ = deploy(inputs, variables, known, Rng(1))
+    assert battle.morale[2] == battle.morale[1] == battle.morale_start[2]
+
+
+def shares_of_morale(inputs: WarInputs) -> list[float]:
+    variables = side_variables(inputs, 0, KNOWN), side_variables(inputs, 1, KNOWN)
+    battle, _ = deploy(inputs, variables, KNOWN, Rng(1))
+    return [float(value) for value in battle.morale_start / battle.morale_start[0]]
+
+
+def test_r_118_a_flank_in_ambush_begins_with_less_morale() -> None:
+    found = shares_of_morale(ambushed(250, wood()))
+    assert found[:3] == pytest.approx([1.0, 1.0, NUMBERS.morale])
+    assert 0.5 < NUMBERS.morale < 1.0
+
+
+def test_r_118_a_garrison_with_an_ambush_is_not_besieged() -> None:
+    stay = [FlankOrder(x=190, y=218, maneuver="Position"), FlankOrder(x=210, y=218, maneuver="Position")]
+    fought_out = []
+    for defenders in (stay, [*stay, hiding(150)]):
+        inputs = war(army("A", 30_000), army("B", flanks=defenders), ground=terrain("Forest"))
+        variables = side_variables(inputs, 0, KNOWN), side_variables(inputs, 1, KNOWN)
+        fought_out.append(int(deploy(inputs, variables, KNOWN, Rng(1))[0].tally[FOUGHT_OUT]))
+    assert fought_out == [0, 1]
+
+
+OPEN = raw_tables(config=SHIPPED)
+OPEN["terrain"]["roles"]["cover"].append("Plain")
+BARE = Tables.of(OPEN)
+"""Tables by which a plain hides an ambush, so that ground decides nothing."""
+TYPES = (BARE.units["Hoplite"], None, None)
+
+
+def host(name: str, *flanks: FlankOrder) -> Belligerent:
+    return army(name, 10_000, types=TYPES, flanks=flanks)
+
+
+def three(y: float, maneuver: str = "Normal") -> list[FlankOrder]:
+    return [FlankOrder(x=x, y=y, maneuver=maneuver) for x in (190, 200, 210)]
+
+
+def won(attacker: Belligerent, defender: Belligerent, side: int = 0, battles: int = 400) -> float:
+    """Return the share of battles that a side wins."""
+    ends = Battlefield.of(war(attacker, defender), BARE, 7).fight(0, battles, machine_code.kernel()).ends
+    return float((ends.winner == side).mean())
+
+
+SPRINGS = (FlankOrder(x=195, y=182), FlankOrder(x=205, y=182), hiding(226))
+
+
+def test_r_118_an_ambush_behind_men_on_position_is_worth_its_price() -> None:
+    stand = host("B", *three(218, "Position"))
+    assert won(host("A", *SPRINGS), stand) > won(host("A", *three(182)), stand) + 0.05
+
+
+def test_r_118_an_ambush_is_not_worth_its_price_against_those_who_come() -> None:
+    come = host("B", *three(218))
+    assert won(host("A", *SPRINGS), come) < won(host("A", *three(182)), come)
+
+
+CHEAP = {
+    "twelve on one pixel": [hiding(226)] * 12,
+    "the whole army behind the enemy": [hiding(226, x) for x in (190, 200, 210)],
+    "one man behind the enemy": [
+        FlankOrder(x=195, y=182, infantry=5_000),
+        FlankOrder(x=205, y=182, infantry=4_999),
+        hiding(226, infantry=1),
+    ],
+    "ten decoys of one man": [
+        FlankOrder(x=200, y=182, infantry=9_990),
+        *(hiding(230, 150 + 10 * place, infantry=1) for place in range(10)),
+    ],
+    "half before the enemy": [hiding(212, 198), hiding(212, 202), FlankOrder(x=200, y=182)],
+}
+
+
+@pytest.mark.parametrize("layout", CHEAP)
+@pytest.mark.parametrize("side", [0, 1])
+def test_r_118_no_cheap_ambush_wins_by_itself(layout: str, side: int) -> None:
+    """Against as many men in three flanks who come, whoever attacks."""
+    sides = [host("A", *CHEAP[layout]), host("B", *three(218))]
+    if side == 1:
+        mirrored = [
+            FlankOrder(x=order.x, y=400 - (order.y or 0), infantry=order.infantry, maneuver=order.maneuver)
+            for order in CHEAP[layout]
+        ]
+        sides = [host("B", *three(182)), host("A", *mirrored)]
+    assert won(sides[0], sides[1], side) <= 0.58
+
+
+def test_r_118_an_ambush_springs_after_the_first_blow_or_six_hours() -> None:
+    """Two armies of which nobody comes would wait for ever."""
+    waits = [FlankOrder(x=190, y=100, maneuver="Position"), hiding(300)]
+    inputs = war(host("A", *waits), host("B", *three(218, "Position")))
+    variables = side_variables(inputs, 0, BARE), side_variables(inputs, 1, BARE)
+    battle, tunables = deploy(inputs, variables, BARE, Rng(3))
+    found = []
+
+    def keep(*_: object) -> None:
+        found.append(MANEUVERS[battle.maneuver[1]])
+
+    fight(battle, tunables, Rng(3), keep)
+
+    assert found[:9] == [AMBUSH] * 7 + [MANEUVERS[NORMAL]] * 2, "before the first hour, and after each"
+    assert battle.first_contact_hour > 6
+
+
+@pytest.mark.parametrize(("friends", "choice"), [([FlankOrder(x=200, y=150)], 1), ([], 2)])
+def test_r_118_an_ambush_is_chosen_after_the_first_blow_or_if_all_lie_in_it(
+    friends: list[FlankOrder], choice: int
+) -> None:
+    inputs = war(host("A", *friends, hiding(226), hiding(230)), host("B", *three(218)))
+    variables = side_variables(inputs, 0, BARE), side_variables(inputs, 1, BARE)
+    battle, tunables = deploy(inputs, variables, BARE, Rng(3))
+    choices: list[int] = []
+    fight(battle, tunables, Rng(3), lambda _, orders: choices.append(int(orders.targets[0])))
+    hour = battle.first_contact_hour
+    assert set(choices[1 : hour + 1]) == {choice}
+    assert choices[hour + 1] == len(friends) + 2
