@@ -515,7 +515,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Flanks",
         "An ambush in the open",
-        "Flanks!E3 (W-0005, Defender, citadel, Y): Defender: Y 20 is not allowed; use X ?, Y ?. [R-118]",
+        "Flanks!E3 (W-0005, Defender, citadel, Y): Defender: Y 20 is not allowed; use X 6, Y 20, the nearest place on Forest, Cliffs or High ground at least 4 pixels (1 km) from every enemy flank. [R-118]",
         cells("Flanks", "citadel", {"X": 20, "Y": 20, "Maneuver": "Ambush"}),
     ),
     Case(

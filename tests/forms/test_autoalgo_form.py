@@ -4,9 +4,14 @@ import json
 
 import pytest
 
-from scripts.support.workbooks import column, example, forms, messages, problems, read, run, workbook
+from scripts.support.pinned_tables import SHIPPED
+from scripts.support.workbooks import NOW, SECRET, column, example, forms, messages, problems, read, run, workbook
+from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.problems import Severity
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import PassContext
+from sheets_algo.ruling.passes.planner import plan_pass
 
 
 def one_war(number=0, **cells):
@@ -110,6 +115,30 @@ def test_mil_16_more_gunners_than_a_fifth_are_a_warning(share: float, is_told: b
     [host] = [row for row in rows["Militaries"] if row["Name"] == "Harold's Host"]
     host |= {"Infantry Proportion": 1 - share, "Artillery Type": "Trebuchet", "Artillery Proportion": share}
     assert ("few armies of history had a fifth. Nothing, if that is meant. [MIL-16]" in says(rows)) is is_told
+
+
+@pytest.mark.parametrize(
+    ("unit", "share", "is_told"),
+    [("War elephant", 0.2, False), ("War elephant", 0.21, True), ("Chariot", 1.0, True), ("Norman Knight", 1.0, False)],
+)
+@pytest.mark.parametrize("slot", ["Infantry", "Cavalry"])
+def test_mil_16_more_beasts_than_a_fifth_are_a_warning_in_any_slot(
+    unit: str, share: float, is_told: bool, slot: str
+) -> None:
+    rows = example("1066")
+    [host] = [row for row in rows["Militaries"] if row["Name"] == "Harold's Host"]
+    host |= {"Infantry Proportion": 0, "Cavalry Proportion": 0, "Artillery Type": "", "Artillery Proportion": 0}
+    other = "Cavalry" if slot == "Infantry" else "Infantry"
+    host |= {f"{slot} Type": unit, f"{slot} Proportion": share}
+    host |= {f"{other} Type": "Huscarl", f"{other} Proportion": round(1 - share, 2)}
+    library = ConfigLoader(SHIPPED)
+    shipped = open_forms(library)
+    prints = {form.ruleset_key: library.fingerprint(form.ruleset_key) for form in shipped}
+    context = PassContext(forms=shipped, fingerprints=prints, secret=SECRET)
+    told = messages(plan_pass(read(workbook(rows)), context, NOW))[0][2]
+    assert ("ride beasts or chariots; few armies of history had a fifth" in told) is is_told
+    if unit != "Norman Knight":
+        assert f", {share:.0%} beasts." in told
 
 
 def test_mil_15_a_training_beyond_10_is_a_mistake():

@@ -1,4 +1,4 @@
-"""Points of an army, by which a moderator sees whether two armies of an age are even (R-117)."""
+"""Points of an army, by which a moderator sees whether two armies are even, and unusual arms (R-117, MIL-16)."""
 
 from __future__ import annotations
 
@@ -23,3 +23,19 @@ def points_of(own: Belligerent, tables: Tables) -> float | None:
             return None
         total += number * tables.points[unit.name]
     return total
+
+
+def shares_of(own: Belligerent, tables: Tables) -> tuple[float, float]:
+    """Return the share of an army's men who serve guns, and who ride beasts and chariots, in any slot (MIL-16)."""
+    men = slot_counts(own)
+    beasts = sum(
+        number for unit, number in zip(own.units, men, strict=False) if unit is not None and unit.name in tables.beasts
+    )
+    guns = 0 if own.units[2] is None or own.units[2].name in tables.beasts else men[2]
+    return guns / max(sum(men), 1), beasts / max(sum(men), 1)
+
+
+def mix_text(own: Belligerent, tables: Tables) -> str:
+    """Return the shares of guns and beasts in words, each after a comma; blank for an army without any (MIL-16)."""
+    shares = zip(shares_of(own, tables), ("guns", "beasts"), strict=True)
+    return "".join(f", {share:.0%} {name}" for share, name in shares if share > 0)

@@ -268,6 +268,9 @@ class Catalogue:
     basic_unit: str = entry(Text(), "Infantry of a military that names no type (MD-03).")
     basic_transport: str = entry(Text(), "Transport of a military that names none (MD-06).")
     aliases: Mapping[str, str] = entry(MapOf(Text(), about="A unit's name."), "Other spellings of unit names.")
+    beasts: tuple[str, ...] = entry(
+        ListOf(Text()), "Units of beasts and chariots, of which few armies had many (MIL-16)."
+    )
     # "Slot, era" is for people (DB-04)
     units: Mapping[str, Unit] = entry(
         ListOf(RowOf(Unit, ignore="Slot, era"), 1, key="Name", repeats=True), "Columns left out are Soldier's (UD-01)."
@@ -278,6 +281,8 @@ class Catalogue:
         for path, name in (basic | {("aliases", other): name for other, name in self.aliases.items()}).items():
             with at(*path):
                 is_one(name, self.units, "a unit")
+        with at("beasts"):
+            are_of(self.beasts, self.units, "a unit")
 
 
 @table("points", "Points")

@@ -129,6 +129,7 @@ class Tables:
     points: Mapping[str, float]
     basic_unit: str
     basic_transport: str
+    beasts: tuple[str, ...]
     defaults: Defaults
     ages: Mapping[str, Age]
 
@@ -224,6 +225,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
         points=read_table(Points, raw).points,
         basic_unit=catalogue.basic_unit,
         basic_transport=catalogue.basic_transport,
+        beasts=catalogue.beasts,
         defaults=Defaults.of(generic, raw["defaults"]["nation"]),
         ages=ages.ages,
     )

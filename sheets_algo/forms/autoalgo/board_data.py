@@ -15,7 +15,7 @@ from typing import Any
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
 from engine.autoalgo.report.scenes import planned_scene
 from engine.autoalgo.setup.deploy import reach_m
-from engine.autoalgo.setup.points import points_of
+from engine.autoalgo.setup.points import mix_text, points_of
 from engine.autoalgo.setup.strategy import belligerent, default_line, flank_table, slot_counts, strategy_rules
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
@@ -156,8 +156,9 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
     x, y = (rules.new_attacker, rules.new_defender)[default_line(default, side, tables)]
     headers = {name: column.header for name, column in columns(FlankRow)}
     return _unseen(board, side) | {
-        "army": army.military.name,
-        "points": points_of(army, tables),
+        "army": own.military.name,
+        "points": points_of(own, tables),
+        "mix": mix_text(own, tables),
         "units": [
             {
                 "column": name,

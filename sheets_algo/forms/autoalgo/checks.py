@@ -10,6 +10,7 @@ from engine.autoalgo.battle.siege import men_for_lines
 from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.setup.points import shares_of
 from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table, has_water, ship_number
 from engine.autoalgo.setup.strategy_rules import FlankPlan, StrategyProblem
 from engine.autoalgo.setup.tables import Tables
@@ -25,9 +26,9 @@ from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
 COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
 """Attribute of the Flanks column to correct, by kind of a strategy problem."""
 WORDS = {"Navy": "ships", "Size": "men"}
-"""Names of the counted men or ships by kind of a strategy problem, where they are not a slot of the military."""
-GUNNERS_MOST = 0.2
-"""Share of gunners in an army beyond which it is unusual (MIL-16)."""
+"""Names of the counted men or ships by kind of a strategy problem, where they are no slot of the military."""
+UNUSUAL_ABOVE = 0.2
+"""Share of gunners, or of beasts, in an army beyond which it is unusual (MIL-16)."""
 
 
 def strategy_problem(row: Row, problem: StrategyProblem, side: str, military: Military, *, is_request: bool) -> Problem:
@@ -63,7 +64,7 @@ def check_proportions_sum(row: Row, military: Military) -> Iterator[Problem]:
     elif 0 < total < 1 - 1e-9:
         says = f"the proportions sum to {total:g}, so {1 - total:.0%} of the force fight in no slot"
         yield row.warning("infantry_proportion", "MD-04", says)
-    if military.artillery_proportion > GUNNERS_MOST:
+    if military.artillery_proportion > UNUSUAL_ABOVE:
         says = f"{military.artillery_proportion:.0%} of the army are gunners; few armies of history had a fifth"
         yield row.warning("artillery_proportion", "MIL-16", says, allowed="Nothing, if that is meant")
 
@@ -155,8 +156,8 @@ def check_leaders(database: Database, nation: Nation, leaders: Sequence[Leader |
             yield leader_row.warning("status", "LDR-11", f"{leader.name} leads again, though {leader.status}")
 
 
-def check_military(row: Row, side: Belligerent) -> Iterator[Problem]:
-    """Check that an army has men (MIL-03); warn of ships that fight as men (MD-04), and of more men than people."""
+def check_military(row: Row, side: Belligerent, tables: Tables) -> Iterator[Problem]:
+    """Check that an army has men (MIL-03); warn of ships as men (MD-04), more men than people, and many beasts."""
     military, nation = side.military, side.nation
     if not military.size:
         allowed = f"Enter a whole number from 1 to {SIZE_MOST:,}"
@@ -165,6 +166,11 @@ def check_military(row: Row, side: Belligerent) -> Iterator[Problem]:
         if unit is not None and unit.capacity > 0:
             says = f"{unit.name} is a ship, and here it fights on land as {slot}"
             yield row.warning(f"{slot}_type", "MD-04", says, allowed="Name it under Transport, if that is meant")
+    beasts = shares_of(side, tables)[1]
+    if beasts > UNUSUAL_ABOVE:
+        slot = next(slot for slot, unit in zip(SLOTS, side.units, strict=False) if unit and unit.name in tables.beasts)
+        says = f"{beasts:.0%} of the army ride beasts or chariots; few armies of history had a fifth"
+        yield row.warning(f"{slot}_proportion", "MIL-16", says, allowed="Nothing, if that is meant")
     if military.nation == (nation.name,) and military.size > nation.population:
         says = f"{military.size:,} people, but {nation.name} has {nation.population:,}"
         yield row.warning("size", "MIL-03", says, allowed="Check Size, and Population of the nation")

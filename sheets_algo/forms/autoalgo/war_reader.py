@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
-from engine.autoalgo.setup.points import points_of
+from engine.autoalgo.setup.points import mix_text, points_of
 from engine.autoalgo.setup.strategy import belligerent, flank_table, strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
@@ -83,7 +83,7 @@ class WarReader(RowReader):
         if force is not None:
             self.add(*checks.check_units(force, _unit_names(military), units))
             self.add(*checks.check_transport(force, belligerent, terrain, self.tables))
-            self.add(*checks.check_military(force, belligerent))
+            self.add(*checks.check_military(force, belligerent, self.tables))
         return belligerent
 
     def _nation(self, name: str | None, year: int | None) -> Nation | None:
@@ -147,6 +147,7 @@ class WarReader(RowReader):
         counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
         if (points := points_of(belligerent(war, side), self.tables)) is not None:
             counted += f", {points:,.0f} points"
+        counted += mix_text(belligerent(war, side), self.tables)
         return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))
 
 

@@ -134,9 +134,9 @@ function coverMask() {
   return mask.picture;
 }
 
-function armyText({ nation, army, points }) {
+function armyText({ nation, army, points, mix }) {
   const known = points === null || points === undefined ? [] : [`${Math.round(points).toLocaleString("en")} points`];
-  return army ? [army, ...known].join(", ") : nation;
+  return army ? [army, ...known].join(", ") + mix : nation;
 }
 
 function whereText() {

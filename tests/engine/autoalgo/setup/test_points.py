@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.autoalgo.setup.points import points_of
+from engine.autoalgo.setup.points import mix_text, points_of, shares_of
 from engine.autoalgo.setup.tables import Tables
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
 from scripts.support.small_battles import army, fleet
@@ -56,3 +56,14 @@ def test_r_117_every_unit_of_an_era_has_points_and_later_foot_is_worth_more() ->
     assert worth[-1] > 10
     eras = {unit["Name"] for unit in raw_tables(config=SHIPPED)["units"]["units"] if "–" in unit.get("Slot, era", "")}
     assert eras <= {*shipped_tables().points}
+
+
+def test_mil_16_guns_are_the_artillery_slot_s_and_beasts_those_of_any() -> None:
+    known = shipped_tables()
+    elephant, bombard = known.units["War elephant"], known.units["Bombard"]
+
+    assert mix_text(army(size=1_000, types=(HOPLITE, None, None)), known) == ""
+    mixed = army(size=1_000, types=(HOPLITE, elephant, bombard), shares=(0.5, 0.4, 0.1))
+    assert mix_text(mixed, known) == ", 10% guns, 40% beasts"
+    assert shares_of(army(size=1_000, types=(HOPLITE, None, elephant), shares=(0.7, 0.0, 0.3)), known) == (0.0, 0.3)
+    assert mix_text(fleet(ships=30, ship=GALLEY), known) == ""
