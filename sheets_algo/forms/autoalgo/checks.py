@@ -224,6 +224,7 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
 
 def _is_behind(plan: FlankPlan, own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> bool:
     """Return True if a flank is farther in the direction of the enemy than every flank of the enemy."""
+    own, enemies = ([flank for flank in side if flank.maneuver != AMBUSH] or side for side in (own, enemies))
     # The middle flank of each side, since one that is far away shall not turn the direction round.
     own_x, enemy_x = (median(flank.x for flank in side) for side in (own, enemies))
     own_y, enemy_y = (median(flank.y for flank in side) for side in (own, enemies))

@@ -10,6 +10,7 @@ import pytest
 from engine.autoalgo.battle.hour import fight
 from engine.autoalgo.battle.state import AMBUSH, FOUGHT_OUT, MANEUVERS, NORMAL
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.strategy import flank_table, strategy_message
@@ -239,3 +240,22 @@ def test_r_118_an_ambush_is_chosen_after_the_first_blow_or_if_all_lie_in_it(
     hour = battle.first_contact_hour
     assert set(choices[1 : hour + 1]) == {choice}
     assert choices[hour + 1] == len(friends) + 2
+
+
+def test_r_118_the_receipt_and_explain_tell_an_ambush_and_what_it_costs() -> None:
+    outcome = Autoalgo(BARE).resolve(war(host("A", *SPRINGS), host("B", *three(218))), Rng(1))
+    lines = [
+        (block.heading, line.text) for block in outcome.receipt.blocks for line in block.lines if line.label == "Ambush"
+    ]
+    assert lines == [
+        ("A, attacker", f"1 flank of 3,333 men, in cover until the first blow, with {NUMBERS.morale:g} of the morale")
+    ]
+    terms = [term.line() for event in outcome.events for term in event.calculations()]
+    (hidden, *_) = [term for term in terms if term.startswith("morale of ") and "ambush" in term]
+    assert f"ambush {NUMBERS.morale:g} [R-118]" in hidden
+    assert sum("ambush" in term for term in terms) == 1
+
+
+def test_r_118_without_an_ambush_the_receipt_has_no_word_of_it() -> None:
+    outcome = Autoalgo(BARE).resolve(war(host("A", *three(182)), host("B", *three(218))), Rng(1))
+    assert "Ambush" not in {line.label for block in outcome.receipt.blocks for line in block.lines}
