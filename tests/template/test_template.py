@@ -138,7 +138,7 @@ def test_strat_11_the_note_on_maneuver_says_what_each_does() -> None:
 
     assert "- Hit and run: Two rounds of attack, then three rounds straight away, and again." in note
     assert [line.split(":")[0] for line in note.splitlines() if line.startswith("- ")] == [
-        "- Normal", "- Position", "- Feigned Retreat", "- Hit and run", "- Pillaging", "- Storm",
+        "- Normal", "- Position", "- Feigned Retreat", "- Hit and run", "- Pillaging", "- Storm", "- Ambush",
     ]  # fmt: skip
 
 

@@ -252,7 +252,7 @@ def test_r_118_the_receipt_and_explain_tell_an_ambush_and_what_it_costs() -> Non
     ]
     terms = [term.line() for event in outcome.events for term in event.calculations()]
     (hidden, *_) = [term for term in terms if term.startswith("morale of ") and "ambush" in term]
-    assert f"ambush {NUMBERS.morale:g} [R-118]" in hidden
+    assert f"ambush {NUMBERS.morale:g} [STRAT-04, R-118]" in hidden
     assert sum("ambush" in term for term in terms) == 1
 
 
