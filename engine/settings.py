@@ -146,17 +146,24 @@ def own_numbers(
     Args:
         words: As for `ConfigPaths`.
     """
-    files = [file for file in raw if file not in without and file in released and raw[file] != released[file]]
-    values, theirs = (
-        {path.name: path.value for file in files for path in _paths(tables[file], (file,), (file,), words)}
-        for tables in (raw, released)
-    )
-    settings = tuple(
-        Setting(name=name, value=value, released=theirs[name])
-        for name, value in values.items()
-        if name in theirs and theirs[name] != value
-    )
-    return settings if len(settings) <= OWN_MOST else ()
+    files = [file for file in raw if file not in without and file in released]
+    found = tuple(change for file in files for change in _changes(raw[file], released[file], (file,), words))
+    return found if len(found) <= OWN_MOST else ()
+
+
+def _changes(
+    own: Any, released: Any, names: tuple[str, ...], words: Mapping[str, tuple[str, ...]]
+) -> Iterator[Setting]:
+    """Yield a setting for each value that both have and that differs; parts that are equal are not looked through."""
+    if own == released:
+        return
+    theirs = dict(_children(released))
+    for child, key in _children(own):
+        if child in theirs:
+            yield from _changes(own[key], released[theirs[child]], (*names, child), words)
+    name = "/".join(names)
+    if name in words or (_is_number(own) and _is_number(released)):
+        yield Setting(name=name, value=own, released=released)
 
 
 def differences(raw: Raw, released: Raw) -> Iterator[str]:
@@ -224,6 +231,8 @@ def setting_events(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
 
 OWN_MOST = 30
 """The most values of own tables that receipts name."""
+KEPT_MOST = 32
+"""The most sets of settings whose tables a program keeps that runs for weeks."""
 SETTING = "setting"
 """The kind of a setting's event."""
 
@@ -234,9 +243,12 @@ def _paths(
     for child, key in _children(value):
         yield from _paths(value[key], (*names, child), (*path, key), words)
     name = "/".join(names)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if is_number or name in words:
+    if _is_number(value) or name in words:
         yield ConfigPath(name, path, value, words.get(name, ()))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _children(value: Any) -> Iterator[tuple[str, str | int]]:

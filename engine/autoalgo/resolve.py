@@ -44,7 +44,7 @@ from engine.receipt import on_one_line
 from engine.recording import Chances
 from engine.rng import Rng
 from engine.ruleset import Compiler, LogSink, MachineCode, Outcome, Plain, Ruleset, no_op
-from engine.settings import Setting
+from engine.settings import KEPT_MOST, Setting
 
 HAVING_MOST = 32
 """The most workbooks with settings of their own whose tables are kept."""
@@ -69,9 +69,10 @@ class Autoalgo(Ruleset[WarInputs]):
         key = tuple(settings)
         tables = self._having.get(key)
         if tables is None:
-            if len(self._having) >= HAVING_MOST:
+            tables = self.tables.having(key)
+            if len(self._having) >= KEPT_MOST:
                 self._having.clear()
-            tables = self._having[key] = self.tables.having(key)
+            self._having[key] = tables
         return tables
 
     def resolve(self, inputs: WarInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:

@@ -56,6 +56,7 @@ class ConfigLoader:
         self.built: dict[str, dict[Any, Any]] = {}
         self._raw: dict[str, Mapping[str, Any]] = {}
         self._fingerprints: dict[str, str] = {}
+        self._made: dict[str, dict[Callable[[Mapping[str, Any]], Any], Any]] = {}
         if overlay is not None:
             self._check_overlay(overlay)
 
@@ -134,6 +135,10 @@ class ConfigLoader:
                 _line(files.get(slip.file) or self._file(TABLES, ruleset, slip.file), slip) for slip in slips.values()
             ]
             raise ConfigError("\n".join(lines)) from error
+
+    def made(self, ruleset: str) -> dict[Callable[[Mapping[str, Any]], Any], Any]:
+        """Return what functions have made of a ruleset's tables, for all passes of the run."""
+        return self._made.setdefault(ruleset, {})
 
     def rulebook(self, ruleset: str) -> Mapping[str, Mapping[str, str]]:
         """Rule id to its `text`, with `ruling` and `why` where something was decided."""

@@ -94,7 +94,8 @@ class FormSource:
     open_maps: Callable[[Sequence[Feature]], MapFolder]  # The function that opens the maps folder for a terrain legend
     dated: Sequence[DatedChange] = ()  # The numbers that count from a date on (SET-07)
     released: Raw = field(default_factory=dict)  # The tables of the release, which `raw` may have otherwise
-    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)  # What was built from the tables
+    # What functions have made of the tables, which forms of other passes share.
+    made: dict[Callable[[Raw], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def settings_tab(
         self,
@@ -113,11 +114,11 @@ class FormSource:
         changed = own_numbers(raw, settable(self.released or self.raw), words)
         return SettingsTab(record, raw, words, declared, build, self.dated, dates, differing=changed)
 
-    def built(self, make: Callable[[FormSource], Built]) -> Built:
-        """Return what a function makes of the tables, once for all forms of the ruleset."""
-        if make not in self.kept:
-            self.kept[make] = make(self)
-        return cast(Built, self.kept[make])
+    def built(self, make: Callable[[Raw], Built]) -> Built:
+        """Return what a function makes of the tables, once for all forms and passes."""
+        if make not in self.made:
+            self.made[make] = make(self.raw)
+        return cast(Built, self.made[make])
 
 
 class Form(ABC, Generic[Inputs]):

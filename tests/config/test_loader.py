@@ -14,6 +14,7 @@ from engine.autoalgo.setup.tables import TABLES, Tables
 from engine.config_value import TableError
 from engine.shapes import Choice, ListOf, MapOf, Number, Shape, Text
 from sheets_algo.config.loader import ConfigError, ConfigLoader
+from sheets_algo.forms.rulesets import open_forms
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 RULESET = "autoalgo"
@@ -64,6 +65,16 @@ def test_only_the_asked_ruleset_is_read(overlay: Path) -> None:
     other = next(name for name in ConfigLoader().rulesets if name != RULESET)
 
     assert ConfigLoader(overlay).raw(other)
+
+
+def test_tables_are_built_once_for_all_passes() -> None:
+    library = ConfigLoader()
+
+    first, second = open_forms(library), open_forms(library)
+
+    assert [one.key for one, other in zip(first, second, strict=True) if one.tables is not other.tables] == []  # type: ignore[attr-defined]
+    assert not set(map(id, first)) & set(map(id, second)), "a form may keep what it read in a pass"
+    assert open_forms(ConfigLoader())[0].tables is not first[0].tables  # type: ignore[attr-defined]
 
 
 def test_an_overlay_replaces_file_by_file(overlay: Path) -> None:

@@ -13,8 +13,7 @@ from engine.columns import ValueList
 from engine.config_value import at, is_one, slip
 from engine.declare import entry, read_table, record, settable_words, table, value_lists, words
 from engine.realm.setup.constants import ATTRIBUTES, WHOLE, RealmConstants
-from engine.settings import Raw, Setting, overridden
-from engine.shapes import MOST, NAME, Choice, ListOf, Number, Text
+from engine.settings import KEPT_MOST, Raw, Setting, overridden
 
 NONE = Fraction(0)
 SHORT = Text(NAME.pattern, 80)
@@ -286,9 +285,13 @@ class RealmTables:
         if not settings:
             return self
         chosen = tuple(settings)
-        if chosen not in self._changed:  # a pass asks for the same settings at every request
-            self._changed[chosen] = RealmTables.of({**self.raw, **overridden(settable(self.raw), chosen)})
-        return self._changed[chosen]
+        tables = self._changed.get(chosen)  # a pass asks for the same settings at every request
+        if tables is None:
+            tables = RealmTables.of({**self.raw, **overridden(settable(self.raw), chosen)})
+            if len(self._changed) >= KEPT_MOST:
+                self._changed.clear()
+            self._changed[chosen] = tables
+        return tables
 
     def army_level(self, experience: int) -> ArmyLevel:
         """Return the level of an army by its experience (RL-EXP-04)."""

@@ -60,7 +60,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
     inputs = CiaisInputs
 
     def __init__(self, source: FormSource) -> None:
-        self.tables = CiaisTables.of(source.raw)
+        self.tables = source.built(CiaisTables.of)
         self.ruleset = Ciais(self.tables)
         self.settings = source.settings_tab(CiaisSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
         self.vocabulary = Vocabulary(

@@ -57,7 +57,7 @@ class HexCombatForm(TurnForm[HexInputs]):
     end_of_turn: ClassVar = {"kind": NEW_TURN}
 
     def __init__(self, source: FormSource) -> None:
-        self.tables = HexTables.of(source.raw)
+        self.tables = source.built(HexTables.of)
         self.ruleset = self._rules = HexCombat(self.tables)
         self.settings = source.settings_tab(HexSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
         self.vocabulary = Vocabulary(

@@ -206,7 +206,7 @@ class ScorecardForm(ChartForm[ScoreInputs]):
     inputs = ScoreInputs
 
     def __init__(self, source: FormSource) -> None:
-        self.tables = ScoreTables.of(source.raw)
+        self.tables = source.built(ScoreTables.of)
         self.ruleset = Scorecard(self.tables)
         self.settings = source.settings_tab(ScoreSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having)
         self.vocabulary = Vocabulary(

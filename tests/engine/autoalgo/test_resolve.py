@@ -459,14 +459,12 @@ def test_rcpt_03_the_lists_beside_the_receipt() -> None:
     assert legend_list(tables())[1] == "Water #005AFF"
 
 
-def test_tables_of_the_settings_of_many_workbooks_are_not_kept_for_good():
-    wars, before = Autoalgo(tables()), _tables_kept()
-    for number in range(HAVING_MOST + 8):
-        wars.tables_having([Setting(name="weights/minor", value=0.5 + number / 1000)])
-
-    assert _tables_kept() - before <= HAVING_MOST
-
-
-def _tables_kept() -> int:
-    gc.collect()
-    return sum(isinstance(kept, Tables) for kept in gc.get_objects())
+def test_tables_are_kept_of_few_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A watcher runs for weeks, and people try out numbers."""
+    monkeypatch.setattr("engine.autoalgo.resolve.KEPT_MOST", 2)
+    rules = Autoalgo(tables())
+    for hours in (100, 200, 300, 100):
+        settings = (Setting(name="strategy/hours_most", value=hours),)
+        assert rules.tables_having(settings).strategy.hours_most == hours
+        assert rules.tables_having(settings) is rules.tables_having(settings)
+        assert len(rules._having) <= 2
