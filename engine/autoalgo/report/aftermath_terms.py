@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.consequences import (
@@ -103,6 +104,13 @@ class AftermathTerms:
 
     def changed_stability(self, side: int) -> Mapping[str, Calculation]:
         """Return the calculations of a nation's new Stability, before it is rounded, by the names of their results."""
+        return self._stabilities[side]
+
+    @cached_property
+    def _stabilities(self) -> tuple[Mapping[str, Calculation], ...]:
+        return tuple(self._stability(side) for side in (0, 1))
+
+    def _stability(self, side: int) -> Mapping[str, Calculation]:
         losses = self.aftermath.losses[side]
         result = SideResult(
             int(side != self.aftermath.winner),
