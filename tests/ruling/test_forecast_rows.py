@@ -131,7 +131,7 @@ def test_every_column_is_filled_and_described(tmp_path):
 def test_rcp_34_odds_that_were_typed_over_are_named_until_their_row_is_deleted(tmp_path):
     at = place(tmp_path, only(example("1066"), "W-0003"))
     types_forecast(at, "W-0003")
-    run_pass.run_until_done(at, dry=False, forced=False, progress=no_op)
+    run(at)
     book = at.workbook
     assert isinstance(book, MemoryWorkbook)
     assert told(book) == []
@@ -144,7 +144,7 @@ def test_rcp_34_odds_that_were_typed_over_are_named_until_their_row_is_deleted(t
 
     for number in range(1, 20):
         book.type_in("Forecasts", 2, number, None)
-    run_pass.run_until_done(at, dry=False, forced=False, progress=no_op)
+    run(at)
     assert told(book) == []
 
 

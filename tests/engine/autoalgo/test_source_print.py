@@ -17,6 +17,7 @@ from engine.rng import Rng
 from engine.ruleset import Outcome
 from engine.settings import Setting
 from scripts.support.pinned_tables import SHIPPED, shipped_tables
+from tests.helpers.example_budget import BUDGET
 from tests.helpers.random_wars import seeds, wars
 
 AUTOALGO = Autoalgo(shipped_tables())
@@ -109,7 +110,7 @@ def of_wars(count: int) -> settings:
     return settings(max_examples=count, derandomize=True, deadline=None, suppress_health_check=health, phases=phases)
 
 
-@of_wars(30)
+@of_wars(max(10, round(30 * BUDGET)))
 @given(war=wars(is_anywhere=True), seed=seeds())
 def test_r_98_every_factor_of_the_source_s_logs_is_one_that_the_source_names(war: WarInputs, seed: int) -> None:
     assert sorted(set(strange(AUTOALGO.resolve(replace(war, settings=SOURCE), Rng(seed))))) == []
