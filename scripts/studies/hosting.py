@@ -9,6 +9,7 @@ it goes on when all wait, and Drive reports as late as is said.
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import os
 import random
@@ -23,8 +24,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
 PAGE = ROOT / "docs" / "hosting.md"
 BEGIN, END = "<!-- figures: scripts/studies/hosting.py --write -->", "<!-- end of figures -->"
 INTERVAL_S, REQUESTS, SETTLES_S = 15, 45, 480
-ACCOUNT, PROJECT, ROUND_S = 60, 300, 600
-"""Google's reads a minute of an account and of a project; the slow round."""
+PROJECT = 300
+"""Google's reads a minute of a project."""
 HOT, WHOLE, FIRST_READS = 60 / INTERVAL_S, 1, 2
 """The looks a minute at a game in which people type, its reads as a whole, and the reads of a game at the start."""
 
@@ -69,7 +70,7 @@ def computed(games: int) -> tuple[str, ...]:
     """Return what the quotas mean for a number of games, a tenth of them active."""
     active = math.ceil(games / 10)
     reads, accounts = needed(games, active)
-    projects = math.ceil(accounts * ACCOUNT / PROJECT)
+    projects = math.ceil(accounts * REQUESTS / PROJECT)
     first = games * FIRST_READS / (accounts * REQUESTS)
     return tuple(f"{figure:,.0f}" for figure in (games, active, reads, accounts, projects, math.ceil(first)))
 
@@ -78,12 +79,18 @@ def needed(games: int, active: int) -> tuple[float, int]:
     """Return the reads a minute that so many games need, and the accounts for them.
 
     An active game is looked at every 15 seconds and read whole once a minute; each other one is a read in the slow
-    round.
+    round, which is the faster the fewer games an account has.
     """
+    from sheets_algo.workbook.google.changes import ROUND_S, ROUND_SHARE
+
     if games * HOT <= REQUESTS:
         return games * HOT, 1
-    reads = active * (HOT + WHOLE) + (games - active) * 60 / ROUND_S
-    return reads, math.ceil(reads / REQUESTS)
+    for accounts in itertools.count(1):
+        round_s = min(ROUND_S, ROUND_SHARE * games / accounts * 60 / REQUESTS)
+        reads = active * (HOT + WHOLE) + (games - active) * 60 / round_s
+        if reads <= accounts * REQUESTS:
+            break
+    return reads, accounts
 
 
 def measured(games: int, active: int, minutes: int, late: int) -> tuple[str, ...]:
@@ -101,7 +108,7 @@ def measured(games: int, active: int, minutes: int, late: int) -> tuple[str, ...
             first = begin_s + generator.random() * 60
             for minute in range(minutes):
                 host.edit_at(first + 60 * minute, game)
-            host.tick_at(begin_s + generator.random() * (minutes * 60 - ROUND_S), game)
+            host.tick_at(begin_s + generator.random() * ((minutes - 10) * 60), game)
         host.at(begin_s, server.reset_counters)
         host.at(begin_s, lambda: cpu_s.append(time.process_time()))
         host.watch(begin_s + minutes * 60)
