@@ -144,7 +144,7 @@ class Table(HeadedTab):
         if tab_of(self.record).program_only:
             return frozenset()
         heads = {cell for cell in self.cells(self.header_row) if isinstance(cell, str)}
-        plain = [place for attribute, _, place in self.placed if self._is_row_content(attribute, WORDLESS)]
+        plain = [place for _, column, place in self.placed if self._is_row_content(column, WORDLESS)]
         probes = {*plain[:1], *plain[-1:]}
         numbers = []
         for row in self._begun_rows:
@@ -176,7 +176,7 @@ class Table(HeadedTab):
     def _begun_rows(self) -> Sequence[Row]:
         if self.sheet is None or not self.header_row or self._is_without_ids:
             return ()
-        content = [cell for cell in self.placed if self._is_row_content(cell[0])]
+        content = [cell for cell in self.placed if self._is_row_content(cell[1])]
         typed = [(place, column.also) for attribute, column, place in content if not _is_prefilled(attribute, column)]
         typed = typed or [(place, ()) for _, _, place in content]
         rows = []
@@ -327,9 +327,8 @@ class Table(HeadedTab):
         """Yield the rows in sheet order."""
         return iter(self.rows)
 
-    def _is_row_content(self, attribute: str, kinds: Collection[Kind] = ALL_KINDS) -> bool:
+    def _is_row_content(self, column: Field, kinds: Collection[Kind] = ALL_KINDS) -> bool:
         """Return True if a value here may make a row; request ids and the program's own cells do not."""
-        column = dict(self.columns)[attribute]
         if tab_of(self.record).program_only:
             return True
         return column.kind in kinds and column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
