@@ -8,10 +8,8 @@ say, every status right, every cell of a person untouched.
 
 from __future__ import annotations
 
-import argparse
 import logging
 import multiprocessing
-import os
 import random
 import sys
 import time
@@ -22,15 +20,14 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = ROOT / ".venv" / "bin" / "python"
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
 
 
 def main() -> int:
     """Play schedules; return 0 when nothing was violated, else 1."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--schedules", type=int, default=200, metavar="N", help="how many (default: 200)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
-    parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
+    from scripts.support.schedule_options import parse, schedule_parser
+
+    parser = schedule_parser(__doc__, 200)
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once (default: 1)")
     parser.add_argument("--pairs", action="store_true", help="instead of random ones: two faults at any two requests")
     parser.add_argument("--promises", action="store_true", help="seasons with beacon luck, whose beacon fails too")
@@ -38,17 +35,9 @@ def main() -> int:
     parser.add_argument("--wars", type=int, metavar="N", help="instead: two real watchers, and so many requests")
     parser.add_argument("--careless", action="store_true", help="instead: programs without a safeguard")
     parser.add_argument("--schedule", metavar="JSON", help="instead: this one")
-    args = parser.parse_args()
-    if args.schedules < 1:
-        parser.error(f"--schedules is {args.schedules}; give 1 or more")
+    args = parse(parser)
     if args.jobs < 1:
         parser.error(f"--jobs is {args.jobs}; give 1 or more")
-    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
-        if not PYTHON.exists():
-            parser.error("there is no .venv yet; scripts/setup-venv makes it")
-        os.execv(PYTHON, [str(PYTHON), *sys.argv])
-    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
-    logging.disable(logging.CRITICAL)
 
     if args.wars:
         return watch(args.wars, args.seed)
@@ -59,10 +48,9 @@ def main() -> int:
             return replay(args.schedule)
         except ValueError as error:
             parser.error(f"--schedule: {error}")
-    end = time.monotonic() + (args.minutes or float("inf")) * 60
     return soak(
-        range(args.seed, args.seed + args.schedules),
-        end,
+        args.seeds,
+        args.end,
         args.pairs,
         args.jobs,
         is_promised=args.promises,

@@ -14,9 +14,6 @@ What was played stands in a file of results, so that a run that was stopped goes
 
 from __future__ import annotations
 
-import argparse
-import logging
-import os
 import sys
 import time
 from collections import Counter
@@ -25,26 +22,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = ROOT / ".venv" / "bin" / "python"
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
 AT_A_TIME, WORKERS = 16, 8
 
 
 def main() -> int:
     """Play schedules; return 0 when nothing was violated, else 1."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--schedules", type=int, default=500, metavar="N", help="how many (default: 500)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
-    parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
+    from scripts.support.schedule_options import parse, schedule_parser
+
+    parser = schedule_parser(__doc__, 500)
     parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was played, and go on from there")
-    args = parser.parse_args()
-    if args.schedules < 1:
-        parser.error(f"--schedules is {args.schedules}; give 1 or more")
-    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
-        if not PYTHON.exists():
-            parser.error("there is no .venv yet; scripts/setup-venv makes it")
-        os.execv(PYTHON, [str(PYTHON), *sys.argv])
-    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
-    logging.disable(logging.CRITICAL)
+    args = parse(parser)
 
     from scripts.support.cluster_schedules import host, play
     from scripts.support.results_file import ResultsFile
@@ -55,11 +43,10 @@ def main() -> int:
     results = ResultsFile(args.results)
     parts = results.read()
     known = {part["seed"] for part in parts}
-    end = time.monotonic() + (args.minutes * 60 if args.minutes else float("inf"))
     with TemporaryDirectory() as folder, host(Path(folder), WORKERS) as cluster:
 
         def play_one(seed: int) -> None:
-            if time.monotonic() > end:
+            if time.monotonic() > args.end:
                 return
             played = play(cluster, Path(folder), seed)
             parts.append({"seed": seed, "faults": played.faults, "deeds": played.deeds})
@@ -67,9 +54,8 @@ def main() -> int:
             for fault in played.faults:
                 print(f"--seed {seed}: {fault}", flush=True)
 
-        seeds = {*range(args.seed, args.seed + args.schedules)} - known
         with ThreadPoolExecutor(AT_A_TIME) as pool:
-            list(pool.map(play_one, sorted(seeds)))
+            list(pool.map(play_one, sorted({*args.seeds} - known)))
     deeds = sum((Counter[str](part["deeds"]) for part in parts), Counter[str]())
     broken = sum(bool(part["faults"]) for part in parts)
     print(f"{len(parts):,} schedules ({', '.join(f'{deed} {times:,}' for deed, times in sorted(deeds.items()))}).")

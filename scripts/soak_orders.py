@@ -8,9 +8,6 @@ the look that closed a round is copied once, for whoever sent it, and no other i
 
 from __future__ import annotations
 
-import argparse
-import logging
-import os
 import sys
 import tempfile
 import time
@@ -18,35 +15,25 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = ROOT / ".venv" / "bin" / "python"
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
 
 
 def main() -> int:
     """Play schedules; return 0 when nothing was violated, else 1."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    from scripts.support.schedule_options import parse, schedule_parser
+
+    parser = schedule_parser(__doc__, 100, " of each")
     parser.add_argument("--store", metavar="NAME", help="file or sheets alone (default: both)")
-    parser.add_argument("--schedules", type=int, default=100, metavar="N", help="how many of each (default: 100)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
-    parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
-    args = parser.parse_args()
-    if args.schedules < 1:
-        parser.error(f"--schedules is {args.schedules}; give 1 or more")
-    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
-        if not PYTHON.exists():
-            parser.error("there is no .venv yet; scripts/setup-venv makes it")
-        os.execv(PYTHON, [str(PYTHON), *sys.argv])
-    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
-    logging.disable(logging.CRITICAL)
+    args = parse(parser)
 
     from scripts.support.order_schedules import STORES, play
 
     if args.store and args.store not in STORES:
         parser.error(f"--store is {args.store}; use {' or '.join(STORES)}")
-    end = time.monotonic() + (args.minutes * 60 if args.minutes else float("inf"))
     deeds, played, broken = Counter[str](), 0, 0
-    for seed in range(args.seed, args.seed + args.schedules):
+    for seed in args.seeds:
         for store in [args.store] if args.store else STORES:
-            if time.monotonic() >= end:
+            if time.monotonic() >= args.end:
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 found = play(store, seed, Path(folder))

@@ -12,8 +12,6 @@ that was stopped goes on where it was; what is printed in the end is all of it.
 
 from __future__ import annotations
 
-import argparse
-import logging
 import os
 import sys
 import time
@@ -23,28 +21,19 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = ROOT / ".venv" / "bin" / "python"
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
 PART = 10
 """Schedules that are played of one channel before the next one."""
 
 
 def main() -> int:
     """Play schedules; return 0 when nothing was violated, else 1."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    from scripts.support.schedule_options import parse, schedule_parser
+
+    parser = schedule_parser(__doc__, 200, " of each")
     parser.add_argument("--channel", metavar="NAME", help="one channel alone, such as wiki (default: each)")
-    parser.add_argument("--schedules", type=int, default=200, metavar="N", help="how many of each (default: 200)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
-    parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
     parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was played, and go on from there")
-    args = parser.parse_args()
-    if args.schedules < 1:
-        parser.error(f"--schedules is {args.schedules}; give 1 or more")
-    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
-        if not PYTHON.exists():
-            parser.error("there is no .venv yet; scripts/setup-venv makes it")
-        os.execv(PYTHON, [str(PYTHON), *sys.argv])
-    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
-    logging.disable(logging.CRITICAL)
+    args = parse(parser)
 
     from scripts.support.post_schedules import KINDS
     from scripts.support.results_file import ResultsFile
@@ -57,13 +46,11 @@ def main() -> int:
     results = ResultsFile(args.results)
     parts = results.read()
     known = {(part["kind"], seed) for part in parts for seed in part["seeds"]}
-    end = time.monotonic() + (args.minutes * 60 if args.minutes else float("inf"))
-    last = args.seed + args.schedules
-    for first in range(args.seed, last, PART):
+    for first in args.seeds[::PART]:
         for kind in kinds:
-            seeds = [seed for seed in range(first, min(first + PART, last)) if (kind, seed) not in known]
-            if seeds and time.monotonic() < end:
-                parts.append(_played(kind, seeds, end))
+            seeds = [seed for seed in args.seeds if first <= seed < first + PART and (kind, seed) not in known]
+            if seeds and time.monotonic() < args.end:
+                parts.append(_played(kind, seeds, args.end))
                 results.add(parts[-1])
     return _summary(kinds, parts)
 

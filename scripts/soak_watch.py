@@ -8,8 +8,6 @@ time.
 
 from __future__ import annotations
 
-import argparse
-import logging
 import os
 import random
 import sys
@@ -19,7 +17,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = ROOT / ".venv" / "bin" / "python"
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
 WARS, LATE_S, SETTLED_H = 4, 180, 3
 """The wars of a game; the seconds until Drive reports; the hour from which growth counts."""
 MOST = {"MB": 0.1, "files": 0.1, "threads": 0.1}
@@ -30,19 +28,15 @@ LAST_TICK_S = 1200
 
 def main() -> int:
     """Watch; print a line each simulated hour; return 0 when nothing grew and each war was ruled, else 1."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    from scripts.support.schedule_options import parse, script_parser
+
+    parser = script_parser(__doc__)
     parser.add_argument("--games", type=int, default=100, metavar="N", help="(default: 100)")
     parser.add_argument("--hours", type=int, default=24, metavar="N", help="to simulate, over three (default: 24)")
     parser.add_argument("--accounts", type=int, default=2, metavar="N", help="that share them (default: 2)")
-    args = parser.parse_args()
+    args = parse(parser)
     if args.hours <= SETTLED_H:
         parser.error(f"--hours is {args.hours}; give more than {SETTLED_H}, from when on growth counts")
-    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
-        if not PYTHON.exists():
-            parser.error("there is no .venv yet; scripts/setup-venv makes it")
-        os.execv(PYTHON, [str(PYTHON), *sys.argv])
-    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
-    logging.disable(logging.CRITICAL)
 
     from scripts.support.many_games import ManyGames
     from scripts.support.sheets_server import LocalSheets

@@ -39,6 +39,7 @@ DEEDS = {
 """How often each happens, in proportion."""
 LONGEST_S = 12
 """The longest silence or partition: twice what the scheduler of `host` waits for."""
+POLL_S = 0.4
 URL = "SHEETS_ALGO_API_URL"
 ENDED = Schedule((), (Event("cluster", 1, "crash"),))
 """The schedule of processes that are killed, of which each may leave a log."""
@@ -48,6 +49,7 @@ def silent_after(seconds: float) -> dict[str, str]:
     """Return the environment of a cluster that gives up a worker after so many seconds of silence, at least five."""
     name = "DASK_DISTRIBUTED__SCHEDULER__"
     return {
+        "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",  # else each worker looks at itself 100 times a second
         f"{name}WORKER_TTL": f"{seconds}s",
         f"{name}LOCKS__LEASE_TIMEOUT": f"{seconds * 0.8}s",
         f"{name}LOCKS__LEASE_VALIDATION_INTERVAL": "1s",
@@ -103,7 +105,7 @@ def play(cluster: DaskCluster, folder: Path, seed: int) -> Played:
                 (deed,) = rng.choices([*DEEDS], [*DEEDS.values()])
                 when = rng.choice(("before", "after"))
                 hold = stage.server.hold(at=rng.randint(1, MOST_AT), match=f"/v4/.*{stage.book.id}", when=when)
-                watch.wait(partial(stage.server.caught, hold, 0.5))
+                watch.wait(partial(stage.server.caught, hold, POLL_S))
                 done.deeds[deed] += 1
                 watch.do(deed, hold, rng)
             watch.wait(lambda: len(ruled(play)) >= wars)
@@ -163,7 +165,7 @@ class Watch:
         end = time.monotonic() + PATIENCE_S
         while not holds():
             self.cluster.restore()
-            time.sleep(0.2)
+            time.sleep(POLL_S)
             if time.monotonic() > end or self.process.poll() is not None:
                 self.done.faults.append(f"the watcher has ended, or waits in vain: {self.said()}")
                 return
@@ -206,4 +208,4 @@ class Watch:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.cluster.restore()
-            time.sleep(0.1)
+            time.sleep(POLL_S)
