@@ -10,6 +10,7 @@ import base64
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
@@ -142,7 +143,13 @@ def _maps(board: WarBoard, room: int) -> tuple[list[str], dict[str, str]]:
 
 def packed_codes(terrain: TerrainMap) -> str:
     """Return the codes of a map row by row, compressed with zlib, in base64."""
-    return base64.b64encode(zlib.compress(terrain.codes.tobytes(), 9)).decode()
+    return _packed(terrain.codes.tobytes())
+
+
+@lru_cache(32)
+def _packed(codes: bytes) -> str:
+    """Compress the codes of a map once for the boards of all wars and sides."""
+    return base64.b64encode(zlib.compress(codes, 9)).decode()
 
 
 def _side(board: WarBoard, side: int) -> dict[str, Any]:
