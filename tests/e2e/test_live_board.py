@@ -286,10 +286,15 @@ def shows(tab: Any, selector: str, words: str) -> None:
     tab.locator(selector).filter(has_text=words).wait_for()
 
 
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
 @pytest.mark.browser
-def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book):
-    with browser() as chromium:
-        context = chromium.new_context(viewport={"width": 1440, "height": 900})
+def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book, chromium):
+    with chromium.new_context(viewport={"width": 1440, "height": 900}) as context:
         name, _, value = board.cookie.partition("=")
         context.add_cookies([{"name": name, "value": value, "url": f"http://{board.host}"}])
         tab = context.new_page()
@@ -339,10 +344,10 @@ def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book):
 
 
 @pytest.mark.browser
-def test_the_live_page_has_no_barrier_in_light_and_dark(board):
-    with browser() as chromium:
-        for scheme in ("light", "dark"):
-            context = chromium.new_context(color_scheme=scheme, bypass_csp=True)  # for the script that looks for them
+def test_the_live_page_has_no_barrier_in_light_and_dark(board, chromium):
+    for scheme in ("light", "dark"):
+        # The policy of the page would not let the script in that looks for barriers.
+        with chromium.new_context(color_scheme=scheme, bypass_csp=True) as context:
             name, _, value = board.cookie.partition("=")
             context.add_cookies([{"name": name, "value": value, "url": f"http://{board.host}"}])
             tab = context.new_page()

@@ -34,7 +34,7 @@ def installed(wheel, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("venv")
     venv.create(folder, with_pip=False, symlinks=True)
     python = folder / "bin" / "python"
-    pip(sys.executable, "--python", python, "install", "--no-deps", "--no-index", wheel)
+    pip(sys.executable, "--python", python, "install", "--no-deps", "--no-index", "--no-compile", wheel)
     (site,) = folder.glob("lib/python*/site-packages")
     # A plain path: the .pth files in it, and with them the editable checkout, do not count.
     (site / "needs.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
