@@ -651,7 +651,7 @@ def prepared(*, quick: bool = True) -> Iterator[None]:
     with patch.dict("os.environ", {season_secret.VARIABLE: SECRET}), ExitStack() as stack:
         stack.enter_context(patch.object(ForecastQueue.__init__, "__defaults__", (clock, BATTLES, *rest)))
         if quick:
-            stack.enter_context(patch.object(artifacts, "drawn", lambda scene, **_: PIXEL))
+            stack.enter_context(patch.object(artifacts, "draw_map", lambda scene, **_: PIXEL))
             stack.enter_context(patch.object(session, "open_forms", _forms))
             stack.enter_context(patch.object(ConfigLoader, "fingerprint", _fingerprint))
             stack.enter_context(patch.object(Autoalgo, "resolve", _resolve))
