@@ -46,9 +46,6 @@ from engine.rng import Rng
 from engine.ruleset import Compiler, LogSink, MachineCode, Outcome, Plain, Ruleset, no_op
 from engine.settings import KEPT_MOST, Setting
 
-HAVING_MOST = 32
-"""The most workbooks with settings of their own whose tables are kept."""
-
 
 @dataclass(frozen=True, slots=True)
 class Autoalgo(Ruleset[WarInputs]):
@@ -139,7 +136,7 @@ class Autoalgo(Ruleset[WarInputs]):
         sentences = account(inputs, aftermath, timeline, tables)  # RCPT-04
         reasons = (clause(after, 0), clause(after, 1))
         orders = [tuple(order_lines(inputs, side, tables)) for side in (0, 1)]
-        printed = receipt(inputs, aftermath, tables.strategy, rng.seed, settings, reasons, told_of, orders)
+        printed = receipt(inputs, aftermath, tables.strategy, rng.seed, settings, reasons, sentences, orders)
         log_sink(log.result_section(printed))
         return Outcome(
             winner=SIDES[aftermath.winner],

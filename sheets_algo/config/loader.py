@@ -43,9 +43,6 @@ class ConfigLoader:
     Args:
         overlay: The moderator's own folder (`--config`), laid out like `config/`; a file there replaces ours.
 
-    Attributes:
-        built: What forms made of a ruleset's tables, by its name.
-
     Raises:
         ConfigError: `overlay` is not a folder, or holds a file that nothing reads.
     """
@@ -53,7 +50,6 @@ class ConfigLoader:
     def __init__(self, overlay: Path | None = None) -> None:
         self._homes = (_packaged("config"), *(folder_of(plugin) / "config" for plugin in plugins(RULESETS).values()))
         self._overlay = overlay
-        self.built: dict[str, dict[Any, Any]] = {}
         self._raw: dict[str, Mapping[str, Any]] = {}
         self._fingerprints: dict[str, str] = {}
         self._made: dict[str, dict[Callable[[Mapping[str, Any]], Any], Any]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine.columns import loosely
 from engine.config_value import TableError
@@ -24,7 +25,7 @@ LARGEST_WHOLE = 2**53
 """Least magnitude from which spreadsheets cannot represent every whole number."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SettableTables:
     """Tables as their files have them, with the classes that say what is allowed there."""
 
@@ -32,6 +33,7 @@ class SettableTables:
     words: Mapping[str, tuple[str, ...]]  # The allowed words by full name, for settings whose value is a word
     declared: Mapping[str, type]  # The record classes of the files by name
 
+    @cached_property
     def paths(self) -> ConfigPaths:
         """Return the paths of all values."""
         return ConfigPaths(self.raw, self.words)

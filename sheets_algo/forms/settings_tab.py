@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -117,12 +116,7 @@ class SettingsTab:
         tab._tables, tab._rules = replace(self._tables, raw=raw), tuple(rules)
         tab._build = lambda settings: build((*rules, *settings))
         tab._read = WeakKeyDictionary()
-        tab.__dict__.pop("_paths", None)
         return tab
-
-    @cached_property
-    def _paths(self) -> ConfigPaths:
-        return ConfigPaths(self._raw, self._words)
 
     def numbers(self, settings: Iterable[Setting]) -> Raw:
         """Return the tables with settings in place, as requests of this season have them."""
@@ -130,10 +124,11 @@ class SettingsTab:
 
     def names(self) -> Mapping[str, str]:
         """Return the full names for a drop-down list, each with what the tables have."""
+        paths = self._tables.paths.by_name.values()
         season = {SEASON: "Which season this is, for numbers that count from a season on; 1 if it is not here."}
         return (season if any(change.kind == SEASON for change in self._dated) else {}) | {
             path.name: f"The tables have {path.value}." + (f" {one_of(path.words)}." if path.words else "")
-            for path in self._paths.by_name.values()
+            for path in paths
             if path.path[0] not in self._unlisted
         }
 
@@ -170,7 +165,7 @@ class SettingsTab:
 
     def _read_dated(self, dated: Sequence[DatedChange], dates: Collection[str]) -> tuple[DatedChange, ...]:
         """Return dated numbers by full name, each checked by itself and with those before it."""
-        slips, found = Slips(), list[DatedChange]()
+        paths, slips, changes = self._tables.paths, Slips(), list[DatedChange]()
         for position, change in enumerate(dated):
             if change.kind not in dates:
                 says = f"requests of this ruleset have no {change.kind}. Use {' or '.join(dates)}."
@@ -178,8 +173,8 @@ class SettingsTab:
             numbers: dict[str, int | float | str] = {}
             for name, value in change.numbers.items():
                 with slips.at("changes", position, "numbers", name):
-                    numbers[self._dated_path(name, value).name] = value
-            found.append(replace(change, numbers=numbers))
+                    numbers[self._dated_path(name, value, paths).name] = value
+            changes.append(replace(change, numbers=numbers))
         with at(file=DATED):
             slips.end()
         for position in range(len(changes)):
@@ -195,9 +190,9 @@ class SettingsTab:
                 raise TableError(DATED, ("changes", position), says) from error
         return tuple(changes)
 
-    def _dated_path(self, name: str, value: float | str) -> ConfigPath:
+    def _dated_path(self, name: str, value: float | str, paths: ConfigPaths) -> ConfigPath:
         try:
-            path = _find_path(name, self._paths)
+            path = find_path(name, paths)
         except ReadError as error:
             near = f'Did you mean "{error.nearest}"?' if error.nearest else f"{error.allowed}."
             raise slip(f"{error.says}. {near}") from error
@@ -221,6 +216,7 @@ class SettingsTab:
         chosen: dict[str, _Override] = {}
         season: int | None = None
         if table.rows:
+            paths = self._tables.paths
             for row in table:
                 read = database.read(row, self.record)
                 problems |= dict.fromkeys(read.problems)
@@ -232,7 +228,7 @@ class SettingsTab:
                     else:
                         season = int(number)
                 elif read.record is not None:
-                    problems |= dict.fromkeys(self._read_row(row, read.record.name, chosen))
+                    problems |= dict.fromkeys(self._read_row(row, read.record.name, paths, chosen))
         out_of_range = self._out_of_range(chosen)
         problems |= dict.fromkeys(problem for _, problem in out_of_range)
         in_range = _without(chosen, {name for name, _ in out_of_range})
@@ -248,11 +244,11 @@ class SettingsTab:
             season or 1,
         )
 
-    def _read_row(self, row: Row, name: str, chosen: dict[str, _Override]) -> Iterator[Problem]:
+    def _read_row(self, row: Row, name: str, paths: ConfigPaths, chosen: dict[str, _Override]) -> Iterator[Problem]:
         """Add the setting of a row to `chosen`, or yield the problem of its cells."""
         attribute = "name"
         try:
-            path = _find_path(name, self._paths)
+            path = find_path(name, paths)
             if path.name in chosen:
                 says = f"{path.name} is set in row {chosen[path.name].row.number} already"
                 raise ReadError(says, "Keep one of them")

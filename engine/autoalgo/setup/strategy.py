@@ -41,7 +41,7 @@ SLOTS = ("infantry", "cavalry", "artillery")
 def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessage:
     """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-111)."""
     own, enemies = (flank_table(war, number, tables) for number in (side, 1 - side))
-    found = judge(
+    message = judge(
         strategy_rules(war, side, tables),
         own,
         len(enemies),

@@ -209,10 +209,10 @@ def _in_the_open(
 
 
 def _outside(limit: Limit, flank: FlankPlan, number: int) -> list[StrategyProblem]:
-    found = getattr(flank, limit.column)
+    value = getattr(flank, limit.column)
     if limit.free and flank.maneuver == limit.free:
         return []
-    if limit.low <= found and (limit.high is None or found <= limit.high):
+    if limit.low <= value and (limit.high is None or value <= limit.high):
         return []
     return [StrategyProblem(limit.id, limit.header, "", value, limit.allowed, number)]
 

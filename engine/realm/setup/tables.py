@@ -14,6 +14,7 @@ from engine.config_value import at, is_one, slip
 from engine.declare import entry, read_table, record, settable_words, table, value_lists, words
 from engine.realm.setup.constants import ATTRIBUTES, WHOLE, RealmConstants
 from engine.settings import KEPT_MOST, Raw, Setting, overridden
+from engine.shapes import MOST, NAME, Choice, ListOf, Number, Text
 
 NONE = Fraction(0)
 SHORT = Text(NAME.pattern, 80)

@@ -163,9 +163,9 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
     x, y = (rules.new_attacker, rules.new_defender)[default_line(default, side, tables)]
     headers = {name: column.header for name, column in columns(FlankRow)}
     return _unseen(board, side) | {
-        "army": own.military.name,
-        "points": points_of(own, tables),
-        "mix": mix_text(own, tables),
+        "army": army.military.name,
+        "points": points_of(army, tables),
+        "mix": mix_text(army, tables),
         "units": [
             {
                 "column": name,

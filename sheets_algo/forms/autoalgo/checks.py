@@ -189,7 +189,7 @@ def check_places(war: WarInputs, rows: Mapping[str, Sequence[Row]], tables: Tabl
             if first != row.number:
                 says = f"stands on the same spot as the flank in row {first}"
                 yield row.warning("x", "FLR-04", says, allowed="Nothing, if that is meant")
-            if plan.maneuver != AMBUSH and _is_behind(plan, own, enemies):
+            if plan.maneuver != AMBUSH and _is_behind(plan, flanks, enemies):
                 yield row.warning("x", "FLR-04", "stands behind the whole enemy", allowed="Nothing, if that is meant")
 
 

@@ -16,7 +16,7 @@ from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.columns import ValueList
 from engine.dated import YEAR
 from engine.receipt import SeasonOptions
-from engine.settings import Setting, own_numbers
+from engine.settings import Raw, Setting, own_numbers
 from sheets_algo.config.maps import MapFolder
 from sheets_algo.database.records import ACTIONS, Database, Vocabulary
 from sheets_algo.forms.autoalgo import checks
@@ -35,8 +35,8 @@ UNLISTED = ("units", "pairs", "defaults", "climate", "disease", "max_military", 
 """Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
 
 
-def _wars(source: FormSource) -> Autoalgo:
-    return Autoalgo(Tables.of(source.raw))
+def _wars(raw: Raw) -> Autoalgo:
+    return Autoalgo(Tables.of(raw))
 
 
 def _own_numbers(source: FormSource, rules: Sequence[Setting] = ()) -> Sequence[Setting]:
@@ -66,7 +66,7 @@ class SharedForm(Form[Inputs]):
             source.dated,
             dates=(YEAR,),
             unlisted=UNLISTED,
-            differing=source.built(_own_numbers),
+            differing=_own_numbers(source),
         )
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
         formations = ValueList("Formation", tuple(FORMATIONS), FORMATIONS)

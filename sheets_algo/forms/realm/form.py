@@ -52,10 +52,6 @@ OWNER_ATTRIBUTES: Mapping[type, Sequence[str]] = {
 """Attributes that name the owners of a row; an unreadable row is relevant to all its possible owners."""
 
 
-def _tables(source: FormSource) -> RealmTables:
-    return RealmTables.of(source.raw)
-
-
 class RealmBase(Form[Inputs]):
     """Base class of both forms, with the shared tables, settings and database."""
 
@@ -63,7 +59,7 @@ class RealmBase(Form[Inputs]):
     database = (*DATABASE, RealmSetting)
 
     def __init__(self, source: FormSource) -> None:
-        self.tables = source.built(_tables)
+        self.tables = source.built(RealmTables.of)
         self.settings = source.settings_tab(RealmSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
         self.vocabulary = Vocabulary(
             lists={**self.tables.lists, TURN_ACTIONS.name: TURN_ACTIONS},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,9 +11,8 @@ import pytest
 
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import Leader, Location, Military, Nation
-from engine.autoalgo.resolve import HAVING_MOST, Autoalgo
+from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.bands import band_of, legend_list, occupation_list, stability_list
-from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng
 from engine.ruleset import Outcome, Update
 from engine.settings import Setting
