@@ -70,7 +70,7 @@ def watch(
     with log_to(sys.stderr, as_json=log_json, verbose=verbose):
         try:
             addresses = list(dict.fromkeys(workbooks or _configured_workbooks(chosen)))
-            addresses += [found for found in _adopted(chosen) if found not in addresses]
+            addresses += [address for address in _adopted(chosen) if address not in addresses]
             refs, posters = _workbook_refs(addresses, flags, log_retry, stop, cluster)
         except Interrupted:
             EventLog().log("stopped", "Stopped.")

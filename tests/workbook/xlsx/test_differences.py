@@ -285,7 +285,8 @@ def test_a_part_that_no_plan_names_is_not_removed() -> None:
 
 def test_a_damaged_copy_never_replaces_the_workbook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "war.xlsx"
-    path.write_bytes(before().data)
+    original = before().data
+    path.write_bytes(original)
     book = XlsxWorkbook(path)
     snapshot = book.read(["S"])
     monkeypatch.setattr(patch, "make_patch", lambda *args: damaged(make_patch(*args), SHEET, "landscape", "portrait"))
@@ -293,7 +294,7 @@ def test_a_damaged_copy_never_replaces_the_workbook(tmp_path: Path, monkeypatch:
     with pytest.raises(RefusedChange, match="S: its element pageSetup is not as it was; nothing was written"):
         book.commit(snapshot, replace(CHANGES, cells=(SetCell("S", 2, 2, 90, 100),)))
 
-    assert path.read_bytes() == before().data
+    assert path.read_bytes() == original
     assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["war.xlsx"]
 
 
