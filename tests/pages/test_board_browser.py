@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image, ImageStat
 
 from scripts.support.browser import AXE, BARRIERS, browser
 from scripts.support.rulings import HOSTILE, named
@@ -65,6 +68,12 @@ class Board:
     def settles(self) -> None:
         """Wait until the next picture is drawn."""
         self.tab.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    @property
+    def brightness(self) -> float:
+        """Return the mean brightness of the map as it is drawn."""
+        with Image.open(io.BytesIO(self.tab.locator("#map").screenshot())) as image:
+            return float(ImageStat.Stat(image.convert("L")).mean[0])
 
     def rows(self) -> list[list[str]]:
         """Return the rows that the board gives for Flanks."""
@@ -357,3 +366,25 @@ def test_nothing_of_the_other_side_is_in_the_page_of_one_side(page_of: Callable[
     for secret in ("Harold's Host", "Huscarl", "218"):
         assert secret in both
         assert secret not in own
+
+
+def test_a_flank_in_ambush_is_told_the_nearest_cover_and_the_map_shows_where_it_may_lie(
+    board: Board, page_of: Callable[..., str]
+) -> None:
+    """The ground that is no cover grows darker while such a flank is chosen (R-118)."""
+    board.opens(page_of())
+    board.choose(2)
+    before = board.brightness
+    board.tab.check("input[value='Ambush']")
+    board.tab.fill("input[name=y]", "300")
+    board.tab.press("input[name=y]", "Enter")
+    board.settles()
+    told = re.search(r"Flank 2, Y 300 is not allowed; use X ([\d.]+), Y ([\d.]+), the nearest", board.text("#notes0"))
+    assert told
+    for name, value in zip("xy", told.groups(), strict=True):
+        board.tab.fill(f"input[name={name}]", value)
+        board.tab.press(f"input[name={name}]", "Enter")
+    board.settles()
+    assert "R-118" not in board.text("#notes0")
+    assert board.brightness < before
+    assert board.unexpected == []

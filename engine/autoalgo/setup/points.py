@@ -26,16 +26,16 @@ def points_of(own: Belligerent, tables: Tables) -> float | None:
 
 
 def shares_of(own: Belligerent, tables: Tables) -> tuple[float, float]:
-    """Return the share of an army's men who serve guns, and who ride beasts and chariots, in any slot (MIL-16)."""
+    """Return the shares of an army in the artillery slot, and of those who ride beasts or chariots in any (MIL-16)."""
     men = slot_counts(own)
     beasts = sum(
         number for unit, number in zip(own.units, men, strict=False) if unit is not None and unit.name in tables.beasts
     )
-    guns = 0 if own.units[2] is None or own.units[2].name in tables.beasts else men[2]
-    return guns / max(sum(men), 1), beasts / max(sum(men), 1)
+    artillery = 0 if own.units[2] is None or own.units[2].name in tables.beasts else men[2]
+    return artillery / max(sum(men), 1), beasts / max(sum(men), 1)
 
 
 def mix_text(own: Belligerent, tables: Tables) -> str:
-    """Return the shares of guns and beasts in words, each after a comma; blank for an army without any (MIL-16)."""
-    shares = zip(shares_of(own, tables), ("guns", "beasts"), strict=True)
+    """Return the shares of artillery and beasts in words, each after a comma; blank without any (MIL-16)."""
+    shares = zip(shares_of(own, tables), ("artillery", "beasts"), strict=True)
     return "".join(f", {share:.0%} {name}" for share, name in shares if share > 0)

@@ -30,7 +30,7 @@ from sheets_algo.forms.autoalgo.board_link import PROTOCOL
 from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.forms.capabilities import BoardRows
 
-MAPS_MOST = 20_000
+MAPS_MOST = 16_000
 """Most characters of maps besides the war's own that a page carries, so that the whole stays below 120,000 bytes."""
 
 COLUMNS = ("infantry", "cavalry", "artillery", "ships")

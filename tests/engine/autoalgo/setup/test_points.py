@@ -58,12 +58,12 @@ def test_r_117_every_unit_of_an_era_has_points_and_later_foot_is_worth_more() ->
     assert eras <= {*shipped_tables().points}
 
 
-def test_mil_16_guns_are_the_artillery_slot_s_and_beasts_those_of_any() -> None:
+def test_mil_16_artillery_is_its_slot_s_and_beasts_those_of_any() -> None:
     known = shipped_tables()
     elephant, bombard = known.units["War elephant"], known.units["Bombard"]
 
     assert mix_text(army(size=1_000, types=(HOPLITE, None, None)), known) == ""
     mixed = army(size=1_000, types=(HOPLITE, elephant, bombard), shares=(0.5, 0.4, 0.1))
-    assert mix_text(mixed, known) == ", 10% guns, 40% beasts"
+    assert mix_text(mixed, known) == ", 10% artillery, 40% beasts"
     assert shares_of(army(size=1_000, types=(HOPLITE, None, elephant), shares=(0.7, 0.0, 0.3)), known) == (0.0, 0.3)
     assert mix_text(fleet(ships=30, ship=GALLEY), known) == ""
