@@ -18,9 +18,10 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import LATEST_YEAR, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
-from engine.columns import Field, Kind, column, columns
+from engine.autoalgo.setup.strategy import strategy_message
+from engine.columns import Field, Kind, columns
 from engine.terrain import TerrainMap
-from scripts.support.pinned_tables import tables
+from scripts.support.pinned_tables import shipped_tables, tables
 
 ATTACKER_NATION, DEFENDER_NATION = "Attackers", "Defenders"
 
@@ -179,11 +180,11 @@ def flank_orders(draw: st.DrawFn, military: Military, rows: tuple[float, float] 
 def wars(draw: st.DrawFn, size_most: int = 40_000, naval: bool | None = None, is_anywhere: bool = False) -> WarInputs:
     """Draw a whole war; one in four between fleets on open water, unless `naval` is given.
 
-    Each side starts in its half (R-116), unless `is_anywhere`.
+    Each side starts in its half (R-116), unless `is_anywhere`. Flanks that nothing hides are in no ambush (R-118).
     """
     at_sea = draw(st.sampled_from((False, False, False, True))) if naval is None else naval
     year = draw(st.integers(-3100, LATEST_YEAR))
-    return WarInputs(
+    war = WarInputs(
         name="A war",
         year=year,
         motive=draw(st.sampled_from(tables().lists["Motive"].values)),
@@ -193,6 +194,24 @@ def wars(draw: st.DrawFn, size_most: int = 40_000, naval: bool | None = None, is
         terrain=draw(grounds(at_sea)),
         commit_stability=draw(st.booleans()),
     )
+    while any(refused := [_refused_ambushes(war, side) for side in (0, 1)]):
+        attacker, defender = (
+            replace(
+                own,
+                flanks=tuple(
+                    replace(flank, maneuver="Normal") if place in refused[side] else flank
+                    for place, flank in enumerate(own.flanks)
+                ),
+            )
+            for side, own in enumerate((war.attacker, war.defender))
+        )
+        war = replace(war, attacker=attacker, defender=defender)
+    return war
+
+
+def _refused_ambushes(war: WarInputs, side: int) -> set[int | None]:
+    problems = strategy_message(war, side, shipped_tables()).problems
+    return {problem.flank for problem in problems if problem.id == "R-118"}
 
 
 def _columns(draw: st.DrawFn, record: type, *without: str) -> dict[str, Any]:
