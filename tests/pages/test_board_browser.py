@@ -368,7 +368,7 @@ def test_nothing_of_the_other_side_is_in_the_page_of_one_side(page_of: Callable[
         assert secret not in own
 
 
-def test_a_flank_in_ambush_is_told_the_nearest_cover_and_the_map_shows_where_it_may_lie(
+def test_an_ambush_is_told_the_nearest_cover_and_the_map_darkens_elsewhere(
     board: Board, page_of: Callable[..., str]
 ) -> None:
     """The ground that is no cover grows darker while such a flank is chosen (R-118)."""
