@@ -49,7 +49,7 @@ def test_a_row_that_asks_for_a_preview_is_drawn_and_not_ruled(moderator, book):
     first, *rest = str(row["Message"]).splitlines()
     assert (row["Status"], row["Ready"]) == (None, True)
     assert first == f"Preview, nothing is ruled: {NAME}"
-    assert rest[:2] == ["Attacker: Good (7500/7500), 3 flanks.", "Defender: Good (7000/7000), 3 flanks."]
+    assert rest[:2] == ["Attacker: Good (7500/7500), 3 flanks, 20% artillery.", "Defender: Good (7000/7000), 3 flanks."]
     assert re.match(r"Forecast: attacker wins \d+ %, .* 400 battles\)\. Attacker loses ", rest[2])
     assert "Forecasts" not in openpyxl.load_workbook(book).sheetnames  # nothing announces what is only tried
     assert not is_marked(moderator.folder / NAME)

@@ -202,7 +202,7 @@ def test_flr_06_flr_07_flr_08_flr_09_men_and_ships() -> None:
 
     counts = [(at.infantry, at.cavalry, at.artillery, at.ships) for at in inputs.attacker.flanks]
     assert counts == [(900, 100, 50, 30), (100, 700, 150, 10)]
-    assert "Attacker: Good (2000/2000), 2 flanks." in ruling(rows).receipt.figures.message
+    assert "Attacker: Good (2000/2000), 2 flanks, 10% artillery." in ruling(rows).receipt.figures.message
     for header, word in (("Infantry", "Inf"), ("Cavalry", "Cav"), ("Artillery", "Art"), ("Ships", "Navy")):
         rows["Flanks"][0][header] += 11
         assert f"Invalid {word} (" in messages(run(workbook(rows)))[0][2]
