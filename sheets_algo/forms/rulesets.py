@@ -147,14 +147,11 @@ def open_forms(
 
         return MapFolder(library.maps_folder, legend, extra=own_maps)
 
-    sources: dict[str, FormSource] = {}
-
     def open_form(form: type[Form[Any]]) -> Form[Any]:
         key = form.ruleset_key
-        if key not in sources:
-            tables = library.raw(key), open_maps, library.dated(key), library.released(key)
-            sources[key] = FormSource(*tables, library.made(key))
-        return library.build(key, lambda _: form(sources[key]), form.declared)
+        raw, released, kept = library.raw(key), library.released(key), library.built.setdefault(key, {})
+        source = FormSource(raw, open_maps, library.dated(key), released, kept)
+        return library.build(key, lambda _: form(source), form.declared)
 
     loaded = [listed.load() for listed in (form_entries() if chosen is None else chosen)]
     _check_distinct(loaded)
