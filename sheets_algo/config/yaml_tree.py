@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,11 @@ def read_yaml(file: Path) -> YamlTree:
         data = stream.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise BadYaml(f"the file has more than {MOST_BYTES:,} bytes. Split it.")
+    return _tree(data)
+
+
+@lru_cache(32)  # a watcher writes the rules of its site after each ruling, and files of cases seldom change
+def _tree(data: bytes) -> YamlTree:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
