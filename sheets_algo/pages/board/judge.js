@@ -17,7 +17,7 @@ export function judge(rules, flanks, enemies, field) {
   let totals = rules.totals.flatMap(total => wrongTotal(total, judged, words));
   if (!totals.length) totals = wrongTotal(rules.size, judged, words);
   const good = fill(words.good, { found: sum(judged, "men"), expected: rules.men });
-  const invalid = totals.map(({ kind, found, allowed }) => fill(words.invalid, { kind, found, expected: allowed }));
+  const invalid = totals.map(({ kind, value, allowed }) => fill(words.invalid, { kind, found: value, expected: allowed }));
   const problems = [...totals, ...tooMany(rules, judged)];
   judged.forEach((flank, place) => problems.push(...wrongCells(rules, flank, place, field, false), ...inTheOpen(rules.ambush, flank, place, field)));
   judged.forEach((flank, place) => problems.push(...wrongCells(rules, flank, place, field, true)));
@@ -30,17 +30,16 @@ export function isWrong(rules, flank, field) {
 }
 
 // The limits that one flank breaks; those of water are asked for apart, since they come last.
-function wrongCells(rules, flank, place, field, onWater) {
-  return rules.limits.filter(limit => limit.on_water === onWater && breaks(limit, flank, field)).map(limit => (
-    { id: limit.id, kind: limit.header, excess: "", found: flank[limit.column], allowed: limit.allowed, flank: place }
+export function wrongCells(rules, flank, place, isWater, onWater) {
+  return rules.limits.filter(limit => limit.on_water === onWater && breaks(limit, flank, isWater)).map(limit => (
+    { id: limit.id, kind: limit.header, excess: "", value: flank[limit.column], allowed: limit.allowed, flank: place }
   ));
 }
 
 function breaks(limit, flank, { isWater }) {
   if (limit.on_water) return flank.ships > 0 && !isWater(flank.x, flank.y);
-  if (limit.free && flank.maneuver === limit.free) return false;
-  const found = flank[limit.column];
-  return !(limit.low <= found && (limit.high === null || found <= limit.high));
+  const value = flank[limit.column];
+  return !(limit.low <= value && (limit.high === null || value <= limit.high));
 }
 
 function inTheOpen(ambush, flank, place, field) {
@@ -55,16 +54,16 @@ function isInTheOpen(ambush, flank, field) {
 }
 
 function wrongTotal(total, flanks, words) {
-  const found = sum(flanks, total.column);
-  if (Math.abs(found - total.expected) <= total.tolerance) return [];
-  const excess = found > total.expected ? words.too_many : words.too_few;
-  return [{ id: total.id, kind: total.kind, excess, found, allowed: String(total.expected), flank: null }];
+  const value = sum(flanks, total.column);
+  if (Math.abs(value - total.expected) <= total.tolerance) return [];
+  const excess = value > total.expected ? words.too_many : words.too_few;
+  return [{ id: total.id, kind: total.kind, excess, value, allowed: String(total.expected), flank: null }];
 }
 
 function tooMany(rules, flanks) {
   if (flanks.length <= rules.flanks_most) return [];
   const allowed = rules.flanks_allowed;
-  return [{ id: "STRAT-01", kind: "Flanks", excess: "", found: flanks.length, allowed, flank: rules.flanks_most }];
+  return [{ id: "STRAT-01", kind: "Flanks", excess: "", value: flanks.length, allowed, flank: rules.flanks_most }];
 }
 
 function warningsOf(rules, flanks, enemies) {

@@ -18,9 +18,9 @@ export function showMessages(board) {
     const isMany = excess.includes(side.rules.words.too_many), isFew = excess.includes(side.rules.words.too_few);
     line.className = isMany ? "many" : isFew ? "few" : problems.length ? "many" : "good";
     const cells = problems.filter(problem => !problem.excess);
-    const told = cells.slice(0, 6).map(({ kind, found, allowed, flank, id }) => {
+    const told = cells.slice(0, 6).map(({ kind, value, allowed, flank, id }) => {
       const whose = flank === null || flank >= board.store.state.sides[number].length ? "" : `Flank ${flank + 1}, `;
-      return `${whose}${kind} ${found} is not allowed; use ${allowed} [${id}]`;
+      return `${whose}${kind} ${value} is not allowed; use ${allowed} [${id}]`;
     });
     if (cells.length > 6) told.push(`and ${cells.length - 6} more`);
     byId(`notes${number}`).replaceChildren(
