@@ -149,8 +149,8 @@ def open_forms(
 
     def open_form(form: type[Form[Any]]) -> Form[Any]:
         key = form.ruleset_key
-        raw, released, kept = library.raw(key), library.released(key), library.built.setdefault(key, {})
-        source = FormSource(raw, open_maps, library.dated(key), released, kept)
+        tables = library.raw(key), open_maps, library.dated(key), library.released(key)
+        source = FormSource(*tables, library.made(key))
         return library.build(key, lambda _: form(source), form.declared)
 
     loaded = [listed.load() for listed in (form_entries() if chosen is None else chosen)]

@@ -19,7 +19,7 @@ from hypothesis.strategies import SearchStrategy
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import LATEST_YEAR, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.strategy import strategy_message
-from engine.columns import Field, Kind, columns
+from engine.columns import Field, Kind, column, columns
 from engine.terrain import TerrainMap
 from scripts.support.pinned_tables import shipped_tables, tables
 
@@ -224,25 +224,25 @@ def _strategy(record: type, name: str) -> SearchStrategy[Any]:
     return _value(column(record, name))
 
 
-def _value(column: Field) -> SearchStrategy[Any]:
+def _value(field: Field) -> SearchStrategy[Any]:
     """Return a strategy of any value the column allows, more often its default and the ends of its range."""
-    match column.kind:
+    match field.kind:
         case Kind.CHOICE:
-            return st.sampled_from(tables().lists[column.choices].values)
+            return st.sampled_from(tables().lists[field.choices].values)
         case Kind.WHOLE:
-            assert column.low is not None
-            assert column.high is not None
-            low, high = int(column.low), int(column.high)
-            usual = st.sampled_from([low, high] if column.required else [low, column.default, high])
+            assert field.low is not None
+            assert field.high is not None
+            low, high = int(field.low), int(field.high)
+            usual = st.sampled_from([low, high] if field.required else [low, field.default, high])
             return usual | st.integers(low, high) | st.integers(low, min(high, low + 3_000_000))
         case Kind.NUMBERS:
-            number = st.sampled_from((0.0, 0.5, 1.0)) | st.floats(column.low, column.high)
-            return st.tuples(*[number] * column.count)
+            number = st.sampled_from((0.0, 0.5, 1.0)) | st.floats(field.low, field.high)
+            return st.tuples(*[number] * field.count)
         case _:
-            assert column.low is not None
-            assert column.high is not None
-            usual = st.sampled_from([float(column.low), float(column.default), float(column.high)])
-            return usual | st.floats(column.low, column.high)
+            assert field.low is not None
+            assert field.high is not None
+            usual = st.sampled_from([float(field.low), float(field.default), float(field.high)])
+            return usual | st.floats(field.low, field.high)
 
 
 @st.composite

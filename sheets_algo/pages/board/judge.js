@@ -30,14 +30,15 @@ export function isWrong(rules, flank, field) {
 }
 
 // The limits that one flank breaks; those of water are asked for apart, since they come last.
-export function wrongCells(rules, flank, place, isWater, onWater) {
-  return rules.limits.filter(limit => limit.on_water === onWater && breaks(limit, flank, isWater)).map(limit => (
+function wrongCells(rules, flank, place, field, onWater) {
+  return rules.limits.filter(limit => limit.on_water === onWater && breaks(limit, flank, field)).map(limit => (
     { id: limit.id, kind: limit.header, excess: "", value: flank[limit.column], allowed: limit.allowed, flank: place }
   ));
 }
 
 function breaks(limit, flank, { isWater }) {
   if (limit.on_water) return flank.ships > 0 && !isWater(flank.x, flank.y);
+  if (limit.free && flank.maneuver === limit.free) return false;
   const value = flank[limit.column];
   return !(limit.low <= value && (limit.high === null || value <= limit.high));
 }
@@ -46,7 +47,7 @@ function inTheOpen(ambush, flank, place, field) {
   if (!isInTheOpen(ambush, flank, field)) return [];
   const nearest = nearestCover(flank.x, flank.y, ambush.apart, field);
   const allowed = nearest ? fill(ambush.place, nearest) : ambush.nowhere;
-  return [{ id: ambush.id, kind: ambush.header, excess: "", found: flank[ambush.column], allowed, flank: place }];
+  return [{ id: ambush.id, kind: ambush.header, excess: "", value: flank[ambush.column], allowed, flank: place }];
 }
 
 function isInTheOpen(ambush, flank, field) {
