@@ -147,23 +147,23 @@ def own_numbers(
         words: As for `ConfigPaths`.
     """
     files = [file for file in raw if file not in without and file in released]
-    found = tuple(change for file in files for change in _changes(raw[file], released[file], (file,), words))
-    return found if len(found) <= OWN_MOST else ()
+    changes = tuple(change for file in files for change in _changes(raw[file], released[file], (file,), words))
+    return changes if len(changes) <= OWN_MOST else ()
 
 
 def _changes(
-    own: Any, released: Any, names: tuple[str, ...], words: Mapping[str, tuple[str, ...]]
+    value: Any, released: Any, names: tuple[str, ...], words: Mapping[str, tuple[str, ...]]
 ) -> Iterator[Setting]:
     """Yield a setting for each value that both have and that differs; parts that are equal are not looked through."""
-    if own == released:
+    if value == released:
         return
-    theirs = dict(_children(released))
-    for child, key in _children(own):
-        if child in theirs:
-            yield from _changes(own[key], released[theirs[child]], (*names, child), words)
+    released_keys = dict(_children(released))
+    for child, key in _children(value):
+        if child in released_keys:
+            yield from _changes(value[key], released[released_keys[child]], (*names, child), words)
     name = "/".join(names)
-    if name in words or (_is_number(own) and _is_number(released)):
-        yield Setting(name=name, value=own, released=released)
+    if name in words or (_is_number(value) and _is_number(released)):
+        yield Setting(name=name, value=value, released=released)
 
 
 def differences(raw: Raw, released: Raw) -> Iterator[str]:

@@ -298,10 +298,10 @@ def cover_from(terrain: TerrainMap, enemies: Sequence[FlankPlan], tables: Tables
     @cache
     def free() -> NDArray[np.bool_]:
         rows, columns = np.ogrid[: last + 1, : last + 1]
-        found = hides.copy()
+        hidden = hides.copy()
         for x, y in places:
-            found &= (columns - x) ** 2 + (rows - y) ** 2 >= apart * apart
-        return found
+            hidden &= (columns - x) ** 2 + (rows - y) ** 2 >= apart * apart
+        return hidden
 
     def nearest(place: Place) -> Place | None:
         x, y = (min(max(value, 0), last) for value in place)
