@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -295,17 +296,25 @@ def cover_from(terrain: TerrainMap, enemies: Sequence[FlankPlan], tables: Tables
     apart, last = tables.constants.r_118.pixels, hides.shape[0] - 1
     places = {(enemy.x, enemy.y) for enemy in enemies if enemy.men}
 
+    def is_near(place: Place, enemy: Place) -> bool:
+        east, north = place[0] - enemy[0], place[1] - enemy[1]
+        return east * east + north * north < apart * apart
+
     @cache
     def free() -> NDArray[np.bool_]:
-        rows, columns = np.ogrid[: last + 1, : last + 1]
         hidden = hides.copy()
-        for x, y in places:
-            hidden &= (columns - x) ** 2 + (rows - y) ** 2 >= apart * apart
+        for enemy in places:
+            columns, rows = (
+                range(max(math.ceil(at - apart), 0), min(math.floor(at + apart), last) + 1) for at in enemy
+            )
+            for column, row in product(columns, rows):
+                if is_near((column, row), enemy):
+                    hidden[row, column] = False
         return hidden
 
     def nearest(place: Place) -> Place | None:
         x, y = (min(max(value, 0), last) for value in place)
-        is_apart = all((x - enemy_x) ** 2 + (y - enemy_y) ** 2 >= apart * apart for enemy_x, enemy_y in places)
+        is_apart = not any(is_near(place, enemy) for enemy in places)
         if (x, y) == place and is_apart and hides[math.floor(y + 0.5), math.floor(x + 0.5)]:
             return place
         return _nearest(free(), x, y, math.inf) if free().any() else None
