@@ -67,14 +67,20 @@ def invariants_1_and_2_flanks_at_the_end_and_the_log_account_for_everybody(war: 
 
 
 def invariant_13_a_siege_begins_only_under_all_conditions(war: WarInputs, outcome: Outcome) -> None:
-    """A fortified place, a defender who stays in it, and an attacker who does not storm it (SIEGE-01, R-100)."""
+    """A fortified place, a defender whose flanks that are left stay in it, an attacker who does not storm (R-100)."""
     sieges = [event for event in outcome.events if event.kind == "siege begins"]
     assert len(sieges) <= 1
     if sieges:
-        own, enemy = ({plan.maneuver for plan in flank_table(war, side, tables()) if plan.men} for side in (0, 1))
+        before = [event for event in outcome.events if event.flanks and (event.hour or 0) <= (sieges[0].hour or 0)]
+        gone = {event.flanks[0] for event in before if event.kind in ("fully routed", "wiped out by attrition")}
+        besiegers, defenders = (flank_table(war, side, tables()) for side in (0, 1))
+        garrison = [
+            plan for place, plan in enumerate(defenders, start=len(besiegers)) if plan.men and place not in gone
+        ]
         assert tables().is_fortified(war.location)
-        assert enemy <= {"Position", "Normal", "Storm"}  # a defender who storms fights as Normal (R-100)
-        assert "Storm" not in own
+        # A defender who storms fights as Normal (R-100).
+        assert {plan.maneuver for plan in garrison} <= {"Position", "Normal", "Storm"}
+        assert "Storm" not in {plan.maneuver for plan in besiegers if plan.men}
 
 
 def invariant_14_the_occupation_ends_with_a_round_of_little_change(war: WarInputs, outcome: Outcome) -> None:
