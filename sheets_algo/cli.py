@@ -139,7 +139,7 @@ def run() -> None:
 )
 @click.option("--seconds", type=NumberType(0, 86_400), help="Fight at most this long for each request; default: 10.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Fight the battles of this seed.")
-@click.option("--threads", type=click.IntRange(1, 256), help="NumberType of threads; default: one per processor.")
+@click.option("--threads", type=click.IntRange(1, 256), help="Number of threads; default: one per processor.")
 @click.option("--cluster", metavar="ADDRESS", help="Fight on a Dask cluster; needs the extra `cluster`.")
 @click.option(
     "--set", "edits", multiple=True, metavar="CELL=VALUE", help="Change a cell: Tab!Row!Column=value; may be repeated."
