@@ -8,6 +8,7 @@ time.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import random
 import sys
@@ -78,7 +79,8 @@ def main() -> int:
 
 
 def held() -> dict[str, float]:
-    """Return what this process holds now."""
+    """Return what this process holds now, without what it has freed and the C library keeps for a hundred threads."""
+    ctypes.CDLL(None).malloc_trim(0)
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return {
         "MB": pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
