@@ -6,6 +6,7 @@ import contextlib
 import json
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -86,12 +87,13 @@ class LocalSheets:
         return key
 
     def key_file(self, folder: Path, email: str = ROBOT) -> Path:
-        """Its key, as a file."""
+        """A new key of its, as a file that is there as a whole for whoever reads it meanwhile."""
         path = folder / f"{email.partition('@')[0]}.json"
-        key = json.dumps(self.key(email))
-        if not path.exists() or path.read_text(encoding="utf-8") != key:  # another program may read it just now
-            path.touch(mode=0o600)
-            path.write_text(key, encoding="utf-8")
+        with tempfile.TemporaryDirectory(dir=folder) as name:
+            new = Path(name) / path.name
+            new.touch(mode=0o600)
+            new.write_text(json.dumps(self.key(email)), encoding="utf-8")
+            new.replace(path)
         return path
 
     def make(
