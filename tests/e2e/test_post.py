@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -308,6 +309,8 @@ def test_pst_15_a_backup_on_a_new_computer_asks_a_person_and_posts_new_rulings(p
     assert len(kept(poster)) == 1
     shutil.rmtree(poster.folder / ".sheets-algo")
     shutil.copy(backup, poster.book)
+    ((written,),) = posts(poster, "Time")
+    wait_until(lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") > written)  # who restores takes a second
 
     tick(poster.book, "W-0002")
     assert poster.types("run", poster.book, **secret).code == 0
