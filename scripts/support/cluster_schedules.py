@@ -36,7 +36,7 @@ DEEDS = {
     "kill the scheduler": 1,
     "kill the watcher": 1,
 }
-"""How often each happens, in proportion."""
+"""The deeds with their relative frequencies."""
 LONGEST_S = 12
 """The longest silence or partition: twice what the scheduler of `host` waits for."""
 POLL_S = 0.4

@@ -82,7 +82,7 @@ def assert_traceable(outcome: Outcome) -> None:
 
 
 def error_of(outcome: Outcome) -> str:
-    """What a receipt lacks to be traceable; nothing if it is."""
+    """Return the error that shows that a receipt is not traceable; blank if it is."""
     try:
         assert_traceable(outcome)
     except (AssertionError, Mismatch) as error:

@@ -136,7 +136,7 @@ def cases_of_autoalgo() -> Sequence[tuple[Callable[..., Any], Mapping[str, Any],
 
 
 def all_cases_hold(changed: Callable[..., Any]) -> bool:
-    """Whether all cases hold; those of the changed function come first, since they notice most changes."""
+    """Return True if all cases hold; the changed function is tried first, since its own cases notice most changes."""
     cases = sorted(cases_of_autoalgo(), key=lambda case: case[0] is not changed)
     try:
         return all(agrees(function(**arguments), expected) for function, arguments, expected in cases)

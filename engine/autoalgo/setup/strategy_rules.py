@@ -72,7 +72,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Ambush:
-    """Where a flank in ambush may start: in cover, away from the enemy, in any half (R-118)."""
+    """The places where a flank in ambush may start: in cover, away from the enemy, in any half (R-118)."""
 
     maneuver: str  # Name of the order
     apart: float  # Least pixels to an enemy flank that has men

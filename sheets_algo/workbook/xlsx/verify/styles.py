@@ -1,4 +1,4 @@
-"""What is wrong with the styles of new tabs: they come after the workbook's own, each as in the template."""
+"""Check of the styles of new tabs, which come after the workbook's own, each as in the template."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ TYPES = {record.__name__ for record in (*RECORDS, events.Events)} | {"Real", "Wh
 FIELDS = {field for record in (*RECORDS, events.Events) for field in record._fields} | {"shape"}
 """What may follow a dot; properties are Python and cannot be compiled."""
 BRANCHES = (ast.IfExp, ast.BoolOp)
-"""What Numba does not take among the keywords of a call; without it a record may be made by names."""
+"""Syntax that Numba refuses among the keywords of a call; without it a record may be made by names."""
 PYTHON_ONLY = (
     *(ast.Dict, ast.Set, ast.DictComp, ast.SetComp, ast.ListComp, ast.GeneratorExp, ast.JoinedStr, ast.Lambda),
     *(ast.Try, ast.Raise, ast.With, ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.NamedExpr),
