@@ -66,11 +66,14 @@ def course(war: WarInputs, replicates: Replicates) -> str:
     won = replicates.where(replicates.winner == winner)
     forecast = summed_up(won)
     names = side_names(war)
-    contact = spread(won.numbers["Hours to contact"])
+    contact, end = won.numbers["Hours to contact"].values, won.numbers[DURATION].values
+    met = "hardly a blow"
+    if 2 * np.count_nonzero(~np.isnan(contact)) > len(won):
+        # The median of all battles, a few of which may end without a blow, is never later than that of their ends.
+        met = f"first blows in hour {spread(_measure(np.fmin(contact, end), 'hours')).quantiles[2]:.0f}"
     usual = [round(spread(won.numbers[name]).quantiles[2]) for name in LOSSES]
     hours = round(forecast.numbers[DURATION].quantiles[2])
     lasting = counted(hours, "hour")
-    met = f"first blows in hour {contact.quantiles[2]:.0f}" if 2 * contact.battles > len(won) else "hardly a blow"
     lost = " and ".join(f"{counted(usual[side], 'man', 'men')} of {names[side]}" for side in (winner, 1 - winner))
     held, share = max(forecast.words["Occupation"].items(), key=lambda kind_and_share: kind_and_share[1].share)
     return (

@@ -1,6 +1,7 @@
 """The battles of a forecast, which equal rulings."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -110,3 +111,16 @@ def test_the_course_is_that_of_the_favourite_s_battles():
     usual = sorted(won.numbers["Defender losses"].values)[-(-len(won) // 2) - 1]
     assert said.startswith("Most likely Byzantium wins after ")
     assert f"at the price of {usual:,.0f} men of Byzantium and " in said
+
+
+def test_the_first_blows_of_the_course_are_not_after_its_end():
+    """Two sieges end by terms without a blow, one in an early storm, and two in storms much later."""
+    inputs = war(army("A"), army("B"))
+    autoalgo = Autoalgo(tables())
+    found = autoalgo.replicates(inputs, SEED, 0, 5)
+    hours = {"Hours to contact": [math.nan, math.nan, 436, 718, 719], "Duration": [400, 400, 437, 720, 730]}
+    numbers = {name: replace(found.numbers[name], values=np.array(values)) for name, values in hours.items()}
+
+    sieges = replace(found, winner=np.zeros(5, np.int64), numbers={**found.numbers, **numbers})
+
+    assert "wins after 437 hours, first blows in hour 436, " in autoalgo.course(inputs, sieges)
