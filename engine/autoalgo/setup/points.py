@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine.autoalgo.inputs import Belligerent
-from engine.autoalgo.setup.strategy import has_land_types, ship_number, slot_counts
+from engine.autoalgo.battle.state import DEFENDER
+from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.setup.strategy import belligerent, has_land_types, ship_number, slot_counts
 from engine.autoalgo.setup.tables import Tables
 
 
@@ -35,7 +36,12 @@ def shares_of(own: Belligerent, tables: Tables) -> tuple[float, float]:
     return artillery / max(sum(men), 1), beasts / max(sum(men), 1)
 
 
-def mix_text(own: Belligerent, tables: Tables) -> str:
-    """Return the shares of artillery and beasts in words, each after a comma; blank without any (MIL-16)."""
+def mix_text(war: WarInputs, side: int, tables: Tables) -> str:
+    """Return an army's artillery, beasts (MIL-16) and, if it defends, works in words, each after a comma."""
+    own = belligerent(war, side)
     shares = zip(shares_of(own, tables), ("artillery", "beasts"), strict=True)
-    return "".join(f", {share:.0%} {name}" for share, name in shares if share > 0)
+    parts = [f"{share:.0%} {name}" for share, name in shares if share > 0]
+    works = own.military.mobile_defenses
+    if side == DEFENDER and tables.scores.single("Defense", "Mobile Defenses", works) > 0:
+        parts.append(works)
+    return "".join(f", {part}" for part in parts)

@@ -165,7 +165,7 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
     return _unseen(board, side) | {
         "army": army.military.name,
         "points": points_of(army, tables),
-        "mix": mix_text(army, tables),
+        "mix": mix_text(war, side, tables),
         "units": [
             {
                 "column": name,

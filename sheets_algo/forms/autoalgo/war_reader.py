@@ -147,7 +147,7 @@ class WarReader(RowReader):
         counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
         if (points := points_of(belligerent(war, side), self.tables)) is not None:
             counted += f", {points:,.0f} points"
-        counted += mix_text(belligerent(war, side), self.tables)
+        counted += mix_text(war, side, self.tables)
         return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))
 
 

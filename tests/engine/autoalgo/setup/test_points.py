@@ -9,7 +9,7 @@ import pytest
 from engine.autoalgo.setup.points import mix_text, points_of, shares_of
 from engine.autoalgo.setup.tables import Tables
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
-from scripts.support.small_battles import army, fleet
+from scripts.support.small_battles import army, fleet, war
 
 HOPLITE, KNIGHT, GALLEY = (shipped_tables().units[name] for name in ("Hoplite", "Norman Knight", "Galley"))
 
@@ -62,8 +62,17 @@ def test_mil_16_artillery_is_its_slot_s_and_beasts_those_of_any() -> None:
     known = shipped_tables()
     elephant, bombard = known.units["War elephant"], known.units["Bombard"]
 
-    assert mix_text(army(size=1_000, types=(HOPLITE, None, None)), known) == ""
     mixed = army(size=1_000, types=(HOPLITE, elephant, bombard), shares=(0.5, 0.4, 0.1))
-    assert mix_text(mixed, known) == ", 10% artillery, 40% beasts"
+    both = war(mixed, army(size=1_000, types=(HOPLITE, None, None)))
+    assert [mix_text(both, side, known) for side in range(2)] == [", 10% artillery, 40% beasts", ""]
     assert shares_of(army(size=1_000, types=(HOPLITE, None, elephant), shares=(0.7, 0.0, 0.3)), known) == (0.0, 0.3)
-    assert mix_text(fleet(ships=30, ship=GALLEY), known) == ""
+    fleets = war(fleet(ships=30, ship=GALLEY), fleet(ships=30, ship=GALLEY))
+    assert mix_text(fleets, 0, known) == ""
+
+
+def test_works_are_named_for_the_side_that_defends_alone() -> None:
+    known = shipped_tables()
+    hoplites = army(size=1_000, types=(HOPLITE, None, None))
+    dug_in = replace(hoplites, military=replace(hoplites.military, mobile_defenses="Gabions"))
+
+    assert [mix_text(war(dug_in, dug_in), side, known) for side in range(2)] == ["", ", Gabions"]
