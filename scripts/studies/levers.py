@@ -163,6 +163,10 @@ def works() -> Iterator[Lever]:
         castle = two(stands, enemy, 1, walls="Castle")
         yield Lever("Works", f"{name}: Castle, Position", two(own, enemy, 1), castle, 1)
         yield Lever("Works", f"{name}: Castle, left", castle, two(leaves, enemy, 1, walls="Castle"), 1)
+    for name, own in (("muskets", MUSKETS), ("spears", SPEARS), ("rifles", RIFLES)):
+        few, many = ordered(replace(own, men=7_000), 1, *["Position"] * 3), replace(own, men=40_000)
+        held = two(replace(few, defenses="Gabions"), many, 1)
+        yield Lever("Works", f"7,000 {name} against 40,000: Gabions, Position", two(few, many, 1), held, 1)
 
 
 def reach_and_pace() -> Iterator[Lever]:
