@@ -1,4 +1,4 @@
-"""A sample of `scripts/studies/matrix.py`: units of antiquity do not beat those of later ages as a matter of course."""
+"""Arms of later ages against earlier ones: a sample of `matrix.py`, and all of `successions.py`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from matrix import eras, pairs
 from plausibility.adapter import adapter_numbers
 from plausibility.ages import duels
+from successions import CHAINS, replaced
 
 from tests.history.rows import arena, library
 
@@ -45,3 +46,15 @@ def test_unit_16_the_later_unit_of_a_pair_has_a_chance() -> None:
 )
 def test_a_pair_counts_if_half_a_century_lies_between_its_eras(later: str, earlier: str, is_there: bool) -> None:
     assert ((later, earlier) in pairs(RAW, "cav")) == is_there
+
+
+def test_unit_16_no_arm_loses_to_one_that_it_replaced() -> None:
+    """Legionaries won 23 of 100 battles against hoplites before, and a fifth of all such pairs was upside down."""
+    wanted = [pair for arm in CHAINS for pair in replaced(arm)]
+    assert len(wanted) > 350
+    assert {("Legionary", "Hoplite"), ("Ship of the Line", "Longship")} <= {*wanted}
+
+    odds = duels(arena(), RAW, adapter_numbers(), wanted, 200, 0)
+
+    assert {pair: p for pair, p in odds.items() if p < 0.35} == {}
+    assert sum(p < 0.45 for p in odds.values()) < 0.06 * len(odds)  # of 1,000 battles a pair .02 are
