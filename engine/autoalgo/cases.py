@@ -16,10 +16,10 @@ from engine.autoalgo.battle.frontage import room
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.constants import Constants
 from engine.autoalgo.setup import dates, formations
+from engine.autoalgo.setup.army import apportion, split_evenly
 from engine.autoalgo.setup.bands import band_of
 from engine.autoalgo.setup.formulas import logarithm
 from engine.autoalgo.setup.leaders import skill
-from engine.autoalgo.setup.strategy import apportion, split_evenly
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import weighted_average
 from engine.case import CaseRules, of_rule

@@ -32,9 +32,10 @@ from engine.autoalgo.series.compile import fastest
 from engine.autoalgo.series.forecast import course, replicates_of
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.source import RULE_SETS, rules_events
-from engine.autoalgo.setup.strategy import belligerent, flank_table
+from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables
 from engine.decisions import UNDECIDED, DecidableResult, RulingDecisions

@@ -12,15 +12,9 @@ from typing import Any
 import numpy as np
 
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.setup.army import apportion, slot_counts, split_evenly
 from engine.autoalgo.setup.formations import FORMATIONS, formation_places
-from engine.autoalgo.setup.strategy import (
-    apportion,
-    flank_table,
-    slot_counts,
-    split_evenly,
-    strategy_message,
-    strategy_rules,
-)
+from engine.autoalgo.setup.strategy import flank_table, strategy_message, strategy_rules
 from scripts.support.browser import node
 from scripts.support.pinned_tables import shipped_tables
 from scripts.support.small_battles import ARCHER, FEATURES, SOLDIER, army, fleet, ground_of_codes, war

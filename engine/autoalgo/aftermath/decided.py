@@ -9,7 +9,7 @@ from engine.autoalgo.aftermath.battle_end import Ends
 from engine.autoalgo.aftermath.consequences import Consequences
 from engine.autoalgo.battle.state import Battle
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 from engine.decisions import DecidableResult, DecidedValue, WrongDecision

@@ -13,8 +13,8 @@ from engine.autoalgo.battle.disease import familiarity_with
 from engine.autoalgo.battle.state import LAND_TYPES, Battle, Tunables
 from engine.autoalgo.constants import Constants
 from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.leaders import leader_age, occupation_factor, skill
-from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 

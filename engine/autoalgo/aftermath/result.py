@@ -26,8 +26,8 @@ from engine.autoalgo.aftermath.occupation import OccupationState
 from engine.autoalgo.battle.state import DEFENDER, Battle, Tunables
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import counted
+from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.bands import band_of
-from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import GENERIC, Military
-from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.army import belligerent
 from engine.receipt import on_one_line
 from engine.ruleset import Event, Update
 

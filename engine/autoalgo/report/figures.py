@@ -11,8 +11,8 @@ from engine.autoalgo.battle.state import STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import counted, side_names, year_text
 from engine.autoalgo.records import GENERIC
+from engine.autoalgo.setup.army import apportion, belligerent
 from engine.autoalgo.setup.deploy import pixels_of
-from engine.autoalgo.setup.strategy import apportion, belligerent
 from engine.receipt import on_one_line
 from engine.ruleset import Plain, RowResult, Update
 

@@ -14,7 +14,7 @@ from engine.autoalgo.battle.state import LAND_TYPES, SHIP, STATUSES, Battle, Gro
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names
 from engine.autoalgo.report.log_text import FORTUNE
-from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.army import belligerent
 from engine.recording import Actor, Blow, Chapter, Recording
 
 ROUTINE = frozenset(

@@ -10,8 +10,10 @@ from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle, Groun
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import Names, counted, side_names, year_text
 from engine.autoalgo.records import GENERIC
+from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.deploy import reach_m
-from engine.autoalgo.setup.strategy import belligerent, flank_table, is_on_water, strategy_message
+from engine.autoalgo.setup.pixels import is_on_water
+from engine.autoalgo.setup.strategy import flank_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables
 from engine.battle_map import Banner, Mark, Moment, Scene

@@ -15,7 +15,7 @@ from engine.autoalgo.battle.state import DEFENDER, Whole
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import counted, side_names
 from engine.autoalgo.series.replicates import BattleResults
-from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.forecast import Kinds, Measure, Real, Replicates, Which, favourite, rounded, spread, summed_up

@@ -31,15 +31,10 @@ from engine.autoalgo.battle.state import (
 from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
+from engine.autoalgo.setup.army import belligerent, has_land_types
+from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.standing import ground_factors
-from engine.autoalgo.setup.strategy import (
-    belligerent,
-    can_be_besieged,
-    flank_table,
-    has_land_types,
-    has_water,
-    strategy_message,
-)
+from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.autoalgo.battle.state import DEFENDER
 from engine.autoalgo.inputs import Belligerent, WarInputs
-from engine.autoalgo.setup.strategy import belligerent, has_land_types, ship_number, slot_counts
+from engine.autoalgo.setup.army import belligerent, has_land_types, ship_number, slot_counts
 from engine.autoalgo.setup.tables import Tables
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.autoalgo.records import Leader, Location, Unit
-from engine.autoalgo.setup.strategy import SHIPS_MOST, apportion
+from engine.autoalgo.setup.army import SHIPS_MOST, apportion
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, tab_of
 from plausibility.archetypes import SLOTS, catalogue, likest

@@ -15,9 +15,11 @@ from typing import Any
 
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
 from engine.autoalgo.report.scenes import planned_scene
+from engine.autoalgo.setup.army import belligerent, slot_counts
 from engine.autoalgo.setup.deploy import reach_m
+from engine.autoalgo.setup.places import default_line
 from engine.autoalgo.setup.points import mix_text, points_of
-from engine.autoalgo.setup.strategy import belligerent, default_line, flank_table, slot_counts, strategy_rules
+from engine.autoalgo.setup.strategy import flank_table, strategy_rules
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.battle_map import Rgb, Scene

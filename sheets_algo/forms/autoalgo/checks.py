@@ -10,8 +10,10 @@ from engine.autoalgo.battle.siege import men_for_lines
 from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.setup.army import ship_number
+from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.points import shares_of
-from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table, has_water, ship_number
+from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table
 from engine.autoalgo.setup.strategy_rules import FlankPlan, StrategyProblem
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation

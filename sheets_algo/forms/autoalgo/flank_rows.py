@@ -10,8 +10,9 @@ from typing import Any
 
 from engine.autoalgo.battle.state import AMBUSH
 from engine.autoalgo.inputs import SIDES, FlankOrder
+from engine.autoalgo.setup.army import split_evenly
 from engine.autoalgo.setup.formations import formation_places, line_places
-from engine.autoalgo.setup.strategy import default_middle, half_of, line_of, split_evenly
+from engine.autoalgo.setup.places import default_middle, half_of, line_of
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.columns import loosely
 from engine.suggest import nearest

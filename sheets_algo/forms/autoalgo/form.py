@@ -13,8 +13,9 @@ from engine.autoalgo.records import GENERIC, Leader, Location
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.ages import preset_lines
+from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
-from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list
+from engine.autoalgo.setup.strategy import flank_table, place_list
 from engine.autoalgo.setup.tables import TABLES
 from engine.battle_map import Rgb
 from engine.columns import column, columns, folded, loosely

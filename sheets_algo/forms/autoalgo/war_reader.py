@@ -8,8 +8,9 @@ from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.points import mix_text, points_of
-from engine.autoalgo.setup.strategy import belligerent, flank_table, strategy_message
+from engine.autoalgo.setup.strategy import flank_table, strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 from engine.terrain import TerrainMap

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from engine.autoalgo.inputs import SIDES, FlankOrder, WarInputs
 from engine.autoalgo.records import Leader
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.setup.strategy import belligerent, flank_table
+from engine.autoalgo.setup.army import belligerent
+from engine.autoalgo.setup.strategy import flank_table
 from engine.rng import Rng
 from engine.ruleset import Event, Outcome
 from scripts.support.pinned_tables import shipped_tables as tables

@@ -14,7 +14,7 @@ from engine.autoalgo.battle.events import ATTACK, CHARGE, SUPPLY_CUT, Happening,
 from engine.autoalgo.battle.hour import begin, blank_orders, fight_hour
 from engine.autoalgo.battle.state import IDLE, INACTIVE, POSITION, READY, RETREATING, ROUTED, Battle
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.setup.strategy import belligerent, has_land_types
+from engine.autoalgo.setup.army import belligerent, has_land_types
 from engine.rng import Rng
 from scripts.support.pinned_tables import tables
 from scripts.support.small_battles import deploy_war

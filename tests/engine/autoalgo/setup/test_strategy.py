@@ -11,18 +11,10 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.battle.state import IDLE, INACTIVE, MANEUVERS, STATUSES, STORM
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.setup.army import apportion, men_in_slots, ship_number, ships_present, slot_counts, split_evenly
 from engine.autoalgo.setup.deploy import pixels_of
 from engine.autoalgo.setup.formations import FORMATIONS
-from engine.autoalgo.setup.strategy import (
-    apportion,
-    flank_table,
-    men_in_slots,
-    ship_number,
-    ships_present,
-    slot_counts,
-    split_evenly,
-    strategy_message,
-)
+from engine.autoalgo.setup.strategy import flank_table, strategy_message
 from engine.autoalgo.setup.variables import side_variables
 from scripts.support.pinned_tables import shipped_tables, tables
 from scripts.support.small_battles import (

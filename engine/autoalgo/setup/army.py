@@ -1,0 +1,83 @@
+"""Men of an army by slot, and its ships, before flanks divide them (MD-01 to MD-08)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.setup.pixels import has_water
+from engine.autoalgo.setup.tables import Tables
+
+SHIPS_MOST = 500
+"""Upper bound of the column Ship Number (MIL-12) and of the derived number of ships (MD-05)."""
+
+
+def belligerent(war: WarInputs, side: int) -> Belligerent:
+    """Return a side of the war, 0 the attacker, 1 the defender."""
+    return war.attacker if side == 0 else war.defender
+
+
+def has_land_types(army: Belligerent) -> bool:
+    """Return True if any slot has men; otherwise the military fights as its ships' crews (MD-08, R-59)."""
+    return any(unit is not None and share > 0 for unit, share in _slots(army))
+
+
+def men_in_slots(army: Belligerent) -> int:
+    """Return the men who take part, Y of STRAT-06: those in slots (MD-04, R-63), without land types the crews."""
+    return sum(slot_counts(army)) if has_land_types(army) else army.military.size
+
+
+def slot_counts(army: Belligerent) -> list[int]:
+    """Return the men of the three land slots: Size times proportion, rounded by largest remainder (MD-02)."""
+    shares = [share if unit is not None else 0.0 for unit, share in _slots(army)]
+    total = math.floor(army.military.size * math.fsum(shares) + 0.5)
+    return apportion(min(total, army.military.size), shares)
+
+
+def ship_number(army: Belligerent) -> int:
+    """Return the number of ships; if not given, as many as carry all men, at most 500 (MD-05, QN-09)."""
+    if army.military.ship_number:
+        return army.military.ship_number
+    transport = army.units[3]
+    if transport is None or transport.capacity == 0:
+        return 0
+    return min(-(-army.military.size // transport.capacity), SHIPS_MOST)
+
+
+def ships_present(war: WarInputs, side: int, tables: Tables) -> int:
+    """Return the ships of a side in a war; those that nobody typed are left behind where there is no Water (R-112).
+
+    Crews cannot do without theirs.
+    """
+    army = belligerent(war, side)
+    is_typed = army.military.ship_number > 0 or any(order.ships for order in army.flanks)
+    is_at_sea = has_water(war.terrain, tables) or war.location.climate == tables.climate.ocean
+    return ship_number(army) if is_typed or is_at_sea or not has_land_types(army) else 0
+
+
+def split_evenly(total: int, parts: int) -> list[int]:
+    """Split a total into whole parts as equal as possible; the first parts get the remainder (STRAT-02, R-38)."""
+    return [total // parts + (1 if part < total % parts else 0) for part in range(parts)]
+
+
+def apportion(total: int, weights: Sequence[float]) -> list[int]:
+    """Split a total into whole numbers in proportion to the weights; all 0 if no weight is above 0 (R-38).
+
+    Rounds by largest remainder; of equal remainders the earlier one is rounded up first.
+    """
+    full = math.fsum(weights)
+    if full <= 0:
+        return [0] * len(weights)
+    exact = [total * weight / full for weight in weights]
+    shares = [math.floor(share) for share in exact]
+    by_remainder = sorted(range(len(weights)), key=lambda part: shares[part] - exact[part])
+    for part in by_remainder[: total - sum(shares)]:
+        shares[part] += 1
+    return shares
+
+
+def _slots(army: Belligerent) -> tuple[tuple[object | None, float], ...]:
+    military = army.military
+    shares = (military.infantry_proportion, military.cavalry_proportion, military.artillery_proportion)
+    return tuple(zip(army.units[:3], shares, strict=True))

@@ -1,0 +1,53 @@
+"""Pixels of a terrain map by their feature: water, land, and the nearest of some."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.autoalgo.setup.tables import Tables
+from engine.terrain import TerrainMap
+
+
+def is_on_water(terrain: TerrainMap, x: float, y: float, tables: Tables) -> bool:
+    """Return True if the pixel nearest to a place is Water."""
+    last = terrain.codes.shape[0] - 1
+    column, row = min(max(math.floor(x + 0.5), 0), last), min(max(math.floor(y + 0.5), 0), last)
+    return tables.terrain[int(terrain.codes[row, column])].is_water
+
+
+def has_water(terrain: TerrainMap, tables: Tables) -> bool:
+    """Return True if any pixel of the map is Water."""
+    return bool(water_of(terrain, tables).any())
+
+
+def has_land(terrain: TerrainMap, tables: Tables) -> bool:
+    """Return True if any pixel of the map is not Water."""
+    return not bool(water_of(terrain, tables).all())
+
+
+def water_of(terrain: TerrainMap, tables: Tables) -> NDArray[np.bool_]:
+    """Return which pixels are Water."""
+    return pixels_of(terrain, tuple(code for code, feature in enumerate(tables.terrain) if feature.is_water))
+
+
+@lru_cache(maxsize=16)
+def pixels_of(terrain: TerrainMap, codes: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return which pixels have one of some features; a war asks some thirty times."""
+    return np.isin(terrain.codes, codes)
+
+
+def nearest_pixel(pixels: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:
+    """Return the nearest of some pixels to a place, the first of equally near ones; the place if none is so near."""
+    reach = min(most, sum(pixels.shape))
+    top, left = (max(math.floor(start - reach), 0) for start in (y, x))
+    rows, columns = np.nonzero(pixels[top : math.ceil(y + reach) + 1, left : math.ceil(x + reach) + 1])
+    if rows.size == 0:
+        return x, y
+    rows, columns = rows + top, columns + left
+    squared = (columns - x) * (columns - x) + (rows - y) * (rows - y)
+    nearest = int(np.argmin(squared))
+    return (float(columns[nearest]), float(rows[nearest])) if squared[nearest] <= most * most else (x, y)
