@@ -16,6 +16,7 @@ from engine.autoalgo.battle.state import (
     SIEGE_BEGUN,
     Battle,
     Ground,
+    Real,
     Tunables,
     Units,
 )
@@ -89,24 +90,23 @@ def strength(battle: Battle, units: Units, flank: int, kind: int, on_water: int)
 
 def speed_kmh(battle: Battle, units: Units, flank: int, on_water: int) -> float:
     """Return the speed of the slowest type, on Water that of the ship even without ships (FLK-01, FLK-04, R-50)."""
-    side = battle.side[flank]
-    slowest = math.inf
-    if not on_water:
-        for kind in range(LAND_TYPES):
-            if strength(battle, units, flank, kind, on_water) > 0.0:
-                slowest = min(slowest, units.speed_kmh[side, kind])
-    return units.speed_kmh[side, SHIP] if slowest == math.inf else slowest
+    return least_of(battle, units, units.speed_kmh, flank, on_water)
 
 
 def shock(battle: Battle, units: Units, flank: int, on_water: int) -> float:
     """Return the lowest Shock of the types present, on Water that of the ship (FLK-01, FLK-04)."""
+    return least_of(battle, units, units.shock, flank, on_water)
+
+
+def least_of(battle: Battle, units: Units, values: Real, flank: int, on_water: int) -> float:
+    """Return the least value of the types present, on Water and without any that of the ship."""
     side = battle.side[flank]
     least = math.inf
     if not on_water:
         for kind in range(LAND_TYPES):
             if strength(battle, units, flank, kind, on_water) > 0.0:
-                least = min(least, units.shock[side, kind])
-    return units.shock[side, SHIP] if least == math.inf else least
+                least = min(least, values[side, kind])
+    return values[side, SHIP] if least == math.inf else least
 
 
 def defense(battle: Battle, units: Units, flank: int, on_water: int) -> float:

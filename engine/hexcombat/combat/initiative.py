@@ -57,41 +57,27 @@ def _decided(a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatS
     if a.kinds & GROUPS != p.kinds & GROUPS:
         return Initiative(SIMULTANEOUS, odds, "HX-INI-15", "units of different kinds")
     if lead < 0:
-        return _defender_wins(a, p, odds, -lead, scene, tables)
+        return _wins("defender", a, p, odds, -lead, scene, tables)
     if lead > 0 and not scene.is_rugged:
-        return _attacker_wins(a, p, odds, lead, scene, tables)
+        return _wins("attacker", a, p, odds, lead, scene, tables)
     return Initiative(SIMULTANEOUS, odds, "HX-INI-16", "equal initiatives")
 
 
-def _defender_wins(
-    a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
+def _wins(
+    side: str, a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
 ) -> Initiative:
-    """Apply the Defender's bonus and decide the sequence (HX-INI-17, HX-OP-16)."""
-    constants = tables.facts.constants
-    if odds.enemy_attack <= 0 or odds.enemy_attack + constants.winner_defence <= odds.own_defence:
-        return Initiative(SIMULTANEOUS, odds, "HX-INI-17", "the defender leads, but is too weak to use it")
+    """Apply the bonus of the Attacker or Defender who leads; the tests use the values before it (HX-OP-16)."""
+    attacks, constants = side == "attacker", tables.facts.constants
+    rule, order = ("HX-INI-18", ATTACKER_FIRST) if attacks else ("HX-INI-17", DEFENDER_FIRST)
+    own = odds if attacks else odds.turned
+    if own.own_attack <= 0 or own.own_attack + constants.winner_defence <= own.enemy_defence:
+        return Initiative(SIMULTANEOUS, odds, rule, f"the {side} leads, but is too weak to use it")
     better = dataclasses.replace(
-        odds,
-        enemy_defence=odds.enemy_defence + constants.winner_defence,
-        enemy_attack=odds.enemy_attack + min(constants.winner_attack_most, lead),
+        own,
+        own_defence=own.own_defence + constants.winner_defence,
+        own_attack=own.own_attack + min(constants.winner_attack_most, lead),
     )
-    first = tables.case("fires first as defender", a, p, scene)
-    words = f"the defender leads{f', {first.words}' if first else ''}"
-    return Initiative(DEFENDER_FIRST if first else SIMULTANEOUS, better, "HX-INI-17", words)
-
-
-def _attacker_wins(
-    a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
-) -> Initiative:
-    """Apply the Attacker's bonus; the tests use the values before it (HX-INI-18, HX-OP-16)."""
-    constants = tables.facts.constants
-    if odds.own_attack <= 0 or odds.own_attack + constants.winner_defence <= odds.enemy_defence:
-        return Initiative(SIMULTANEOUS, odds, "HX-INI-18", "the attacker leads, but is too weak to use it")
-    better = dataclasses.replace(
-        odds,
-        own_defence=odds.own_defence + constants.winner_defence,
-        own_attack=odds.own_attack + min(constants.winner_attack_most, lead),
-    )
-    first = tables.case("fires first as attacker", a, p, scene)
-    words = f"the attacker leads{f', {first.words}' if first else ''}"
-    return Initiative(ATTACKER_FIRST if first else SIMULTANEOUS, better, "HX-INI-18", words)
+    first = tables.case(f"fires first as {side}", a, p, scene)
+    words = f"the {side} leads{f', {first.words}' if first else ''}"
+    better = dataclasses.replace(better if attacks else better.turned, steps=odds.steps)
+    return Initiative(order if first else SIMULTANEOUS, better, rule, words)
