@@ -76,7 +76,7 @@ def connect(address: str) -> Cluster:
         from distributed import Client
     except ImportError as error:
         raise BadEdit(f"--cluster: {missing('Dask', 'cluster')}") from error
-    for name in ("asyncio", "distributed", "distributed.client"):
+    for name in ("asyncio", "distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported as one sentence
     warnings.filterwarnings("ignore", module="distributed")
     dask.config.set({"distributed.comm.timeouts.connect": CONNECTING})
