@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 import os
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from types import FrameType
 from typing import Any, Protocol
 
 import numpy as np
@@ -130,6 +133,23 @@ def refine(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
+def _noted_interrupts(interrupts: list[int]) -> Callable[..., object] | None:
+    """Note each Ctrl+C besides raising KeyboardInterrupt, which is lost in a finalizer; return the handler before.
+
+    None where Ctrl+C does something else, or in a thread, where nothing is changed.
+    """
+
+    def note(number: int, frame: FrameType | None) -> None:
+        interrupts.append(number)
+        signal.default_int_handler(number, frame)
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
+        return None
+    signal.signal(signal.SIGINT, note)
+    return signal.default_int_handler
+
+
 class _Sampler:
     def __init__(
         self,
@@ -158,10 +178,14 @@ class _Sampler:
         self.counts = [np.zeros(3, np.int64) for _ in fights]
         self.unchecked: list[list[Whole]] = [[] for _ in fights]
         self.error = 1.0
+        self.interrupts: list[int] = []
 
     def refine(self) -> SampleResult:
+        before = _noted_interrupts(self.interrupts)
         try:
             while self._send():
+                if self.interrupts:
+                    return self._result("stopped", self.done)
                 if self._take():
                     return self._result("error", self.checked)
             return self._result("runs" if self.done >= self.budget.runs else "seconds", self.done)
@@ -170,6 +194,8 @@ class _Sampler:
         except WorkerLost as lost:
             return replace(self._result("lost", self.done), why=str(lost))
         finally:
+            if before:
+                signal.signal(signal.SIGINT, before)
             for future in self.pending:
                 future.cancel()
 

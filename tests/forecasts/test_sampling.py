@@ -1,5 +1,7 @@
 """Battles upon battles: what ends them, and that threads and chunks do not show."""
 
+import signal
+
 import numpy as np
 import pytest
 
@@ -100,3 +102,21 @@ def test_what_is_typed_goes_before_the_ten_seconds(typed, runs, error, seconds):
     given = {"runs": None, "error": None, "seconds": None, "threads": 4} | typed
 
     assert sample_budget(**given) == SampleBudget(runs=runs, error=error, seconds=seconds, threads=4)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_that_falls_into_a_finalizer_stops_all_the_same():
+    """Python drops the exception there, as in those of Dask, and a forecast of a million battles went on."""
+
+    class Dropped:
+        def __del__(self):
+            signal.raise_signal(signal.SIGINT)
+
+    def heard(runs, error, share):
+        if runs <= STEP:
+            Dropped()
+
+    fought = refine([coin(0.5)], SampleBudget(error=0, runs=1_000_000, seconds=20, threads=2), heard)
+
+    assert (fought.end, fought.runs < 1_000_000) == ("stopped", True)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
