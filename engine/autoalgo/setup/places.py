@@ -1,4 +1,4 @@
-"""Where flanks may start, and where they do without an order (STRAT-01, R-60, R-84, R-111, R-116, R-118)."""
+"""Places of flanks at the start: the allowed ones, and those without an order (STRAT-01, R-60, R-84, R-111, R-116)."""
 
 from __future__ import annotations
 

@@ -57,16 +57,19 @@ def _decided(a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatS
     if a.kinds & GROUPS != p.kinds & GROUPS:
         return Initiative(SIMULTANEOUS, odds, "HX-INI-15", "units of different kinds")
     if lead < 0:
-        return _wins("defender", a, p, odds, -lead, scene, tables)
+        return _led_by("defender", a, p, odds, -lead, scene, tables)
     if lead > 0 and not scene.is_rugged:
-        return _wins("attacker", a, p, odds, lead, scene, tables)
+        return _led_by("attacker", a, p, odds, lead, scene, tables)
     return Initiative(SIMULTANEOUS, odds, "HX-INI-16", "equal initiatives")
 
 
-def _wins(
+def _led_by(
     side: str, a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
 ) -> Initiative:
-    """Apply the bonus of the Attacker or Defender who leads; the tests use the values before it (HX-OP-16)."""
+    """Apply the bonus of the side that leads and decide the sequence (HX-INI-17, HX-INI-18).
+
+    The tests use the values before the bonus (HX-OP-16).
+    """
     attacks, constants = side == "attacker", tables.facts.constants
     rule, order = ("HX-INI-18", ATTACKER_FIRST) if attacks else ("HX-INI-17", DEFENDER_FIRST)
     own = odds if attacks else odds.turned
