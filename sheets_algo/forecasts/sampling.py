@@ -12,7 +12,8 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import FrameType
 from typing import Any, Protocol
@@ -133,21 +134,27 @@ def refine(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _noted_interrupts(interrupts: list[int]) -> Callable[..., object] | None:
-    """Note each Ctrl+C besides raising KeyboardInterrupt, which is lost in a finalizer; return the handler before.
+@contextmanager
+def _noted_interrupts() -> Iterator[list[int]]:
+    """List each Ctrl+C besides raising KeyboardInterrupt, which Python drops in a finalizer.
 
-    None where Ctrl+C does something else, or in a thread, where nothing is changed.
+    Nothing is changed where Ctrl+C does something else, or in a thread.
     """
+    interrupts: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
         interrupts.append(number)
         signal.default_int_handler(number, frame)
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
-        return None
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield interrupts
+        return
     signal.signal(signal.SIGINT, note)
-    return signal.default_int_handler
+    try:
+        yield interrupts
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class _Sampler:
@@ -178,24 +185,21 @@ class _Sampler:
         self.counts = [np.zeros(3, np.int64) for _ in fights]
         self.unchecked: list[list[Whole]] = [[] for _ in fights]
         self.error = 1.0
-        self.interrupts: list[int] = []
 
     def refine(self) -> SampleResult:
-        before = _noted_interrupts(self.interrupts)
         try:
-            while self._send():
-                if self.interrupts:
-                    return self._result("stopped", self.done)
-                if self._take():
-                    return self._result("error", self.checked)
+            with _noted_interrupts() as interrupts:
+                while self._send():
+                    if interrupts:
+                        return self._result("stopped", self.done)
+                    if self._take():
+                        return self._result("error", self.checked)
             return self._result("runs" if self.done >= self.budget.runs else "seconds", self.done)
         except KeyboardInterrupt:
             return self._result("stopped", self.done)
         except WorkerLost as lost:
             return replace(self._result("lost", self.done), why=str(lost))
         finally:
-            if before:
-                signal.signal(signal.SIGINT, before)
             for future in self.pending:
                 future.cancel()
 
