@@ -104,6 +104,15 @@ def test_what_is_typed_goes_before_the_ten_seconds(typed, runs, error, seconds):
     assert sample_budget(**given) == SampleBudget(runs=runs, error=error, seconds=seconds, threads=4)
 
 
+@pytest.fixture
+def ctrl_c():
+    """Let Ctrl+C raise KeyboardInterrupt, which a shell's background job ignores."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_ctrl_c_that_falls_into_a_finalizer_stops_all_the_same():
     """Python drops the exception there, as in those of Dask, and a forecast of a million battles went on."""
