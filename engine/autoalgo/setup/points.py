@@ -41,7 +41,6 @@ def mix_text(war: WarInputs, side: int, tables: Tables) -> str:
     own = belligerent(war, side)
     shares = zip(shares_of(own, tables), ("artillery", "beasts"), strict=True)
     parts = [f"{share:.0%} {name}" for share, name in shares if share > 0]
-    works = own.military.mobile_defenses
-    if side == DEFENDER and tables.scores.single("Defense", "Mobile Defenses", works) > 0:
-        parts.append(works)
+    if side == DEFENDER and tables.field_works(own.military) > 0.0:
+        parts.append(own.military.mobile_defenses)
     return "".join(f", {part}" for part in parts)

@@ -43,8 +43,7 @@ def ground_of(
     country = country_of(war.terrain, battle.start_x_m[flank] / metres, battle.start_y_m[flank] / metres, tables)
     if not stands:
         return 0.0, country * numbers.moving, 0.0, numbers.works, numbers.most
-    works = tables.scores.single("Defense", "Mobile Defenses", war.defender.military.mobile_defenses)
-    return numbers.stand, country, works, numbers.works, numbers.most
+    return numbers.stand, country, tables.field_works(war.defender.military), numbers.works, numbers.most
 
 
 def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float:

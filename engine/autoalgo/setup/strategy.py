@@ -130,8 +130,7 @@ def stays_in_works(war: WarInputs, side: int, tables: Tables) -> bool:
     """Return True if the default flanks of a side are on Position: a defender's who has works (R-86)."""
     if side == 0 or tables.constants.r_86.works == 0.0 or not has_land(war.terrain, tables):
         return False
-    defenses = war.defender.military.mobile_defenses
-    return tables.is_fortified(war.location) or tables.scores.single("Defense", "Mobile Defenses", defenses) > 0.0
+    return tables.is_fortified(war.location) or tables.field_works(war.defender.military) > 0.0
 
 
 def can_be_besieged(war: WarInputs, tables: Tables) -> bool:

@@ -167,6 +167,10 @@ class Tables:
         """Return True if the location can be besieged (SIEGE-01)."""
         return location.fortifications != self.scores.worst("Fortifications")
 
+    def field_works(self, military: Military) -> float:
+        """Return the Defense of a military's Mobile Defenses (MIL-13), 0 without any."""
+        return self.scores.single("Defense", "Mobile Defenses", military.mobile_defenses)
+
 
 def _read(raw: Raw, files: Raw) -> Tables:
     """Return the tables of the numbers in force, `raw`, which `files` have under the rules that they name."""
