@@ -59,8 +59,8 @@ def test_the_season_is_a_row_of_the_settings_tab_and_a_setting_goes_before_a_dat
 
     assert ruled(library)[1] == ruled(library, 1066, ("Season", 2))[1] == []
     assert [one["name"] for one in ruled(library, 1066, ("Season", 3))[1]] == [MERCY, "strategy/hours_most"]
-    found = ruled(library, 1066, ("season", 4), ("mercy", 0.1), ("hours_most", 500))[1]
-    assert found == [{"name": "strategy/hours_most", "value": 500}]  # 0.1 is the tables' own
+    found = ruled(library, 1066, ("season", 4), ("mercy", 0.5), ("hours_most", 500))[1]
+    assert found == [{"name": "strategy/hours_most", "value": 500}]  # 0.5 is the tables' own
 
 
 def test_log_and_verify_know_the_numbers_of_the_day_without_the_file(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_log_and_verify_know_the_numbers_of_the_day_without_the_file(tmp_path: P
     assert (verdict.differences, verdict.remarks) == ((), ())
     lines: list[str] = []
     replay(receipt, form, lines.extend)
-    assert f"{MERCY} is 0.2 from year 1000, not 0.1 as in the tables. [SET-06]" in lines
+    assert f"{MERCY} is 0.2 from year 1000, not 0.5 as in the tables. [SET-06]" in lines
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,9 @@ from engine.autoalgo.battle.flank import armour
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SHIP, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.constants import R31
+from engine.autoalgo.setup.source import RULES, under_rules
+from engine.settings import Raw, Setting
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 from scripts.support.small_battles import (
     ARCHER,
     FEATURES,
@@ -49,6 +52,8 @@ from scripts.support.small_battles import (
     war,
     with_numbers,
 )
+
+BOOK = raw_tables(config=SHIPPED)
 
 
 def melee(size: int = 10_000, enemies: int = 10_000, **more: object) -> Field:
@@ -123,6 +128,23 @@ def killed_behind_walls(walls: float, maneuver: str, *, flees: bool = False) -> 
         field.battle.status[1] = RETREATING
     run_attacks(field)
     return int(field.battle.killed[1])
+
+
+@pytest.mark.parametrize(
+    ("rules", "stands", "flees"),
+    [(BOOK, 60, 30), (under_rules(BOOK, [Setting(name=RULES, value="source")]), 50, 5)],
+    ids=["history", "source"],
+)
+def test_r_119_half_of_those_hit_while_they_flee_fall(rules: Raw, stands: int, flees: int) -> None:
+    """The middle of the printed die, 0 to 5, kills 50 of 10,000 men, and a tenth of them if they flee."""
+    numbers = rules["constants"]["ATK-04"]
+
+    for status, killed in ((READY, stands), (RETREATING, flees)):
+        field = melee()
+        with_numbers(field, "atk_04", luck_most=numbers["luck_most"], mercy=numbers["mercy"])
+        field.battle.status[1] = status
+        run_attacks(field)
+        assert field.battle.killed[1] == killed
 
 
 @pytest.mark.parametrize(("siege_begun", "killed"), [(0, 50), (1, 10)])
