@@ -10,8 +10,7 @@ from sheets_algo.commands.report import Report
 from sheets_algo.database.problems import ended
 from sheets_algo.ruling.corrections.restore import NothingToAccept
 from sheets_algo.ruling.corrections.restore import restore as accept_losses
-from sheets_algo.ruling.receipts.chain import WAYS_ON
-from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP
+from sheets_algo.ruling.receipts.chain import WAYS_ON, given_up_by
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.runtime.run.repair import repair
 from sheets_algo.runtime.session.head_record import note_written, noted_heads
@@ -39,7 +38,7 @@ def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> 
         receipt, summary, changes = accept_losses(book.snapshot, book.forms, session.now(), noted)
     except NothingToAccept as nothing:
         return Report({"lost": False, "head": str(receipts.head)}, [str(nothing)])
-    given_up = GIVEN_UP.decode(receipt.inputs)
+    given_up = given_up_by(receipt)
     data: dict[str, object] = {
         "lost": True,
         "missing": given_up.missing,

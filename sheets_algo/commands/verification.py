@@ -15,9 +15,16 @@ from sheets_algo.ruling.luck.beacon import QUICKNET, check_together
 from sheets_algo.ruling.passes.check import gone_by_rows, unsettled
 from sheets_algo.ruling.promises.promise_problems import promise_problems, rounds_of
 from sheets_algo.ruling.promises.promises import Promises
-from sheets_algo.ruling.receipts.chain import find_head, losses, season_trouble
+from sheets_algo.ruling.receipts.chain import (
+    LostReceipts,
+    find_head,
+    given_up_text,
+    losses,
+    losses_before,
+    season_trouble,
+)
 from sheets_algo.ruling.receipts.lookup import ruling_of
-from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.runtime.session import season_secret
@@ -33,6 +40,7 @@ NAMED = 3
 EXIT_CODES = {EQUAL: 0, DIFFERENT: 1, CANNOT: 2}
 """Exit code by result: what cannot be computed needs other options, or another release, as wrong options do."""
 OTHER_HEAD = "No receipt has the head {}: a receipt that was there when it was noted is gone, or was changed."
+BROKEN_BEFORE = "Receipt {} has the head that you noted, but what it vouches for is no longer there: {}."
 OWN_NUMBERS = "This season is ruled with other numbers than the release, in {}:"
 OTHER_CHAIN = (
     "The beacon of this season is not drand quicknet: whoever runs it may know its rounds beforehand, and then its luck"
@@ -62,15 +70,14 @@ class Verification:
     trouble: str
     promises: str  # The promises of the season, counted; blank in a season without
     aside: str  # What the verdicts do not prove; blank without verdicts
-    # What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
-    # receipts.
-    chain: str
+    chain: str  # The head of the receipts, or that it is the one that a player noted; blank without receipts
     differing: tuple[Problem, ...] = ()  # The cells that show something else than the receipts (RCP-34)
     rules: str = ""  # By whose rules the season's wars are fought; blank in a season that does not name them (R-98)
     numbers: tuple[str, ...] = ()  # Each number that is not the release's (SET-06)
     wrong: tuple[str, ...] = ()  # The trouble without remedies, in sentences
     plain: str = ""  # The trouble for players, in a sentence
     beacon: str = ""  # That the season has another beacon than drand quicknet; blank if it has not
+    given_up: str = ""  # The losses of receipts that moderators accepted, in sentences
 
     @property
     def result(self) -> str:
@@ -115,7 +122,7 @@ class Verification:
         else:
             others = ", the others come out again" if counts[EQUAL] else ""
             said = f"{counts[CANNOT]:,} of {count(all_, 'result')} cannot be computed here{others}."
-        return " ".join(filter(None, (self.plain, said, self._changed)))
+        return " ".join(filter(None, (self.plain, self.given_up, said, self._changed)))
 
     @property
     def _changed(self) -> str:
@@ -153,7 +160,8 @@ class Verification:
     def report(self) -> Report:
         """Return the report of the command."""
         lines = [*problem_lines(self.problems), *(line for verdict in self.verdicts for line in verdict_lines(verdict))]
-        lines += filter(None, (self.rules, *self.other_numbers, self.beacon, self.chain, self.trouble, self.total))
+        lines += filter(None, (self.rules, *self.other_numbers, self.beacon, self.given_up, self.chain))
+        lines += filter(None, (self.trouble, self.total))
         lines += filter(None, (self.promises, self.sheet))
         lines += problem_lines(self.differing)
         data = {
@@ -172,6 +180,7 @@ class Verification:
             "problems": [problem_data(problem) for problem in self.problems],
             "sheet": [problem_data(problem) for problem in self.differing],
             "season": self.trouble,
+            "given_up": self.given_up,
             "chain": self.chain,
             "rules": self.rules,
             "numbers": self.numbers,
@@ -216,9 +225,12 @@ def verification(
     forms = {form.key: form for form in book.forms}
     lies = tuple(promise_problems(promises, forms)) if known.luck.is_beacon else ()
     loss = losses(known, noted_heads(session, known.season, asks=True))
-    is_other_head = bool(head) and find_head(known, head) is None
+    noted = find_head(known, head) if head else None
+    since = losses_before(known, noted) if noted else LostReceipts()
     begun_otherwise, gone = season_trouble(known, secret), tuple(gone_by_rows(book.snapshot, book.forms, known))
-    other_head = OTHER_HEAD.format(head) if is_other_head else ""
+    other_head = OTHER_HEAD.format(head) if head and not noted else ""
+    if noted and since:
+        other_head = BROKEN_BEFORE.format(noted.seq, since)
     plain = (
         (begun_otherwise, "This is not the season, or not the secret, that it began with."),
         (loss or gone, "Receipts are gone, or were changed after they were written."),
@@ -226,7 +238,7 @@ def verification(
         (lies, "A promise is not as it was made."),
     )
     if known.luck.is_beacon:
-        asides = ["" if secret else NO_KEY, "" if head and not is_other_head else NO_ORDER_IN_TIME]
+        asides = ["" if secret else NO_KEY, "" if noted and not since else NO_ORDER_IN_TIME]
     else:
         asides = [SECRET_PROVES if secret else NO_SECRET]
     return Verification(
@@ -235,22 +247,19 @@ def verification(
         " ".join(filter(None, (begun_otherwise, str(loss.problem) if loss else "", other_head, *gone, *lies))),
         promises.summary() if known.luck.is_beacon else "",
         " ".join(filter(None, asides)) if verdicts else "",
-        _chain_text(known, head) if known.by_seq and not is_other_head else "",
+        _chain_text(known, noted) if known.by_seq and not other_head else "",
         tuple(shown_otherwise(book.snapshot, book.forms, known)),
         f"The season was begun by these rules: {name}." if (name := book.rules_name) else "",
         book.own_numbers(session.library),
         tuple(filter(None, (begun_otherwise, ended(loss.problem.says) if loss else "", other_head, *gone, *lies))),
         next((sentence for trouble, sentence in plain if trouble), ""),
         OTHER_CHAIN if known.luck.is_beacon and known.luck.chain != QUICKNET else "",
+        " ".join(f"Receipt {receipt.seq}: {given_up_text(receipt)}" for receipt in known.restores),
     )
 
 
-def _chain_text(receipts: Receipts, head: str) -> str:
-    """Return what was given up, and the head of the receipts or what one that a player noted says, in sentences."""
-    noted = find_head(receipts, head) if head else None
-    given_up = [f"Receipt {receipt.seq}: {receipt.wiki}" for receipt in receipts.restores]
+def _chain_text(receipts: Receipts, noted: StoredReceipt | None) -> str:
+    """Return the head of the receipts, or what the one that a player noted says, in a sentence."""
     if noted:
-        same = f"Receipt {noted.seq} has the head that you noted: it and all before it are those of then."
-    else:
-        same = f"The head of the receipts is {receipts.head}; verify --head compares it with a later state."
-    return " ".join((*given_up, same))
+        return f"Receipt {noted.seq} has the head that you noted: it and all before it are those of then."
+    return f"The head of the receipts is {receipts.head}; verify --head compares it with a later state."

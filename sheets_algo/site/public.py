@@ -17,6 +17,7 @@ from sheets_algo.database.problems import problem_lines
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import EVERYBODY, SecretForm
 from sheets_algo.forms.databases import open_database
+from sheets_algo.ruling.receipts.chain import given_up_text
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import LongWar
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
@@ -120,7 +121,8 @@ class PublicSeason:
         """Return time and text of each receipt by which receipts were given up, without numbers of secret ones."""
         hidden = "A moderator has accepted that receipts are gone or were changed."
         return tuple(
-            (receipt.time, hidden if self.secret_games else receipt.wiki) for receipt in self.book.receipts.restores
+            (receipt.time, hidden if self.secret_games else given_up_text(receipt))
+            for receipt in self.book.receipts.restores
         )
 
     @cached_property

@@ -170,6 +170,34 @@ def test_a_changed_receipt_is_told_by_everybody(moderator):
     assert moderator.types("check", BOOK).code == 1
 
 
+def test_a_head_of_before_a_loss_vouches_for_nothing_once_that_is_accepted(moderator):
+    """It said that all receipts before it were those of then, while one was gone and a Restore had been emptied."""
+    write(moderator.book, only(season(), "W-0001", "W-0004"))
+    assert moderator.types("run", BOOK).code == 0
+    head = moderator.types("verify", BOOK, "--json").data["chain"].split()[6].rstrip(";")
+    book = openpyxl.load_workbook(moderator.book)
+    book[RECEIPTS].delete_rows(3)
+    book.save(moderator.book)
+    assert moderator.types("restore", BOOK, "--accept").code == 0
+    book = openpyxl.load_workbook(moderator.book)
+    place = [cell.value for cell in book[RECEIPTS][1]].index("Receipt") + 1
+    book[RECEIPTS].cell(4, place).value = "Release notes."
+    book.save(moderator.book)
+    shutil.rmtree(moderator.folder / ".sheets-algo" / "heads")
+
+    verified = moderator.types("verify", BOOK, "--head", head, "--html", "page.html")
+
+    assert verified.code == 1
+    gone = "Receipt 3 has the head that you noted, but what it vouches for is no longer there: receipt 2 is gone."
+    assert gone in verified.out
+    page = (moderator.folder / "page.html").read_text("utf-8")
+    accepted = "A moderator has accepted that receipt 2 is gone"
+    for text in (verified.out, page):
+        assert accepted in text
+        assert "Release notes" not in text
+    assert page.index(accepted) < page.index("The one result comes out again")
+
+
 def test_a_head_that_a_player_noted_is_compared(moderator):
     write(moderator.book, only(season(), "W-0001", "W-0004"))
     assert moderator.types("run", BOOK).code == 0

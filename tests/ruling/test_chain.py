@@ -21,12 +21,12 @@ from scripts.support.workbooks import (
 from sheets_algo.ruling.corrections.restore import NothingToAccept, restore
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass, tabs_to_read
-from sheets_algo.ruling.receipts.chain import NotedHead, find_head, losses
+from sheets_algo.ruling.receipts.chain import NotedHead, find_head, given_up_text, losses, losses_before
 from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP, PROTOCOL, GivenUp
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.receipts.season_receipts import versions_of
-from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import Value
@@ -176,6 +176,41 @@ def test_what_is_given_up_is_listed_and_missed_no_more() -> None:
         accept(book)
 
 
+def test_an_accepted_loss_is_told_by_every_head_that_was_noted_before_it() -> None:
+    """A moderator deleted a receipt and accepted that; the head of then vouched for what was no longer there."""
+    sound = receipts(ruled())
+    rows = rows_of(ruled())
+    book = with_receipts([*rows[:3], *rows[4:]])
+    accept(book)
+    found = receipts(book)
+
+    assert [says_of(found, sound.by_seq[seq].digest) for seq in (2, 4, LAST)] == ["", *["receipt 3 is gone"] * 2]
+    assert says_of(found, found.by_seq[LAST + 1].digest) == ""
+
+
+def says_of(found: Receipts, digest: str) -> str:
+    noted = find_head(found, digest)
+    return str(losses_before(found, noted)) if noted else "no such head"
+
+
+@pytest.mark.parametrize("inputs", [None, "{}", '{"wars": ["Release notes."]}', '{"changed": [5]}'])
+def test_a_restore_that_was_edited_hides_no_loss(inputs: str | None) -> None:
+    rows = rows_of(ruled())
+    book = with_receipts(edited([*rows[:3], *rows[4:]], 3, "Winner", "Nobody"))
+    accept(book)
+    last = len(rows_of(book)) - 1
+    assert given_up_text(receipts(book).by_seq[LAST + 1]).startswith(
+        "A moderator has accepted that receipt 3 is gone; receipt 4 is not as it was written. Known of what is gone: "
+    )
+
+    spoilt = edited(edited(rows_of(book), last, "Receipt", "Release notes."), last, "Inputs", inputs)
+
+    assert "receipt 3 is gone; receipt" in told(with_receipts(spoilt))
+    assert "Release notes" not in given_up_text(
+        receipts(with_receipts(edited(rows_of(book), last, "Receipt", "Release notes."))).by_seq[7]
+    )
+
+
 def test_a_war_whose_receipt_was_given_up_is_not_ruled_while_its_row_shows_it() -> None:
     rows, head = rows_of(ruled()), receipts(ruled()).head
     book = with_receipts(rows[:-1])
@@ -295,6 +330,21 @@ def test_whatever_happens_to_rows_is_told_or_changes_nothing(data: st.DataObject
     """Rows are removed, copied, exchanged and edited; what the receipts say of any war stays, or nothing is ruled."""
     sound, head = receipts(ruled()), receipts(ruled()).head
     rows = rows_of(ruled())
+    rows = spoilt(rows, data)
+    context = changed(pass_context(), noted=[NotedHead(head, "a guard")])
+
+    plan = plan_pass(read(with_receipts(rows)), context, NOW)
+
+    assert not plan.rulings
+    if not plan.findings.held:
+        assert {seq: receipt.digest for seq, receipt in receipts(with_receipts(rows)).by_seq.items()} == {
+            seq: receipt.digest for seq, receipt in sound.by_seq.items()
+        }
+
+
+def spoilt(rows: Rows, data: st.DataObject) -> Rows:
+    """Remove, copy, exchange or edit one to three rows."""
+    rows = [[*row] for row in rows]
     for _ in range(data.draw(st.integers(1, 3))):
         place, other = (data.draw(st.integers(1, len(rows) - 1)) for _ in range(2))
         deed = data.draw(st.sampled_from(["remove", "copy", "exchange", "edit"]))
@@ -307,12 +357,22 @@ def test_whatever_happens_to_rows_is_told_or_changes_nothing(data: st.DataObject
         elif deed == "edit":
             at = data.draw(st.integers(0, len(rows[0]) - 1))
             rows = edited(rows, place, str(rows[0][at]), data.draw(st.sampled_from([None, "7", 3, "W-0003", "{}"])))
-    context = changed(pass_context(), noted=[NotedHead(head, "a guard")])
+    return rows
 
-    plan = plan_pass(read(with_receipts(rows)), context, NOW)
 
-    assert not plan.rulings
-    if not plan.findings.held:
-        assert {seq: receipt.digest for seq, receipt in receipts(with_receipts(rows)).by_seq.items()} == {
-            seq: receipt.digest for seq, receipt in sound.by_seq.items()
-        }
+@settings(max_examples=max(1, round(60 * BUDGET)), deadline=None)
+@given(data=st.data())
+def test_a_noted_head_vouches_for_all_before_it_or_for_nothing(data: st.DataObject) -> None:
+    """Rows are spoilt, that is accepted, and they are spoilt again, with the row of the Restore among them."""
+    sound = receipts(ruled())
+    book = with_receipts(spoilt(rows_of(ruled()), data))
+    try:
+        accept(book)
+        found = receipts(with_receipts(spoilt(rows_of(book), data)))
+    except (NothingToAccept, WorkbookError):
+        return  # nothing was spoilt, or a cell so much that it is named
+
+    for seq, then in sound.by_seq.items():
+        if says_of(found, then.digest) == "":
+            kept = {number: receipt.digest for number, receipt in found.by_seq.items() if number <= seq}
+            assert kept == {number: receipt.digest for number, receipt in sound.by_seq.items() if number <= seq}

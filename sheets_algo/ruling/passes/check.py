@@ -23,8 +23,7 @@ from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.plan import Answer, Plan
 from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
-from sheets_algo.ruling.receipts.chain import other_rules
-from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP
+from sheets_algo.ruling.receipts.chain import given_up_by, other_rules
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import SEQ_MOST, Receipts
@@ -187,7 +186,7 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
     Args:
         snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.
     """
-    restored = [GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.restores]
+    restored = [given_up_by(receipt) for receipt in receipts.restores]
     given_up = [run for each in restored for run in each.missing]
     for number, request in sorted(logged_requests(snapshot).items()):
         if number not in receipts.by_seq and not any(first <= number <= last for first, last in given_up):

@@ -88,11 +88,15 @@ def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
     last = receipts.head.seq
     restored = max((receipt.seq for receipt in receipts.restores), default=0)
     known = [head for head in noted if head.head.seq > restored]
-    accepted = (GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.restores)
-    given_up = [run for each in accepted for run in each.missing]
+    accepted = {receipt.seq: given_up_by(receipt) for receipt in receipts.restores}
+    given_up = [run for each in accepted.values() for run in each.missing]
     written = max((last, *(head.head.seq for head in known)))
     missing = tuple(_gaps([*((seq, seq) for seq in receipts.by_seq), *given_up], written))
-    changed = {*_broken(receipts, restored)}
+    changed = {
+        number
+        for number, by in _broken(receipts)
+        if not any(number in each.changed for seq, each in accepted.items() if seq > by)
+    }
     contradicted = []
     for head in known:
         there = receipts.by_seq.get(head.head.seq)
@@ -102,22 +106,38 @@ def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
     return LostReceipts(missing, tuple(sorted(changed)), tuple(contradicted))
 
 
-def _broken(receipts: Receipts, restored: int) -> Iterator[int]:
-    """Yield the numbers of receipts that the receipt after them, or the last one of kind Restore, contradicts.
+def _broken(receipts: Receipts) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of receipts that a receipt after them contradicts, each with the number of that one.
 
-    A receipt that names no receipt before it was edited.
+    A receipt that names no receipt before it was edited, and so was a Restore that gives nothing up: they contradict
+    themselves.
     """
     before: StoredReceipt | None = None
     for seq, receipt in receipts.by_seq.items():
-        if seq == restored and receipt.previous != digest_of_all(receipts, seq):
-            yield from (number for number in receipts.by_seq if number < seq)
         is_next = before is not None and before.seq == seq - 1
         expected = before.digest if before else receipt.inputs_fingerprint[:DIGEST_DIGITS]
-        if seq > restored and not receipt.previous:
-            yield seq
-        elif seq > restored and receipt.previous != expected and (is_next or seq == 1):
-            yield before.seq if before else seq
+        given_up = given_up_by(receipt) if receipt.kind == "Restore" else None
+        if not receipt.previous or (given_up and not (given_up.missing or given_up.changed)):
+            yield seq, seq
+        elif given_up:
+            if receipt.previous != digest_of_all(receipts, seq):
+                yield from ((number, seq) for number in receipts.by_seq if number < seq)
+        elif receipt.previous != expected and (is_next or seq == 1):
+            yield (before.seq if before else seq), seq
         before = receipt
+
+
+def given_up_by(restore: StoredReceipt) -> GivenUp:
+    """Return what a receipt of kind Restore gives up."""
+    return GIVEN_UP.decode(restore.inputs or "{}")
+
+
+def given_up_text(restore: StoredReceipt) -> str:
+    """Return what a receipt of kind Restore gives up, from its inputs: its text is anybody's who edits the last row."""
+    given_up = given_up_by(restore)
+    lost = LostReceipts(given_up.missing, given_up.changed)
+    known = f" Known of what is gone: {'; '.join(given_up.wars)}." if given_up.wars else ""
+    return f"A moderator has accepted that {lost or 'receipts are gone or were changed'}.{known}"
 
 
 def digest_of_all(receipts: Receipts, before: int) -> str:
@@ -148,6 +168,8 @@ def restore_receipt(receipts: Receipts, lost: LostReceipts, wars: Sequence[str],
 def find_head(receipts: Receipts, typed: str) -> StoredReceipt | None:
     """Return the receipt that has a digest, or a head, that a player noted; None if none has.
 
+    It vouches for those before it only if `losses_before` finds none.
+
     Args:
         typed: A head, `8-03f7c2...`, or its digest alone; the first eight digits are enough.
     """
@@ -160,6 +182,11 @@ def find_head(receipts: Receipts, typed: str) -> StoredReceipt | None:
         ),
         None,
     )
+
+
+def losses_before(receipts: Receipts, noted: StoredReceipt) -> LostReceipts:
+    """Find the receipts up to a noted one that are gone or changed since, whether or not that was accepted later."""
+    return losses(Receipts({seq: receipt for seq, receipt in receipts.by_seq.items() if seq <= noted.seq}))
 
 
 def _gaps(held: Iterable[Run], last: int) -> Iterator[Run]:
