@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -148,8 +149,41 @@ def test_a_damaged_receipt_is_named_or_found_by_verify(header: str) -> None:
             may_be_undone(book, request)
 
 
-UNCHECKED = ("War", "Time")
+UNCHECKED = ("Time",)
 """What no inputs give: a receipt in which only these differ verifies."""
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("war", "war: the receipt says The Massacre of Jerusalem, 1073, it comes to Siege of Jerusalem, 1073"),
+        ("message", "message: the receipt says The Fatimids hold out, it comes to "),
+        ("start", "Stability: the receipt starts from 500, it comes to "),
+        ("text start", "Stability: the receipt starts from '5,000', it comes to "),
+        ("part", "Flanks, row 2 of the request: the receipt shows {"),
+        ("no part", "the receipt shows no results for 1 of the request's other rows"),
+    ],
+)
+def test_everything_that_a_receipt_says_of_its_ruling_is_compared(what: str, says: str) -> None:
+    """The last receipt has no digest behind it: `undo` would write back a Stability that never was."""
+    receipt = next(receipt for receipt in receipts(ruled()).rulings if receipt.figures.parts)
+    assert checked(receipt).is_equal
+    parts, start = [*receipt.figures.parts], next(one for one in receipt.changes if one.field == "Stability")
+    if what == "war":
+        forged = replace(receipt, war="The Massacre of Jerusalem, 1073")
+    elif what == "message":
+        forged = replace(receipt, figures=replace(receipt.figures, message="The Fatimids hold out"))
+    elif "start" in what:
+        other = replace(start, before=500 if what == "start" else "5,000")
+        forged = replace(receipt, changes=tuple(other if one is start else one for one in receipt.changes))
+    else:
+        other_part = replace(parts[1], values={**parts[1].values, "End Infantry": 1})
+        parts = parts[:-1] if what == "no part" else [parts[0], other_part, *parts[2:]]
+        forged = replace(receipt, figures=replace(receipt.figures, parts=tuple(parts)))
+
+    [difference] = checked(forged).differences
+
+    assert says in difference
 
 
 def is_held(book: MemoryWorkbook) -> bool:

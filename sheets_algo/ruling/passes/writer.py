@@ -147,10 +147,15 @@ def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database
         PartResult(
             tab,
             row_digest(Row(tables[tab], number)) if number > 0 else "",
-            form.row_result(results) if isinstance(form, WarForm) else results[0],
+            part_values(form, results),
         )
         for (tab, number), results in by_row.items()
     )
+
+
+def part_values(form: Form[Any], results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
+    """Return what a row of another tab shows, of the results of all that it stands for."""
+    return form.row_result(results) if isinstance(form, WarForm) else results[0]
 
 
 def _row_obstacles(state: PassState, table: Table, added: AddedRow) -> Iterator[Problem]:

@@ -7,16 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.columns import column
 from engine.decisions import WrongDecision
 from engine.errors import ExpectedError
 from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import LogSink, Outcome, no_op
+from sheets_algo.database.cell_text import ReadError
+from sheets_algo.database.cells import read_value
+from sheets_algo.database.fields import fields_of
 from sheets_algo.database.problems import ended, quoted
 from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.ruling.forecast.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.writer import season_lines
+from sheets_algo.ruling.passes.writer import part_values, season_lines
 from sheets_algo.ruling.promises.promise_problems import beacon_problems, lost_promise, untold_inputs
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import is_drawn_with
@@ -250,6 +254,10 @@ def _value(place: str, says: str, written: str, actual: str) -> ReceiptDifferenc
 def _compare(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any]) -> Iterator[ReceiptDifference]:
     if receipt.winner != outcome.winner:
         yield _value("winner", "says", receipt.winner or "nobody", outcome.winner or "nobody")
+    if receipt.war != outcome.receipt.title:
+        yield _value("war", "says", receipt.war, outcome.receipt.title)
+    if not receipt.figures.message.startswith(outcome.summary):
+        yield _value("message", "says", receipt.figures.message.partition("\n")[0], outcome.summary)
     written, actual = receipt.wiki.splitlines(), wiki.splitlines()
     for kind, first, last, first_actual, last_actual in difflib.SequenceMatcher(None, written, actual).get_opcodes():
         if kind != "equal":
@@ -257,6 +265,9 @@ def _compare(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any
             sentences = (*(f"the receipt says: {line}" for line in ours), *(f"it comes to: {line}" for line in theirs))
             yield ReceiptDifference(sentences, f"receipt, line {first + 1}", "\n".join(ours), "\n".join(theirs))
     yield from _of_figures(receipt.figures.values, outcome.figures)
+    yield from _of_parts(receipt, outcome, form)
+    if not receipt.overrides:  # a ruling starts from what was decided, and its change from what the cell had
+        yield from _of_starts(receipt, outcome, form)
     changed = {(change.tab, change.row, change.field): change.after for change in receipt.changes}
     updated = values_left(form.database, outcome)
     for place in dict.fromkeys((*changed, *updated)):
@@ -268,3 +279,38 @@ def _of_figures(written: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterat
     for header in dict.fromkeys((*written, *actual)):
         if written.get(header) != actual.get(header):
             yield _value(header, "shows", repr(written.get(header)), repr(actual.get(header)))
+
+
+def _of_parts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iterator[ReceiptDifference]:
+    """Yield that the results in the request's other rows are not those of the ruling, which stand in the same order.
+
+    A row that stands for several things has as many results as give what it shows (STRAT-13).
+    """
+    left = [result.values for result in outcome.results]
+    for number, part in enumerate(receipt.figures.parts, start=1):
+        counts = range(1, len(left) + 1)
+        many = next((many for many in counts if part_values(form, left[:many]) == part.values), 0)
+        if not many:
+            actual = repr(dict(left[0])) if left else "nothing"
+            yield _value(f"{part.tab}, row {number} of the request", "shows", repr(dict(part.values)), actual)
+            return
+        del left[:many]
+    if left:
+        yield ReceiptDifference((f"the receipt shows no results for {len(left)} of the request's other rows",))
+
+
+def _of_starts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iterator[ReceiptDifference]:
+    """Yield the changes that start from another value than the ruling read; a blank cell is what its default is."""
+    started = {(update.tab, update.row, update.field): update.before for update in reversed(outcome.updates)}
+    lists = form.vocabulary.lists
+    for change in receipt.changes:
+        place = (change.tab, change.row, change.field)
+        if place not in started or change.before in (None, ""):
+            continue
+        record, attribute = fields_of(tuple(form.database))[change.tab, change.field]
+        try:
+            before = read_value(column(record, attribute), change.before, lists)
+        except ReadError:
+            before = change.before
+        if before != started[place]:
+            yield _value(", ".join(place), "starts from", repr(change.before), repr(started[place]))
