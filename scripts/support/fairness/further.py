@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -18,6 +17,7 @@ from scripts.support.fairness.strategies import (
     Chooser,
     Deed,
     Strategy,
+    changing,
     nothing,
     own_tables,
     planned,
@@ -98,22 +98,6 @@ def many_seasons(season: Season, want: str) -> str:
     """Begin many seasons, each under a secret of its own, and publish the one that pleases."""
     files = [Season.begun(season.number, 1, other=f", number {place}") for place in range(1, 1 + TRIES)]
     return _shown_after(season, want, [season, *files])
-
-
-def changing(do: Callable[[Season, int], object]) -> Callable[[Season, str], str]:
-    """Return a strategy that does something whenever the round that is out gives the wrong winner."""
-
-    def play(season: Season, want: str) -> str:
-        season.look(123)
-        for place, (number, next_) in enumerate(itertools.pairwise((123, 1000, 657413, 1000000)), start=1):
-            if season.outcome(TARGET, number) == want:
-                break
-            do(season, place)
-            season.look(next_)
-        season.finish()
-        return TARGET
-
-    return play
 
 
 def other_map(season: Season, place: int) -> None:

@@ -22,7 +22,7 @@ from unittest.mock import patch
 import msgspec
 
 from scripts.support.beacon_rounds import after_round, before_round
-from scripts.support.fairness.season import TARGET, Season, remembering
+from scripts.support.fairness.season import ROUNDS, TARGET, Season, remembering
 from scripts.support.pinned_tables import WORKSHOP
 from scripts.support.workbooks import changed
 from sheets_algo.config.loader import ConfigLoader
@@ -39,6 +39,8 @@ TRIES = 5
 """Variants that he prepares or tries."""
 FORTUNES = (0.0, 0.1, 0.2, 0.3, 0.4)
 """Values of a number of the rules that he tries."""
+HIS_ROUNDS = ROUNDS[:-1]
+"""The rounds that he looks at, to change something before the next; the last round decides without him."""
 
 
 def nothing(season: Season) -> None:
@@ -100,6 +102,28 @@ def planned(plant: Deed, deeds: Callable[[], Iterable[tuple[Deed, str]]]) -> Cal
         plant(season)
         season.look(123)
         request = choose(season, want, deeds())
+        season.finish()
+        return request
+
+    return play
+
+
+def changing(do: Callable[[Season, int], str | None]) -> Callable[[Season, str], str]:
+    """Return a strategy that does something whenever the round that is out gives the wrong winner.
+
+    Args:
+        do: Takes the season and how often it was done, this time included; returns the war's new id, None if it keeps
+            the former one.
+    """
+
+    def play(season: Season, want: str) -> str:
+        season.look(123)
+        request = TARGET
+        for place, (number, next_) in enumerate(itertools.pairwise(HIS_ROUNDS), start=1):
+            if season.outcome(request, number) == want:
+                break
+            request = do(season, place) or request
+            season.look(next_)
         season.finish()
         return request
 
@@ -336,89 +360,66 @@ def settings() -> Iterator[tuple[Deed, str]]:
         yield lambda season, cells=cells: season.write("Autoalgo Settings", 2, cells), TARGET
 
 
-def edited(season: Season, want: str) -> str:
-    """Change an input whenever the round that is out gives the wrong winner, and wait for the next."""
-    season.look(123)
-    for place, (number, next_) in enumerate(itertools.pairwise((123, 1000, 657413, 1000000)), start=1):
-        if season.outcome(TARGET, number) == want:
-            break
-        season.edit("Nations", 2, "Population", 1_000_000 + place)
-        season.look(next_)
-    season.finish()
-    return TARGET
+def other_population(season: Season, place: int) -> None:
+    """Change an input."""
+    season.edit("Nations", 2, "Population", 1_000_000 + place)
 
 
-def renamed(season: Season, want: str) -> str:
-    """Give the war another id whenever the round that is out gives the wrong winner."""
-    return _anew(season, want, lambda request: season.set(request[0], "Request", request[1]))
+def other_id(season: Season, place: int) -> str:
+    """Give the war another id."""
+    season.set(f"W-{2 + place}", "Request", f"W-{3 + place}")
+    return f"W-{3 + place}"
 
 
-def begun_anew(season: Season, want: str) -> str:
-    """Leave the war where it is, and type it again as another one: name, year, location stay or change."""
-
-    def again(ids: tuple[str, str]) -> None:
-        season.hold(ids[0])
-        number = int(ids[1].removeprefix("W-"))
-        season.add(ids[1], War=f"Quarrel {number}", Year=1000 + number)
-
-    return _anew(season, want, again)
+def typed_anew(season: Season, place: int) -> str:
+    """Leave the war where it is, and type it again as another one: name and year change, the location stays."""
+    season.hold(f"W-{2 + place}")
+    number = 3 + place
+    season.add(f"W-{number}", War=f"Quarrel {number}", Year=1000 + number)
+    return f"W-{number}"
 
 
-def under_like_names(season: Season, want: str) -> str:
+def like_names(season: Season, place: int) -> str:
     """Leave the war where it is, and type it again between nations whose names look the same."""
-
-    def again(ids: tuple[str, str]) -> None:
-        season.hold(ids[0])
-        names = {side: side + "\u034f" * (int(ids[1].removeprefix("W-")) - 3) for side in ("Left", "Right")}
-        for place, (side, name) in enumerate(names.items(), start=len(season.book.rows("Nations")) + 1):
-            cells = {"Name": name, "Population": 1_000_000, "Year Founded": 900, "Year Crisis": 960}
-            season.write("Nations", place, cells)
-            military = season.book.rows("Militaries")
-            size = military[2 if side == "Right" else 1][military[0].index("Size")]
-            season.write("Militaries", place, {"Nation": name, "Name": f"Host of {side}", "Size": size})
-        number = int(ids[1].removeprefix("W-"))
-        cells = {"Attacker": names["Left"], "Defender": names["Right"], "Year": 1000 + number}
-        season.add(ids[1], War=f"Quarrel {number}", **cells)
-
-    return _anew(season, want, again)
+    season.hold(f"W-{2 + place}")
+    names = {side: side + "\u034f" * place for side in ("Left", "Right")}
+    for row, (side, name) in enumerate(names.items(), start=len(season.book.rows("Nations")) + 1):
+        cells = {"Name": name, "Population": 1_000_000, "Year Founded": 900, "Year Crisis": 960}
+        season.write("Nations", row, cells)
+        military = season.book.rows("Militaries")
+        size = military[2 if side == "Right" else 1][military[0].index("Size")]
+        season.write("Militaries", row, {"Nation": name, "Name": f"Host of {side}", "Size": size})
+    number = 3 + place
+    cells = {"Attacker": names["Left"], "Defender": names["Right"], "Year": 1000 + number}
+    season.add(f"W-{number}", War=f"Quarrel {number}", **cells)
+    return f"W-{number}"
 
 
-def ruled_again(season: Season, want: str) -> str:
-    """Undo the ruling, and have the war ruled again."""
-
-    def again(ids: tuple[str, str]) -> str:
-        season.hold(ids[0])
-        season.add(ids[1])
-        return ids[1]
-
-    return _ruled_again(season, want, again)
+def typed_again(season: Season, place: int) -> str:
+    """Leave the war where it is, and type it again under another id."""
+    season.hold(f"W-{2 + place}")
+    season.add(f"W-{3 + place}")
+    return f"W-{3 + place}"
 
 
-def ruled_anew(season: Season, want: str) -> str:
-    """Undo the ruling, and type the war again with another name and year."""
+def ruled_again(again: Callable[[Season, int], str]) -> Callable[[Season, str], str]:
+    """Return a strategy that undoes the ruling and types the war again; `again` is as for `changing`."""
 
-    def anew(ids: tuple[str, str]) -> str:
-        season.hold(ids[0])
-        place = int(ids[1].removeprefix("W-"))
-        season.add(ids[1], War=f"Quarrel {place}", Year=1000 + place)
-        return ids[1]
+    def play(season: Season, want: str) -> str:
+        season.look(123)
+        season.run(after_round(123))
+        request = TARGET
+        for place, next_ in enumerate(HIS_ROUNDS[1:], start=1):
+            if (ruling := season.receipts.ruling_of(request)) and ruling.winner == want:
+                break
+            season.undo(request)
+            request = again(season, place)
+            season.look(next_)
+            season.run(after_round(next_))
+        season.finish()
+        return request
 
-    return _ruled_again(season, want, anew)
-
-
-def _ruled_again(season: Season, want: str, again: Callable[[tuple[str, str]], str]) -> str:
-    season.look(123)
-    season.run(after_round(123))
-    request = TARGET
-    for next_ in (1000, 657413, 1000000):
-        if (ruling := season.receipts.ruling_of(request)) and ruling.winner == want:
-            break
-        season.undo(request)
-        request = again((request, f"W-{int(request.removeprefix('W-')) + 1}"))
-        season.look(next_)
-        season.run(after_round(next_))
-    season.finish()
-    return request
+    return play
 
 
 def several_files(season: Season, want: str) -> str:
@@ -435,20 +436,6 @@ def several_files(season: Season, want: str) -> str:
     season.book, season.posted = shown.book, posted
     season.finish()
     return TARGET
-
-
-def _anew(season: Season, want: str, do: Callable[[tuple[str, str]], object]) -> str:
-    season.look(123)
-    request = TARGET
-    for number, next_ in itertools.pairwise((123, 1000, 657413, 1000000)):
-        if season.outcome(request, number) == want:
-            break
-        new = f"W-{int(request.removeprefix('W-')) + 1}"
-        do((request, new))
-        request = new
-        season.look(next_)
-    season.finish()
-    return request
 
 
 def undone(season: Season, want: str) -> str:
@@ -502,14 +489,8 @@ def kept_for_later(season: Season, want: str) -> str:
 def older_file(season: Season, want: str) -> str:
     """Put back the file as it was before the promise whenever the round gives the wrong winner."""
     before = copy.deepcopy(season.book)
-    season.look(123)
-    for number, next_ in itertools.pairwise((123, 1000, 657413, 1000000)):
-        if season.outcome(TARGET, number) == want:
-            break
-        season.book = copy.deepcopy(before)
-        season.look(next_)
-    season.finish()
-    return TARGET
+    play = changing(lambda season, _: setattr(season, "book", copy.deepcopy(before)))
+    return play(season, want)
 
 
 def set_back(season: Season, want: str) -> str:
@@ -527,32 +508,19 @@ def set_back(season: Season, want: str) -> str:
     return TARGET
 
 
-def slow_clock(season: Season, want: str, *, is_host_his: bool = False) -> str:
-    """Change an input after the round, under a clock by which the round is still to come, until it pleases."""
-    season.look(123)
-    for place, (number, next_) in enumerate(itertools.pairwise((123, 1000, 657413, 1000000)), start=1):
-        if season.outcome(TARGET, number) == want:
-            break
-        season.edit("Nations", 2, "Population", 1_000_000 + place)
-        season.run(after_round(number) - 30, after_round(number), is_host_his=is_host_his)
-        season.look(next_)
-    season.finish()
-    return TARGET
+def slow_clock(season: Season, place: int, *, is_host_his: bool = False) -> None:
+    """Change an input after the round, under a clock by which the round is still to come."""
+    other_population(season, place)
+    out = after_round(HIS_ROUNDS[place - 1])
+    season.run(out - 30, out, is_host_his=is_host_his)
 
 
-def deleted(season: Season, want: str) -> str:
-    """Delete the last promise, with all that rows show of it, whenever the round gives the wrong winner."""
-    season.look(123)
-    for number, next_ in itertools.pairwise((123, 1000, 657413, 1000000)):
-        if season.outcome(TARGET, number) == want:
-            break
-        last = len(season.book.rows("Receipts"))
-        for place in range(1, len(season.book.rows("Receipts")[0]) + 1):
-            season.book.type_in("Receipts", last, place, None)
-        season.edit("Nations", 2, "Population", 1_000_000 + number)
-        season.look(next_)
-    season.finish()
-    return TARGET
+def deleted(season: Season, place: int) -> None:
+    """Delete the last promise, with all that rows show of it, and change an input."""
+    last = len(season.book.rows("Receipts"))
+    for column in range(1, len(season.book.rows("Receipts")[0]) + 1):
+        season.book.type_in("Receipts", last, column, None)
+    season.edit("Nations", 2, "Population", 1_000_000 + HIS_ROUNDS[place - 1])
 
 
 def promise_edited() -> Iterator[tuple[Deed, str]]:
@@ -642,19 +610,19 @@ STRATEGIES = (
     ),
     Strategy(
         "changes an input after the round, and again after the next",
-        edited,
+        changing(other_population),
         'the receipt: "two withdrawn after. Changed by people: population of Left: ..."',
         new=0,
     ),
     Strategy(
         "gives the war another id after the round",
-        renamed,
+        changing(other_id),
         'the receipt: "of the same war under another id open"',
         new=0,
     ),
     Strategy(
         "leaves the war, and types it again with another name and year",
-        begun_anew,
+        changing(typed_anew),
         'the receipt: "of the same parties promised earlier and not ruled"',
         new=0,
     ),
@@ -742,19 +710,19 @@ STRATEGIES = (
     ),
     Strategy(
         "undoes the ruling, and has the war ruled again",
-        ruled_again,
+        ruled_again(typed_again),
         'the receipt: "one kept and undone"',
         new=0,
     ),
     Strategy(
         "undoes the ruling, and types the war again with another name and year",
-        ruled_anew,
+        ruled_again(typed_anew),
         'the receipt: "of the same parties promised earlier and not ruled"',
         new=0,
     ),
     Strategy(
         "types the war again between nations whose names look the same",
-        under_like_names,
+        changing(like_names),
         'the receipt: "one of other parties promised earlier and not ruled"',
         new=0,
     ),
@@ -774,7 +742,7 @@ STRATEGIES = (
     Strategy("types a seed", planned(nothing, typed_seeds), "the row is refused"),
     Strategy(
         "deletes the last promise after the round",
-        deleted,
+        changing(deleted),
         "the head that was posted before the round is gone; in Google nothing more is ruled",
         "post",
         new=0,
@@ -795,13 +763,13 @@ STRATEGIES = (
     ),
     Strategy(
         "changes an input after the round, under a clock by which the round is still to come",
-        slow_clock,
+        changing(slow_clock),
         'the receipt: "one withdrawn after", by the latest round that the promise has',
         new=1,
     ),
     Strategy(
         "does so, and asks a host of his own that holds back rounds",
-        functools.partial(slow_clock, is_host_his=True),
+        changing(functools.partial(slow_clock, is_host_his=True)),
         "no head with the new promise was posted before the round of the one that it replaced",
         "post",
         new=1,
