@@ -9,7 +9,7 @@ from typing import Any
 from localsheets.book import Book as Inside
 from localsheets.sheet import Sheet
 
-from scripts.support.live.stage import LEADERS, NATIONS, PROGRAMS_TABS, PROTECTION, REQUESTS, Book, Stage
+from scripts.support.live.stage import LEADERS, NATIONS, PROGRAMS_TABS, PROTECTION, REQUESTS, Book, Stage, State
 
 Act = Callable[[Stage], None]
 
@@ -126,7 +126,7 @@ def back(tab: str, looks: int) -> Act:
     return lambda stage: put_back(stage, tab, stage.look_at(looks))
 
 
-def put_back(stage: Stage, tab: str, then: tuple[Inside, Inside, Mapping[str, int]]) -> None:
+def put_back(stage: Stage, tab: str, then: State) -> None:
     """Replace a tab by an earlier version; nothing happens where its title is another one's now."""
     stage.note(tab)
     if tab in PROGRAMS_TABS:
@@ -165,19 +165,25 @@ def all_back(looks: int, *, metadata: bool) -> Act:
     """
 
     def act(stage: Stage) -> None:
-        book, twin, ids = stage.look_at(looks)
+        then = stage.look_at(looks)
         stage.note("metadata" if metadata else "")
-        for now, then in ((stage.book, book), (stage.twin, twin)):
-            draft = then.copy()
-            draft.developer_metadata = list((then if metadata else now.inside).developer_metadata)
-            draft.changed()
-            now.put_inside(draft)
-        stage.ids.clear()
-        stage.ids.update(ids)
-        if metadata:
-            stage.forks, stage.forked_to = stage.forks + 1, book
+        _put_all_back(stage, then, metadata=metadata)
 
     return act
+
+
+def _put_all_back(stage: Stage, then: State, *, metadata: bool) -> None:
+    """Replace both spreadsheets by an earlier version, which keeps the developer metadata of now or not."""
+    book, twin, ids = then
+    for now, before in ((stage.book, book), (stage.twin, twin)):
+        draft = before.copy()
+        draft.developer_metadata = list((before if metadata else now.inside).developer_metadata)
+        draft.changed()
+        now.put_inside(draft)
+    stage.ids.clear()
+    stage.ids.update(ids)
+    if metadata:
+        stage.forks, stage.forked_to = stage.forks + 1, book
 
 
 def take_back(stage: Stage) -> None:
@@ -189,15 +195,7 @@ def take_back(stage: Stage) -> None:
         put_back(stage, tab, then)
         stage.undone.pop()
         return
-    if tab == "metadata":
-        stage.forks, stage.forked_to = stage.forks + 1, then[0]
-    for now, was in ((stage.book, then[0]), (stage.twin, then[1])):
-        draft = was.copy()
-        draft.developer_metadata = list((was if tab else now.inside).developer_metadata)
-        draft.changed()
-        now.put_inside(draft)
-    stage.ids.clear()
-    stage.ids.update(then[2])
+    _put_all_back(stage, then, metadata=bool(tab))
 
 
 def receipts_back(stage: Stage) -> None:

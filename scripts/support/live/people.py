@@ -25,7 +25,7 @@ from scripts.support.live.stage import (
     Stage,
 )
 
-Act = Callable[[Stage], None]
+Act = Callable[[Stage], object]
 RECALCULATE = "calculate people's own columns"
 WAVER = "type another place"
 PASTED = "Pasted war"
@@ -36,23 +36,20 @@ def _rows(first: int, last: int) -> dict[str, Any]:
     return {"sheetId": TAB, "dimension": "ROWS", "startIndex": first, "endIndex": last}
 
 
+def _asked(tab: str, request: Mapping[str, Any]) -> Act:
+    """Return the deed of sending a request that is the same whatever the tab holds."""
+    return lambda stage: stage.do(tab, request)
+
+
 def insert_above(tab: str) -> Act:
     """Return the deed of inserting a blank row below the headers."""
-
-    def act(stage: Stage) -> None:
-        stage.do(tab, {"insertDimension": {"range": _rows(1, 2), "inheritFromBefore": False}})
-
-    return act
+    return _asked(tab, {"insertDimension": {"range": _rows(1, 2), "inheritFromBefore": False}})
 
 
 def insert_column(tab: str, at: int) -> Act:
     """Return the deed of inserting a blank column."""
-
-    def act(stage: Stage) -> None:
-        columns = {"sheetId": TAB, "dimension": "COLUMNS", "startIndex": at, "endIndex": at + 1}
-        stage.do(tab, {"insertDimension": {"range": columns, "inheritFromBefore": False}})
-
-    return act
+    columns = {"sheetId": TAB, "dimension": "COLUMNS", "startIndex": at, "endIndex": at + 1}
+    return _asked(tab, {"insertDimension": {"range": columns, "inheritFromBefore": False}})
 
 
 def delete_row(tab: str, name: str) -> Act:
@@ -78,14 +75,9 @@ def copy_row(tab: str, name: str) -> Act:
     """Return the deed of inserting a row and pasting another one into it, id and all."""
 
     def act(stage: Stage) -> None:
-        if (row := stage.row(tab, name)) is None:
-            return
-        sources, target = ({"sheetId": TAB, "startRowIndex": at, "endRowIndex": at + 1} for at in (row, row + 1))
-        stage.do(
-            tab,
-            {"insertDimension": {"range": _rows(row + 1, row + 2), "inheritFromBefore": False}},
-            {"copyPaste": {"source": sources, "destination": target, "pasteType": "PASTE_NORMAL"}},
-        )
+        if (row := stage.row(tab, name)) is not None:
+            inserted = {"insertDimension": {"range": _rows(row + 1, row + 2), "inheritFromBefore": False}}
+            stage.do(tab, inserted, _pasted(row, row + 1, "PASTE_NORMAL"))
 
     return act
 
@@ -123,37 +115,23 @@ def copy_id(tab: str, name: str, onto: str = "") -> Act:
 
 def sort(tab: str, order: str = "DESCENDING") -> Act:
     """Return the deed of sorting a tab by the names of its rows."""
+    return sort_by(tab, NAMES[tab], order)
+
+
+def sort_by(tab: str, header: str, order: str = "ASCENDING") -> Act:
+    """Return the deed of sorting a tab by a column."""
 
     def act(stage: Stage) -> None:
-        if (place := stage.place(tab, NAMES[tab])) is not None:
+        if (place := stage.place(tab, header)) is not None:
             range = {"sheetId": TAB, "startRowIndex": 1, "endRowIndex": len(stage.grid(tab))}
             stage.do(tab, {"sortRange": {"range": range, "sortSpecs": [{"dimensionIndex": place, "sortOrder": order}]}})
 
     return act
 
 
-def sort_by(tab: str, header: str) -> Act:
-    """Return the deed of sorting a tab by another column than the names of its rows."""
-
-    def act(stage: Stage) -> None:
-        if (place := stage.place(tab, header)) is not None:
-            range = {"sheetId": TAB, "startRowIndex": 1, "endRowIndex": len(stage.grid(tab))}
-            order = {"dimensionIndex": place, "sortOrder": "ASCENDING"}
-            stage.do(tab, {"sortRange": {"range": range, "sortSpecs": [order]}})
-
-    return act
-
-
 def edit(tab: str, name: str, header: str, value: Any) -> Act:
     """Return the deed of typing into a cell."""
-
-    def act(stage: Stage) -> None:
-        row, place = stage.row(tab, name), stage.place(tab, header)
-        if row is None or place is None:
-            return
-        stage.do(tab, _typed(row, place, value))
-
-    return act
+    return type_over(tab, name, {header: value})
 
 
 def _asking(stage: Stage, tab: str, row: int, cells: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -163,7 +141,7 @@ def _asking(stage: Stage, tab: str, row: int, cells: Mapping[str, Any]) -> list[
 
 
 def type_over(tab: str, name: str, cells: Mapping[str, Any]) -> Act:
-    """Return the deed of typing another war over a row, but for its id."""
+    """Return the deed of typing into cells of a row, by header."""
 
     def act(stage: Stage) -> None:
         if (row := stage.row(tab, name)) is not None and (typed := _asking(stage, tab, row, cells)):
@@ -207,10 +185,7 @@ def _typed(row: int, place: int, value: Any) -> Mapping[str, Any]:
 
 
 def rename(tab: str, title: str) -> Act:
-    def act(stage: Stage) -> None:
-        stage.do(tab, _titled(title))
-
-    return act
+    return _asked(tab, _titled(title))
 
 
 def swap_titles(tab: str, other: str) -> Act:
@@ -232,27 +207,16 @@ def _titled(title: str) -> Mapping[str, Any]:
 
 def protect(tab: str) -> Act:
     """Return the deed of protecting a tab from the program's account."""
-
-    def act(stage: Stage) -> None:
-        stage.do(
-            tab, {"addProtectedRange": {"protectedRange": {"protectedRangeId": PROTECTION, "range": {"sheetId": TAB}}}}
-        )
-
-    return act
+    protection = {"protectedRangeId": PROTECTION, "range": {"sheetId": TAB}}
+    return _asked(tab, {"addProtectedRange": {"protectedRange": protection}})
 
 
 def unprotect(tab: str) -> Act:
-    def act(stage: Stage) -> None:
-        stage.do(tab, {"deleteProtectedRange": {"protectedRangeId": PROTECTION}})
-
-    return act
+    return _asked(tab, {"deleteProtectedRange": {"protectedRangeId": PROTECTION}})
 
 
 def delete_tab(tab: str) -> Act:
-    def act(stage: Stage) -> None:
-        stage.do(tab, {"deleteSheet": {"sheetId": TAB}})
-
-    return act
+    return _asked(tab, {"deleteSheet": {"sheetId": TAB}})
 
 
 def recalculate(stage: Stage) -> None:
