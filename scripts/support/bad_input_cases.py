@@ -79,24 +79,13 @@ class Case:
 
 def cells(tab: str, name: str, changes: Mapping[str, Any], example: str = "1066") -> Arrange:
     """Other values in one row."""
-
-    def arrange(folder: Path) -> None:
-        rows = season(example)
-        next(row for row in rows[tab] if row[KEYS.get(tab, "Name")] == name).update(changes)
-        write(folder / BOOK, rows)
-
-    return arrange
+    key = KEYS.get(tab, "Name")
+    return spoiled(lambda rows: next(row for row in rows[tab] if row[key] == name).update(changes), example)
 
 
 def added(tab: str, row: Mapping[str, Any], example: str = "1066") -> Arrange:
     """One more row."""
-
-    def arrange(folder: Path) -> None:
-        rows = season(example)
-        rows.setdefault(tab, []).append(dict(row))
-        write(folder / BOOK, rows)
-
-    return arrange
+    return spoiled(lambda rows: rows.setdefault(tab, []).append(dict(row)), example)
 
 
 def spoiled(change: Callable[[Rows], object], example: str = "1066") -> Arrange:
