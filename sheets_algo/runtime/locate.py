@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -42,36 +41,19 @@ class WorkbookRef:
         return sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in files)
 
 
-def open_options(
-    chosen: Settings,
-    *,
-    recalc: bool = False,
-    patience_s: float = 120,
-    on_retry: RetryNotice = no_op,
-    stop: threading.Event | None = None,
-    interval: float = 0.0,
-    elsewhere: Callable[[str, int, str], object] | None = None,
-) -> OpenOptions:
+def open_options(chosen: Settings, *, on_retry: RetryNotice = no_op, **how: Any) -> OpenOptions:
     """Return the options with which stores open workbooks.
 
     Args:
-        recalc: True to compute formulas that have no value.
-        patience_s: The seconds for which a failing request is repeated.
         on_retry: The callback for requests that are sent again.
-        stop: The event that ends every wait.
-        interval: The seconds from one look of a watcher to the next; 0 for what is opened once.
-        elsewhere: As of `OpenOptions`.
+        how: Other fields of `OpenOptions` that no setting decides; the defaults suit what is opened once.
     """
     return OpenOptions(
         folder=chosen.data_folder,
         credentials=chosen.credentials,
         requests=chosen.requests,
-        patience_s=patience_s,
-        recalc=recalc,
         on_retry=on_retry,
-        stop=stop,
-        interval=interval,
-        elsewhere=elsewhere,
+        **how,
     )
 
 

@@ -38,10 +38,10 @@ class OpenOptions:
     folder: Path  # The folder for files of workbooks that have no folder of their own
     credentials: Path | tuple[Path, ...] | None  # The key file of an account or of several, if one was chosen
     requests: int  # The most read requests a minute, all workbooks together, and the most write requests
-    patience_s: float  # The seconds for which a failing request is repeated
-    recalc: bool  # True to compute formulas that have no value
     on_retry: RetryNotice  # Called when a request is sent again
-    stop: threading.Event | None  # The event that ends every wait
+    patience_s: float = 120.0  # The seconds for which a failing request is repeated
+    recalc: bool = False  # True to compute formulas that have no value
+    stop: threading.Event | None = None  # The event that ends every wait
     interval: float = 0.0  # The seconds from one look of a watcher to the next; 0 if they are opened once
     # Waits until other machines leave room for a request: name of the account, requests a minute, kind; None without.
     elsewhere: Callable[[str, int, str], object] | None = None
