@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,16 +29,12 @@ def main() -> int:
     parser.add_argument("--battles", type=int, default=400, help="battles for each figure, half of them as attacker")
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
-    from engine.autoalgo.series.compile import compiled_kernel
     from engine.autoalgo.setup.source import HISTORY, RULES, SOURCE
     from engine.settings import Setting
     from scripts.support.pinned_tables import shipped_tables
-    from sheets_algo.forecasts.machine_code import numba_compiler
+    from scripts.support.small_battles import machine_code
 
-    with tempfile.TemporaryDirectory() as cache:
-        kernel = compiled_kernel(numba_compiler(cache))
-        if kernel.why_not:
-            sys.exit(f"no machine code here: {kernel.why_not}")
+    with machine_code() as kernel:
         print("| Army | Flanks | Source | History |\n|---|---|--:|--:|")
         for name, types, shares in armies(shipped_tables()):
             for what, place in strategies(with_counts=name in ("archers", "swords", "muskets")):

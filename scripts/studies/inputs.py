@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,18 +26,14 @@ def main() -> int:
     parser.add_argument("--rules", default="history", help="history or source")
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
-    from engine.autoalgo.series.compile import compiled_kernel
     from engine.autoalgo.series.replicates import Battlefield
     from engine.autoalgo.setup.source import RULES
     from engine.settings import Setting
     from scripts.support.pinned_tables import shipped_tables
-    from sheets_algo.forecasts.machine_code import numba_compiler
+    from scripts.support.small_battles import machine_code
 
     tables = shipped_tables().having((Setting(name=RULES, value=args.rules),))
-    with tempfile.TemporaryDirectory() as cache:
-        kernel = compiled_kernel(numba_compiler(cache))
-        if kernel.why_not:
-            sys.exit(f"no machine code here: {kernel.why_not}")
+    with machine_code() as kernel:
 
         def odds(inputs: Any) -> float:
             winner = Battlefield.of(inputs, tables, seed=5).fight(0, args.battles, kernel).ends.winner

@@ -14,7 +14,6 @@ import argparse
 import math
 import random
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -60,20 +59,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="another seed searches otherwise (1)")
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
-    from engine.autoalgo.series.compile import compiled_kernel
     from engine.autoalgo.setup.tables import Tables
     from scripts.support.pinned_tables import SHIPPED, raw_tables
-    from sheets_algo.forecasts.machine_code import numba_compiler
+    from scripts.support.small_battles import machine_code
 
     raw = raw_tables(config=SHIPPED)
     if args.ambush:
         MANEUVERS.extend(["Ambush"] * 4)  # as often as all others together
         raw["terrain"]["roles"]["cover"].append("Plain")
     tables = Tables.of(raw)
-    with tempfile.TemporaryDirectory() as cache:
-        kernel = compiled_kernel(numba_compiler(cache))
-        if kernel.why_not:
-            sys.exit(f"no machine code here: {kernel.why_not}")
+    with machine_code() as kernel:
         for age, types, shares in armies(tables):
             if args.age not in age:
                 continue

@@ -12,7 +12,6 @@ import argparse
 import math
 import re
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -324,13 +323,9 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help=f"write the table into {PAGE.relative_to(ROOT)}")
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
-    from engine.autoalgo.series.compile import compiled_kernel
-    from sheets_algo.forecasts.machine_code import numba_compiler
+    from scripts.support.small_battles import machine_code
 
-    with tempfile.TemporaryDirectory() as cache:
-        kernel = compiled_kernel(numba_compiler(cache))
-        if kernel.why_not:
-            sys.exit(f"no machine code here: {kernel.why_not}")
+    with machine_code() as kernel:
         lines = []
         for line in table(max(args.battles, 2), kernel):
             lines.append(line)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,18 +29,14 @@ def main() -> int:
     parser.add_argument("--secrets", type=int, default=3, help="sets of wars, each of a secret of its own (3)")
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
-    from engine.autoalgo.series.compile import compiled_kernel
     from engine.autoalgo.setup.source import RULE_SETS, RULES
     from engine.settings import Setting
     from scripts.support.pinned_tables import shipped_tables
-    from sheets_algo.forecasts.machine_code import numba_compiler
+    from scripts.support.small_battles import machine_code
 
     print("| Rules | Secret | " + " | ".join(FIGURES) + " |")
     print("|---|--:|" + "--:|" * len(FIGURES))
-    with tempfile.TemporaryDirectory() as cache:
-        kernel = compiled_kernel(numba_compiler(cache))
-        if kernel.why_not:
-            sys.exit(f"no machine code here: {kernel.why_not}")
+    with machine_code() as kernel:
         for rules in RULE_SETS:
             tables = shipped_tables().having((Setting(name=RULES, value=rules),))
             for secret in range(1, args.secrets + 1):

@@ -6,9 +6,12 @@ Limitation 0.64, Defense 0, Effectiveness 1, no fortunes; every draw of its hour
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +22,14 @@ from engine.autoalgo.battle.hour import begin, blank_orders, fight, fight_hour
 from engine.autoalgo.battle.state import Battle, Orders, Tunables
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import Location, Unit
+from engine.autoalgo.series.compile import compiled_kernel
+from engine.autoalgo.series.kernel import Kernel
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
 from engine.terrain import TerrainMap
 from scripts.support.pinned_tables import tables
+from sheets_algo.forecasts.machine_code import numba_compiler
 
 FEATURES = {feature.name: code for code, feature in enumerate(tables().terrain)}
 SOLDIER = tables().units["Soldier"]
@@ -211,3 +217,13 @@ def fight_war(
 
     fight(battle, tunables, Rng(seed), listen)
     return battle, tunables, heard
+
+
+@contextmanager
+def machine_code() -> Iterator[Kernel]:
+    """Provide the kernel as machine code, in a cache of its own; a study ends with a sentence where there is none."""
+    with TemporaryDirectory() as cache:
+        kernel = compiled_kernel(numba_compiler(cache))
+        if kernel.why_not:
+            sys.exit(f"no machine code here: {kernel.why_not}")
+        yield kernel
