@@ -301,22 +301,14 @@ def changed_receipt(folder: Path) -> None:
     edit(folder / BOOK, "Receipts", "Receipt", 3, receipt.replace("captured 0", "captured 12"))
 
 
-def changed_season(folder: Path) -> None:
-    """The same, with another time in the first receipt."""
-    ruled(folder)
-    edit(folder / BOOK, "Receipts", "Time", 2, "2026-01-01T00:00:00Z")
+def ruled_and_edited(tab: str, header: str, row: int, value: Any) -> Arrange:
+    """The same, with another value in a cell."""
 
+    def arrange(folder: Path) -> None:
+        ruled(folder)
+        edit(folder / BOOK, tab, header, row, value)
 
-def receipt_without_inputs(folder: Path) -> None:
-    """The same, with an emptied cell."""
-    ruled(folder)
-    edit(folder / BOOK, "Receipts", "Inputs", 3, None)
-
-
-def changed_since(folder: Path) -> None:
-    """The same, with a stability that a moderator set after the ruling."""
-    ruled(folder)
-    edit(folder / BOOK, "Nations", "Stability", 5, 99)
+    return arrange
 
 
 def without_motives(folder: Path) -> None:
@@ -1321,7 +1313,7 @@ CASES: tuple[Case, ...] = (
         "The season",
         "A cell of an earlier receipt changed by hand, before the next run",
         "Receipts: receipt 1 is not as it was written; nothing is ruled until that is settled. Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept. [RCP-19]",
-        changed_season,
+        ruled_and_edited("Receipts", "Time", 2, "2026-01-01T00:00:00Z"),
         ("run", BOOK),
         3,
         {"SHEETS_ALGO_SECRET": SECRET},
@@ -1330,14 +1322,14 @@ CASES: tuple[Case, ...] = (
         "The season",
         "A receipt's inputs deleted",
         "its inputs are not those whose fingerprint it has",
-        receipt_without_inputs,
+        ruled_and_edited("Receipts", "Inputs", 3, None),
         ("verify", BOOK),
     ),
     Case(
         "The season",
         "An undo after the nation has been changed",
         "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 74.4, but the cell now shows 99; type 74.4 again.",
-        changed_since,
+        ruled_and_edited("Nations", "Stability", 5, 99),
         ("undo", BOOK, "W-0004"),
     ),
     # Commands
