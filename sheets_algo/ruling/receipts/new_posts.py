@@ -15,14 +15,7 @@ ODDS_DIGITS = 16
 
 def new_post(receipt: StoredReceipt, channel: str) -> Mapping[str, Plain]:
     """Return the cells of a new row."""
-    return {
-        "seq": receipt.seq,
-        "request": receipt.request,
-        "channel": channel,
-        "state": WAITING,
-        "attempts": 0,
-        "time": receipt.time,
-    }
+    return {"seq": receipt.seq, **_waiting(receipt.request, channel, receipt.time)}
 
 
 def new_standing_post(
@@ -47,25 +40,21 @@ def new_standing_post(
 
 def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Mapping[str, Plain]:
     """Return the cells of a new row that announces a war; the fingerprint is that of its inputs."""
-    return {
-        "request": request,
-        "channel": channel,
-        "state": WAITING,
-        "attempts": 0,
-        "time": time,
-        "odds": fingerprint[:ODDS_DIGITS],
-    }
+    return {**_waiting(request, channel, time), "odds": fingerprint[:ODDS_DIGITS]}
 
 
 def new_turn_post(game: str, turn: int, what: str, deadline: str, channel: str, time: str) -> Mapping[str, Plain]:
     """Return the cells of a new row that announces the deadline of a turn, or reminds of it, as `what` says."""
-    row: dict[str, Plain] = {"request": f"{game} {turn}", "channel": channel, "state": WAITING, "attempts": 0}
-    return row | {"time": time, "odds": f"{what} {deadline}"}
+    return {**_waiting(f"{game} {turn}", channel, time), "odds": f"{what} {deadline}"}
 
 
 def new_report_post(
     game: str, turn: int, reader: str, player: str, seq: int, channel: str, time: str
 ) -> Mapping[str, Plain]:
     """Return the cells of a new row for the report of a turn, which ended with receipt `seq`, to an id of Discord."""
-    row: dict[str, Plain] = {"request": f"{game} {turn} {reader}", "channel": channel, "state": WAITING, "attempts": 0}
-    return row | {"time": time, "odds": f"{REPORT} {seq} {player}"}
+    return {**_waiting(f"{game} {turn} {reader}", channel, time), "odds": f"{REPORT} {seq} {player}"}
+
+
+def _waiting(request: str, channel: str, time: str) -> Mapping[str, Plain]:
+    """Return the cells that all rows have which wait to be posted."""
+    return {"request": request, "channel": channel, "state": WAITING, "attempts": 0, "time": time}
