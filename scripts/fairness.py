@@ -9,7 +9,6 @@ nothing shows it.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -18,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = ROOT / ".venv" / "bin" / "python"
 PAGE = ROOT / "docs" / "fair-play.md"
 HEADER = "| The moderator ... | Turned | Without a trace | What everybody sees |\n|---|--:|--:|---|\n"
 SEASONS = re.compile(r"(?<=, in )\d+ seasons for each strategy")
@@ -35,11 +33,10 @@ def main() -> int:
     parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was measured, and go on from there")
     parser.add_argument("--docs", action="store_true", help="write the table into docs/fair-play.md")
     args = parser.parse_args()
-    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
-        if not PYTHON.exists():
-            parser.error("there is no .venv yet; scripts/setup-venv makes it")
-        os.execv(PYTHON, [str(PYTHON), *sys.argv])
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
+    from scripts.support.schedule_options import use_venv
+
+    use_venv(parser)
 
     from scripts.support.fairness.further import ALL
     from scripts.support.results_file import ResultsFile

@@ -27,16 +27,21 @@ def schedule_parser(text: str | None, schedules: int, of_what: str = "") -> argp
     return parser
 
 
+def use_venv(parser: argparse.ArgumentParser) -> None:
+    """Start the script anew if this is not the Python that has the packages."""
+    if Path(sys.prefix) != PYTHON.parent.parent:
+        if not PYTHON.exists():
+            parser.error("there is no .venv yet; scripts/setup-venv makes it")
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+
+
 def parse(parser: argparse.ArgumentParser) -> argparse.Namespace:
     """Return the options, in the Python that has the packages and with nothing logged.
 
     `end` is when to stop by `time.monotonic`; `seeds` are those of the schedules.
     """
     args = parser.parse_args()
-    if Path(sys.prefix) != PYTHON.parent.parent:
-        if not PYTHON.exists():
-            parser.error("there is no .venv yet; scripts/setup-venv makes it")
-        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+    use_venv(parser)
     logging.disable(logging.CRITICAL)
     if "schedules" in args:
         if args.schedules < 1:
