@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 from typing import TypeVar
 
-from scripts.support.live.runner import Factory, play_schedule
+from scripts.support.live.runner import play_schedule
 from scripts.support.live.schedules import Schedule
 from tests.helpers.example_budget import BUDGET
 
@@ -19,7 +19,7 @@ def sample(items: Iterable[Item], number: int) -> list[Item]:
     return random.Random(1066).sample(all, min(len(all), max(1, round(number * BUDGET))))
 
 
-def violations_of(schedules: Iterable[Schedule], factory: Factory | None = None) -> dict[str, list[str]]:
+def violations_of(schedules: Iterable[Schedule]) -> dict[str, list[str]]:
     """Return the violations of each schedule that has any."""
-    found = {str(schedule): play_schedule(schedule, factory) for schedule in schedules}
+    found = {str(schedule): play_schedule(schedule) for schedule in schedules}
     return {schedule: violations for schedule, violations in found.items() if violations}

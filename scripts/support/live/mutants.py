@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
 from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 
 from scripts.support.live.people import FORGET
-from scripts.support.live.runner import Factory, clean_run, killed_while_moving, play_schedule
+from scripts.support.live.runner import clean_run, killed_while_moving, play_schedule
 from scripts.support.live.schedules import WATCHED, Event, Schedule
 from sheets_algo.ruling.passes import pass_state, planner
 from sheets_algo.ruling.receipts import chain
@@ -24,9 +24,7 @@ from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import UnknownOutcome
 from sheets_algo.workbook.google.commit import checks, guard, spreadsheet_writer, writing
 from sheets_algo.workbook.google.commit.precheck import Precheck
-from sheets_algo.workbook.google.http.access import Access
 from sheets_algo.workbook.google.http.api import Api
-from sheets_algo.workbook.google.http.budget import RequestBudget
 
 TIMES = 3
 """The most times that a careless client sends a write."""
@@ -50,21 +48,11 @@ class Mutant:
     patches: tuple[Patches, ...] = ()
 
     @contextmanager
-    def at_work(self) -> Iterator[Factory]:
+    def at_work(self) -> Iterator[None]:
         with ExitStack() as stack:
             for change in self.patches:
                 stack.enter_context(change())
-            yield Careless(self.api)
-
-
-@dataclass
-class Careless(Factory):
-    """A factory of a mutant's parts."""
-
-    kind: type[Api] = field(default=Api)
-
-    def api(self, id: str, access: Access, budget: RequestBudget, **more: Any) -> Api:
-        return self.kind(id, access, budget, **more)
+            yield
 
 
 class Resends(Api):
@@ -310,8 +298,8 @@ def detect(mutant: Mutant) -> dict[str, list[str]]:
     A program that fails with an error of its own, as one whose methods are called otherwise by now, proves nothing.
     """
     schedules = [make() for make in mutant.schedules]
-    with mutant.at_work() as factory:
-        found = {str(schedule): play_schedule(schedule, factory) for schedule in schedules}
+    with mutant.at_work():
+        found = {str(schedule): play_schedule(schedule, mutant.api) for schedule in schedules}
     wrong = {
         schedule: [violation for violation in what if not violation.startswith(("the guard of", "The program failed"))]
         for schedule, what in found.items()

@@ -58,7 +58,6 @@ from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.commit import guard
-from sheets_algo.workbook.google.http.access import Access
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.backoff import Pace
 from sheets_algo.workbook.google.http.budget import RequestBudget
@@ -157,16 +156,6 @@ class TrackingAdapter(HTTPAdapter):
         return answer
 
 
-class Factory:
-    """A factory of the program's parts that a schedule is played with; a mutation replaces one."""
-
-    def api(self, id: str, access: Access, budget: RequestBudget, **more: Any) -> Api:
-        return Api(id, access, budget, **more)
-
-    def workbook(self, api: Api, clock: Clock) -> GoogleWorkbook:
-        return GoogleWorkbook(api, clock=clock.read)
-
-
 @dataclass
 class Process:
     """One process with a folder of its own, from start to end; `run`-like ones use only what they need of it."""
@@ -190,7 +179,7 @@ class Play:
         stage: The spreadsheet and its twin.
         schedule: The schedule that is played.
         folder: The folder of the processes' folders.
-        factory: The factory of the program's parts.
+        api: The class that the program sends requests with; a mutation replaces it.
         log_lines: The most lines of a ruling in the Log tab.
         budget: The reads, and writes, a minute of each process.
         is_luck_told: End each log with how lucky the ruling was.
@@ -213,7 +202,7 @@ class Play:
     stage: Stage
     schedule: Schedule
     folder: Path
-    factory: Factory = field(default_factory=Factory)
+    api: type[Api] = Api
     log_lines: int = LOG_LINES
     budget: int = PLENTY
     is_luck_told: bool = False
@@ -493,13 +482,11 @@ class Play:
         timeout = SILENT_TOKEN_S if is_token_silent else PATIENT_S
         url = self.stage.server.url
         stop = threading.Event()
-        api = self.factory.api(
-            self.stage.book.id, access(), budget, timeout=timeout, url=url, pace=self.clock.pace, stop=stop
-        )
+        api = self.api(self.stage.book.id, access(), budget, timeout=timeout, url=url, pace=self.clock.pace, stop=stop)
         adapter = TrackingAdapter(partial(self.before_request, key), partial(self.after_request, key))
         api._client.session.mount("http://", adapter)
         place = Session(
-            workbook=self.factory.workbook(api, self.clock),
+            workbook=GoogleWorkbook(api, clock=self.clock.read),
             folder=folder,
             library=library(),
             log_lines_most=self.log_lines,
@@ -605,7 +592,7 @@ def _changes_cells(body: Any) -> bool:
     return any("createDeveloperMetadata" not in request for request in requests)
 
 
-def play_schedule(schedule: Schedule, factory: Factory | None = None) -> list[str]:
+def play_schedule(schedule: Schedule, api: type[Api] = Api) -> list[str]:
     """Play a schedule in a season of its own; return the violations."""
     with (
         without_garbage_collection(),
@@ -613,7 +600,7 @@ def play_schedule(schedule: Schedule, factory: Factory | None = None) -> list[st
         prepared(),
         Stage.set(SEASONS[schedule.season]()) as stage,
     ):
-        play = Play(stage, schedule, Path(folder), factory or Factory())
+        play = Play(stage, schedule, Path(folder), api)
         with clock_tied_to(play) if schedule.is_timed else nullcontext():
             return play.play()
 
@@ -740,7 +727,7 @@ class Clean:
 def clean_run(turns: tuple[str, ...] = WATCHED, season: str = "wars") -> Clean:
     """Return the requests of a run without faults, in the turns of one process."""
     with TemporaryDirectory() as folder, prepared(), Stage.set(SEASONS[season]()) as stage:
-        play = Play(stage, Schedule(turns), Path(folder), Factory())
+        play = Play(stage, Schedule(turns), Path(folder))
         sent = []
         for turn in turns:
             play.take_turn(turn)
@@ -764,9 +751,9 @@ def killed_while_moving(turns: tuple[str, ...], at: int, deed: str) -> Schedule:
     return Schedule(turns, (Event(turns[0], at, "act", deed), fault, Event(turns[0], at + 1, "crash")))
 
 
-def shrink(schedule: Schedule, factory: Factory | None = None) -> Schedule:
+def shrink(schedule: Schedule) -> Schedule:
     """Return a schedule that is violated as well, with no event and no turn that is not needed for that."""
     for smaller in schedule.smaller():
-        if play_schedule(smaller, factory):
-            return shrink(smaller, factory)
+        if play_schedule(smaller):
+            return shrink(smaller)
     return schedule
