@@ -94,16 +94,9 @@ class Spreadsheet:
         places = [self._book.locate(text) for text in ranges] or None
         return self._shown(places, include_grid_data, fields, caller)
 
-    def values_get(
-        self,
-        range: str,
-        *,
-        major_dimension: str | None = None,
-        value_render: str | None = None,
-        date_time_render: str | None = None,
-    ) -> Json:
-        """Answer `values.get`: a ValueRange."""
-        options = _options(major_dimension, value_render, date_time_render)
+    def values_get(self, range: str, **render: str | None) -> Json:
+        """Answer `values.get`: a ValueRange; `render` are options as of `_options`, here and below."""
+        options = _options(**render)
         return values.read(self._book, *self._book.locate(range), options)
 
     def values_update(
@@ -113,21 +106,20 @@ class Spreadsheet:
         *,
         value_input: str | None,
         include_values: bool = False,
-        value_render: str | None = None,
-        date_time_render: str | None = None,
         caller: str = "",
+        **render: str | None,
     ) -> Json:
         """Answer `values.update`."""
         data = SCHEMA.read("ValueRange", body, "data")
         how = _input(value_input)
-        render = _options(data.get("majorDimension"), value_render, date_time_render)
+        options = _options(data.get("majorDimension"), **render)
 
         def change(book: Book) -> Json:
             _check_same_range(book, range, data)
             sheet, area = book.locate(range)
             rows = data.get("values", [])
             written = values.write(book, sheet, area, rows, data.get("majorDimension"), how, caller)
-            return self._updated(book, written, include_values, render)
+            return self._updated(book, written, include_values, options)
 
         return self._changed(change)
 
@@ -139,15 +131,14 @@ class Spreadsheet:
         value_input: str | None,
         insert_data: str | None = None,
         include_values: bool = False,
-        value_render: str | None = None,
-        date_time_render: str | None = None,
         caller: str = "",
+        **render: str | None,
     ) -> Json:
         """Answer `values.append`."""
         data = SCHEMA.read("ValueRange", body, "data")
         how = _input(value_input)
         insertion = _chosen("InsertDataOption", "insert_data_option", insert_data)
-        render = _options(data.get("majorDimension"), value_render, date_time_render)
+        options = _options(data.get("majorDimension"), **render)
 
         def change(book: Book) -> Json:
             _check_same_range(book, range, data)
@@ -155,7 +146,7 @@ class Spreadsheet:
             rows, major = data.get("values", []), data.get("majorDimension")
             table, written = values.append(book, sheet, area, rows, major, how, insertion, caller)
             found = {"tableRange": table} if table else {}
-            updates_ = self._updated(book, written, include_values, render)
+            updates_ = self._updated(book, written, include_values, options)
             return {"spreadsheetId": self.id, **found, "updates": updates_}
 
         return self._changed(change)
@@ -169,16 +160,9 @@ class Spreadsheet:
 
         return self._changed(change)
 
-    def values_batch_get(
-        self,
-        ranges: Sequence[str],
-        *,
-        major_dimension: str | None = None,
-        value_render: str | None = None,
-        date_time_render: str | None = None,
-    ) -> Json:
+    def values_batch_get(self, ranges: Sequence[str], **render: str | None) -> Json:
         """Answer `values.batchGet`: one ValueRange for each range, in order."""
-        options = _options(major_dimension, value_render, date_time_render)
+        options = _options(**render)
         found = [values.read(self._book, *self._book.locate(text), options) for text in ranges]
         return {"spreadsheetId": self.id, **({"valueRanges": found} if found else {})}
 
@@ -301,11 +285,13 @@ def _input(option: str | None) -> str:
     return found
 
 
-def _options(major: str | None, value: str | None, date_time: str | None) -> Json:
+def _options(
+    major_dimension: str | None = None, value_render: str | None = None, date_time_render: str | None = None
+) -> Json:
     return {
-        "majorDimension": _chosen("Dimension", "major_dimension", major),
-        "valueRenderOption": _chosen("ValueRenderOption", "value_render_option", value),
-        "dateTimeRenderOption": _chosen("DateTimeRenderOption", "date_time_render_option", date_time),
+        "majorDimension": _chosen("Dimension", "major_dimension", major_dimension),
+        "valueRenderOption": _chosen("ValueRenderOption", "value_render_option", value_render),
+        "dateTimeRenderOption": _chosen("DateTimeRenderOption", "date_time_render_option", date_time_render),
     }
 
 
