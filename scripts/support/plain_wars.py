@@ -23,7 +23,6 @@ AGES: Sequence[tuple[int, str, str, str, str]] = (
     (1870, "Industrial", "Breech-loader infantry", "Carbine cavalry", "Rifled field gun (breech-loader)"),
 )
 """Year, civilization, foot, horse and guns."""
-WALLS = ("Palisade", "Castle", "Curtain Walls")
 CAPITAL, FORTIFIED = 0.05, 0.2
 """Chances that a war is fought for the defender's capital, and at a fortified place."""
 

@@ -46,7 +46,6 @@ NAMES_UNSURE = ("bot in a forum", "webhook", "webhook of a forum")
 """Those of them in which a person may have to look."""
 PAGE = "Talk:Season"
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC).timestamp()
-MOST_LIVES = 40
 
 
 @dataclass

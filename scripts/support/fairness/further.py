@@ -14,11 +14,11 @@ from scripts.support.fairness.strategies import (
     FORTUNES,
     STRATEGIES,
     TRIES,
-    Chooser,
     Deed,
     Strategy,
     changing,
     nothing,
+    other_key,
     own_tables,
     planned,
     promise_edited,
@@ -118,7 +118,7 @@ def other_army(season: Season, place: int) -> None:
 def two_promises(season: Season) -> None:
     """Have two watchers with two secrets promise the war."""
     season.run(before_round(123))
-    _other_key(season)
+    other_key(season)
 
     @contextmanager
     def program() -> Iterator[None]:
@@ -129,12 +129,6 @@ def two_promises(season: Season) -> None:
     season.program = program
     season.run(before_round(123))
     season.program = ours
-
-
-def _other_key(season: Season) -> None:
-    secret = Chooser(season.context.secret.key)
-    object.__setattr__(secret, "nonce", 1)
-    season.context = changed(season.context, secret=secret)
 
 
 def one_of_two_secrets() -> Iterator[tuple[Deed, str]]:
