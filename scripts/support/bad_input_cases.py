@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import openpyxl
-from openpyxl.cell import Cell
 from openpyxl.packaging.custom import BoolProperty
 
 from scripts.support.moderator import BOOK, SECRET, Moderator, Rows, only, row_of, season, write
@@ -99,24 +98,25 @@ def spoiled(change: Callable[[Rows], object], example: str = "1066") -> Arrange:
     return arrange
 
 
+def finished(finish: Callable[[openpyxl.Workbook], None]) -> Arrange:
+    """Anything that only a spreadsheet program does."""
+    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+
+
+def heading(book: openpyxl.Workbook, tab: str, header: str) -> Any:
+    """The cell of a header."""
+    return next(found for found in book[tab][1] if found.value == header)
+
+
 def cell(tab: str, header: str, row: int, value: Any) -> Arrange:
     """One cell as only a spreadsheet program makes it."""
-
-    def finish(book: openpyxl.Workbook) -> None:
-        sheet = book[tab]
-        place = next(heading for heading in sheet[1] if heading.value == header)
-        found = sheet.cell(row, place.column)
-        assert isinstance(found, Cell)
-        found.value = value
-
-    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+    return finished(lambda book: setattr(book[tab].cell(row, heading(book, tab, header).column), "value", value))
 
 
 def edit(path: Path, tab: str, header: str, row: int, value: Any) -> None:
     """Open a workbook, change one cell, save it."""
     book = openpyxl.load_workbook(path)
-    place = next(heading for heading in book[tab][1] if heading.value == header)
-    found = book[tab].cell(row, place.column)
+    found = book[tab].cell(row, heading(book, tab, header).column)
     found.value = value
     if isinstance(value, str):
         found.data_type = "s"  # openpyxl takes "== Hastings ==" for a formula
@@ -125,20 +125,12 @@ def edit(path: Path, tab: str, header: str, row: int, value: Any) -> None:
 
 def header(tab: str, old: str, new: str | None) -> Arrange:
     """Another header, or none."""
-
-    def finish(book: openpyxl.Workbook) -> None:
-        next(heading for heading in book[tab][1] if heading.value == old).value = new
-
-    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+    return finished(lambda book: setattr(heading(book, tab, old), "value", new))
 
 
 def renamed(tab: str, title: str) -> Arrange:
     """A tab under another title."""
-
-    def finish(book: openpyxl.Workbook) -> None:
-        book[tab].title = title
-
-    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+    return finished(lambda book: setattr(book[tab], "title", title))
 
 
 def file(content: bytes, name: str = BOOK) -> Arrange:
@@ -317,8 +309,7 @@ def without_motives(folder: Path) -> None:
     home.mkdir()
     assert Moderator(folder, home).types("init", BOOK).code == 0
     book = openpyxl.load_workbook(folder / BOOK)
-    wars = book["War Requests"]
-    wars.delete_cols(next(heading.column for heading in wars[1] if heading.value == "Motive"))
+    book["War Requests"].delete_cols(heading(book, "War Requests", "Motive").column)
     book.save(folder / BOOK)
 
 
@@ -1215,7 +1206,7 @@ CASES: tuple[Case, ...] = (
         "The file",
         "Marked as final",
         "sheets-algo: season.xlsx: the workbook is marked as final: lift that mark (in Excel: Edit Anyway, then save), or pass --force; nothing was written.",
-        lambda folder: void(write(folder / BOOK, season(), finish=marked_as_final)),
+        finished(marked_as_final),
         ("run", BOOK),
     ),
     Case(
