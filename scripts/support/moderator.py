@@ -149,12 +149,21 @@ def write(
 ) -> Path:
     """A workbook as people make one, headers in row 1, a row below another, whose season has begun."""
     season_secret.keep(path.parent, SEASON_SECRET)
+    return write_grids(path, grids(rows, headers), finish)
+
+
+def write_grids(
+    path: Path,
+    tabs: Mapping[str, Sequence[Sequence[Any]]],
+    finish: Callable[[openpyxl.Workbook], None] | None = None,
+) -> Path:
+    """A workbook with these cells."""
     book = openpyxl.Workbook()
     book.remove(book["Sheet"])
-    for tab, grid in grids(rows, headers).items():
+    for tab, grid in tabs.items():
         sheet = book.create_sheet(tab)
         for cells in grid:
-            sheet.append(cells)
+            sheet.append(list(cells))
     if finish is not None:
         finish(book)
     book.save(path)

@@ -16,6 +16,7 @@ from typing import Any
 
 import openpyxl
 
+from scripts.support.moderator import write_grids
 from scripts.support.shared_sheets import access, sheets
 from scripts.support.workbooks import SECRET, example, grids, library
 from sheets_algo.ruling.receipts.receipts import Receipts
@@ -82,14 +83,7 @@ class FilePlace:
     """
 
     def __init__(self, folder: Path, tabs: Mapping[str, Sequence[Sequence[Any]]]) -> None:
-        self._path = folder / "season.xlsx"
-        book = openpyxl.Workbook()
-        book.remove(book.worksheets[0])
-        for title, rows in tabs.items():
-            sheet = book.create_sheet(title)
-            for row in rows:
-                sheet.append(list(row))
-        book.save(self._path)
+        self._path = write_grids(folder / "season.xlsx", tabs)
 
     def open(self) -> MortalFile:
         """Return the workbook as a new process sees it."""
