@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.columns import loosely
 from engine.config_value import REMARKS, TableError, suggestion
+from engine.receipt import Line
 from engine.ruleset import Event
 from engine.suggest import nearest
 
@@ -227,6 +228,14 @@ def setting_events(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
         amount = None if isinstance(setting.value, str) else setting.value
         text = f"{setting.name} is {setting.value} {setting.origin}, not {default} as in the {where}"
         yield Event(None, "", "", SETTING, amount, "SET-06", text)
+
+
+def typed_lines(settings: Iterable[Setting], seed: int | None = None) -> Iterator[Line]:
+    """Yield the lines of a receipt for settings (SET-06) and, unless it is None, for a seed that was typed."""
+    for setting in settings:
+        yield Line("", setting.receipt_line)
+    if seed is not None:
+        yield Line("", f"Seed: {seed}")
 
 
 OWN_MOST = 30

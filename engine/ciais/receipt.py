@@ -24,6 +24,7 @@ from engine.ciais.victory import CONDITION_TEXTS
 from engine.decimals import exact, printed, signed
 from engine.receipt import Block, Line, ReceiptText, as_sentence
 from engine.ruleset import Event
+from engine.settings import typed_lines
 
 NAMED_MOST = 4
 """Greatest number of players whose figures a result line gives."""
@@ -74,10 +75,7 @@ def moderators_rulings(inputs: CiaisInputs, seed: int) -> Iterator[Line]:
     """Yield a line for every number that a moderator typed in place of the rules' own."""
     if inputs.order.kind == BATTLE and inputs.order.roll is not None:
         yield Line("", f"Roll: {inputs.order.roll}")
-    for setting in inputs.settings:
-        yield Line("", setting.receipt_line)
-    if inputs.seed_given:
-        yield Line("", f"Seed: {seed}")
+    yield from typed_lines(inputs.settings, seed if inputs.seed_given else None)
 
 
 def summary(played: OrderResult) -> str:

@@ -10,6 +10,7 @@ from engine.scorecard.aftermath import STALEMATE, ScoreRuling, Territory, fate_t
 from engine.scorecard.factors import Factor
 from engine.scorecard.inputs import ScoredSide
 from engine.scorecard.score import Score
+from engine.settings import typed_lines
 from engine.terms import explained
 
 
@@ -80,10 +81,7 @@ def moderators_rulings(ruling: ScoreRuling, seed: int) -> Iterator[Line]:
         yield from _side_rulings(score)
     if ruling.war.attacking_countries is not None:
         yield Line("", f"Attacking countries: {ruling.countries}")
-    for setting in ruling.war.settings:
-        yield Line("", setting.receipt_line)
-    if ruling.war.seed_given:
-        yield Line("", f"Seed: {seed}")
+    yield from typed_lines(ruling.war.settings, seed if ruling.war.seed_given else None)
 
 
 def _score_lines(score: Score) -> Iterator[Line]:

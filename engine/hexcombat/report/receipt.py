@@ -10,6 +10,7 @@ from engine.hexcombat.setup.fighter import SUPPORT, Fighter
 from engine.hexcombat.setup.inputs import NO_FACILITY, NO_MISSION, CombatInputs, HexGround, NewTurnInputs
 from engine.hexcombat.setup.numbers import signed
 from engine.receipt import Block, Line, ReceiptText, as_sentence, on_one_line
+from engine.settings import typed_lines
 
 
 def receipt(combat: Combat, seed: int) -> ReceiptText:
@@ -106,7 +107,4 @@ def moderators_rulings(inputs: CombatInputs | NewTurnInputs, dice: Sequence[int]
     """Yield a line for every number that a moderator gave in place of dice or the tables."""
     if dice:
         yield Line("", f"Dice: {', '.join(map(str, dice))}")
-    for setting in inputs.settings:
-        yield Line("", setting.receipt_line)
-    if inputs.seed_given:
-        yield Line("", f"Seed: {seed}")
+    yield from typed_lines(inputs.settings, seed if inputs.seed_given else None)

@@ -16,7 +16,7 @@ from engine.realm.turn.course import Course
 from engine.realm.turn.rebels import Uprising
 from engine.realm.turn.turn import Turn
 from engine.receipt import Block, Line, ReceiptText, on_one_line
-from engine.settings import Setting
+from engine.settings import typed_lines
 
 
 def title(order: OrderInputs) -> str:
@@ -104,7 +104,7 @@ def of_game(game: RatingInputs, rated: Sequence[RatingChange]) -> ReceiptText:
         lines.append(
             Line(player.name, f"{player.before} → {player.after} ({player.wins} won, {player.losses} lost: {changes})")
         )
-    blocks = [Block("Ratings", tuple(lines)), Block("Moderator's rulings", tuple(_settings_lines(game.settings)))]
+    blocks = [Block("Ratings", tuple(lines)), Block("Moderator's rulings", tuple(typed_lines(game.settings)))]
     return _receipt(on_one_line(game.game), blocks)
 
 
@@ -170,11 +170,4 @@ def _moderators_rulings(dice: RealmDice, order: OrderInputs, seed: int) -> Itera
         yield Line("", f"Fixed roll {fixed}")
     for fixed in dice.unused:
         yield Line("", f"Fixed roll {fixed}: nothing was rolled for it")
-    yield from _settings_lines(order.settings)
-    if order.seed_given:
-        yield Line("", f"Seed: {seed}")
-
-
-def _settings_lines(settings: Sequence[Setting]) -> Iterator[Line]:
-    for setting in settings:
-        yield Line("", setting.receipt_line)
+    yield from typed_lines(order.settings, seed if order.seed_given else None)
