@@ -140,8 +140,7 @@ def median(runs: list[dict[str, float]]) -> dict[str, float]:
 
 def make(path: str, rows: str, requests: str) -> dict[str, float]:
     """Make a workbook with many copies of the war of Manzikert, and a database of many rows around it."""
-    import openpyxl
-
+    from scripts.support.moderator import write_grids
     from scripts.support.workbooks import SECRET, example, grids
 
     Path(path + KEY).write_bytes(SECRET.key)
@@ -166,12 +165,7 @@ def make(path: str, rows: str, requests: str) -> dict[str, float]:
         elif "Nation" in row:
             row["Nation"] = nation
         tables[tab].append(row)
-    book = openpyxl.Workbook(write_only=True)
-    for name, grid in grids(tables).items():
-        sheet = book.create_sheet(name)
-        for cells_of_row in grid:
-            sheet.append(cells_of_row)
-    book.save(path)
+    write_grids(Path(path), grids(tables), write_only=True)
     return {}
 
 

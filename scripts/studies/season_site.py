@@ -45,8 +45,7 @@ MORE = ("a watcher's first ruling", "one more ruling", "another ruling")
 
 def make(path: Path, wars: int) -> None:
     """Make a workbook with wars between nations that are copies of those of Manzikert."""
-    import openpyxl
-
+    from scripts.support.moderator import write_grids
     from scripts.support.workbooks import example, grids
 
     season = example("1066")
@@ -72,12 +71,7 @@ def make(path: Path, wars: int) -> None:
         "Locations": [row for row in season["Locations"] if row["Name"] == war["Location"]],
         "Leaders": [],
     }
-    book = openpyxl.Workbook(write_only=True)
-    for name, grid in grids(tables).items():
-        sheet = book.create_sheet(name)
-        for cells in grid:
-            sheet.append(cells)
-    book.save(path)
+    write_grids(path, grids(tables), write_only=True)
 
 
 def make_ready(book: Path, last: int) -> None:

@@ -156,10 +156,13 @@ def write_grids(
     path: Path,
     tabs: Mapping[str, Sequence[Sequence[Any]]],
     finish: Callable[[openpyxl.Workbook], None] | None = None,
+    *,
+    write_only: bool = False,
 ) -> Path:
-    """A workbook with these cells."""
-    book = openpyxl.Workbook()
-    book.remove(book["Sheet"])
+    """A workbook with these cells; `write_only` is quicker for many, and nothing can be finished."""
+    book = openpyxl.Workbook(write_only=write_only)
+    for sheet in book.worksheets:
+        book.remove(sheet)
     for tab, grid in tabs.items():
         sheet = book.create_sheet(tab)
         for cells in grid:
