@@ -101,7 +101,7 @@ def test_guards_that_are_removed_leave_the_last_ones_to_tell_what_was_there(tmp_
         play = Play(stage, Schedule(()), tmp_path)
         before = play.start("Z", "Z").session
         written = opened(before).receipts
-        long_ago = play.clock.now - timedelta(days=9)
+        long_ago = play.clock.read() - timedelta(days=9)
         slots = [
             guard.request(seq, long_ago, written.season, Head(seq, receipt.digest))
             for seq, receipt in written.by_seq.items()

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -29,6 +28,7 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.errors import ExpectedError
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, no_op
+from scripts.support import posting
 from scripts.support.live.begun import SECRET, init_guard
 from scripts.support.live.invariants import Witness
 from scripts.support.live.losses import ANSWERS, OF_REQUESTS, delete_changed_copies
@@ -110,20 +110,13 @@ class Crash(BaseException):
 
 
 @dataclass
-class Clock:
+class Clock(posting.Clock):
     """The time of a season; waiting moves it."""
 
-    now: datetime = datetime(2026, 3, 1, 12, tzinfo=UTC)
     passes: Callable[[float], object] = lambda seconds: None
 
-    def read(self) -> datetime:
-        return self.now
-
-    def seconds(self) -> float:
-        return self.now.timestamp()
-
     def wait(self, seconds: float, stop: threading.Event | None = None) -> None:
-        self.now += timedelta(seconds=seconds)
+        self.move(seconds)
         self.passes(seconds)
 
     @property
