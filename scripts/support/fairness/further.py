@@ -150,7 +150,7 @@ def without_beacon(season: Season, want: str) -> str:
 
 
 def restored() -> Iterator[tuple[Deed, str]]:
-    """Yield the last promise as if it had been for another army, accepted by restore."""
+    """Yield the promise as if it had been for another army, accepted by restore in words of his own."""
     for edit, request in promise_edited():
 
         def deed(season: Season, edit: Deed = edit) -> None:
@@ -159,8 +159,14 @@ def restored() -> Iterator[tuple[Deed, str]]:
             snapshot = read(season.book)
             _, _, changes = restore(snapshot, forms(), at(season.now + 1), noted)
             season.book.commit(snapshot, changes)
+            season.edit("Receipts", len(season.book.rows("Receipts")), "Receipt", "Release notes.")
 
         yield deed, request
+
+
+def promised_after(season: Season) -> None:
+    """Have another war promised behind the target, so that a head covers the target's promise."""
+    season.add("W-4", War="Quarrel 4", Year=1004)
 
 
 def elsewhere(season: Season, place: int) -> None:
@@ -194,6 +200,13 @@ FURTHER = (
         "the head that was posted before the round is gone; a receipt of kind Restore, which `verify` prints",
         "post",
         new=2,
+    ),
+    Strategy(
+        "edits an earlier promise after the round, accepts that with `restore`, and rewrites that row",
+        planned(promised_after, restored),
+        "the head that was posted before the round no longer vouches for the receipts before it",
+        "post",
+        new=0,
     ),
     Strategy(
         "has the war fought at another place after the round",

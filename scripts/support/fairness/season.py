@@ -29,7 +29,7 @@ from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promise_problems import promise_problems
 from sheets_algo.ruling.promises.promises import Promises
-from sheets_algo.ruling.receipts.chain import losses
+from sheets_algo.ruling.receipts.chain import find_head, losses, losses_before
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
@@ -270,10 +270,8 @@ class Season:
             withdrawn = promise.draw
             following = min(p.seq for p in known.promises if p.seq > seq and p.request == promise.request)
             is_before = is_before and withdrawn is not None and self._was_posted(following, withdrawn.round)
-        is_kept = all(
-            known.by_seq[head.seq].digest == head.digest for _, head in self.posted if head.seq in known.by_seq
-        )
-        if not is_before or not is_kept or any(head.seq not in known.by_seq for _, head in self.posted):
+        noted = [find_head(known, str(head)) for _, head in self.posted]
+        if not is_before or not all(receipt and not losses_before(known, receipt) for receipt in noted):
             yield "post"
 
     def _was_posted(self, seq: int, round: int) -> bool:

@@ -531,12 +531,11 @@ def promise_edited() -> Iterator[tuple[Deed, str]]:
         def deed(season: Season, size: int = size) -> None:
             header, row = season.book.rows("Militaries")[:2]
             former = row[header.index("Size")]
-            (promise,) = season.receipts.promises
+            promise = next(promise for promise in season.receipts.promises if promise.request == TARGET)
             inputs = promise.inputs.replace(f'"size":{former},', f'"size":{size},', 1)
             season.edit("Militaries", 2, "Size", size)
-            last = len(season.book.rows("Receipts"))
-            season.edit("Receipts", last, "Inputs", inputs)
-            season.edit("Receipts", last, "Inputs Fingerprint", fingerprint_of(inputs))
+            season.edit("Receipts", promise.seq + 1, "Inputs", inputs)
+            season.edit("Receipts", promise.seq + 1, "Inputs Fingerprint", fingerprint_of(inputs))
 
         yield deed, TARGET
 
