@@ -49,8 +49,8 @@ def check(
 
     Args:
         trial: Returns the plan of a pass that writes nothing, None if there is none. It shows which requests are
-            refused, each on the database as the rulings before leave it; what is only worth a warning there depends on
-            luck and is left out. It is not asked once there are problems enough.
+            refused, and what orders above mend or use up; what else its rulings bring depends on luck and is left out.
+            It is not asked once there are problems enough.
 
     Returns:
         The problems, each once; the first `PROBLEMS_COUNTED` and one more if there are more.
@@ -115,8 +115,7 @@ def _all_problems(
                 if row.number in unruled:
                     problems, answer = unruled[row.number], answers().get(row.cell("request"))
                     if answer and answer.cells.status:
-                        errors = [problem for problem in answer.problems if problem.is_error]
-                        problems = (*errors, *_remaining_problems(answer, problems))
+                        problems = (*_errors(answer, problems), *_remaining_problems(answer, problems))
                         if answer.is_later and isinstance(form, TurnForm):
                             problems = (*problems, row.note(form.turn_column, "REQ-10", answer.cells.message))
                     elif (
@@ -125,6 +124,21 @@ def _all_problems(
                         problems = tuple(problem for problem in problems if problem.cell != row.cell(form.turn_column))
                     yield from problems
                     yield from overrides.pending(request_id(row))[1]
+
+
+def _errors(answer: Answer, row_problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Yield the errors of a request; of one with mistakes those that it has now, and what orders above use up (FC-01).
+
+    What else the rulings of the trial would bring depends on luck.
+    """
+    errors = [problem for problem in answer.problems if problem.is_error]
+    if not answer.is_misread:
+        yield from errors
+        return
+    now = [problem for problem in row_problems if problem.is_error]
+    cells = {(problem.cell, problem.id) for problem in now}
+    used_up = (problem for problem in errors if problem.cause and problem.cause.is_used_up)
+    yield from (*now, *(problem for problem in used_up if (problem.cell, problem.id) not in cells))
 
 
 def _remaining_problems(answer: Answer, row_problems: Sequence[Problem]) -> Iterator[Problem]:

@@ -83,7 +83,7 @@ def judge(
     except Rejected as rejection:
         if is_order and isinstance(tab, TurnTab):
             return rejected(state, tab, row, id, rejection.problems)
-        return refused(row, id, rejection.problems)
+        return replace(refused(row, id, rejection.problems), is_misread=True)
     if not is_order:
         return request
     if former is not None:

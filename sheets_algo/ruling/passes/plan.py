@@ -51,8 +51,8 @@ class WriteOptions:
     # one request are never divided.
     most: int | None = None
     is_trial: bool = False  # True if nothing will be written; then a row without an id is ruled as if it had one
-    # True if the pass only looks for problems: it does not report leaders whom its own rulings kill, since nobody may
-    # learn of a death before the ruling.
+    # True if the pass only looks for problems: it rules with a luck that is not the season's, and does not report
+    # leaders whom its own rulings kill, since nobody may learn of a death before the ruling.
     is_check: bool = False
     # True if a season goes on under this program's version of the rules from now on (RCP-17).
     accepts_rules: bool = False
@@ -138,6 +138,7 @@ class Answer:
     # decision about it cannot be carried out.
     is_blocked: bool = False
     awaits_people: bool = False  # True if it ends a turn as soon as somebody mends what is wrong in that (REQ-12)
+    is_misread: bool = False  # True if its cells, or what they name as the rulings above left it, have mistakes
     is_past: bool = False  # True if its turn is over and its row says so already (REQ-10)
     awaited: float | None = None  # The time in Unix seconds before which it cannot be ruled, if it waits for a beacon
     preview: Scene | None = None  # The picture of the request before its ruling, if it asks for it (REQ-15)

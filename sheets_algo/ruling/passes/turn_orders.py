@@ -55,7 +55,7 @@ def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[
     turn = tab.form.current_turn(row, tab.database)
     why = tab.lapses.reason(problems, turn) if not (turn and turn.ends) else ""
     if not why:
-        return refused(row, id, problems)
+        return replace(refused(row, id, problems), is_misread=True)
     name = tab.form.turn_column
     says = LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
     warnings = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)

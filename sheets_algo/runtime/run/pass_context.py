@@ -15,7 +15,6 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
 from sheets_algo.runtime.after_commit.log_completion import use_machine_code
 from sheets_algo.runtime.run.watch_state import WatchState
-from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.workbook.errors import WorkbookError
@@ -53,15 +52,13 @@ def pass_context(
 
 
 def plan_trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
-    """Return the plan of a pass that rules everything and writes nothing, as `run` would rule it.
+    """Return the plan of a pass that rules everything and writes nothing, with a luck that is not the season's.
 
     Returns:
-        The plan; None if it cannot be made: the season's secret is not here, a tab is in the way, or cells of an
-        earlier commit must be repaired first.
+        The plan; None if it cannot be made: a tab is in the way, or cells of an earlier commit must be repaired first.
     """
     try:
-        secret = season_secret.find(session.folder, workbook.receipts.season) or NO_SEASON
-        context = pass_context(session, workbook, secret, WatchState(known=None), asks=True)
+        context = pass_context(session, workbook, NO_SEASON, WatchState(known=None), asks=True)
         context = replace(context, writing=replace(context.writing, most=None, is_trial=True, is_check=True))
         plan = plan_pass(workbook.snapshot, context, session.now(), receipts=workbook.receipts)
     except WorkbookError:
