@@ -11,7 +11,7 @@ from typing import Any, Self
 from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import as_text, is_typed, trimmed
-from sheets_algo.database.problems import CellRef, Problem
+from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.workbook.changes import ComparedCells
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
 from sheets_algo.workbook.values import Value
@@ -257,6 +257,15 @@ def misspelt_title(title: str, meant: str) -> Problem:
         "DB-04",
         f'Rename it to "{meant}"; if it is a tab of your own, give it a title less alike',
     )
+
+
+def missing_title(name: str, titles: Sequence[str]) -> Problem:
+    """Return the problem of a request tab that the season had and that is gone (REQ-11), with the tab it may be now."""
+    first = loosely(name.partition(" ")[0])
+    near = nearest(name, titles) or next((title for title in titles if loosely(title).startswith(first)), "")
+    rename = f" (rename {quoted(near)} if that is it)" if near else ""
+    allowed = f"Bring it back{rename}, or accept that with run --accept-columns"
+    return _problem(name, "the tab is missing, so none of its requests is ruled", "REQ-11", allowed)
 
 
 def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Problem:

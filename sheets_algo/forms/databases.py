@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import loosely, tab_of
-from sheets_algo.database.headers import misspelt_title, titled_like
+from sheets_algo.database.headers import missing_title, misspelt_title, titled_like
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Table
@@ -43,12 +43,25 @@ def request_tables(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[st
     return {form.key: Table(form.request, snapshot.sheet(tab_of(form.request).name)) for form in forms}
 
 
-def misspelt_request_tabs(snapshot: Snapshot) -> Iterator[Problem]:
-    """Yield a problem for each tab whose title is almost that of a request tab, whose requests nobody would rule."""
+def missing_request_tabs(
+    snapshot: Snapshot, had: Collection[str] = (), ruled: Collection[str] = ()
+) -> Iterator[Problem]:
+    """Yield a problem for each request tab that is missing, whose requests nobody would rule (DB-04, REQ-11).
+
+    Missing is one whose title another tab almost has, or one that the season had.
+
+    Args:
+        had: The names of tabs that the season had.
+        ruled: The keys of forms that have ruled in the season.
+    """
     for form in form_entries():
-        lookalike = titled_like(form.request_tab, snapshot.others)
-        if lookalike and snapshot.sheet(form.request_tab) is None:
-            yield misspelt_title(lookalike, form.request_tab)
+        name = form.request_tab
+        if snapshot.sheet(name) is not None:
+            continue
+        if lookalike := titled_like(name, snapshot.others):
+            yield misspelt_title(lookalike, name)
+        elif name in had or any(key.startswith(form.ruleset_key) and key == form.load().key for key in ruled):
+            yield missing_title(name, snapshot.others)
 
 
 def orphan_problems(form: Form[Any], database: Database) -> Iterator[Problem]:

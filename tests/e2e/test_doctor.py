@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable
 
+import openpyxl
 import pytest
 
 from scripts.support.local_beacon import CHAIN, Clock, beacons
@@ -242,6 +243,12 @@ def bad_table(moderator: Moderator) -> None:
     (moderator.folder / "sheets-algo.toml").write_text('config = "own"')
 
 
+def renamed_tab(moderator: Moderator) -> None:
+    edited = openpyxl.load_workbook(moderator.book)
+    edited["War Requests"].title = "Wars"
+    edited.save(moderator.book)
+
+
 def nothing(moderator: Moderator) -> None:
     pass
 
@@ -261,6 +268,7 @@ BROKEN_FILES: list[tuple[Callable[[Moderator], None], dict[str, str], int, str, 
         "FAIL",
         "is not this workbook's",
     ),
+    (renamed_tab, {}, 3, "tabs", "FAIL", """'War Requests': the tab is missing"""),
     (bad_setting, {}, 3, "settings", "FAIL", "is not a number of lines"),
     (bad_table, {}, 3, "tables", "FAIL", "variables.json"),
 ]

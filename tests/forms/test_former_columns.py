@@ -35,6 +35,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 
 FORMS = [form for form in forms() if form.key == "autoalgo"]
+LEADERS = [form for form in forms() if form.key == "autoalgo-leader"]
 MOTIVE_GONE = (
     '\'War Requests\'!1:1: warning: the column "Motive" is gone, so every row counts as "Conquest".'
     " Bring it back, or accept that with run --accept-columns. [REQ-11]"
@@ -42,6 +43,12 @@ MOTIVE_GONE = (
 FLANKS_GONE = (
     "Flanks: warning: the tab is gone, so nothing of it counts."
     " Bring it back, or accept that with run --accept-columns. [REQ-11]"
+)
+
+
+TAB_GONE = (
+    "'War Requests': the tab is missing, so none of its requests is ruled."
+    ' Bring it back (rename "{}" if that is it), or accept that with run --accept-columns. [REQ-11]'
 )
 
 
@@ -59,6 +66,17 @@ def season(*, drops: Sequence[tuple[str, str]] = (), tabs: Sequence[str] = (), l
     for tab in tabs:
         del made[tab]
     return MemoryWorkbook(made)
+
+
+def renamed(title: str, *, is_ruled: bool = False, lists: bool = True) -> MemoryWorkbook:
+    """Return a season with new leaders whose tab of wars was renamed, or deleted if the title is blank."""
+    book = season(lists=lists)
+    if is_ruled:
+        run(book)
+    tabs = {tab: book.rows(tab) for tab in (*FORMS[0].tabs, "Receipts")}
+    wars = tabs.pop("War Requests")
+    tabs["Leader Requests"] = grids({"Leader Requests": []})["Leader Requests"]
+    return MemoryWorkbook(tabs | ({title: wars} if title else {}))
 
 
 def missed(problems: Sequence[Problem]) -> list[str]:
@@ -156,3 +174,32 @@ def test_req_11_columns_of_ones_own_are_never_missed() -> None:
     run(book)
     book.type_in("Nations", 1, len(heads) + 1, None)
     assert missed(run(book).problems) == []
+
+
+@pytest.mark.parametrize("title", ["Wars", "Requests", ""])
+@pytest.mark.parametrize("is_ruled", [False, True])
+def test_req_11_a_request_tab_of_the_season_that_is_gone_is_an_error(title: str, is_ruled: bool) -> None:
+    book = renamed(title, is_ruled=is_ruled)
+    says = TAB_GONE.format(title).replace(' (rename "" if that is it)', "")
+    assert missed(check(read(book), LEADERS)) == [says]
+    plan = run(book)
+    assert missed(plan.findings.of_tabs) == [says]
+    assert all(problem.is_error for problem in plan.findings.of_tabs)
+    assert missed(accept(book).problems) == []
+    assert missed(check(read(book), LEADERS)) == missed(run(book).problems) == []
+
+
+@pytest.mark.parametrize("is_ruled", [False, True])
+def test_req_11_a_season_without_a_list_had_the_request_tabs_that_it_ruled(is_ruled: bool) -> None:
+    book = renamed("Wars", is_ruled=is_ruled, lists=False)
+    assert missed(run(book).problems) == [TAB_GONE.format("Wars")] * is_ruled
+
+
+def test_req_11_no_request_tab_of_another_ruleset_is_missed() -> None:
+    scorecard = [form for form in forms() if form.key == "scorecard"]
+    had = optional_columns(scorecard, Snapshot({}), is_completed=True)
+    row = dict(next(season_receipt(1, SECRET, NOW, OPTIONS, columns=had).rows()))
+    made = grids(example("scorecard"))
+    made["Receipts"][1] = [row.get(attribute) for attribute, _ in columns(ReceiptRow)]
+    book = MemoryWorkbook(made)
+    assert missed(run(book).problems) == missed(check(read(book), scorecard)) == []

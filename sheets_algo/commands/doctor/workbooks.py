@@ -11,6 +11,7 @@ from engine.columns import tab_of
 from sheets_algo.database.problems import PROBLEMS_COUNTED, Severity, problem_lines
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count, counted
+from sheets_algo.forms.databases import missing_request_tabs
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.luck.beacon import LATEST, UNCHECKED, Chain, beacon_name, can_check_signatures
 from sheets_algo.ruling.passes.check import check, unsettled
@@ -95,6 +96,7 @@ def _tabs(book: OpenWorkbook) -> Iterator[Finding]:
         for record in (*records, ReceiptRow, LogRow, ForecastRow, PostRow)
         for problem in Table(record, book.snapshot.sheet(tab_of(record).name)).header_problems
     ]
+    problems += missing_request_tabs(book.snapshot, *book.receipts.had)
     for problem in dict.fromkeys(problems):
         yield fail("tabs", str(problem)) if problem.is_error else warn("tabs", str(problem))
     present = [tab_of(record).name for record in records if book.snapshot.sheet(tab_of(record).name)]

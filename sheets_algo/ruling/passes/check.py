@@ -17,7 +17,7 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm, TurnForm
-from sheets_algo.forms.databases import by_ruleset, misspelt_request_tabs, open_database, request_tables
+from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, open_database, request_tables
 from sheets_algo.forms.former_columns import gone
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.order_turns import OrderTurns
@@ -76,7 +76,7 @@ def _all_problems(
         plan = trial()
         return {answer.cells.row.cell("request"): answer for answer in plan.findings.answers} if plan else {}
 
-    yield from (*unsettled(snapshot, forms, receipts), *misspelt_request_tabs(snapshot))
+    yield from (*unsettled(snapshot, forms, receipts), *missing_request_tabs(snapshot, *receipts.had))
     yield from (problem for form in forms if (problem := other_rules(form, receipts)))
     yield from (problem for form in forms for problem in gone(form, snapshot, receipts.columns))
     tables = request_tables(snapshot, forms)

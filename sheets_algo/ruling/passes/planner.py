@@ -15,7 +15,7 @@ from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
-from sheets_algo.forms.databases import by_ruleset, misspelt_request_tabs, orphan_problems
+from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, orphan_problems
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.forms.rulesets import FormEntry
@@ -129,7 +129,8 @@ def _answers(state: PassState) -> Plan:
     if not state.held:
         _accept(state)
     deadlines = state.deadlines if any(isinstance(form, TurnForm) for form in context.forms) else None
-    state.problems += misspelt_request_tabs(state.snapshot)
+    had = ((), ()) if context.writing.accepts_columns else state.receipts.had
+    state.problems += missing_request_tabs(state.snapshot, *had)
     state.problems += dict.fromkeys(problem for problems in state.gone.values() for problem in problems)
     state.problems += (*state.overrides.problems, *(deadlines.problems if deadlines else ()))
     statuses = StatusWriter(

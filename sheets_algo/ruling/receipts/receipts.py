@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
 
@@ -311,6 +311,12 @@ class Receipts:
         """Return the optional columns that the season had or accepted last, by tab; empty if it lists none (REQ-11)."""
         lists = [receipt.inputs for receipt in self.by_seq.values() if receipt.kind in LISTING_COLUMNS]
         return COLUMNS.decode(lists[-1] or "{}").columns if lists else {}
+
+    @property
+    def had(self) -> tuple[Collection[str], Collection[str]]:
+        """Return the tabs that the season had or accepted last, and the forms that have ruled since (REQ-11)."""
+        listed = max((seq for seq, receipt in self.by_seq.items() if receipt.kind in LISTING_COLUMNS), default=0)
+        return self.columns, {ruling.ruleset for ruling in self.rulings if ruling.seq > listed}
 
     @functools.cached_property
     def _lapses(self) -> Mapping[str, Lapse]:

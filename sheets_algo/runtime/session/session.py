@@ -14,7 +14,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.headers import columns_to_format
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import misspelt_request_tabs
+from sheets_algo.forms.databases import missing_request_tabs
 from sheets_algo.forms.rulesets import form_entries, open_forms
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
@@ -189,7 +189,7 @@ def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snaps
     chosen = [form for form in form_entries() if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:
         names = " or ".join(form.request_tab for form in form_entries())
-        lookalike = next((f"{problem} " for problem in misspelt_request_tabs(snapshot)), "")
+        lookalike = next((f"{problem} " for problem in missing_request_tabs(snapshot)), "")
         way_out = lookalike or "Add one with init, or name another file."
         raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}. {way_out}".rstrip())
     return snapshot, open_forms(session.library, chosen, session.own_maps)
