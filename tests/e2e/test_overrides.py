@@ -32,7 +32,7 @@ def test_a_decision_is_told_verified_listed_and_taken_back(moderator):
     assert "=== Moderator's decisions ===" in receipt
     assert "→ 66 (Unrest); without the decisions 110 → " in receipt
     assert (
-        "(decided by Bob and Anna; the same without the decisions)"
+        "(decided by Bob and Anna; the receipt says what would be different without the decisions)"
         in row_of(moderator.book, "War Requests", "Request", "W-0002")["Message"]
     )
     events = [line for line in shown(moderator.book, "Log") if line["Event"] == "decision"]

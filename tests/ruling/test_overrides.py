@@ -335,6 +335,20 @@ def test_ovr_12_each_result_of_a_war_is_as_decided_and_undo_takes_it_back() -> N
     assert not problems(run(book))
 
 
+@pytest.mark.parametrize(
+    ("what", "value", "told"),
+    [
+        ("England Stability", 66, "the receipt says what would be different without the decision"),
+        ("Winner", "Normandy", "the same without the decision"),
+    ],
+)
+def test_ovr_12_the_message_says_the_same_only_if_nothing_is_otherwise(what: str, value: Any, told: str) -> None:
+    """Normandy wins in any case."""
+    receipt = ruling(hastings(("Result", what, value))[0], HASTINGS)
+    assert f"(decided by Anna; {told})" in receipt.figures.message
+    assert ("the same" in told) == ("Nothing here would be different" in receipt.wiki)
+
+
 def test_ovr_12_decided_losses_are_those_that_a_season_subtracts() -> None:
     decided = (("Killed", 50), ("Died", 0), ("Captured", 7))
     lines = [[HASTINGS, "Result", f"England {loss}", men, REASON, AUTHOR] for loss, men in decided]

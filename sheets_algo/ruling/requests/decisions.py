@@ -233,16 +233,19 @@ def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Out
     fields = {_field_name(update): update for update in without.updates}
     lines = [Line(decision.kind, _sentence(decision, _field_without(decision, fields, which))) for decision in rows]
     results, would_be = ((one.figures, one.updates, one.losses) for one in (outcome, without))
+    is_same = blocks == receipt.blocks and results == would_be
     if without.receipt.headline != receipt.headline:
         lines.append(Line("", f"{which.capitalize()}: {without.receipt.headline}"))
-    elif blocks == receipt.blocks and results == would_be:
+    elif is_same:
         lines.append(Line("", f"Nothing here would be different {which}."))
     authors = " and ".join(dict.fromkeys(on_one_line(decision.by) for decision in rows))
-    same = f"the same {which}" if outcome.summary == without.summary else f"{which}: {without.summary}"
+    comparison = f"the same {which}" if is_same else f"the receipt says what would be different {which}"
+    if outcome.summary != without.summary:
+        comparison = f"{which}: {without.summary}"
     events = (Event(None, "", "", KIND, None, RULES[decision.kind], _event_text(decision)) for decision in rows)
     return replace(
         outcome,
-        summary=f"{outcome.summary} (decided by {authors}; {same})",
+        summary=f"{outcome.summary} (decided by {authors}; {comparison})",
         receipt=replace(receipt, blocks=(*blocks, Block(HEADING, tuple(lines)))),
         events=(*events, *outcome.events),
     )
