@@ -195,6 +195,13 @@ def test_ovr_10_inputs_are_decided_in_the_database_as_the_rulings_before_left_it
     assert items(second, "Stability")[0].startswith("100 → ")
 
 
+def test_ovr_10_the_message_tells_of_the_army_that_fought() -> None:
+    book, plan = hastings(("Input", "Militaries!William's Army!Size", 2000))
+
+    assert "Attacker: Good (2000/2000)" in ruling(book, HASTINGS).figures.message
+    assert "7500" not in messages(plan)[0][2]
+
+
 def test_ovr_10_the_end_of_a_decided_flank_stands_beside_its_row() -> None:
     rows = war("W-0005")
     book = with_overrides(rows, ("W-0005", "Input", "Flanks!row 2!X", 191))

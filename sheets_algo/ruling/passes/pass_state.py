@@ -254,12 +254,13 @@ class ValidRequest:
     content: FormResult[Any]  # The content as the form has read it
     inputs: str  # The inputs, serialised
     is_settled: bool  # True if nobody has changed it since the pass before
+    remarks: tuple[str, ...] = ()  # Remarks on how it counts in its turn, beside those of its content
     overrides: tuple[DecisionRow, ...] = ()  # The moderators' decisions about its ruling
     lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)  # The orders that lapse with the turn that it ends
 
     def answer(self, status: str, text: str) -> Answer:
         """Return an answer with a status and a Message, to which the remarks and warnings are added."""
-        text = message(self.content.warnings, text, self.content.remarks)
+        text = message(self.content.warnings, text, (*self.content.remarks, *self.remarks))
         return Answer(StatusCells(self.row, self.id, status, text), self.content.warnings)
 
 

@@ -46,7 +46,7 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
     painted, mark = resolution.outcome.painted(colours(state, form)), mark_of(receipt, state.context.forms)
     ruling = Ruling(receipt, painted, form, state.receipts.options, resolution.last_lines, mark)
     cells = StatusCells(request.row, request.id, "Done", receipt.figures.message, receipt)
-    return Answer(cells, request.content.warnings, ruling)
+    return Answer(cells, resolution.content.warnings, ruling)
 
 
 def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
@@ -99,7 +99,9 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
     try:
         if request.overrides:
             frozen, decided = freeze(form, state.snapshot, database, row, id, request.overrides)
-            content, overrides = decided or content, frozen.encode()
+            overrides = frozen.encode()
+            if decided:
+                content = replace(decided, warnings=(*decided.warnings, *state.gone[form.key]))
         sink = state.logs(form, id)
         # What is resolved is what verify will deserialize, not what the form happened to build.
         outcome = resolve(form, request.inputs, luck.seed, overrides, sink).in_season(state.receipts.options)
@@ -120,7 +122,7 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
         text = f"The program failed on this request ({what}); nothing was ruled"
         return Answer(StatusCells(row, id, "Failed", text), request.content.warnings)
     if problems:
-        cells = StatusCells(row, id, "Invalid", message((*problems, *request.content.warnings)))
+        cells = StatusCells(row, id, "Invalid", message((*problems, *content.warnings)))
         return Answer(cells, problems, is_blocked=True)
     return Resolution(luck, outcome, content, overrides, tuple(last_lines), rows)
 

@@ -73,7 +73,7 @@ def in_its_turn(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidR
     late = "" if turn is None else state.deadlines.late(tab.form, turn)
     if not late:
         return request
-    return replace(request, content=replace(request.content, remarks=(*request.content.remarks, late)))
+    return replace(request, remarks=(*request.remarks, late))
 
 
 def _as_sent(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequest:
@@ -83,8 +83,8 @@ def _as_sent(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequ
     edits = [f"{header} was {quoted(sent[header])}" for header in now if now[header] != sent.get(header, now[header])]
     if receipt is None or not edits:
         return request
-    remarks = (*request.content.remarks, f"Not as it was sent (receipt {receipt.seq}): {', '.join(edits)}")
-    return replace(request, content=replace(request.content, remarks=remarks))
+    remark = f"Not as it was sent (receipt {receipt.seq}): {', '.join(edits)}"
+    return replace(request, remarks=(*request.remarks, remark))
 
 
 def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: int | None) -> None:

@@ -97,14 +97,15 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
     Cells that people have changed since the last ruling are accepted with this one (RCP-30).
     """
     form, database, row, outcome, log = tab.form, tab.database, request.row, resolution.outcome, state.log
+    content = resolution.content
     if state.edits:
         log.append(edits_receipt(log.next_seq, form, state.edits, state.now))
         state.edits = ()
     without = f"Ended without {', '.join(request.lapsed)}; the receipt says why" if request.lapsed else ""
     figures = Figures(
-        message(request.content.warnings, outcome.summary, (*request.content.remarks, without)),
+        message(content.warnings, outcome.summary, (*content.remarks, *request.remarks, without)),
         outcome.figures,
-        _parts(outcome, resolution.content, form, database),
+        _parts(outcome, content, form, database),
         war_digest(row),
         deciding_cells(form, row, database),
         request.lapsed,
