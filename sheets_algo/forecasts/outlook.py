@@ -61,6 +61,8 @@ def _wars(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) ->
                     war = from_row(form, database, row, None)
                 except Rejected:
                     continue  # its problems say why
+                if war.has_dead_leaders and receipts.options.dead_leaders == "refuse":
+                    continue
                 if war.remarks or _has_sides(war):
                     yield war
 

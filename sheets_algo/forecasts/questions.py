@@ -36,6 +36,7 @@ class ForecastWar:
     line: int = 0  # The number of its row in the sheet
     receipt: StoredReceipt | None = None  # The receipt of a ruled war, whose inputs are used; else None
     remarks: tuple[str, ...] = ()  # Remarks on its inputs: strategies, and points of armies
+    has_dead_leaders: bool = False  # True if a dead leader shall lead again (LDR-11)
 
     @cached_property
     def inputs(self) -> Any:
@@ -83,7 +84,8 @@ def from_row(form: Form[Any], database: Database, row: Row, seed: int | None) ->
     content = form.read(row, database)
     frozen = form.serialize(content.inputs)
     own_seed = forecast_seed(id, frozen) if seed is None else seed
-    return ForecastWar(id, war_of(form, row), form, frozen, own_seed, row.number, remarks=content.remarks)
+    more: dict[str, Any] = {"remarks": content.remarks, "has_dead_leaders": bool(content.dead_leaders)}
+    return ForecastWar(id, war_of(form, row), form, frozen, own_seed, row.number, **more)
 
 
 def ready_rows(form: Form[Any], database: Database, ruled: Iterable[str]) -> list[Row]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from engine.ruleset import no_op
 from scripts.support.workbooks import (
     NOW,
     SECRET,
@@ -20,6 +23,7 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.database.problems import Problem
+from sheets_algo.forecasts.outlook import outlook
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -53,10 +57,10 @@ def statuses(book: MemoryWorkbook) -> list[Any]:
 
 
 def checked(book: MemoryWorkbook) -> list[Problem]:
-    """Return the errors that the command check reports in a workbook of wars."""
+    """Return what the command check reports in a workbook of wars."""
     wars = [form for form in forms() if form.key == "autoalgo"]
     trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
-    return [problem for problem in check(read(book), wars, lambda: trial) if problem.is_error]
+    return [*check(read(book), wars, lambda: trial)]
 
 
 def type_in(book: MemoryWorkbook, tab: str, row_name: str, header: str, value: Any) -> None:
@@ -99,6 +103,19 @@ def test_ldr_11_check_tells_of_the_dead_and_not_of_who_will_be_killed() -> None:
     run(book)
 
     assert [problem.id for problem in checked(book)] == ["LDR-11", "LDR-11"]
+
+
+@pytest.mark.parametrize("is_ready", [True, False])
+def test_ldr_11_check_says_once_that_a_dead_leader_cannot_lead_and_tells_no_odds(is_ready: bool) -> None:
+    rows = season(wars=("W-0002",))
+    rows["Leaders"][1]["Status"] = "killed in a duel"
+    rows["War Requests"][0]["Ready"] = is_ready
+    book = workbook(rows, inputs=REFUSE)
+
+    of_leaders = [str(problem) for problem in checked(book) if problem.id == "LDR-11"]
+    assert len(of_leaders) == len(dict.fromkeys(of_leaders)) == 2  # of the army, and of the nation
+    assert all("William of Normandy cannot lead: killed in a duel. Clear" in says for says in of_leaders)
+    assert [*outlook(read(book), forms(), read_receipts(read(book)), no_op)] == []
 
 
 def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:

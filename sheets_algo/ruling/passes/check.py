@@ -19,10 +19,11 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm, TurnForm
 from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, open_database, request_tables
 from sheets_algo.forms.former_columns import gone
-from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.passes.order_turns import OrderTurns
+from sheets_algo.forms.request_columns import request_id, requested_action
+from sheets_algo.ruling.passes.order_turns import RULINGS, OrderTurns
 from sheets_algo.ruling.passes.plan import Answer, Plan
 from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
+from sheets_algo.ruling.passes.ruler import dead_leader_problem, death_of
 from sheets_algo.ruling.receipts.chain import given_up_by, other_rules
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
@@ -98,7 +99,7 @@ def _all_problems(
             ids = Ids(form, database, tables, receipts)
             turns = OrderTurns(form, database, receipts) if isinstance(form, TurnForm) else None
             states = RowStates(form, database, receipts)
-            unruled = _problems_of_requests(form, database, receipts, states)
+            unruled = _problems_of_requests(form, database, receipts, states, overrides)
             distinct = dict.fromkeys(chain.from_iterable(unruled.values()))
             if len(distinct) > PROBLEMS_COUNTED:
                 yield from distinct
@@ -237,7 +238,7 @@ def rows_without_receipt(snapshot: Snapshot, forms: Iterable[Form[Any]], receipt
 
 
 def _problems_of_requests(
-    form: Form[Any], database: Database, receipts: Receipts, states: RowStates
+    form: Form[Any], database: Database, receipts: Receipts, states: RowStates, overrides: Overrides
 ) -> Mapping[int, tuple[Problem, ...]]:
     """Return the problems of each request without a receipt, by row; rows after too many problems are left out."""
     by_row: dict[int, tuple[Problem, ...]] = {}
@@ -246,13 +247,23 @@ def _problems_of_requests(
         if len(distinct) > PROBLEMS_COUNTED:
             break
         if states.of(row).kind is not RowKind.COPY and not receipts.is_settled(request_id(row)):
-            by_row[row.number] = _request_problems(form, database, row)
+            by_row[row.number] = _request_problems(form, database, row, receipts, overrides)
             distinct.update(by_row[row.number])
     return by_row
 
 
-def _request_problems(form: Form[Any], database: Database, row: Row) -> tuple[Problem, ...]:
+def _request_problems(
+    form: Form[Any], database: Database, row: Row, receipts: Receipts, overrides: Overrides
+) -> tuple[Problem, ...]:
+    """Return the problems of a request; of a dead leader either that he leads again or that he cannot (LDR-11)."""
     try:
-        return form.read(row, database).warnings
+        content = form.read(row, database)
     except Rejected as rejection:
         return rejection.problems
+    is_refused = receipts.options.dead_leaders == "refuse" and requested_action(row, database) in RULINGS
+    if not (is_refused and content.dead_leaders):
+        return content.warnings
+    others = (problem for problem in content.warnings if problem.id != "LDR-11")
+    is_decided = overrides.rows_of(request_id(row))  # perhaps who leads in his place, which the trial knows
+    dead = () if is_decided else content.dead_leaders
+    return (*others, *(dead_leader_problem(leader, death_of(leader, receipts)) for leader in dead))

@@ -64,10 +64,10 @@ def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> t
         except Rejected as rejection:
             return rejection.problems
         dead = dead if decided is None else decided.dead_leaders
-    deaths = [(leader, _death_of(leader, state.log.with_new)) for leader in dead]
+    deaths = [(leader, death_of(leader, state.log.with_new)) for leader in dead]
     is_check, known = state.context.writing.is_check, state.receipts.by_seq
     return tuple(
-        _dead_leader_problem(leader, death)
+        dead_leader_problem(leader, death)
         for leader, death in deaths
         if death is None or death.seq in known or not is_check
     )
@@ -139,7 +139,7 @@ def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
     return "" if any(isinstance(form, SecretForm) for form in forms) else str(Head(receipt.seq, receipt.digest))
 
 
-def _dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None) -> Problem:
+def dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None) -> Problem:
     """Return the problem of a dead leader at the cell that names him.
 
     Args:
@@ -154,7 +154,7 @@ def _dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None) -> Probl
     return dead.named.problem("leader", "LDR-11", f"{name} cannot lead: {status}{where}", allowed=allowed)
 
 
-def _death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
+def death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
     """Return the last ruling that wrote the Status that a dead leader's row has; None if a person typed it."""
     row = dead.row
     field, status = column(row.table.record, "status").header, row.value("status")
