@@ -91,7 +91,7 @@ def write_site(
     """
     folder = SiteFolder(options.folder)
     folder.check_season(book.receipts.season)
-    site = _Site(session, PublicSeason(book, options.hidden, log), options, folder, progress)
+    site = _Site(session, PublicSeason(book, options.hidden, log, options.with_workbook), options, folder, progress)
     return folder.update(site.files(), book.receipts.season)
 
 
@@ -168,7 +168,7 @@ class _Site:
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
         title, receipts = season_title(self.session, self.season.rulings), self.season.book.receipts
-        copy = workbook_copy(self.season) if self.options.with_workbook else b""
+        copy = workbook_copy(self.season) if self.season.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
         plain = SeasonIndex(
             self.season,
@@ -241,6 +241,7 @@ class _Site:
         receipt = self.season.receipt(ruling)
         has_luck = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
         page = f"{has_luck} {site_address(self.session)} {replay_digest()}"
+        page += " numbered" if self.season.is_partial and not self.season.secret_games else ""
         stored = msgspec.json.encode((receipt.inputs_fingerprint, receipt.seed, receipt.wiki, receipt.changes))
         return hashlib.sha256(stored + f"{self._fingerprint(ruling)} {page}".encode()).hexdigest()
 
@@ -283,7 +284,8 @@ class _Site:
             form, receipt, book = self._form(ruling), self.season.receipt(ruling), self.season.book
             self.progress("Replays", ruling.request, len(self.season.rulings))
             painted = replay(receipt, form).painted(colours_of(form, book.snapshot))
-            mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
+            number = str(self.season.number_of(ruling))
+            mark = number if self.season.is_partial else self.season.mark_of(receipt)
             battle = Ruling(receipt, painted, form, book.receipts.options, mark=mark)
             has_luck = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
             self._last_fought = {ruling.seq: fought_again(battle, is_luck_told=has_luck, compiled=self._compiled)}

@@ -48,6 +48,7 @@ class PublicSeason:
     book: OpenWorkbook  # The workbook, with its Log
     hidden: frozenset[str] = frozenset()  # The rulesets of which neither logs, replays nor odds are shown
     whole_log: RecordList[LogRecord] | None = None  # The lines of the tab Log, where they are known already
+    with_workbook: bool = False  # True if the site offers a workbook with what everybody may know
 
     @cached_property
     def _whole(self) -> Season:
@@ -71,6 +72,17 @@ class PublicSeason:
         """Return True if nothing of a form is kept: with its inputs and seed, everybody could work the rest out."""
         game = self._forms[ruleset].ruleset_key if ruleset in self._forms else ""
         return self.shows_details(ruleset) and game not in self.secret_games
+
+    @cached_property
+    def is_partial(self) -> bool:
+        """Return True if a workbook for everybody lacks the receipts of a ruleset, whether there are any yet or not."""
+        ruled = {receipt.ruleset for receipt in self.book.receipts.by_seq.values() if receipt.ruleset}
+        return not all(map(self.shows_all, {*ruled, *(form.key for form in self.book.forms)}))
+
+    @property
+    def has_own_chain(self) -> bool:
+        """Return True if the site offers a workbook whose receipts are numbered and chained anew."""
+        return self.with_workbook and self.is_partial
 
     @cached_property
     def rulings(self) -> RecordList[RulingRecord]:
@@ -100,13 +112,14 @@ class PublicSeason:
         """Return a receipt's place in the chain as a player notes it (RCP-19): number and digest.
 
         Where players have secrets it is blank: a number counts the orders of others, and whoever knows all of a public
-        receipt could try whether its digest comes directly behind that of another one.
+        receipt could try whether its digest comes directly behind that of another one. So it is where the site offers
+        a workbook that has other places.
         """
-        return "" if self.secret_games else str(Head(receipt.seq, receipt.digest))
+        return "" if self.secret_games or self.has_own_chain else str(Head(receipt.seq, receipt.digest))
 
     @property
     def head(self) -> str:
-        """Return the place in the chain of the last receipt; blank if there is none, or where players have secrets."""
+        """Return the place in the chain of the last receipt; blank if there is none, or where none is to be noted."""
         receipts = self.book.receipts
         return self.mark_of(receipts.by_seq[receipts.head.seq]) if receipts.by_seq else ""
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from engine.columns import columns, loosely, tab_of
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, StoredReceipt
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.template import season_start
+from sheets_algo.workbook.cell_limits import cell_text
 from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Template
 from sheets_algo.workbook.values import Plain, Value
@@ -21,17 +24,21 @@ from sheets_algo.workbook.xlsx.edit.new import content_of
 WIDTH = 16.0
 PRIVATE = ("notes", "contact")
 """Columns that players shall not read: what moderators write as they like, and the addresses of others."""
+EDITS = "\n=== Edits ===\n"
+"""Begin of the lines of a ruling that name receipts by their numbers."""
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_NUMBER = re.compile(r"(?<=\(receipt )\d{1,6}(?=\))|(?<=^Receipt )\d{1,6}|(?<=^Undone by receipt )\d{1,6}")
 
 
 def workbook_copy(season: PublicSeason) -> bytes:
     """Return a new workbook with the declared columns of the rulesets of which nothing is kept.
 
     Requests that are not ruled yet are left out with all their rows, and so is whatever people added beside the tabs
-    and columns of the rules. Receipts are numbered anew, without their chain, if some of them are left out.
+    and columns of the rules. In a season of which something is kept, receipts have numbers and a chain of their own.
 
     Raises:
-        BadSetting: They would have to be numbered anew, and name each other by number: those of beacon luck do.
+        BadSetting: Receipts would have to be numbered anew, and those of beacon luck name each other by number; or
+            what is wrong with them could not be seen any more.
     """
     receipts = season.book.receipts
     kept = [receipt for receipt in receipts.by_seq.values() if not receipt.ruleset or season.shows_all(receipt.ruleset)]
@@ -41,15 +48,19 @@ def workbook_copy(season: PublicSeason) -> bytes:
         for receipt in kept
         if receipt.kind not in ("Undo", "Promise") or loosely(receipt.request) in shown_requests
     ]
-    numbers = {receipt.seq: place for place, receipt in enumerate(kept, start=1)}
     is_whole = len(kept) == len(receipts.by_seq)
-    if not is_whole and receipts.luck.is_beacon:
+    if (season.is_partial or not is_whole) and receipts.luck.is_beacon:
         raise BadSetting(
             "--with-workbook: the workbook cannot be offered in a season with beacon luck and a game of which something"
             " is kept, since its receipts would have to be numbered anew. Leave the option out."
         )
-    if is_whole:
-        numbers = {seq: seq for seq in numbers}
+    if season.is_partial and (receipts.restores or losses(receipts)):
+        raise BadSetting(
+            "--with-workbook: the workbook cannot be offered in a season of which something is kept once receipts are"
+            " gone or were changed: its receipts are chained anew, which would not show it. Leave the option out."
+        )
+    copied = _own_chain(kept) if season.is_partial else {receipt.seq: receipt for receipt in kept}
+    numbers = {seq: receipt.seq for seq, receipt in copied.items()}
     tabs: list[TabSpec] = []
     for form in season.book.forms:
         if not season.shows_all(form.key):
@@ -57,26 +68,60 @@ def workbook_copy(season: PublicSeason) -> bytes:
         for record in form.records():
             if tab_of(record).name not in [tab.name for tab in tabs]:
                 has_requests = "request" in dict(columns(record))
-                tabs.append(_tab(season, record, shown_requests if has_requests else None, {}))
-    left_out = () if is_whole else ("previous",)  # a chain with links left out would look broken
-    tabs += [_tab(season, record, None, numbers, left_out) for record in (ReceiptRow, LogRow)]
+                tabs.append(_tab(season, record, shown_requests if has_requests else None, numbers))
+    tabs += [_chained_tab(copied.values()) if season.is_partial else _tab(season, ReceiptRow, None, numbers)]
+    tabs += [_tab(season, LogRow, None, numbers)]
     tabs = [tab for tab in tabs if tab.columns]
     begun = receipts.begun
     start = season_start(begun) if begun else None
     return content_of(Template(tabs=tabs, opens_with=tabs[0].name, season=start))
 
 
-def _tab(
-    season: PublicSeason,
-    record: type,
-    requests: set[str] | None,
-    numbers: Mapping[int, int],
-    left_out: Collection[str] = (),
-) -> TabSpec:
+def _own_chain(kept: Iterable[StoredReceipt]) -> Mapping[int, StoredReceipt]:
+    """Return receipts with numbers and a chain of their own, by the numbers that they had.
+
+    Where they name others, they name the new numbers.
+    """
+    copied: dict[int, StoredReceipt] = {}
+    numbers: dict[int, int] = {}
+    previous = ""
+    for seq, receipt in enumerate(kept, start=1):
+        numbers[receipt.seq] = seq
+        placed = replace(receipt, seq=seq, wiki=_with_own_numbers(receipt, numbers))
+        chained = placed.chained(previous or receipt.inputs_fingerprint[:DIGEST_DIGITS])
+        copied[receipt.seq], previous = chained, chained.digest
+    return copied
+
+
+def _with_own_numbers(receipt: StoredReceipt, numbers: Mapping[int, int]) -> str:
+    account, edits, named = receipt.wiki.partition(EDITS)
+    account = _renumbered(account, numbers) if receipt.kind == "Undo" else account
+    return f"{account}{edits}{_renumbered(named, numbers)}"
+
+
+def _renumbered(text: str, numbers: Mapping[int, int]) -> str:
+    return _NUMBER.sub(lambda match: str(numbers.get(int(match[0]), match[0])), text)
+
+
+def _chained_tab(receipts: Iterable[StoredReceipt]) -> TabSpec:
+    headers = dict(columns(ReceiptRow))
+    return TabSpec(
+        name=ReceiptRow.tab.name,
+        columns=[ColumnSpec(header=column.header, width=WIDTH) for column in headers.values()],
+        rows=[[CellSpec(_stored(cells.get(name))) for name in headers] for each in receipts for cells in each.rows()],
+    )
+
+
+def _stored(value: Plain) -> Plain:
+    """Return a value of a receipt as its digest has it."""
+    return cell_text(value).text if isinstance(value, str) else value
+
+
+def _tab(season: PublicSeason, record: type, requests: set[str] | None, numbers: Mapping[int, int]) -> TabSpec:
     table = Table.of(season.book.snapshot, record)
     rows = (row for row in table if requests is None or loosely(request_id(row)) in requests)
-    kept = list(_numbered(rows, numbers)) if "seq" in dict(columns(record)) else [(row, {}) for row in rows]
-    placed = [(attribute, column) for attribute, column, _ in table.placed if attribute not in (*PRIVATE, *left_out)]
+    kept = list((_numbered if "seq" in dict(columns(record)) else _with_messages)(rows, numbers))
+    placed = [(attribute, column) for attribute, column, _ in table.placed if attribute not in PRIVATE]
     return TabSpec(
         name=table.name,
         columns=[ColumnSpec(header=column.header, width=WIDTH) for _, column in placed],
@@ -87,12 +132,19 @@ def _tab(
     )
 
 
-def _numbered(rows: Any, numbers: Mapping[int, int]) -> Iterator[tuple[Row, Mapping[str, Plain]]]:
+def _numbered(rows: Iterable[Row], numbers: Mapping[int, int]) -> Iterator[tuple[Row, Mapping[str, Plain]]]:
     """Yield the rows whose receipts are kept, each with its number."""
     for row in rows:
         seq = as_text(row.value("seq"))
         if seq.isdecimal() and int(seq) in numbers:
             yield row, {"seq": numbers[int(seq)]}
+
+
+def _with_messages(rows: Iterable[Row], numbers: Mapping[int, int]) -> Iterator[tuple[Row, Mapping[str, Plain]]]:
+    """Yield rows, each with its Message if that names a receipt."""
+    for row in rows:
+        message = as_text(row.value("message")) if "message" in row.table.places else ""
+        yield row, {"message": _renumbered(message, numbers)} if _NUMBER.search(message) else {}
 
 
 def _plain(value: Value) -> Plain:

@@ -22,15 +22,17 @@ from engine.scorecard.general import commander_points
 from engine.settings import ConfigPaths
 from scripts.support.rulings import HOSTILE
 from scripts.support.workbooks import NOW, SECRET, example
+from sheets_algo.commands.verification import verification
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.ruling.corrections.restore import restore
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.writer import FROM_SECRET
+from sheets_algo.ruling.receipts.chain import find_head, losses
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.runtime.session.session import opened
+from sheets_algo.ruling.replays.replay import EQUAL, verify
+from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.season.standings import COLUMNS
 from sheets_algo.site import paging
 from sheets_algo.site.build import SiteOptions, write_site
@@ -407,19 +409,24 @@ def test_secrets_of_players_never_appear(season: MemorySeason, site: Path) -> No
     assert 'class="date"' in said
 
 
-def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
-    season: MemorySeason, site: Path, tmp_path: Path
-) -> None:
-    import openpyxl
-
+def downloaded(site: Path, folder: Path) -> Session:
+    """Return a session of the workbook of a site, as a player has it."""
     from scripts.support.pinned_tables import WORKSHOP
     from sheets_algo.config.settings import settings
     from sheets_algo.runtime.locate import open_workbooks
     from sheets_algo.workbook.stores import find
 
-    shutil.copy(site / "downloads/season.xlsx", tmp_path)
-    address = find(str(tmp_path / "season.xlsx"))
-    session = open_workbooks([address], settings(tmp_path, {"config": WORKSHOP}, {}))[0].session
+    shutil.copy(site / "downloads/season.xlsx", folder)
+    address = find(str(folder / "season.xlsx"))
+    return open_workbooks([address], settings(folder, {"config": WORKSHOP}, {}))[0].session
+
+
+def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
+    season: MemorySeason, site: Path, tmp_path: Path
+) -> None:
+    import openpyxl
+
+    session = downloaded(site, tmp_path)
     seen = opened(session, with_log=True)
     found = list(seen.receipts.rulings)
     assert {receipt.ruleset for receipt in found} == {"autoalgo", "scorecard"}
@@ -430,6 +437,65 @@ def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
         fingerprint = session.library.fingerprint(form.ruleset_key)
         assert verify(receipt, form, fingerprint, SECRET, seen.receipts.options).is_equal
     assert not [tab for tab in openpyxl.load_workbook(tmp_path / "season.xlsx").sheetnames if "Realm" in tab]
+    assert (verification(session).sentence, verification(session).trouble) == ("All 3 results come out again.", "")
+    assert "season.xlsx has only the receipts that everybody may read" in pages_of(site)["index.html"].text
+
+
+def test_rcp_19_a_workbook_without_some_receipts_has_a_chain_of_its_own(tmp_path: Path) -> None:
+    """What a ruling, an undo and a row tell of other receipts has the numbers of the copy, so that all is equal."""
+    wars = example("1066")
+    wars["War Requests"] = wars["War Requests"][:2]
+    wars["War Requests"][1]["Ready"] = False
+    season = season_of(tmp_path, scores(2) | wars)
+    type_in(season, "Nations", "England", "Stability", 77)
+    type_in(season, "War Requests", "W-0002", "Ready", True)
+    season.rule()
+    season.undo("W-0002")
+    before = season.opened().receipts
+    kinds = [(receipt.kind, receipt.ruleset) for receipt in before.by_seq.values()]
+    assert kinds == [
+        ("Season", ""), ("Ruling", "autoalgo"), ("Ruling", "scorecard"), ("Ruling", "scorecard"),
+        ("Edits", "autoalgo"), ("Ruling", "autoalgo"), ("Undo", "autoalgo"),
+    ]  # fmt: skip
+
+    hidden = frozenset({"scorecard"})
+    season.site(tmp_path / "site", hidden=hidden, replays=True, with_workbook=True)
+
+    session = downloaded(tmp_path / "site", tmp_path)
+    found, copied = verification(session), opened(session).receipts
+    assert (found.result, found.trouble, found.sheet) == (EQUAL, "", "")
+    assert [receipt.seq for receipt in copied.by_seq.values()] == [1, 2, 3, 4, 5]
+    assert copied.season == before.season
+    assert "Stability of England: 79.8 → 77 (receipt 3)" in copied.by_seq[4].wiki
+    assert copied.by_seq[5].wiki.startswith("Receipt 4 (")
+    assert "Undone by receipt 5." in texts_of(tmp_path / "site")
+    assert not find_head(copied, str(before.head))
+    said = "".join(content.decode(errors="replace") for content in content_of(tmp_path / "site").values())
+    assert [receipt.digest for receipt in before.by_seq.values() if receipt.digest in said] == []
+    season.site(tmp_path / "site", hidden=hidden)
+    assert str(before.head) in pages_of(tmp_path / "site")["index.html"].text
+
+
+def test_rcp_19_a_new_chain_hides_no_receipt_that_was_changed(tmp_path: Path) -> None:
+    """Neither before a moderator accepts it nor after that."""
+    season = season_of(tmp_path, scores(3) | example("realm"))
+    type_in(season, "Receipts", "S-0002", "Winner", "Nobody")
+    refused = "--with-workbook: the workbook cannot be offered in a season of which something is kept once receipts are"
+    with pytest.raises(BadSetting, match=refused):
+        season.site(tmp_path / "site", with_workbook=True)
+
+    snapshot = season.book.read([*tabs_to_read(season.forms), *HEADERS_TO_READ])
+    season.book.commit(snapshot, restore(snapshot, season.forms, NOW, ())[2])
+    assert not losses(season.opened().receipts)
+    with pytest.raises(BadSetting, match=refused):
+        season.site(tmp_path / "site", with_workbook=True)
+
+
+def type_in(season: MemorySeason, tab: str, row: str, header: str, value: Any) -> None:
+    """Type a value into the row that has a name or id."""
+    heads, *rows = season.book.rows(tab)
+    place = next(place for place, cells in enumerate(rows, start=2) if row in cells)
+    season.book.type_in(tab, place, heads.index(header) + 1, value)
 
 
 def test_the_workbook_leaves_out_rows_that_are_not_ruled_and_columns_of_people(tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ def _first_page_data(index: SeasonIndex) -> Data:
         "turns": sorted(index.season.turns, reverse=True),
         "decisions": len(index.season.overrides),
         "head": index.season.head,
+        "has_own_chain": index.season.has_own_chain,
         "lost": index.lost,
         "numbers": index.season.book.own_numbers(index.library),
         "chain": "" if (chain := index.season.book.receipts.luck.chain) == QUICKNET else beacon_name(chain),
