@@ -360,6 +360,26 @@ def test_ships_are_there_only_where_there_are_any(board: Board, place: str, show
     assert board.tab.is_visible("#row-ships") == shown
 
 
+@pytest.mark.parametrize("wide", [1280, 375])
+def test_buttons_of_flanks_show_all_men_and_ships(board: Board, wide: int, tmp_path: Path) -> None:
+    form, database, row = row_of(read(workbook(example("1066"))), forms(), "W-0003")
+    content = form.board(row, database)
+    assert content is not None
+    (tmp_path / "board.html").write_text(board_page(content.data(("Attacker",))), encoding="utf-8")
+    usual = board.tab.viewport_size
+    board.tab.set_viewport_size({"width": wide, "height": 800})
+    board.opens((tmp_path / "board.html").as_uri())
+    for count in (3, 12):
+        while board.tab.locator("#flanks li").count() < count:
+            board.tab.click("#add")
+            board.tab.keyboard.press("Escape")
+        texts = board.tab.locator(".chips .men").all_text_contents()
+        assert sum("ships" in text for text in texts) == 3
+        cut = "texts => texts.filter(text => text.scrollWidth > text.clientWidth).map(text => text.textContent)"
+        assert board.tab.locator(".chips .men").evaluate_all(cut) == []
+    board.tab.set_viewport_size(usual)
+
+
 def test_nothing_of_the_other_side_is_in_the_page_of_one_side(page_of: Callable[..., str]) -> None:
     own = Path(page_of(sides=("Attacker",)).removeprefix("file://").replace("%20", " ")).read_text(encoding="utf-8")
     both = Path(page_of().removeprefix("file://").replace("%20", " ")).read_text(encoding="utf-8")

@@ -39,7 +39,7 @@ export function showList(board, seen) {
     button.dataset.key = flank.key;
     button.setAttribute("aria-pressed", isChosen);
     name.append(element("bdi", flank.label));
-    const ships = flank.ships ? `, ${WORDS.format(flank.ships)} ships` : "";
+    const ships = flank.ships ? `, ${WORDS.format(flank.ships)}\u00a0ships` : "";
     button.append(name, element("span", `${wrong.has(flank.key) ? "✕ " : ""}${WORDS.format(flank.men)}${ships}`, "men"));
     button.append(element("span", ` at ${flank.x}, ${flank.y}, ${flank.status}${wrong.has(flank.key) ? ", stands where it may not or has men it may not have" : ""}`, "sr"));
     button.addEventListener("click", event => {
