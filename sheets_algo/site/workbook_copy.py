@@ -37,22 +37,22 @@ def workbook_copy(season: PublicSeason) -> bytes:
     and columns of the rules. In a season of which something is kept, receipts have numbers and a chain of their own.
 
     Raises:
-        BadSetting: Receipts would have to be numbered anew, and those of beacon luck name each other by number; or
-            what is wrong with them could not be seen any more.
+        BadSetting: A promise tells of a request that is not ruled. Or receipts would have to be numbered anew, and
+            those of beacon luck name each other by number, or what is wrong with them could not be seen any more.
     """
     receipts = season.book.receipts
     kept = [receipt for receipt in receipts.by_seq.values() if not receipt.ruleset or season.shows_all(receipt.ruleset)]
     shown_requests = {loosely(receipt.request) for receipt in kept if receipt.kind in ("Ruling", "Undo")}
-    kept = [
-        receipt
-        for receipt in kept
-        if receipt.kind not in ("Undo", "Promise") or loosely(receipt.request) in shown_requests
-    ]
-    is_whole = len(kept) == len(receipts.by_seq)
-    if (season.is_partial or not is_whole) and receipts.luck.is_beacon:
+    if season.is_partial and receipts.luck.is_beacon:
         raise BadSetting(
             "--with-workbook: the workbook cannot be offered in a season with beacon luck and a game of which something"
             " is kept, since its receipts would have to be numbered anew. Leave the option out."
+        )
+    unruled = [receipt for receipt in kept if receipt.request and loosely(receipt.request) not in shown_requests]
+    if unruled:
+        raise BadSetting(
+            f"--with-workbook: {unruled[0].request} is promised (receipt {unruled[0].seq}) and not ruled, and the"
+            " workbook would tell everybody what is planned. Leave the option out until it is ruled."
         )
     if season.is_partial and (receipts.restores or losses(receipts)):
         raise BadSetting(

@@ -30,7 +30,7 @@ from sheets_algo.ruling.corrections.restore import restore
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.writer import FROM_SECRET
 from sheets_algo.ruling.receipts.chain import find_head, losses
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import EQUAL, verify
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.season.standings import COLUMNS
@@ -39,6 +39,7 @@ from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteFolder
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.rulebook import chapter_of, source_of
+from sheets_algo.site.workbook_copy import workbook_copy
 from sheets_algo.workbook.errors import BadSetting, WorkbookUnavailable
 from sheets_algo.workbook.values import Uncalculated
 from tests.helpers.decided import with_overrides
@@ -551,6 +552,17 @@ def test_a_workbook_whose_receipts_name_each_other_by_number_is_not_numbered_ane
 
     with pytest.raises(BadSetting, match="--with-workbook: the workbook cannot be offered"):
         season.site(tmp_path / "site", with_workbook=True)
+
+
+def test_the_workbook_is_refused_while_a_promise_tells_what_is_planned(tmp_path: Path) -> None:
+    """LUCK-02: a promise holds all that decides, and neither it nor its number can be left out of the chain."""
+    book = season_of(tmp_path, scores(1)).opened()
+    promise = StoredReceipt(seq=3, kind="Promise", request="S-0002", ruleset="scorecard", inputs="The secret plan")
+    with_promise = replace(book, receipts=Receipts({**book.receipts.by_seq, 3: promise.chained("")}))
+
+    with pytest.raises(BadSetting, match=r"^--with-workbook: S-0002 is promised \(receipt 3\) and not ruled, and the"):
+        workbook_copy(PublicSeason(with_promise))
+    assert workbook_copy(PublicSeason(book))
 
 
 def test_logs_replays_and_odds_of_a_ruleset_are_hidden(tmp_path: Path) -> None:
