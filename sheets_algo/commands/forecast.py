@@ -100,7 +100,8 @@ def odds(book: OpenWorkbook, requests: Sequence[str], question: Question, budget
     with _refiner(question) if wars else nullcontext(refine_compiled) as refine:
         for war in wars:
             answer = _answer(book, war, question, budget, refine)
-            lines += [*([""] if lines else []), *answer.lines]
+            lines += [*([""] if lines else []), *answer.lines, *war.decisions]
+            answer.data.update({"decisions": war.decisions} if war.decisions else {})
             answers.append(answer)
             if answer.fought.end == "stopped":
                 code = STOPPED
@@ -137,7 +138,7 @@ def _selected_wars(
     problems: dict[Problem, None] = {}
     for form, database, row in _selected_rows(book, requests, wars, seed):
         try:
-            wars.append(from_row(form, database, row, seed))
+            wars.append(from_row(form, database, row, seed, book.overrides))
         except Rejected as rejection:
             problems |= dict.fromkeys(rejection.problems)
     return wars, list(problems)

@@ -13,11 +13,12 @@ from sheets_algo.forecasts.compiled import refine_compiled
 from sheets_algo.forecasts.questions import ForecastWar, from_row
 from sheets_algo.forecasts.sampling import STEP, SampleBudget
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import by_ruleset, open_database
+from sheets_algo.forms.databases import by_ruleset, open_database, request_tables
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, cells_of, line
 from sheets_algo.ruling.passes.plan import Progress
 from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.workbook.snapshot import Snapshot
 
 WARS_MOST, SECONDS_MOST = 20, 20.0
@@ -47,10 +48,11 @@ def outlook(
         name = f"{war.request or f'Row {war.line}'}{f' ({war.war})' if war.war else ''}"
         progress("Looking ahead", name, len(wars))
         battle_text = (_battle_text(war, end - time.monotonic()),) if _has_sides(war) else ()
-        yield f"{name}: {' '.join((*battle_text, *map(ended, war.remarks)))}"
+        yield f"{name}: {' '.join((*battle_text, *map(ended, war.remarks), *war.decisions))}"
 
 
 def _wars(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[ForecastWar]:
+    overrides = Overrides(snapshot, receipts, request_tables(snapshot, forms).values())
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
         for form in group:
@@ -58,7 +60,7 @@ def _wars(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) ->
                 if receipts.is_settled(request_id(row)):
                     continue
                 try:
-                    war = from_row(form, database, row, None)
+                    war = from_row(form, database, row, None, overrides)
                 except Rejected:
                     continue  # its problems say why
                 if war.has_dead_leaders and receipts.options.dead_leaders == "refuse":

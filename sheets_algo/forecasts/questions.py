@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,6 +20,8 @@ from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.forecast.forecast_rows import forecast_seed, war_of
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay, MissingInput, ReplayNeeds
+from sheets_algo.ruling.requests.decisions import decided_cells, read_with
+from sheets_algo.ruling.requests.overrides import INPUT, Decision, Overrides
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 
@@ -36,6 +38,8 @@ class ForecastWar:
     line: int = 0  # The number of its row in the sheet
     receipt: StoredReceipt | None = None  # The receipt of a ruled war, whose inputs are used; else None
     remarks: tuple[str, ...] = ()  # Remarks on its inputs: strategies, and points of armies
+    decisions: tuple[str, ...] = ()  # Moderators' decisions about it that count, and those that do not, in sentences
+    edits: tuple[Edit, ...] = ()  # The cells that they decide
     has_dead_leaders: bool = False  # True if a dead leader shall lead again (LDR-11)
 
     @cached_property
@@ -74,18 +78,46 @@ def from_receipt(receipt: StoredReceipt, form: Form[Any], seed: int | None) -> F
     return ForecastWar(receipt.request, receipt.war, form, receipt.inputs, war_seed, receipt=receipt)
 
 
-def from_row(form: Form[Any], database: Database, row: Row, seed: int | None) -> ForecastWar:
-    """Return the war of a request in the workbook.
+def from_row(
+    form: Form[Any], database: Database, row: Row, seed: int | None, overrides: Overrides | None = None
+) -> ForecastWar:
+    """Return the war of a request in the workbook, with the cells that moderators have decided (OVR-10).
+
+    Args:
+        overrides: The decisions of moderators; None if they do not count.
 
     Raises:
-        Rejected: The request cannot be ruled.
+        Rejected: The request, or a decision about it, cannot be ruled.
     """
     id = request_id(row)
-    content = form.read(row, database)
+    decisions, problems = overrides.pending(id) if overrides else ((), ())
+    if problems:
+        raise Rejected(problems)
+    cells = decided_cells(form, database, id, decisions)
+    content = (
+        read_with(form, overrides.snapshot, database, row, cells) if overrides and cells else form.read(row, database)
+    )
     frozen = form.serialize(content.inputs)
-    own_seed = forecast_seed(id, frozen) if seed is None else seed
-    more: dict[str, Any] = {"remarks": content.remarks, "has_dead_leaders": bool(content.dead_leaders)}
-    return ForecastWar(id, war_of(form, row), form, frozen, own_seed, row.number, **more)
+    return ForecastWar(
+        id,
+        war_of(form, row),
+        form,
+        frozen,
+        forecast_seed(id, frozen) if seed is None else seed,
+        row.number,
+        remarks=content.remarks,
+        decisions=tuple(_sentences([each.decision for each in decisions])),
+        edits=tuple(edit for _, edit in cells),
+        has_dead_leaders=bool(content.dead_leaders),
+    )
+
+
+def _sentences(decisions: Sequence[Decision]) -> Iterator[str]:
+    """Yield what the odds of a war count of decisions, and what they do not."""
+    if inputs := [decision.text for decision in decisions if decision.kind == INPUT]:
+        yield f"As decided in Overrides: {', '.join(inputs)}."
+    if others := [decision.text for decision in decisions if decision.kind != INPUT]:
+        yield f"Decided in Overrides, and not counted in the odds: {', '.join(others)}."
 
 
 def ready_rows(form: Form[Any], database: Database, ruled: Iterable[str]) -> list[Row]:
@@ -102,10 +134,10 @@ class WhatIf:
     def __init__(self, snapshot: Snapshot, form: Form[Any], war: ForecastWar) -> None:
         if war.receipt is not None:
             raise BadEdit(f"{war.request} is ruled, so its inputs cannot be changed any more; name another request.")
-        self.snapshot = snapshot
+        self.snapshot = apply_edits(snapshot, war.edits)
         self.form = form
         self.war = war
-        self.book = Database(snapshot, form.records(), form.vocabulary)
+        self.book = Database(self.snapshot, form.records(), form.vocabulary)
         self.form.read(self._row(self.book), self.book)
 
     def with_edits(self, typed: str, edits: Sequence[Edit]) -> ForecastWar:

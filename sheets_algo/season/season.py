@@ -248,7 +248,7 @@ class Season:
         form = self._book.form(receipt.ruleset) if receipt else None
         if receipt and form:
             return from_receipt(receipt, form, seed)
-        return from_row(*row_of(self._book.snapshot, self._book.forms, request), seed)
+        return from_row(*row_of(self._book.snapshot, self._book.forms, request), seed, self._book.overrides)
 
     def _table(self, record: type) -> Table:
         return Table.of(self._book.snapshot, record)

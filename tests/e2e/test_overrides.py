@@ -106,6 +106,28 @@ def test_init_adds_the_tab_on_request_to_a_new_workbook_and_to_an_old_one(modera
     assert moderator.types("check", "new.xlsx").out.endswith("No problems.\n")
 
 
+def test_ovr_10_a_forecast_counts_decided_cells_and_a_what_if_begins_with_them(moderator):
+    rows = only(season(), "W-0002")
+    size = {"Request": "W-0002", "Kind": "Input", "What": "Militaries!William's Army!Size", "Value": 200}
+    rows["Overrides"] = [size | {"Reason": "a slip", "By": "Anna"}, dict(DECISIONS[1])]
+    write(moderator.book, rows)
+    asked = ("forecast", "season.xlsx", "W-0002", "--runs", "40")
+
+    said = moderator.types(*asked)
+    assert said.out.splitlines()[-2:] == [
+        "As decided in Overrides: Militaries!William's Army!Size = 200.",
+        "Decided in Overrides, and not counted in the odds: England Stability = 66.",
+    ]
+    odds = moderator.types(*asked, "--json").data["forecasts"][0]
+    assert len(odds["decisions"]) == 2
+    assert any(
+        "defender wins 100 %" in line.lower() for line in moderator.types("check", "season.xlsx").out.splitlines()
+    )
+
+    changed = moderator.types(*asked, "--set", "Militaries!William's Army!Size=200").out
+    assert "The change does not affect this request." in changed
+
+
 def test_a_watcher_rules_at_google_with_the_decision_and_a_later_one_says_undo_first(online):
     rows = only(season())
     rows["Overrides"] = [dict(DECISIONS[0]), DECISIONS[1] | {"Reason": None}]

@@ -12,6 +12,7 @@ from sheets_algo.forecasts.outlook import LATER, WARS_MOST, outlook
 from sheets_algo.ruling.forecast.forecast_rows import odds_bar
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.decided import with_overrides
 
 
 def told(book: MemoryWorkbook, seconds: float = math.inf) -> list[str]:
@@ -40,6 +41,25 @@ def test_fc_30_a_war_that_is_ruled_or_cannot_be_is_not_told() -> None:
     ruled = workbook(war_rows())
     run(ruled)
     assert told(ruled) == told(workbook(war_rows(Motive="Greed"))) == []
+
+
+def test_fc_30_ovr_10_the_odds_are_those_of_the_decided_cells() -> None:
+    """And a result that is decided is not counted, as it says."""
+    rows = war_rows()
+    name = rows["Militaries"][0]["Name"]
+    decided = [("W-1", "Input", f"Militaries!{name}!Size", 900), ("W-1", "Result", "Winner", "Attacker")]
+    (line,) = told(with_overrides(rows, *decided))
+    assert "(900/900)" in line
+    rows["Militaries"][0]["Size"] = 900
+    (typed,) = told(workbook(rows))
+    assert line == (
+        f"{typed} As decided in Overrides: Militaries!{name}!Size = 900."
+        " Decided in Overrides, and not counted in the odds: Winner = Attacker."
+    )
+
+
+def test_fc_30_a_war_whose_decision_cannot_be_carried_out_is_not_told() -> None:
+    assert told(with_overrides(war_rows(), ("W-1", "Input", "Militaries!Nobody!Size", 900))) == []
 
 
 def test_fc_30_a_war_by_score_is_told_exactly_and_an_order_is_no_war() -> None:

@@ -202,6 +202,15 @@ def test_ovr_10_the_message_tells_of_the_army_that_fought() -> None:
     assert "7500" not in messages(plan)[0][2]
 
 
+@pytest.mark.parametrize("action", ["Forecast", "Preview"])
+def test_ovr_10_odds_in_the_sheet_say_that_they_count_no_decision(action: str) -> None:
+    rows = war(HASTINGS)
+    rows["War Requests"][0]["Action"] = action
+    for overrides in ([], [(HASTINGS, "Result", "Winner", "England")]):
+        message = messages(run(with_overrides(rows, *overrides)))[0][2]
+        assert bool(overrides) == ("Decisions in the tab Overrides are not counted here" in message)
+
+
 def test_ovr_10_the_end_of_a_decided_flank_stands_beside_its_row() -> None:
     rows = war("W-0005")
     book = with_overrides(rows, ("W-0005", "Input", "Flanks!row 2!X", 191))

@@ -20,6 +20,7 @@ from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.requests.status_columns import (
     NO_FILE,
     NO_PICTURE,
+    NOT_COUNTED,
     NOTHING_RULED,
     PREVIEWED,
     SWITCHED,
@@ -62,6 +63,7 @@ def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
     try:
         content = tab.form.read(row, tab.database)
         remarks, problems = (*content.remarks, *_previewed_odds(state, tab, row, id, content)), content.warnings
+        remarks += (NOT_COUNTED,) if state.overrides.rows_of(id) else ()
     except Rejected as rejection:
         problems = rejection.problems
     try:

@@ -36,7 +36,7 @@ from sheets_algo.ruling.requests.overrides import DecisionRow, Overrides
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
 from sheets_algo.ruling.requests.row_states import Ids, LostRequests, RowStates, ShownResults, typed_digest
 from sheets_algo.ruling.requests.sent_orders import SentOrders, read_sent
-from sheets_algo.ruling.requests.status_columns import StatusCells
+from sheets_algo.ruling.requests.status_columns import NOT_COUNTED, StatusCells
 from sheets_algo.ruling.requests.turns_tab import TurnsTab
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.snapshot import Snapshot
@@ -254,7 +254,7 @@ class ValidRequest:
     content: FormResult[Any]  # The content as the form has read it
     inputs: str  # The inputs, serialised
     is_settled: bool  # True if nobody has changed it since the pass before
-    remarks: tuple[str, ...] = ()  # Remarks on how it counts in its turn, beside those of its content
+    remarks: tuple[str, ...] = ()  # Remarks on its turn and on decisions, beside those of its content
     overrides: tuple[DecisionRow, ...] = ()  # The moderators' decisions about its ruling
     lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)  # The orders that lapse with the turn that it ends
 
@@ -277,6 +277,7 @@ def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_ord
         raise Rejected(problems)
     content = replace(content, warnings=(*content.warnings, *state.gone[form.key]))
     parts = (part for rows in content.rows.values() for part in rows if part)
+    remarks = () if is_order or not state.overrides.rows_of(id) else (NOT_COUNTED,)
     return ValidRequest(
         form=form,
         row=row,
@@ -285,6 +286,7 @@ def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_ord
         content=content,
         inputs=form.serialize(content.inputs),
         is_settled=know(state, row, id, (*parts, *(override.row for override in overrides))),
+        remarks=remarks,
         overrides=overrides,
     )
 

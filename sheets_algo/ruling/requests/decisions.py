@@ -45,12 +45,23 @@ def freeze(
         Rejected: A decided cell does not exist, or takes no such value.
     """
     rows = tuple(override.decision for override in overrides)
-    cells = [override for override in overrides if override.decision.kind == INPUT]
+    cells = decided_cells(form, database, request, overrides)
     if not cells:
         return FrozenDecisions(rows=rows), None
-    edits = [_edit(override, form, database, request) for override in cells]
-    content = _read_with(form, snapshot, database, row, list(zip(cells, edits, strict=True)))
+    content = read_with(form, snapshot, database, row, cells)
     return FrozenDecisions(rows=rows, inputs=form.serialize(content.inputs)), content
+
+
+def decided_cells(
+    form: Form[Any], database: Database, request: str, overrides: Sequence[DecisionRow]
+) -> list[tuple[DecisionRow, Edit]]:
+    """Return the edits of the cells that are decided for a request, each with its row (OVR-10).
+
+    Raises:
+        Rejected: A decided cell does not exist.
+    """
+    cells = (override for override in overrides if override.decision.kind == INPUT)
+    return [(override, _edit(override, form, database, request)) for override in cells]
 
 
 def _edit(override: DecisionRow, form: Form[Any], database: Database, request: str) -> Edit:
@@ -68,10 +79,14 @@ def _edit(override: DecisionRow, form: Form[Any], database: Database, request: s
     return replace(edit, value=value if isinstance(value, bool | int | float) else as_text(value))
 
 
-def _read_with(
+def read_with(
     form: Form[Any], snapshot: Snapshot, database: Database, row: Row, edits: Sequence[tuple[DecisionRow, Edit]]
 ) -> FormResult[Any]:
-    """Read a request with decided cells, in the database as the rulings before have left it."""
+    """Read a request with decided cells, in the database as the rulings before have left it.
+
+    Raises:
+        Rejected: It has mistakes with them.
+    """
     book = with_edits(form, snapshot, database, (edit for _, edit in edits))
     same = next(other for other in book.table(form.request) if other.number == row.number)
     try:

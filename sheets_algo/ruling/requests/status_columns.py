@@ -179,6 +179,7 @@ LAPSED = "Lapsed with receipt {}: {}. For a new order, give the row a new Reques
 LAPSES = "Lapses when {} ends, unless that changes"
 NOTHING_RULED = "Nothing is ruled now. {}"
 NEXT_LOOK = "Refused at first, but another ruling of this look has changed that; it is ruled at the next look"
+NOT_COUNTED = "Decisions in the tab Overrides are not counted here; the command forecast counts those of Kind Input"
 PREVIEWED = "Preview, nothing is ruled: {}"
 NO_FILE = "the setting pictures = false leaves out the picture"
 NO_PICTURE = "Preview, nothing is ruled: no flank is on the map"

@@ -14,7 +14,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.headers import columns_to_format
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import missing_request_tabs
+from sheets_algo.forms.databases import missing_request_tabs, request_tables
 from sheets_algo.forms.rulesets import form_entries, open_forms
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
@@ -27,7 +27,7 @@ from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
-from sheets_algo.ruling.requests.overrides import OverrideRow
+from sheets_algo.ruling.requests.overrides import OverrideRow, Overrides
 from sheets_algo.ruling.requests.turns_tab import TurnRow, sources_to_read
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
@@ -76,6 +76,11 @@ class OpenWorkbook:
     snapshot: Snapshot
     forms: tuple[Form[Any], ...]
     receipts: Receipts
+
+    @property
+    def overrides(self) -> Overrides:
+        """Return the decisions of moderators."""
+        return Overrides(self.snapshot, self.receipts, request_tables(self.snapshot, self.forms).values())
 
     def form(self, key: str) -> Form[Any] | None:
         """Return the form with this key, if the workbook has its request tab."""
