@@ -179,7 +179,8 @@ def _refuse_words(column: Field, typed: str) -> None:
     bare = ABOUT.sub("", text)
     era = ERA.fullmatch(bare) if column.unit == "year" else None
     if era:
-        bare = ("-" if era["before"] else "") + (era["year"] or era["later_year"])
+        is_before = era["before"] or era["earlier_year"]
+        bare = ("-" if is_before else "") + (era["year"] or era["later_year"] or era["earlier_year"])
     elif bare == text:
         return
     try:
@@ -197,10 +198,10 @@ ERA = re.compile(
     r"(?P<before>b\.?\s?c\.?(\s?e\.?)?|v\.?\s?chr\.?|v\.?\s?u\.?\s?z\.?|av\.?\s?j\.?-?\s?c\.?|(?-i:a\.\s?C\.)"
     r"|p\.?\s?n\.?\s?e\.?|f\.?\s?kr\.?|до\s?н\.?\s?э\.?)"
     r"|a\.?d\.?|c\.?\s?e\.?|n\.?\s?chr\.?|n\.?\s?u\.?\s?z\.?|ap\.?\s?j\.?-?\s?c\.?|(?-i:d\.\s?C\.)|e\.?\s?kr\.?|н\.?\s?э\.?"
-    r")|a\.?d\.?\s*(?P<later_year>\d{1,4})",
+    r")|a\.?d\.?\s*(?P<later_year>\d{1,4})|(b\.?\s?c\.?(\s?e\.?)?|[-−–]\s)\s*(?P<earlier_year>\d{1,4})",
     re.IGNORECASE,
 )
-"""A year with its era in languages of Europe: 50 BC, 50 v. Chr., 1066 CE, AD 1066."""
+"""A year with its era in languages of Europe: 50 BC, 50 v. Chr., 1066 CE, AD 1066; BC 50 and - 50 too."""
 
 
 def _year(column: Field, value: date) -> int:
