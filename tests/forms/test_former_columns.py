@@ -203,3 +203,16 @@ def test_req_11_no_request_tab_of_another_ruleset_is_missed() -> None:
     made["Receipts"][1] = [row.get(attribute) for attribute, _ in columns(ReceiptRow)]
     book = MemoryWorkbook(made)
     assert missed(run(book).problems) == missed(check(read(book), scorecard)) == []
+
+
+@pytest.mark.parametrize(("header", "rename"), [("Winners", ', or rename "Winners"'), (None, "")])
+def test_db_03_check_notes_a_column_of_the_program_that_rows_do_not_have(header: str | None, rename: str) -> None:
+    book = season()
+    assert not [problem for problem in check(read(book), FORMS) if problem.id == "DB-03"]
+    book.type_in("War Requests", 1, book.rows("War Requests")[0].index("Winner") + 1, header)
+    (note,) = (problem for problem in check(read(book), FORMS) if problem.id == "DB-03")
+    assert str(note) == (
+        "'War Requests'!1:1: note: there is no column \"Winner\", so rows do not show what the program writes there."
+        f" Nothing, if that is meant; else add it{rename}. [DB-03]"
+    )
+    assert len(run(book).rulings) == 5
