@@ -204,7 +204,7 @@ without_fencing = replace(spreadsheet_writer.SpreadsheetWriter, "_fence", _unfen
 without_comparing = replace(spreadsheet_writer, "refuse_stale", lambda *args: None)
 """A patch: rows are not compared with those that were read."""
 
-without_chain = replace(chain, "_broken", lambda receipts, restored: iter(()))
+without_chain = replace(chain, "_broken", lambda receipts: iter(()))
 """A patch: no receipt is compared with the digest that the next one holds."""
 
 without_record = replace(head_record, "_read_heads", lambda session, season: ())
