@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.support.workbooks import NOW, column, example, forms, read, ruled_example, run
+from scripts.support.workbooks import NOW, column, example, forms, read, ruled_example, run, workbook
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
@@ -60,6 +60,20 @@ def test_a_result_of_a_flank_that_was_typed_over_is_named(book):
     row = next(number for number, shown in enumerate(column(book, "Flanks", "End Status"), start=2) if shown)
     type_in(book, "Flanks", row, "End Status", "Glorious")
     assert [line.partition(":")[0].endswith("End Status)") for line in told(book)] == [True]
+
+
+def test_rows_of_flanks_that_are_alike_show_each_its_own_results():
+    """Each was held against the last one's, so that a sound season was told as edited for ever."""
+    rows = example("1066")
+    rows["Flanks"] = [*rows["Flanks"], *({"Request": "W-0002", "Side": "Attacker"} for _ in range(3))]
+    book = workbook(rows)
+    run(book)
+    assert len({*column(book, "Flanks", "End X")[-3:]}) > 1
+    assert told(book) == []
+
+    type_in(book, "Flanks", len(book.rows("Flanks")), "End Status", "Glorious")
+
+    assert ["End Status" in line for line in told(book)] == [True]
 
 
 def test_a_result_that_is_typed_beside_an_undone_ruling_is_named(book):

@@ -53,12 +53,15 @@ def _of_request(form: Form[Any], database: Database, state: RowState, *, is_undo
     values = {**ruling.figures.values, ruled_at: ruling.time} if is_shown else {}
     yield from _of_row(state.row, ruling, values)
     if is_shown:
-        parts = {(part.tab, part.digest): part.values for part in ruling.figures.parts}
+        left = [*ruling.figures.parts]
         for record in form.parts:
             for row in database.table(record).by_request.get(loosely(ruling.request), ()):
-                part = parts.get((tab_of(record).name, row_digest(row)))
-                if part is not None:  # else a person has changed the row since, and it shows what it was
-                    yield from _of_row(row, ruling, part)
+                place = tab_of(record).name, row_digest(row)
+                alike = [part for part in left if (part.tab, part.digest) == place]
+                if alike:  # else a person has changed the row since, and it shows what it was
+                    part = next((part for part in alike if not any(_of_row(row, ruling, part.values))), alike[0])
+                    left.remove(part)
+                    yield from _of_row(row, ruling, part.values)
 
 
 def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Iterator[Problem]:
