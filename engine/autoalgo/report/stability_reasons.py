@@ -30,6 +30,9 @@ def clause(terms: AftermathTerms, side: int) -> str:
         return ""
     by_weight = sorted(reasons(terms, side), key=lambda reason: -abs(reason.points))
     phrases = [f"{words} {signed(points)}" for words, points in by_weight if abs(points) >= LEAST_TOLD]
+    change = terms.aftermath.stability[side]
+    if not phrases and round(change.before, 1) != round(change.after, 1):
+        phrases = [f"small reasons {signed(change.after - change.before)}"]
     low, high = terms.inputs.constants.stab_01
     bound = {low: [f"at least {number(low)}"], high: [f"at most {number(high)}"]}
     phrases += bound.get(terms.changed_stability(side)["Stability"].value, [])

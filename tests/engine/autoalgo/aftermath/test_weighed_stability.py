@@ -142,3 +142,16 @@ def test_r_110_the_receipt_says_whose_capital_is_held_and_that_a_war_was_too_sma
     big = [replace(own.nation, population=1_000_000_000) for own in (tiny.attacker, tiny.defender)]
     tiny = replace(tiny, attacker=replace(tiny.attacker, nation=big[0]), defender=replace(tiny.defender, nation=big[1]))
     assert {line.partition(": ")[2] for line in stability_lines(tiny, 1)} == {"too small a war to move it"}
+
+
+def test_r_110_reasons_too_small_to_tell_are_told_together_where_they_move_it() -> None:
+    """The receipt said 110 → 109.9, too small a war to move it."""
+    own = war(army("A", 60), army("B", 60))
+    for population in (10_000_000, 20_000_000, 40_000_000, 80_000_000):
+        big = [replace(one.nation, population=population) for one in (own.attacker, own.defender)]
+        inputs = replace(
+            own, attacker=replace(own.attacker, nation=big[0]), defender=replace(own.defender, nation=big[1])
+        )
+        for line in (line for seed in range(8) for line in stability_lines(inputs, seed)):
+            before, after, says = re.fullmatch(r"(\S+) → (\S+) \([A-Z][a-z ]+\): (.+)", line).groups()
+            assert says != "too small a war to move it" or before == after, line
