@@ -118,6 +118,16 @@ def test_ldr_11_check_says_once_that_a_dead_leader_cannot_lead_and_tells_no_odds
     assert [*outlook(read(book), forms(), read_receipts(read(book)), no_op)] == []
 
 
+def test_ldr_11_check_says_of_no_dead_leader_that_he_leads_beside_another_mistake() -> None:
+    rows = season(wars=("W-0002",))
+    rows["Leaders"][1]["Status"] = "killed in a duel"
+    rows["War Requests"][0]["Year"] = "soon"
+
+    says = [str(problem) for problem in checked(workbook(rows, inputs=REFUSE))]
+    assert any("soon" in said for said in says)
+    assert [said for said in says if "leads again" in said] == []
+
+
 def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:
     book = played(season(KILLED), REFUSE)
     type_in(book, "Militaries", "Harold's Host", "Leader", None)

@@ -270,11 +270,11 @@ def _request_problems(
     form: Form[Any], database: Database, row: Row, receipts: Receipts, overrides: Overrides
 ) -> tuple[Problem, ...]:
     """Return the problems of a request; of a dead leader either that he leads again or that he cannot (LDR-11)."""
+    is_refused = receipts.options.dead_leaders == "refuse" and requested_action(row, database) in RULINGS
     try:
         content = form.read(row, database)
     except Rejected as rejection:
-        return rejection.problems
-    is_refused = receipts.options.dead_leaders == "refuse" and requested_action(row, database) in RULINGS
+        return tuple(problem for problem in rejection.problems if problem.id != "LDR-11" or not is_refused)
     if not (is_refused and content.dead_leaders):
         return content.warnings
     others = (problem for problem in content.warnings if problem.id != "LDR-11")
