@@ -88,11 +88,14 @@ def check_proportions_complete(row: Row, military: Military) -> Iterator[Problem
             )
 
 
-def check_units(row: Row, names: Sequence[str], units: Sequence[Unit | None]) -> Iterator[Problem]:
-    """Check that the units of an Age are there: a moderator's own catalogue may lack them (NAT-29)."""
+def check_units(row: Row, names: Sequence[str], units: Sequence[Unit | None], database: Database) -> Iterator[Problem]:
+    """Check that the units of an Age are there: a moderator's own catalogue may lack them (NAT-29).
+
+    One that has a row with mistakes is there.
+    """
     attributes = (*(f"{slot}_type" for slot in SLOTS), "transport")
     for attribute, name, unit in zip(attributes, names, units, strict=True):
-        if unit is None and name not in ("", NONE_ON_PURPOSE):
+        if unit is None and name not in ("", NONE_ON_PURPOSE) and not database.find(Unit, name):
             says = f"blank, and the Age names {quoted(name)}, which is not a unit here"
             yield row.problem(attribute, "NAT-29", says, allowed="Enter a unit, or another Age")
 

@@ -82,7 +82,10 @@ class WarReader(RowReader):
             national_leader=leaders[1],
         )
         if force is not None:
-            self.add(*checks.check_units(force, _unit_names(military), units))
+            names = _unit_names(military)
+            self.add(*checks.check_units(force, names, units, self.database))
+            if any(unit is None and named for unit, named in zip(units, map(_is_unit, names), strict=True)):
+                return None  # its men cannot be counted
             self.add(*checks.check_transport(force, belligerent, terrain, self.tables))
             self.add(*checks.check_military(force, belligerent, self.tables))
         return belligerent
@@ -119,7 +122,7 @@ class WarReader(RowReader):
         return map(self._unit, _unit_names(military))
 
     def _unit(self, name: str) -> Unit | None:
-        if name in ("", NONE_ON_PURPOSE):
+        if not _is_unit(name):
             return None
         return self.named(Unit, name) if self.database.find(Unit, name) else self.tables.units.get(name)
 
@@ -155,6 +158,10 @@ class WarReader(RowReader):
 def _unit_names(military: Military) -> tuple[str, ...]:
     """Return the name of the unit of each type, the transport last; blank for a type that the military lacks."""
     return military.infantry_type, military.cavalry_type, military.artillery_type, military.transport
+
+
+def _is_unit(name: str) -> bool:
+    return name not in ("", NONE_ON_PURPOSE)
 
 
 def _with_basic_unit(military: Military, tables: Tables) -> Military:
