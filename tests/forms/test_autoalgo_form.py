@@ -159,6 +159,24 @@ def test_war_05_a_nation_cannot_fight_itself():
     )
 
 
+def test_war_06_an_army_of_two_nations_cannot_fight_itself():
+    """It was ruled, and lost more men than it had."""
+    rows = one_war(**{"Defender Military": "Harold's Host"})
+    row_of(rows, "Militaries", "Harold's Host")["Nation"] = "England; Norway"
+
+    assert "Harold's Host cannot fight itself. Enter another military. [WAR-06]" in says(rows)
+
+
+def test_nat_29_a_unit_with_a_mistake_in_its_row_is_told_once():
+    """It was taken for one that no Age names, and flanks and men for too many."""
+    rows = one_war()
+    force = row_of(rows, "Militaries", "Harold's Host")
+    rows["Units"] = [{"Name": force["Infantry Type"], "Speed": 0}]
+
+    assert "NAT-29" not in says(rows)
+    assert [id for cell, id in found(rows) if not cell.startswith("Units")] == []
+
+
 def test_db_10_a_military_of_another_nation():
     rows = one_war(**{"Attacker Military": "Field Army"})
     assert '"Field Army" is not a military of England' in says(rows)

@@ -107,6 +107,14 @@ def check_nations_differ(row: Row, values: Mapping[str, Any]) -> Iterator[Proble
         yield row.problem("defender", "WAR-05", f"{nation} cannot fight itself", allowed="Enter another nation")
 
 
+def check_armies_differ(row: Row, armies: Sequence[Military]) -> Iterator[Problem]:
+    """Check that an army of several nations, other than the generic one, does not fight itself (WAR-06)."""
+    attacker, defender = armies
+    if attacker.name != GENERIC and defender.name != GENERIC and attacker.label == defender.label:
+        says = f"{attacker.name} cannot fight itself"
+        yield row.problem("defender_military", "WAR-06", says, allowed="Enter another military")
+
+
 def check_player(row: Row) -> Iterator[Problem]:
     """NAT-28: an id of Discord is a text; a spreadsheet keeps 15 digits of a number."""
     if "player" in row.table.places and not isinstance(row.value("player"), str | None):

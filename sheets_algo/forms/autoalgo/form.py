@@ -286,6 +286,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         if request.record is None or attacker is None or defender is None or location is None or terrain is None:
             reading.finish()
             raise AssertionError("a part is missing without a problem")  # cannot happen
+        reading.add(*checks.check_armies_differ(row, (attacker.military, defender.military)))
         war = WarInputs(
             name=request.record.war,
             year=request.record.year,
