@@ -443,7 +443,7 @@ def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
 
 
 def test_rcp_19_a_workbook_without_some_receipts_has_a_chain_of_its_own(tmp_path: Path) -> None:
-    """What a ruling, an undo and a row tell of other receipts has the numbers of the copy, so that all is equal."""
+    """Rulings, undos and rows name other receipts by the numbers of the copy, so that all is equal."""
     wars = example("1066")
     wars["War Requests"] = wars["War Requests"][:2]
     wars["War Requests"][1]["Ready"] = False

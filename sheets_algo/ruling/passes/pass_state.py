@@ -42,7 +42,7 @@ from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.snapshot import Snapshot
 
 NO_SECRET = Secret(b"what check says is no secret")
-"""What a pass that only looks for problems rules with: nobody may learn from its answers how a war will end (FC-01)."""
+"""The secret of a pass that only looks for problems: nobody may learn from its answers how a war will end (FC-01)."""
 
 
 @dataclass(kw_only=True)

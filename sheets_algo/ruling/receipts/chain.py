@@ -136,8 +136,12 @@ def given_up_text(restore: StoredReceipt) -> str:
     """Return what a receipt of kind Restore gives up, from its inputs: its text is anybody's who edits the last row."""
     given_up = given_up_by(restore)
     lost = LostReceipts(given_up.missing, given_up.changed)
+    return _accepted(str(lost) or "receipts are gone or were changed", given_up)
+
+
+def _accepted(lost: str, given_up: GivenUp) -> str:
     known = f" Known of what is gone: {'; '.join(given_up.wars)}." if given_up.wars else ""
-    return f"A moderator has accepted that {lost or 'receipts are gone or were changed'}.{known}"
+    return f"A moderator has accepted that {lost}.{known}"
 
 
 def digest_of_all(receipts: Receipts, before: int) -> str:
@@ -154,11 +158,10 @@ def restore_receipt(receipts: Receipts, lost: LostReceipts, wars: Sequence[str],
     seq = max((receipts.head.seq, *(last for _, last in lost.missing))) + 1
     heads = tuple(str(noted.head) for noted in lost.contradicted)
     given_up = GivenUp(lost.missing, lost.changed, heads, tuple(wars))
-    known = f" Known of what is gone: {'; '.join(wars)}." if wars else ""
     receipt = StoredReceipt(
         seq=seq,
         kind="Restore",
-        wiki=f"A moderator has accepted that {lost}.{known}",
+        wiki=_accepted(str(lost), given_up),
         inputs=msgspec.json.encode(given_up).decode(),
         time=now,
     )
