@@ -399,6 +399,10 @@ class R118(NamedTuple):
     hours: Annotated[int, Number(0, whole=True), "Hours after which it springs without a blow; 0: it never waits."]
 
 
+class R120(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: a disease breaks out once in an army. 0: as often as DIS-02 has it."]
+
+
 class R110(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
     half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
@@ -494,6 +498,7 @@ class Constants(NamedTuple):
     r_113: R113
     r_115: R115
     r_118: R118
+    r_120: R120
 
 
 @table("constants", "Constants")

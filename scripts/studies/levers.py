@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Effects of ground, works, reach, pace, maneuvers, surprise and flanks in a war as it is typed, in points of the odds.
+"""Effects of ground, works, pace, maneuvers, flanks, disease and more in a war as it is typed, in points of the odds.
 
 Each lever is two wars that differ in nothing else, fought with the same luck; the side that pulls it gets its odds, and
 the change with its error (95 %). Armies are of the catalogue's units, of generic nations without leaders. `Source` and
@@ -28,7 +28,7 @@ FRONTS = (182, 218)
 
 @dataclass(frozen=True, slots=True)
 class Force:
-    """An army: units of foot, horse and guns, their shares, men, and its flanks; no flanks: the default three."""
+    """An army: units of foot, horse and guns, their shares, men, its flanks (none: the default three), its disease."""
 
     types: tuple[str, str, str]
     shares: tuple[float, float, float]
@@ -36,6 +36,7 @@ class Force:
     flanks: tuple[Mapping[str, Any], ...] = ()
     defenses: str = "none"
     scaled: tuple[tuple[str, float], ...] = ()
+    disease: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ def levers() -> Iterator[Lever]:
     yield from maneuvers()
     yield from surprise()
     yield from numbers_of_flanks()
+    yield from diseases()
 
 
 def grounds() -> Iterator[Lever]:
@@ -240,6 +242,18 @@ def numbers_of_flanks() -> Iterator[Lever]:
         yield Lever("Flanks", f"muskets in {count} against 3", two(MUSKETS, MUSKETS, 0), two(own, MUSKETS, 0), 0)
 
 
+def diseases() -> Iterator[Lever]:
+    """Yield a disease that only one nation carries, in a battle and behind walls."""
+    few, many = replace(MUSKETS, men=4_000), replace(MUSKETS, men=20_000)
+    for name, own, enemy, walls in (
+        ("spears defend", SPEARS, SPEARS, "none"),
+        ("muskets defend", MUSKETS, MUSKETS, "none"),
+        ("4,000 muskets in a Castle against 20,000", few, many, "Castle"),
+    ):
+        sick = two(replace(own, disease="Smallpox"), enemy, 1, walls=walls)
+        yield Lever("Disease", f"{name}: their own Smallpox", two(own, enemy, 1, walls=walls), sick, 1)
+
+
 class Judge:
     """Fights wars by one rule set; each war once."""
 
@@ -290,7 +304,7 @@ class Judge:
 
         units = [scaled(self.tables.units[unit], force.scaled) if unit else None for unit in force.types]
         flanks = tuple(FlankOrder(**flank) for flank in force.flanks)
-        own = army(name, force.men, types=units, shares=force.shares, flanks=flanks)
+        own = army(name, force.men, types=units, shares=force.shares, flanks=flanks, disease=force.disease)
         return replace(own, military=replace(own.military, mobile_defenses=force.defenses))
 
 

@@ -14,12 +14,16 @@ from engine.rule import Label, part, rule
 
 
 def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
-    """Test both sides for outbreaks of both diseases; shape of draws (purposes, n) (DIS-01)."""
-    country = tunables.country
+    """Test both sides for outbreaks of both diseases; shape of draws (purposes, n) (DIS-01, R-120)."""
+    country, spares = tunables.country, tunables.constants.r_120.applies
     for side in range(2):
         for carrier in range(2):
+            which = carrier * country.other_disease
+            if spares and battle.outbreaks[side, which] > 0:
+                continue
             men = men_exposed(battle, side)
             if draws[OUTBREAK + carrier, side] < outbreak_chance(country.outbreak[side, carrier], men):
+                battle.outbreaks[side, which] += 1
                 dice = draws[DISEASE + carrier, side] * tunables.constants.dis_03.luck_most
                 share = share_of_dead(country.severity[side, carrier], dice)
                 keep(events, MEN, men)

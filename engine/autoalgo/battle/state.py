@@ -78,6 +78,7 @@ class Battle(NamedTuple):
     lost_before: Whole  # Men killed, dead (of both causes) and captured up to the decision, shape (n, 3)
     supply_cut: Whole  # Hour in which the flank's supply was cut, 0 = never, shape (n,)
     side_cut: Whole  # Hour in which the side's supply was cut off (SUP-03), 0 = never, shape (2,)
+    outbreaks: Whole  # Outbreaks in each side of the attacker's disease and of another, shape (2, 2)
     capacity: Real  # Present Capacity of each side, after fleet, cuts and siege, shape (2,)
     breach: Real  # Share of a breach that is open in the works, from 1 on a whole one, shape (1,)
     stores: Real  # Hours of food that each side has besides what the country gives, shape (2,)
@@ -207,6 +208,7 @@ class Country(NamedTuple):
     # Share of men who die per point of the dice: all factors of DIS-03 but men and dice, shape (2, 2), exposed side,
     # carrier's side.
     severity: Real
+    other_disease: int  # 1 if the defender's nation carries another disease than the attacker's
 
 
 class EndRules(NamedTuple):

@@ -134,6 +134,7 @@ def _battle(
         lost_before=np.zeros((count, 3), np.int64),
         supply_cut=np.zeros(count, np.int64),
         side_cut=np.zeros(2, np.int64),
+        outbreaks=np.zeros((2, 2), np.int64),
         capacity=np.array(capacity),
         breach=np.zeros(1),
         stores=np.array([carried_days(war, side, tables) * tables.constants.r_99.hours for side in (0, 1)]),
@@ -325,6 +326,7 @@ def _country(
         walls=tables.constants.r_69.share * works_of(war, tables),
         outbreak=np.array([[outbreak_of(war, side, of, variables, tables) for of in (0, 1)] for side in (0, 1)]),
         severity=np.array([[severity_of(war, side, of, tables) for of in (0, 1)] for side in (0, 1)]),
+        other_disease=int(war.attacker.nation.endemic_disease != war.defender.nation.endemic_disease),
     )
 
 

@@ -13,6 +13,7 @@ from engine.autoalgo.battle.draw_ids import DISEASE as DICE
 from engine.autoalgo.battle.draw_ids import DISEASE_WHOLE, OUTBREAK
 from engine.autoalgo.battle.events import DISEASE, WIPED_OUT
 from engine.autoalgo.battle.state import ROUTED
+from engine.autoalgo.constants import R120
 from engine.autoalgo.inputs import Belligerent
 from engine.autoalgo.setup.variables import side_variables
 from scripts.support.pinned_tables import tables
@@ -169,3 +170,25 @@ def test_att_06_disease_can_take_the_last_man() -> None:
 
     assert [event[0] for event in run_disease(field)] == [DISEASE, WIPED_OUT]
     assert field.battle.men[:3].tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("own", "enemys", "applies", "outbreaks"),
+    [
+        ("none", "Smallpox", 1, 1),
+        ("Plague", "Smallpox", 1, 2),
+        ("Smallpox", "Smallpox", 1, 1),
+        ("none", "Smallpox", 0, 3),
+        ("Smallpox", "Smallpox", 0, 6),
+    ],
+)
+def test_r_120_a_disease_breaks_out_once_in_an_army(own: str, enemys: str, applies: int, outbreaks: int) -> None:
+    """In three hours in which every test for an outbreak succeeds."""
+    field = field_of(war(army("A", disease=own), army("B", disease=enemys)))
+    constants = field.tunables.constants._replace(r_120=R120(applies))
+    field.tunables = field.tunables._replace(constants=constants)
+    field.draws[OUTBREAK : OUTBREAK + 2] = 0.0
+
+    broke_out = [kind for _ in range(3) for kind, side, _, _ in run_disease(field) if side == 0]
+
+    assert broke_out.count(DISEASE) == outbreaks
