@@ -11,7 +11,7 @@ from scripts.support.workbooks import Rows, messages, run, workbook
 
 LINES = "besiegers cannot close the lines round"
 NO_GUNS = "Host of Left has no artillery, so there is no breach: hunger decides, or the order Storm. [R-101]"
-OUTSIDE = "men before so few besiegers come out of their works and fight in the open. [R-100]"
+OUTSIDE = "men comes out of its works before so few besiegers and fights in the open. [R-100]"
 NOBODY = "both sides are on Position: neither attacks, and after 1,200 hours the attack is abandoned."
 
 

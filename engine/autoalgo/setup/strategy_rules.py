@@ -97,7 +97,7 @@ class MessageWords:
     small: str = "Flanks under {men} men, which hit less: {flanks}. [R-34]"
     men: str = "{label} ({men})"
     empty: str = "Flanks without men, which are Inactive: {flanks}. [STRAT-05]"
-    ships: str = "{label} ({ships} ships)"
+    ships: str = "{label} (ships: {ships})"
     more: str = " and {number} more"
     listed: int = 5
 

@@ -9,6 +9,7 @@ from typing import Any
 from engine.autoalgo.battle.siege import men_for_lines
 from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.names import counted
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import ship_number
 from engine.autoalgo.setup.pixels import has_water
@@ -218,15 +219,16 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
     if not besieges or STORM in own or not enemy <= {"Position", "Normal"}:
         return
     besiegers, garrison = war.attacker.military.size, war.defender.military.size
+    inside = counted(garrison, "man", "men")
     if besiegers <= garrison and "Normal" in enemy:
         return
     works = tables.scores.single("Defense", "Fortifications", war.location.fortifications)
     needed = round(men_for_lines(garrison, works, numbers.r_83))
     if garrison >= numbers.r_100.odds * besiegers:
-        says = f"{garrison:,} men before so few besiegers come out of their works and fight in the open"
+        says = f"a garrison of {inside} comes out of its works before so few besiegers and fights in the open"
         yield row.warning("location", "R-100", says)
     elif besiegers < needed:
-        says = f"{besiegers:,} besiegers cannot close the lines round {garrison:,} men, so hunger takes nobody"
+        says = f"{counted(besiegers, 'besieger')} cannot close the lines round {inside}, so hunger takes nobody"
         yield row.warning("location", "R-83", says, allowed=f"At least {needed:,} would")
     if war.attacker.units[2] is None:
         says = (

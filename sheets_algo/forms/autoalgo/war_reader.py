@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.names import counted
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.points import mix_text, points_of
@@ -147,12 +148,11 @@ class WarReader(RowReader):
             target = rows[problem.flank or 0] if rows and (problem.flank or 0) < len(rows) else row
             military = belligerent(war, side).military
             self.add(checks.strategy_problem(target, problem, SIDES[side], military, is_request=target is row))
-        flanks = len(flank_table(war, side, self.tables))
-        counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
+        army = counted(len(flank_table(war, side, self.tables)), "flank")
         if (points := points_of(belligerent(war, side), self.tables)) is not None:
-            counted += f", {points:,.0f} points"
-        counted += mix_text(war, side, self.tables)
-        return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))
+            army += f", {counted(points, 'point')}"
+        army += mix_text(war, side, self.tables)
+        return " ".join((f"{SIDES[side]}: {strategy.text}, {army}.", *strategy.warnings))
 
 
 def _unit_names(military: Military) -> tuple[str, ...]:

@@ -251,7 +251,7 @@ def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
     assert battle.status.tolist() == [IDLE, INACTIVE, IDLE, IDLE, IDLE]
     by_the_sea = war(own, ground=terrain("Water"))
     assert strategy_message(by_the_sea, 0, tables()).warnings[1:] == (
-        "Flanks without men, which are Inactive: 2 (10 ships). [STRAT-05]",
+        "Flanks without men, which are Inactive: 2 (ships: 10). [STRAT-05]",
     )
 
 
