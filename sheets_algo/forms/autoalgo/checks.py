@@ -34,17 +34,21 @@ UNUSUAL_ABOVE = 0.2
 """Share of gunners, or of beasts, in an army beyond which it is unusual (MIL-16)."""
 
 
-def strategy_problem(row: Row, problem: StrategyProblem, side: str, military: Military, *, is_request: bool) -> Problem:
+def strategy_problem(
+    row: Row, problem: StrategyProblem, side: str, military: Military, *, is_request: bool, one_of: str = ""
+) -> Problem:
     """Return a strategy problem at a cell of a flank's row, or of the request's (STRAT-06, STRAT-07).
 
     Args:
         side: `Attacker` or `Defender`.
         is_request: True if the row is the request's, where no flank has a row.
+        one_of: Name of the flank if its row stands for more (STRAT-13).
     """
     attribute = COUNTS.get(problem.kind, loosely(problem.kind))
     target = "location" if is_request else attribute if attribute in dict(columns(FlankRow)) else "flank"
     if not problem.excess:
-        says = f"{side}: {problem.kind} {problem.value:g} is not allowed; use {problem.allowed}"
+        of, apart = (f" of {one_of}", ", in a row of its own" * (problem.id == "R-118")) if one_of else ("", "")
+        says = f"{side}: {problem.kind} {problem.value:g}{of} is not allowed; use {problem.allowed}{apart}"
         return row.problem(target, problem.id, says)
     total, expected = round(problem.value), int(problem.allowed)
     what = WORDS.get(problem.kind, attribute)

@@ -143,12 +143,17 @@ class WarReader(RowReader):
 
     def strategy(self, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
         """Return one side's strategy in a line, and add its problems (STRAT-06, STRAT-07, R-34)."""
-        strategy = strategy_message(war, side, self.tables)
+        strategy, plans = strategy_message(war, side, self.tables), flank_table(war, side, self.tables)
+        military = belligerent(war, side).military
         for problem in strategy.problems:
-            target = rows[problem.flank or 0] if rows and (problem.flank or 0) < len(rows) else row
-            military = belligerent(war, side).military
-            self.add(checks.strategy_problem(target, problem, SIDES[side], military, is_request=target is row))
-        army = counted(len(flank_table(war, side, self.tables)), "flank")
+            flank = problem.flank or 0
+            target = rows[flank] if flank < len(rows) else row
+            one_of = plans[flank].label if sum(of is target for of in rows) > 1 else ""
+            is_request = target is row
+            self.add(
+                checks.strategy_problem(target, problem, SIDES[side], military, is_request=is_request, one_of=one_of)
+            )
+        army = counted(len(plans), "flank")
         if (points := points_of(belligerent(war, side), self.tables)) is not None:
             army += f", {counted(points, 'point')}"
         army += mix_text(war, side, self.tables)
