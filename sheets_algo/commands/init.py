@@ -144,6 +144,13 @@ def begin(
             drop_unused_secret(session, secret, error)
         raise
     if not (receipts and receipts.by_seq):
+        if book and opened(session, begins=True).receipts.season != secret.digest:
+            if file:
+                season_secret.drop(session.folder, secret)
+            raise RefusedChange(
+                f"{workbook.name}: somebody else began the season at the same time, with a secret of their own. No other"
+                " secret is of use: ask for theirs."
+            )
         note_written(session, secret.digest, Head(begun.seq, begun.digest))
     lines = [f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(tabs)}."]
     if file:

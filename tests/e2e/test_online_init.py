@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.support.patience import PATIENCE_S
 from scripts.support.workbooks import example
 
 IDS = 200
@@ -114,3 +115,25 @@ def test_req_11_a_column_that_somebody_deletes_later_is_named_until_it_is_accept
     assert 'the column "Motive" is gone, so every row counts as "Conquest"' in said.out
     assert "REQ-11" not in accepted.out + online.types("run", id).out
     assert online.column(id, "Kind", "Receipts") == ["Season", "Columns"]
+
+
+def test_of_two_who_begin_a_season_at_once_one_learns_that_the_others_secret_counts(online):
+    """Both were told that their secret is the season's; the game could go on with one only."""
+    id = online.server.make("Season 1066")
+    folders = {name: online.moderator.folder / name for name in ("state", "other")}
+
+    def secrets(name: str) -> list[str]:
+        return sorted(file.name for file in folders[name].rglob("*.secret"))
+
+    hold = online.server.hold(at=1, match=f"{id}:batchUpdate", when="before")
+    late = online.moderator.begins("init", id, **online.environment)
+    assert online.server.caught(hold)
+    assert len(secrets("state")) == 1
+    first = online.types("init", id, SHEETS_ALGO_FOLDER="other")
+    online.server.release(hold)
+    _, err = late.communicate(timeout=PATIENCE_S)
+
+    assert (first.code, late.returncode) == (0, 1)
+    assert "somebody else began the season at the same time" in err
+    assert (secrets("state"), len(secrets("other"))) == ([], 1)
+    assert online.types("doctor", id, SHEETS_ALGO_FOLDER="other").code == 0
