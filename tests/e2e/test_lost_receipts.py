@@ -228,6 +228,10 @@ def test_no_other_season_begins_where_the_tab_of_the_receipts_was_deleted(modera
     assert (init.code, run.code) == (3, 3)
     assert "receipts 1 to 3 are gone; the record on this computer says 3-" in init.err
     assert "receipts 1 to 3 are gone" in run.out
+    doctor, restored = moderator.types("doctor", BOOK), moderator.types("restore", BOOK, "--accept")
+    for said in (init.err, run.out, doctor.out, restored.err):
+        assert "or play on in a new spreadsheet, or in a file of another name" in said
+        assert "accept that with" not in said
 
 
 def test_no_other_season_begins_where_its_row_was_deleted_before_the_first_ruling(moderator):

@@ -16,7 +16,7 @@ from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.luck.beacon import LATEST, UNCHECKED, Chain, beacon_name, can_check_signatures
 from sheets_algo.ruling.passes.check import check, unsettled
 from sheets_algo.ruling.promises.promises import LEAD_S
-from sheets_algo.ruling.receipts.chain import WAYS_ON, losses, season_trouble
+from sheets_algo.ruling.receipts.chain import losses, season_trouble
 from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts
@@ -64,7 +64,7 @@ def _receipts(session: Session, receipts: Receipts) -> Finding:
     except WorkbookError as error:
         return warn("receipts", f"they could not be compared with the heads that the store has noted: {error}")
     if loss:
-        return fail("receipts", f"{loss}; nothing is ruled. {WAYS_ON}.")
+        return fail("receipts", f"{loss}; nothing is ruled. {loss.ways_on}.")
     return ok(
         "receipts", f"they are those that were written, up to {receipts.head}." if receipts.by_seq else "none yet."
     )

@@ -27,8 +27,7 @@ NUMBER_MOST = 900_000
 
 
 NO_SEASON = (
-    "This cannot be accepted: {}, and among them the row of Kind Season, without which no season goes on. Bring it back"
-    " from an older version, or play on in a new spreadsheet, or in a file of another name."
+    "This cannot be accepted: {0}, and among them the row of Kind Season, without which no season goes on. {0.ways_on}."
 )
 
 TOO_MANY = (

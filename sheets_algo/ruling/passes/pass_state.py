@@ -104,7 +104,9 @@ class PassState:
     @property
     def why_held(self) -> str:
         """Return why nothing is ruled because of the workbook, as the rows of requests say it; blank if it is."""
-        return IN_ROWS if self.held and self.held.id == "RCP-19" else str(self.held or "")
+        if self.held and self.held.id == "RCP-19":
+            return IN_ROWS.format(ways_on=self.held.allowed)
+        return str(self.held or "")
 
     @cached_property
     def overrides(self) -> Overrides:

@@ -28,7 +28,10 @@ from sheets_algo.workbook.head import Head
 WAYS_ON = "Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept"
 """The two things that a person can do, in a problem."""
 
-IN_ROWS = f"Receipts are gone, or not as they were written; doctor and restore say which. {WAYS_ON}. [RCP-19]"
+ONLY_WAY = "Bring it back from an older version, or play on in a new spreadsheet, or in a file of another name"
+"""The same if the row of Kind Season is gone, without which no season goes on."""
+
+IN_ROWS = "Receipts are gone, or not as they were written; doctor and restore say which. {ways_on}. [RCP-19]"
 """The text in the rows of requests; it names no head, so that two watchers that know different ones write the same."""
 
 RUNS_NAMED = 5
@@ -51,6 +54,7 @@ class LostReceipts:
     # The numbers of receipts that differ from what a later receipt, or a noted head, says of them.
     changed: tuple[int, ...] = ()
     contradicted: tuple[NotedHead, ...] = ()  # The noted heads that the receipts contradict
+    ways_on: str = WAYS_ON  # What a person can do
 
     def __bool__(self) -> bool:
         """Return True if anything is gone or changed."""
@@ -75,7 +79,7 @@ class LostReceipts:
     def problem(self) -> Problem:
         """Return the problem of receipts that are gone or changed (RCP-19)."""
         cell, says = CellRef(ReceiptRow.tab.name), f"{self}; nothing is ruled until that is settled"
-        return Problem(cell=cell, says=says, allowed=WAYS_ON, id="RCP-19")
+        return Problem(cell=cell, says=says, allowed=self.ways_on, id="RCP-19")
 
 
 def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
@@ -103,7 +107,8 @@ def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
         if there is None or (head.head.digest and there.digest != head.head.digest):
             contradicted.append(head)
             changed |= {there.seq} if there else set()
-    return LostReceipts(missing, tuple(sorted(changed)), tuple(contradicted))
+    ways_on = WAYS_ON if receipts.season else ONLY_WAY
+    return LostReceipts(missing, tuple(sorted(changed)), tuple(contradicted), ways_on)
 
 
 def _broken(receipts: Receipts) -> Iterator[tuple[int, int]]:
