@@ -93,6 +93,8 @@ def date_instead_of_name(value: Value) -> str:
     return ""
 
 
+OLD_DAYS = serial_of(date(1800, 1, 1))
+"""A number below is a date of a war's time."""
 RECENT_DAYS = serial_of(date(2015, 1, 1)), serial_of(date(2040, 1, 1))
 """Numbers of days that a date typed without a year may have."""
 
@@ -154,7 +156,7 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
     if is_whole and number != int(number):
         raise ReadError(f"{typed} is not a whole number", _range(column))
     if not _in_range(column, number) or abs(number) > 1e300:
-        raise ReadError(f"{typed} is out of range{_as_date(column, number)}", _range(column))
+        raise ReadError(f"{typed} is out of range{_as_date(column, value, number)}", _range(column))
     if is_whole and not isinstance(value, str) and abs(number) >= WHOLE_MOST:
         raise ReadError(
             f"{as_text(value)} has more digits than a spreadsheet keeps, so it may not be what was typed",
@@ -163,9 +165,10 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
     return int(number) if is_whole else float(number)
 
 
-def _as_date(column: Field, number: float) -> str:
-    """Return a note with the date of a day number, as Google Sheets gives for a date typed into a year column."""
-    if column.unit != "year":
+def _as_date(column: Field, value: Value, number: float) -> str:
+    """Return a note with the date of a day number, as Google Sheets gives for a date typed into a cell."""
+    is_day = not isinstance(value, str) and (number < OLD_DAYS or RECENT_DAYS[0] <= number < RECENT_DAYS[1])
+    if column.unit != "year" and not is_day:
         return ""
     try:
         return f"; as a date it is {FIRST_DAY + timedelta(days=int(number))}"
@@ -257,7 +260,8 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
         return float(number)
     numbers = f", or a number from {as_text(column.low)} to {as_text(column.high)}" if column.numeric else ""
     near = nearest(text, (*allowed.values, *allowed.aliases))
-    raise ReadError(f"{quoted(text)} is not allowed", _one_of(allowed) + numbers, allowed.aliases.get(near, near))
+    note = _as_date(column, value, value) if isinstance(value, int | float) else ""
+    raise ReadError(f"{quoted(text)} is not allowed{note}", _one_of(allowed) + numbers, allowed.aliases.get(near, near))
 
 
 def _one_of(allowed: ValueList) -> str:

@@ -113,6 +113,8 @@ def test_what_cannot_be_read_says_what_is_allowed():
         (YEAR, 45000, "45000 is out of range; as a date it is 2023-03-15", "year from -3500 to 2020"),
         (YEAR, -304324, "-304324 is out of range; as a date it is 1066-10-14", ""),
         (YEAR, 10**12, "1000000000000 is out of range", ""),
+        (SHARE, 46024, "46024 is out of range; as a date it is 2026-01-02", "from 0 to 1"),
+        (TRADE, -304324, '"-304324" is not allowed; as a date it is 1066-10-14', "Use Embargoed"),
         (TRADE, "Minr", '"Minr" is not allowed', "Use Embargoed, Minor or Lucrative (selling)"),
         (LEVEL, 7, '"7" is not allowed', "or a number from 0 to 5"),
         (TRADES, "Minor; Minr", '"Minr" is not allowed', "or Lucrative (selling), separated by semicolons; at most 2"),
