@@ -206,7 +206,9 @@ def _losses(cells: Cells) -> str:
     known = [str(cells.get(name) or "").split("; ") for name in ("attacker_losses", "defender_losses")]
     if not any(len(values) == len(PERCENTS) for values in known):
         return ""
-    attacker, defender = (_range(values[0], values[-1]) if len(values) == len(PERCENTS) else "nobody" for values in known)
+    attacker, defender = (
+        _range(values[0], values[-1]) if len(values) == len(PERCENTS) else "nobody" for values in known
+    )
     return f"Attacker loses {attacker}, defender {defender} in 9 of 10 battles. "
 
 
