@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from scripts.support.workbooks import (
     NOW,
@@ -17,13 +20,14 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
-from sheets_algo.ruling.corrections.undo import undo
+from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.ruling.test_hexcombat_turns import game as fights
 
 ROUNDS, TURNS = "CiAIS Requests", "Turn Requests"
 TAX, OTHER_TAX, END = (
@@ -69,6 +73,11 @@ def checked(book: MemoryWorkbook) -> list[str]:
 
 def statuses(plan: Plan) -> list[str]:
     return [status for _, status, _ in messages(plan)]
+
+
+def take_back(book: MemoryWorkbook, request: str) -> None:
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), request, NOW)[1])
 
 
 def move_on(book: MemoryWorkbook) -> None:
@@ -351,10 +360,32 @@ def test_an_undone_round_takes_its_orders_back() -> None:
     run(book)
     type_in(book, ROUNDS, "Ready", 3, True)
     assert statuses(run(book)) == ["Done", "Invalid"]
-    snapshot = read(book)
-    book.commit(snapshot, undo(snapshot, forms(), "C-1", NOW)[1])
+    take_back(book, "C-1")
 
     assert statuses(run(book)) == ["Undone", "Done"]
+
+
+@pytest.mark.parametrize(
+    ("orders", "turn"),
+    [
+        (lambda: game(END, TAX, TAX | {"Player": "Bola"}), "round"),
+        (lambda: realm(PROCESS, {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 2}), "turn"),
+        (lambda: fights({"Kind": "New turn"}, {"Attacker": "3rd Stukas", "Defender": "7th AA Column"}), "turn"),
+    ],
+)
+def test_a_turn_is_not_undone_while_orders_of_a_later_one_stand(orders: Callable[[], Rows], turn: str) -> None:
+    """The tax of round 4 was in force in round 3, and could not be set again in round 4."""
+    book = workbook(orders())
+    end, order = (ruling.receipt for ruling in run(book).rulings[:2])
+
+    with pytest.raises(CannotUndo) as refusal:
+        take_back(book, end.request)
+
+    says = f"{order.request} was ruled in a later {turn}; undo {order.request} first (receipt {order.seq})."
+    assert str(refusal.value) == says
+    take_back(book, order.request)
+    take_back(book, end.request)
+    assert statuses(run(book))[:2] == ["Undone", "Undone"]
 
 
 def test_a_watcher_that_waits_rules_in_the_order_of_rows_too() -> None:

@@ -13,6 +13,7 @@ from sheets_algo.database.changes import Changes, shows
 from sheets_algo.database.fields import field_of
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.ruling.receipts.chain import NotedHead, hold
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
@@ -50,7 +51,7 @@ def undo(
 
     Raises:
         NotFound: There is no ruling.
-        CannotUndo: The ruling is undone already, or a cell has changed since.
+        CannotUndo: The ruling is undone already, a cell has changed since, or orders of a turn that it began are ruled.
         WorkbookUnavailable: Receipts are gone or were changed.
     """
     changes = Changes()
@@ -65,6 +66,8 @@ def undo(
     database = Database(snapshot, form.records(), form.vocabulary)
     additions = {(change.tab, change.row): change for change in ruling.changes if is_addition(form.database, change)}
     reasons = [reason for added in additions.values() for reason in _obstacles(form, database, added, ruling.changes)]
+    if isinstance(form, TurnForm):
+        reasons += _orders_of_later_turns(form, database, receipts, ruling)
     missing_rows = {key for key, change in additions.items() if not _has_row(form, database, change)}
     restored = (change for change in ruling.changes if (change.tab, change.row) not in missing_rows)
     later = {
@@ -127,6 +130,20 @@ def _obstacles(form: Form[Any], database: Database, added: Change, changes: Sequ
                 f"{row.cell(attribute)} ({added.row}, {column.header}): shows {as_text(value)}, in a row that the"
                 " ruling added without it; empty the cell first."
             )
+
+
+def _orders_of_later_turns(
+    form: TurnForm[Any], database: Database, receipts: Receipts, ruling: StoredReceipt
+) -> Iterator[str]:
+    """Yield the reasons why the end of a turn cannot be undone: the orders ruled since by those whose turn it ended."""
+    written = {(change.tab, loosely(change.row), change.field) for change in ruling.changes}
+    later = (order for order in reversed(receipts.rulings) if order.seq > ruling.seq and order.ruleset == form.key)
+    for order in (order for order in later if not receipts.is_undone(order)):
+        rows = database.table(form.request).by_request.get(loosely(order.request), ())
+        turns = (turn for row in rows if (turn := form.current_turn(row, database)))
+        if any((tab, loosely(name), header) in written for turn in turns for tab, name, header in turn.counters):
+            way_out = f"undo {order.request} first (receipt {order.seq})"
+            yield f"{order.request} was ruled in a later {form.turn_column}; {way_out}."
 
 
 def _restore(
