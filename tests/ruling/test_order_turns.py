@@ -27,6 +27,7 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.ruling.test_hexcombat_turns import NEW, STUKAS
 from tests.ruling.test_hexcombat_turns import game as fights
 
 ROUNDS, TURNS = "CiAIS Requests", "Turn Requests"
@@ -35,6 +36,7 @@ TAX, OTHER_TAX, END = (
     for order, rate in (("Set tax", 15), ("Set tax", 16), ("End round", None))
 )
 PROCESS: dict[str, Any] = {"Order": "Process turn"}
+SPY = {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 2}
 WRONG_TAX = TAX | {"Tax %": "much"}
 
 
@@ -304,6 +306,35 @@ def test_req_12_a_turn_waits_for_a_refused_order_of_its_player() -> None:
     assert ruled(run(book)) == ["C-1", "C-2", "C-3"]
 
 
+@pytest.mark.parametrize(
+    ("orders", "tab", "cell"),
+    [
+        (lambda: game(END | {"Domestic funding ¤": 9000}, TAX), ROUNDS, "Domestic funding ¤"),
+        (lambda: realm(PROCESS | {"Battles won": -1}, SPY), TURNS, "Battles won"),
+        (lambda: fights(NEW | {"Attacker": "2nd Scouts"}, STUKAS), "Combat Requests", "Attacker"),
+    ],
+)
+def test_req_12_orders_below_an_end_that_is_refused_wait_too(orders: Callable[[], Rows], tab: str, cell: str) -> None:
+    """They were ruled in the round before, and changed what the end of that round found."""
+    book = workbook(orders())
+
+    first, second = run(book), run(book)
+
+    assert statuses(first) == statuses(second) == ["Invalid", "Waiting"]
+    assert messages(first)[1][2].startswith("Waits for ")
+    type_in(book, tab, cell, 2, None)
+    mended = run(book)
+    assert ruled(mended) == [id for id, _, _ in messages(mended)]
+
+
+def test_req_12_a_refused_end_holds_neither_named_orders_nor_those_of_others() -> None:
+    refused = END | {"Domestic funding ¤": 9000}
+    below = [TAX | {"Round": 3}, TAX | {"Player": "Bola"}]
+
+    assert statuses(run(workbook(game(refused, *below)))) == ["Invalid", "Done", "Done"]
+    assert statuses(run(workbook(game(refused | {"Action": "Forecast"}, *below)))) == ["Invalid", "Done", "Done"]
+
+
 def test_req_12_a_later_round_or_a_cleared_box_frees_the_turn() -> None:
     for header, value, status in (("Round", 4, "Invalid"), ("Ready", False, "")):
         book = workbook(game(TAX, WRONG_TAX, END))
@@ -369,8 +400,8 @@ def test_an_undone_round_takes_its_orders_back() -> None:
     ("orders", "turn"),
     [
         (lambda: game(END, TAX, TAX | {"Player": "Bola"}), "round"),
-        (lambda: realm(PROCESS, {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 2}), "turn"),
-        (lambda: fights({"Kind": "New turn"}, {"Attacker": "3rd Stukas", "Defender": "7th AA Column"}), "turn"),
+        (lambda: realm(PROCESS, SPY), "turn"),
+        (lambda: fights(NEW, STUKAS), "turn"),
     ],
 )
 def test_a_turn_is_not_undone_while_orders_of_a_later_one_stand(orders: Callable[[], Rows], turn: str) -> None:

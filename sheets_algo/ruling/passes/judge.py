@@ -59,6 +59,8 @@ def answer(
     turn = tab.turns.turn_of(row)  # before a ruling ends it
     result = judge(state, tab, row, former)
     if isinstance(result, Answer):
+        if result.is_refused:
+            tab.turns.refuse(row)
         keep_turn(state, tab, row, result, turn)
     return result
 

@@ -21,8 +21,8 @@ class OrderTurns:
     """The turns that the orders of one request tab belong to.
 
     An order belongs to the turn in its cell; if that is blank, to the turn in which it was first answered, which below
-    an order that waits to end a turn is the next one. One that ends a turn belongs to the turn in which the pass began,
-    so that two of them end only one.
+    an order that should end a turn, but waits or is refused, is the next one. One that ends a turn belongs to the turn
+    in which the pass began, so that two of them end only one.
 
     Args:
         ended: Returns when a turn ended, blank if that is not known.
@@ -42,6 +42,8 @@ class OrderTurns:
         """The rows of the orders that are ready and not ruled."""
         self._held: dict[int, Row] = {}
         """The orders that wait to end a turn."""
+        self._refused: dict[int, Row] = {}
+        """The orders that end the current turn once they are mended."""
         for row in database.table(form.request):
             if is_ready(row) is True and not receipts.is_settled(request_id(row)):
                 self.open(row)
@@ -67,7 +69,9 @@ class OrderTurns:
         named = self._named(row)
         if named is not None:
             return named
-        is_below = end is None and any(self._is_below(row, turn, held) for held in self._held.values())
+        is_below = end is None and any(
+            self._is_below(row, turn, held) for held in (*self.held, *self._refused.values())
+        )
         return turn.number + is_below
 
     def problem(self, row: Row, *, is_trial: bool) -> Problem | None:
@@ -138,9 +142,16 @@ class OrderTurns:
         """Note that an order does not end its turn yet, so that blank orders below it are for the next one."""
         self._held[row.number] = row
 
+    def refuse(self, row: Row) -> None:
+        """Note that an order is refused; if it ends the current turn, blank orders below it are for the next one."""
+        end = self.ends(row)
+        if end and row.number in self._open and self.turn_of(row) == end.number:
+            self._refused[row.number] = row
+
     def release(self, row: Row) -> None:
         """Note that an order is looked at anew, and may end its turn."""
         self._held.pop(row.number, None)
+        self._refused.pop(row.number, None)
 
     def close(self, row: Row) -> None:
         """Note that an order is ruled, or that only luck decides when: no turn waits for it."""
