@@ -419,6 +419,87 @@ def test_a_turn_is_not_undone_while_orders_of_a_later_one_stand(orders: Callable
     assert statuses(run(book))[:2] == ["Undone", "Undone"]
 
 
+OWN_CITY, TAKEN = ({"Player": name, "Order": "City captured", "City": "Munich"} for name in ("Anna", "Bola"))
+IN_ITS_PLACE = (
+    "'CiAIS Requests'!Q2 (C-1, Action): it was refused in its place: Munich is Anna's already; only orders below it"
+    ' have changed that. Choose "Rule again" to have it ruled now, or clear Ready. [REQ-10]'
+)
+
+
+def overtaken_game(*orders: dict[str, Any]) -> MemoryWorkbook:
+    """A game after a run, whose first order was refused, since only the one below it made it possible."""
+    book = workbook(game(OWN_CITY, TAKEN, *orders))
+    assert "Munich is Anna's already. Name a city of an enemy. [CI-CAP]" in checked(book)[0]
+    assert messages(run(book))[0][1:] == ("Invalid", IN_ITS_PLACE)
+    return book
+
+
+def test_an_order_refused_in_its_place_is_not_ruled_after_the_orders_below_it() -> None:
+    """It was ruled in the same run, after them, and check found no problem."""
+    book = overtaken_game()
+
+    again = run(book)
+
+    assert messages(again)[0][1:] == ("Invalid", IN_ITS_PLACE)
+    assert not again.writes.changes
+    assert checked(book) == [IN_ITS_PLACE]
+
+
+def test_a_watcher_rules_no_order_refused_in_its_place_either() -> None:
+    book = workbook(game(OWN_CITY, TAKEN))
+    known: Any = {}
+    for _ in range(4):
+        snapshot = read(book)
+        plan = plan_pass(snapshot, changed(pass_context(), known=known), NOW)
+        known = plan.findings.known
+        book.commit(snapshot, plan.writes.changes)
+
+    assert statuses(plan) == ["Invalid", "Done"]
+
+
+@pytest.mark.parametrize(("header", "value"), [("Action", "Rule again"), ("City", "Lagos"), ("Seed", 5)])
+def test_an_order_refused_in_its_place_is_ruled_once_it_changes(header: str, value: str) -> None:
+    book = overtaken_game()
+
+    type_in(book, ROUNDS, header, 2, value)
+
+    assert statuses(run(book)) == ["Done", "Done"]
+
+
+def test_an_order_refused_in_its_place_is_ruled_once_somebody_changes_what_it_reads() -> None:
+    book = overtaken_game()
+    type_in(book, "CiAIS Players", "Unrest", 2, 3)
+
+    assert statuses(run(book)) == ["Done", "Done"]
+
+
+def test_an_order_refused_in_its_place_is_ruled_once_it_is_ticked_anew() -> None:
+    book = overtaken_game()
+    type_in(book, ROUNDS, "Ready", 2, False)
+    assert statuses(run(book)) == ["", "Done"]
+    type_in(book, ROUNDS, "Ready", 2, True)
+
+    assert statuses(run(book)) == ["Done", "Done"]
+
+
+def test_an_order_refused_in_its_place_stays_so_whatever_is_ruled_below_it() -> None:
+    book = overtaken_game()
+    type_in(book, ROUNDS, "Player", 4, "Chen")
+    for header, value in (("Request", "C-3"), ("Order", "Set tax"), ("Tax %", 12), ("Ready", True)):
+        type_in(book, ROUNDS, header, 4, value)
+
+    assert statuses(run(book)) == statuses(run(book)) == ["Invalid", "Done", "Done"]
+
+
+def test_a_turn_that_ends_anyway_ends_without_an_order_refused_in_its_place() -> None:
+    book = overtaken_game(END)
+    assert statuses(run(book)) == ["Invalid", "Done", "Waiting"]
+    type_in(book, ROUNDS, "Action", 4, "End anyway")
+
+    assert statuses(run(book)) == ["Lapsed", "Done", "Done"]
+    assert not run(book).writes.changes
+
+
 def test_a_watcher_that_waits_rules_in_the_order_of_rows_too() -> None:
     """A row that is only waiting belongs to no turn yet: below End round it is for the next one."""
     book = workbook(game(TAX, OTHER_TAX, END, OTHER_TAX))

@@ -27,7 +27,7 @@ from sheets_algo.ruling.passes.pass_state import (
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.ruler import rule
 from sheets_algo.ruling.passes.turn_end import TurnEnd
-from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, keep_turn, rejected
+from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, keep_turn, overtaken, rejected
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
@@ -88,6 +88,8 @@ def judge(
         return replace(refused(row, id, rejection.problems), is_misread=True)
     if not is_order:
         return request
+    if isinstance(tab, TurnTab) and (refusal := overtaken(state, request, former)):
+        return refusal
     if former is not None:
         state.must_look_again = True
         return request.answer("Waiting", NEXT_LOOK)
@@ -138,8 +140,8 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
         return refused(row, id, problems)
     if ruled:
         return _answer_ruled(state, row_state, ruled)
-    copy = next((copy for copy in state.copies if loosely(copy.id) == loosely(id)), None)
-    if copy is not None:
+    copy = state.waiting.get(loosely(id))
+    if isinstance(copy, CopiedRow):
         return Answer(StatusCells(row, id, "", COPIED.format(copy.source, copy.id)))
     if (problem := state.results.problem(row)) and requested_action(row, tab.database) != RULE_AGAIN:
         return _without_receipt(state, row, id, problem)
@@ -156,7 +158,7 @@ def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
     source = request_id(row)
     id = give_id(state, tab, row)
     if is_ready(row) is not False:
-        state.copies.append(CopiedRow(id, source))
+        state.waiting[loosely(id)] = CopiedRow(id, source)
     return True
 
 

@@ -31,7 +31,7 @@ from sheets_algo.ruling.passes.plan import Answer, LogFactory, PassContext
 from sheets_algo.ruling.receipts.chain import IN_ROWS, hold, other_rules, secret_trouble
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts, StoredReceipt
-from sheets_algo.ruling.repair.intents import CopiedRow, PendingTab
+from sheets_algo.ruling.repair.intents import PendingTab, WaitingRow
 from sheets_algo.ruling.requests.overrides import DecisionRow, Overrides
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
 from sheets_algo.ruling.requests.row_states import Ids, LostRequests, RowStates, ShownResults, typed_digest
@@ -63,7 +63,8 @@ class PassState:
     known: dict[str, str] = field(default_factory=dict)
     # The ids of requests that the program adds itself, which nobody may still be typing.
     added: set[str] = field(default_factory=set)
-    copies: list[CopiedRow] = field(default_factory=list)  # The copied rows that wait until their Ready is cleared
+    # The rows that wait until somebody changes them, by id: copied ones, and orders that stay refused.
+    waiting: dict[str, WaitingRow] = field(default_factory=dict)
     # The cells of the database that people have changed, which the next ruling accepts.
     edits: tuple[DatabaseEdit, ...] = ()
     # The tracebacks of requests on which the program itself failed.
@@ -166,14 +167,14 @@ def read_pass(
         pending=pending,
         other_rules=other,
         tables=tables,
-        copies=[copy for copy in pending.copies if _waits_for_tick(copy, tables.values(), receipts)],
+        waiting={loosely(row.id): row for row in pending.waiting if _waits_for_tick(row, tables.values(), receipts)},
     )
 
 
-def _waits_for_tick(copy: CopiedRow, tables: Iterable[Table], receipts: Receipts) -> bool:
-    """Return True if a copied row is there and not ruled, and nobody has cleared its Ready since."""
-    rows = (row for table in tables for row in table.by_request.get(loosely(copy.id), ()))
-    return not receipts.is_settled(copy.id) and any(is_ready(row) is not False for row in rows)
+def _waits_for_tick(waiting: WaitingRow, tables: Iterable[Table], receipts: Receipts) -> bool:
+    """Return True if a row is there and not ruled, and nobody has cleared its Ready since."""
+    rows = (row for table in tables for row in table.by_request.get(loosely(waiting.id), ()))
+    return not receipts.is_settled(waiting.id) and any(is_ready(row) is not False for row in rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

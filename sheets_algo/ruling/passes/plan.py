@@ -144,6 +144,12 @@ class Answer:
     preview: Scene | None = None  # The picture of the request before its ruling, if it asks for it (REQ-15)
 
     @property
+    def mistake(self) -> str:
+        """Return the first thing that is wrong with it, a clause."""
+        errors = [problem.says for problem in self.problems if problem.is_error]
+        return errors[0] if errors else self.cells.message.partition("\n")[0].rstrip(".")
+
+    @property
     def is_unruled(self) -> bool:
         """Return True if it is refused, or lapses when its turn ends."""
         return self.is_refused or bool(self.lapses)

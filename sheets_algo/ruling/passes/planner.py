@@ -7,7 +7,7 @@ anew on every pass and written where they differ.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.columns import loosely, tab_of
@@ -42,7 +42,7 @@ from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import columns_receipt, rules_receipt
-from sheets_algo.ruling.repair.intents import CopiedRow, PendingRow, with_note
+from sheets_algo.ruling.repair.intents import PendingRow, WaitingRow, with_note
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.row_states import RowKind
@@ -97,14 +97,14 @@ def _seal_orders(state: PassState) -> Plan | None:
     has_turns = any(isinstance(form, TurnForm) for form in state.context.forms)
     if state.held or state.context.writing.is_trial or not has_turns or not seal(state):
         return None
-    return _without_answers(state, _finish(state, state.log.guard, state.log.head), copies=state.copies)
+    return _without_answers(state, _finish(state, state.log.guard, state.log.head), waiting=state.waiting.values())
 
 
 def _new_ids(state: PassState) -> Plan | None:
     """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
     if state.held or state.snapshot.revision or state.context.writing.is_trial or not give_ids(state):
         return None
-    return _without_answers(state, _finish(state, None), copies=state.copies)
+    return _without_answers(state, _finish(state, None), waiting=state.waiting.values())
 
 
 def give_ids(state: PassState) -> bool:
@@ -154,7 +154,9 @@ def _answers(state: PassState) -> Plan:
             held=state.held,
         ),
         writes=PlannedWrites(
-            changes=with_note(state.pending, changes, state.now, [each.receipt.seq for each in owed], state.copies),
+            changes=with_note(
+                state.pending, changes, state.now, [each.receipt.seq for each in owed], state.waiting.values()
+            ),
             promises=tuple(state.promises),
             forecast_rows=tuple(cells for _, cells in state.new_forecasts),
         ),
@@ -275,12 +277,12 @@ def _finish(state: PassState, guard: int | None, head: Head = NO_RECEIPT) -> Cha
 
 
 def _without_answers(
-    state: PassState, changes: ChangeSet, repaired: int = 0, copies: Sequence[CopiedRow] | None = None
+    state: PassState, changes: ChangeSet, repaired: int = 0, waiting: Iterable[WaitingRow] | None = None
 ) -> Plan:
     """Return a plan that makes some changes and leaves all else to the next pass."""
     return Plan(
         findings=_as_before(state),
-        writes=PlannedWrites(changes=with_note(state.pending, changes, state.now, copies=copies), repaired=repaired),
+        writes=PlannedWrites(changes=with_note(state.pending, changes, state.now, waiting=waiting), repaired=repaired),
         owes=RemainingWork(is_partial=True, owed=tuple(_earlier_luck(state))),
     )
 

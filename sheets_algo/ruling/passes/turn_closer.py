@@ -85,6 +85,7 @@ def _lapse(state: PassState, tab: TurnTab, receipt: StoredReceipt) -> None:
                 result = replace(result, problems=former.problems if isinstance(former, Answer) else warnings)
             tab.answers[row.number] = result
             tab.turns.close(row)
+            state.waiting.pop(loosely(request_id(row)), None)
             write(state, tab.database, row, "ready_since", None)
 
 

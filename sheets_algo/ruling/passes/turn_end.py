@@ -105,7 +105,7 @@ class TurnEnd:
         is_due = self.tab.open_turn is not None and self.tab.open_turn.is_due
         whence = self.tab.open_turn.end if self.tab.open_turn and is_due else "by a moderator"
         without, again = f"ended without it {whence}: {{}}", f"{self.request} ends {self.turn.lower()}"
-        whys = [(answer.cells.row, answer.lapses or without.format(_mistake(answer))) for answer in answers]
+        whys = [(answer.cells.row, answer.lapses or without.format(answer.mistake)) for answer in answers]
         form, database = self.tab.form, self.tab.database
         return {
             request_id(row): LapsedOrder(why, deciding_cells(form, row, database))
@@ -158,12 +158,6 @@ def _list_orders(answers: Sequence[Answer]) -> str:
     named = []
     for answer in answers:
         name = answer.cells.request or f"row {answer.cells.row.number}"
-        mistake = "" if answer.cells.status == "Waiting" else f": {_mistake(answer)}"
+        mistake = "" if answer.cells.status == "Waiting" else f": {answer.mistake}"
         named.append(f"{name}{mistake}")
     return "; ".join(shorten_list(named, NAMED))
-
-
-def _mistake(answer: Answer) -> str:
-    """Return the first thing that is wrong with an order, a clause."""
-    errors = [problem.says for problem in answer.problems if problem.is_error]
-    return errors[0] if errors else answer.cells.message.partition("\n")[0].rstrip(".")

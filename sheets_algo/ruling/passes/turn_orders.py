@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.columns import loosely
 from sheets_algo.database.problems import Problem, Rejected, Severity, quoted
+from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
 from sheets_algo.forms.request_columns import is_ready, requested_action
@@ -13,6 +14,8 @@ from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest, know, read_request, refused
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.writer import write
+from sheets_algo.ruling.receipts.receipts import fingerprint_of
+from sheets_algo.ruling.repair.intents import OvertakenOrder
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import LAPSES, StatusCells
 
@@ -52,6 +55,7 @@ def _past(
 
 def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[Problem, ...]) -> Answer:
     """Refuse an order that has mistakes; one that a ruling has made impossible waits for its turn's end."""
+    state.waiting.pop(loosely(id), None)
     turn = tab.form.current_turn(row, tab.database)
     why = tab.lapses.reason(problems, turn) if not (turn and turn.ends) else ""
     if not why:
@@ -61,6 +65,31 @@ def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[
     warnings = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)
     is_settled = know(state, row, id) or tab.is_due(row)  # else somebody may still be typing
     return Answer(StatusCells(row, id, "Waiting", message(warnings, says)), warnings, lapses=why if is_settled else "")
+
+
+def overtaken(state: PassState, request: ValidRequest, former: Answer | ValidRequest | None) -> Answer | None:
+    """Refuse an order that was refused in its place, and that only orders below it have made valid since (REQ-10).
+
+    It stays refused until the order changes, or else something that it depends on.
+
+    Args:
+        former: As of `in_another_turn`.
+    """
+    id, row = loosely(request.id), request.row
+    known, digest = state.waiting.get(id), fingerprint_of(state.known[id] + request.inputs)
+    if isinstance(former, Answer) and not former.lapses:
+        if state.context.writing.is_trial:
+            return former  # nothing is written below it
+        why = known.why if isinstance(known, OvertakenOrder) else former.mistake
+    elif isinstance(known, OvertakenOrder) and known.digest == digest:
+        why = known.why
+    else:
+        state.waiting.pop(id, None)
+        return None
+    state.waiting[id] = OvertakenOrder(request.id, why, digest)
+    says = f"it was refused in its place: {why}; only orders below it have changed that"
+    allowed = f'Choose "{RULE_AGAIN}" to have it ruled now, or clear Ready'
+    return refused(row, request.id, (row.problem("action", "REQ-10", says, allowed=allowed),))
 
 
 def in_its_turn(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequest:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import functools
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
@@ -47,7 +47,8 @@ class PendingRow:
         "Kind",
         id="RCP-40",
         note="Write: cells written by their place. Unsure: a cell for a person to see to. Luck: a log to be completed."
-        " Copy: a copied row that was given an id of its own, and waits until its Ready is cleared.",
+        " Copy: a copied row that was given an id of its own, and waits until its Ready is cleared."
+        " Overtaken: an order that was refused before orders below it were ruled, and stays refused.",
     )
     part: int = result("Part", id="RCP-41", kind=Kind.WHOLE, note="1; details longer than a cell go on in part 2.")
     time: str = result("Time", id="RCP-42", note="When, UTC.")
@@ -59,7 +60,7 @@ class PendingRow:
 
 
 HEADER = tuple(column.header for _, column in columns(PendingRow))
-WRITE, UNSURE, LUCK, COPY = "Write", "Unsure", "Luck", "Copy"
+WRITE, UNSURE, LUCK = "Write", "Unsure", "Luck"
 
 Forms = Iterable[type[Form[Any]]]
 
@@ -165,9 +166,26 @@ class CopiedRow(NamedTuple):
     id: str  # The id that the program gave it
     source: str  # The id that it was pasted with
 
+    def __str__(self) -> str:
+        return f"{self.id} was copied from {self.source}."
+
+
+class OvertakenOrder(NamedTuple):
+    """An order that was refused in its place among the rows, and that only orders below it have made valid (REQ-10)."""
+
+    id: str
+    why: str  # Why it was refused, a clause
+    digest: str  # The digest of the order and of what it depends on, as the orders below it left that
+
+    def __str__(self) -> str:
+        return f"{self.id} was refused: {self.why}."
+
+
+WaitingRow = CopiedRow | OvertakenOrder
+KINDS: Mapping[type[WaitingRow], str] = {CopiedRow: "Copy", OvertakenOrder: "Overtaken"}
 
 _INTENT = msgspec.json.Decoder(_Content)
-_COPY = msgspec.json.Decoder(CopiedRow)
+_WAITING = {kind: msgspec.json.Decoder(row) for row, kind in KINDS.items()}
 _UNSURE = msgspec.json.Decoder(UnsureCell)
 
 
@@ -181,7 +199,7 @@ class PendingTab:
     unsure: tuple[UnsureCell, ...] = ()  # The cells of earlier writes that only a person can correct
     damaged: tuple[Problem, ...] = ()  # The problems of entries that cannot be read
     owed: tuple[int, ...] = ()  # The numbers of receipts whose logs lack the lines on the ruling's luck (FC-06)
-    copies: tuple[CopiedRow, ...] = ()  # The copied rows that wait until their Ready is cleared
+    waiting: tuple[WaitingRow, ...] = ()  # The rows that wait until somebody changes them
 
     @classmethod
     def read(cls, snapshot: Snapshot, forms: Forms) -> PendingTab:
@@ -200,7 +218,7 @@ class PendingTab:
         unsure: list[UnsureCell] = []
         damaged: list[Problem] = []
         owed: list[int] = []
-        copies: list[CopiedRow] = []
+        waiting: list[WaitingRow] = []
         for kind, time, parts in entries:
             try:
                 if kind == WRITE:
@@ -211,13 +229,13 @@ class PendingTab:
                     intents.append(replace(intent, covered=covered))
                 elif kind == LUCK:
                     owed.append(int("".join(parts)))
-                elif kind == COPY:
-                    copies.append(_COPY.decode("".join(parts)))
+                elif kind in _WAITING:
+                    waiting.append(_WAITING[kind].decode("".join(parts)))
                 else:
                     unsure.append(_UNSURE.decode("".join(parts)))
             except (ValueError, msgspec.MsgspecError):
                 damaged.append(_damage(table, time))
-        return cls(snapshot, forms, tuple(intents), tuple(unsure), tuple(damaged), tuple(owed), tuple(copies))
+        return cls(snapshot, forms, tuple(intents), tuple(unsure), tuple(damaged), tuple(owed), tuple(waiting))
 
     @functools.cached_property
     def repairs(self) -> ChangeSet:
@@ -314,7 +332,7 @@ def with_note(
     changes: ChangeSet,
     now: str,
     owed: Sequence[int] | None = None,
-    copies: Sequence[CopiedRow] | None = None,
+    waiting: Iterable[WaitingRow] | None = None,
 ) -> ChangeSet:
     """Return a change set with a note for the Pending tab: its intent and open entries of earlier writes.
 
@@ -322,24 +340,21 @@ def with_note(
         pending: The Pending tab of the snapshot that the changes were planned on; its intents are verified and
             therefore closed, its unsure cells are kept.
         owed: The receipts whose logs are to be completed later; None keeps those of `pending`.
-        copies: The copied rows that wait until their Ready is cleared; None keeps those of `pending`.
+        waiting: The rows that wait until somebody changes them; None keeps those of `pending`.
     """
     snapshot = pending.snapshot
     owed = pending.owed if owed is None else tuple(owed)
-    copies = pending.copies if copies is None else tuple(copies)
+    waiting = pending.waiting if waiting is None else tuple(waiting)
     # A workbook with a revision is written only if unchanged since it was read, so no cell can be misplaced.
     intent = None if snapshot.revision else Intent.of(snapshot, changes, now, pending.forms)
-    known = (pending.unsure, pending.owed, pending.copies)
-    if intent is None and not pending.intents and (pending.still_unsure, owed, copies) == known:
+    known = (pending.unsure, pending.owed, pending.waiting)
+    if intent is None and not pending.intents and (pending.still_unsure, owed, waiting) == known:
         return changes
     remaining = [
         (UNSURE, 1, now, str(problem), msgspec.json.encode(cell).decode()) for cell, problem in pending.wrong_cells
     ]
     remaining += [(LUCK, 1, now, f"The log of receipt {seq} is to be completed.", str(seq)) for seq in owed]
-    remaining += [
-        (COPY, 1, now, f"{copy.id} was copied from {copy.source}.", msgspec.json.encode(copy).decode())
-        for copy in copies
-    ]
+    remaining += [(KINDS[type(row)], 1, now, str(row), msgspec.json.encode(row).decode()) for row in waiting]
     rows = (HEADER, *remaining, *(intent.rows() if intent else ()))
     covers = intent.covers(pending.forms) if intent else ()
     return replace(changes, note=Note(tab_of(PendingRow).name, rows, (HEADER, *remaining), covers))
