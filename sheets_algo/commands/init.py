@@ -148,8 +148,8 @@ def begin(
             if file:
                 season_secret.drop(session.folder, secret)
             raise RefusedChange(
-                f"{workbook.name}: somebody else began the season at the same time, with a secret of their own. No other"
-                " secret is of use: ask for theirs."
+                f"{workbook.name}: somebody else began the season at the same time, with a secret of their own. Ask for"
+                " theirs: no other is of use."
             )
         note_written(session, secret.digest, Head(begun.seq, begun.digest))
     lines = [f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(tabs)}."]
