@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sheets_algo.forms.players import DISCORD_ID, discord_ids
+from engine.players import discord_ids, player_names
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.markdown import lines_of, literal, paragraphs_of, text_of
 from sheets_algo.workbook.redact import one_line
@@ -43,7 +43,7 @@ def message_of(post: Post, footer: str = "") -> tuple[dict[str, Any], Files]:
             for number, (name, *_) in enumerate(files.values())
         ]
     ids = discord_ids(post.players)[:PLAYERS_MOST]
-    names = [literal(player) for player in post.players if not DISCORD_ID.fullmatch(player)]
+    names = map(literal, player_names(post.players))
     if ids:
         who = " ".join([*(f"<@{id}>" for id in ids), *names])
         message["content"] = f"{_cut(literal(post.first_line), TITLE_MOST)}\n{who}"[:CONTENT_MOST]

@@ -6,11 +6,11 @@ import hashlib
 from datetime import datetime
 
 from engine.columns import folded
+from engine.players import discord_ids
 from engine.receipt import Block, Line, without_markup
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import open_database
-from sheets_algo.forms.players import discord_ids
 from sheets_algo.posting.channel import Post, PostRefused
 from sheets_algo.ruling.receipts.post_row import REMINDER, PostEntry
 from sheets_algo.ruling.replays.turn_report import NoReport, turn_report

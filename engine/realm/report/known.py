@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.players import player_names, players_in
 from engine.realm.orders.report import RealmReport
 from engine.realm.report.receipt import city_lines, event_line, happiness_lines, target_of, treasury_lines
 from engine.realm.setup.inputs import OrderInputs
@@ -25,7 +26,8 @@ def of_turn(course: Course, turn: Turn) -> Iterator[News]:
     """Yield the news of a turn: the realm's own affairs, and what leaves it for others."""
     realm = course.realm
     unnoticed = course.unnoticed_gold(realm.name, before=True), course.unnoticed_gold(realm.name)
-    yield _news(EVERYBODY, "Realms", Line(realm.name, ", ".join(filter(None, (realm.player, realm.nation)))))
+    who = player_names(players_in(realm.player))
+    yield _news(EVERYBODY, "Realms", Line(realm.name, ", ".join((*who, realm.nation))))
     yield from (_news(EVERYBODY, NEWS, Line("", f"{city} rises against {realm.name}.")) for city in turn.rebelled)
     for heading, lines in (
         ("Realm", _realm_lines(course)),

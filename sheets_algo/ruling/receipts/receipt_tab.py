@@ -12,6 +12,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import msgspec
 
 from engine.columns import folded
+from engine.players import discord_ids
 from engine.receipt import SeasonOptions
 from engine.ruleset import Event, Plain
 from sheets_algo.database.cell_text import as_text
@@ -21,7 +22,6 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm
-from sheets_algo.forms.players import discord_ids
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
 from sheets_algo.ruling.receipts.new_posts import new_post, new_report_post, new_turn_post
 from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter

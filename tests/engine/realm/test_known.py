@@ -39,6 +39,14 @@ def test_rl_op_50_a_turn_is_told_to_its_own_player() -> None:
     ]
 
 
+@pytest.mark.parametrize("address", ["livia@x.org", "123456789012345678", "<@123456789012345678>", "Livia l@x.org"])
+def test_rl_op_50_addresses_and_ids_of_players_are_not_told(address: str) -> None:
+    alone, beside = (turn(realm=realm(player=typed)) for typed in (address, f"{address}; Livia, Drusa"))
+
+    assert read(alone, "")[0] == "Realms: Rome: Roman"
+    assert read(beside, "")[0] == "Realms: Rome: Livia, Drusa, Roman"
+
+
 @pytest.mark.parametrize(
     ("action", "offer"), [(55, "Information"), (75, "Thrown battle"), (95, "Defection")], ids=lambda value: str(value)
 )

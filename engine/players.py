@@ -1,0 +1,25 @@
+"""Column `Player` of a tab: names, ids of Discord and addresses (NAT-28, TRN-09, TRN-11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+DISCORD_ID = re.compile(r"(?:<@!?)?([0-9]{17,20})>?")
+"""An id of a user of Discord, as it is copied there or as a mention."""
+
+
+def players_in(cell: str) -> Sequence[str]:
+    """Return who is typed in a cell."""
+    return [one.strip() for one in re.split(r"[;,]", cell) if one.strip()]
+
+
+def discord_ids(players: Iterable[str]) -> Sequence[str]:
+    """Return the ids of Discord among players, each once."""
+    matches = map(DISCORD_ID.fullmatch, players)
+    return [*dict.fromkeys(match[1] for match in matches if match)]
+
+
+def player_names(players: Iterable[str]) -> Sequence[str]:
+    """Return the names among players: what others may read, unlike ids and addresses."""
+    return [player for player in players if "@" not in player and not DISCORD_ID.search(player)]
