@@ -104,6 +104,12 @@ def is_ready(row: Row) -> bool | Problem:
         return row.read_problem("ready", column, error)
 
 
+def named_turn(row: Row, typed: int | None) -> int | None:
+    """Return the turn that an order names, or that was kept beside it (REQ-10); None if it has neither."""
+    kept = row.value("ready_since")
+    return typed if typed is not None else int(kept) if isinstance(kept, int | float) else None
+
+
 def requested_action(row: Row, database: Database) -> str:
     """Return what a request asks for."""
     return str(database.read(row, row.table.record).values.get("action", RULE))

@@ -26,7 +26,7 @@ from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.ruling.test_realm_all_turns import DATABASE, LEADERS, REALMS, UNITS, filled, ordered
+from tests.ruling.test_realm_all_turns import DATABASE, LEADERS, REALMS, REQUESTS, UNITS, filled, ordered
 
 WON = {"Realm": "Rome", "Order": "Battle won", "Target realm": "Gaul", "Target": "Alesia"}
 TOOK = {"Realm": "Rome", "Order": "City captured", "Target": "Alesia"}
@@ -144,6 +144,57 @@ def test_rl_op_57_a_second_battle_and_one_of_the_next_turn_are_battles_of_their_
     book = workbook(ordered(WON, TURN, WON))
     assert shown(book) == ["Done", "Done", "Done"]
     assert counted(book, "Rome") == [1, 0, 0, 0]
+
+
+LATE: dict[str, Any] = {"Ready": False}
+"""Of a row that is ticked once the others are ruled."""
+LOST = {"Realm": "Gaul", "Order": "Battle lost", "Target realm": "Rome", "Target": "Alesia"}
+
+
+def ticked(book: MemoryWorkbook, ready: dict[int, bool]) -> None:
+    place = book.rows(REQUESTS)[0].index("Ready") + 1
+    for row, is_ready in ready.items():
+        book.type_in(REQUESTS, row, place, is_ready)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "statuses"),
+    [
+        (LOST | LATE, WON, "Invalid Done"),
+        (BY_HAND | LATE, WON, "Invalid Done"),
+        (WON | LATE, LOST | {"Turn": 12}, "Invalid Done"),
+        (WON, LOST | LATE, "Done Invalid"),
+    ],
+)
+def test_rl_op_57_a_ruled_battle_counts_below_and_without_its_tick(
+    first: dict[str, Any], second: dict[str, Any], statuses: str
+) -> None:
+    book = workbook(ordered(first, second))
+    run(book)
+    ticked(book, {row: not order.get("Ready", True) for row, order in ((2, first), (3, second))})
+    assert shown(book) == statuses.split()
+    assert (counted(book, "Rome"), counted(book, "Gaul")) == ([1, 0, 0, 0], [0, 1, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("rows", "statuses"),
+    [
+        ((WON, TURN | {"Turn": 13}, WON), "Done Waiting Invalid"),
+        ((WON, TURN | LATE, WON | LATE | {"Turn": 12}), "Done Waiting Invalid"),
+        ((TURN, WON | {"Turn": 12}, WON | {"Turn": 13}), "Done Done Done"),
+        ((ALL, LOST | {"Turn": 12}, WON | {"Turn": 13}), "Done Done Done"),
+        ((WON, TURN, WON | {"Turn": 13}, WON), "Done Done Done Invalid"),
+        ((WON, ALL, LOST, WON), "Done Done Done Invalid"),
+    ],
+)
+def test_rl_op_57_battles_are_compared_by_their_turns_wherever_they_stand(
+    rows: tuple[dict[str, Any], ...], statuses: str
+) -> None:
+    book = workbook(ordered(*rows))
+    run(book)
+    ticked(book, {number: True for number, order in enumerate(rows, start=2) if not order.get("Ready", True)})
+    assert shown(book) == statuses.split()
+    assert shown(book) == statuses.split()
 
 
 def test_rl_op_57_who_was_awarded_by_hand_learns_once_above_or_below() -> None:

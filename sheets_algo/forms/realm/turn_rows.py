@@ -8,14 +8,15 @@ from typing import Any
 from engine.columns import loosely
 from engine.realm.orders.war import ARMY_DEEDS, LEADER_DEEDS
 from engine.realm.setup import inputs as orders
-from engine.realm.setup.records import RealmLeader, RealmUnit
+from engine.realm.setup.records import Realm, RealmLeader, RealmUnit
 from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.rebels import has_risen
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.realm.columns import RatingRequest, TurnRequest
-from sheets_algo.forms.request_columns import Request, request_id
+from sheets_algo.forms.request_columns import Request, named_turn, request_id
 
 Values = Mapping[str, Any]
 OVER = ("Undone", "Changed", "Lapsed")
@@ -51,7 +52,7 @@ def check_rated_game(row: Row, database: Database, request: RatingRequest) -> It
 
 
 def check_battle_rows(row: Row, database: Database, request: TurnRequest) -> Iterator[Problem]:
-    """Check that no row above of the same turn reports the same battle (RL-OP-57)."""
+    """Check that no other row of the same turn reports the same battle (RL-OP-57)."""
     if request.order not in orders.BATTLES or request.action == RULE_AGAIN:
         return
     sides, place = {request.realm, request.target_realm}, loosely(request.target)
@@ -110,7 +111,11 @@ def _rebel_rows(row: Row, database: Database, turn: int) -> Iterator[Row]:
 
 def _first(row: Row, alike: Iterator[Row]) -> Row | None:
     """Return a row that is ruled already, or stands above."""
-    return next((other for other in alike if other.number < row.number or other.value("status") == "Done"), None)
+    return next((other for other in alike if other.number < row.number or _is_done(other)), None)
+
+
+def _is_done(row: Row) -> bool:
+    return row.value("status") == "Done"
 
 
 def _rows_alike(
@@ -123,20 +128,47 @@ def _rows_alike(
 
 
 def _rows_of_turn(row: Row, database: Database, realm: str) -> Iterator[tuple[Row, Values]]:
-    """Yield the rows above, the nearest first, down to the one that ended the realm's turn before."""
-    for other in reversed([other for other in database.table(TurnRequest) if other.number < row.number]):
-        values = _asked(other, database, TurnRequest)
-        is_own = values.get("order") == orders.PROCESS_TURN and values.get("realm") == realm
-        if (is_own or values.get("order") == orders.PROCESS_ALL) and other.value("status") in (None, "", "Done"):
-            return
-        if values:
+    """Yield the rows of a realm's current turn that are ruled, or stand above and are ready.
+
+    A row is of the turn that it names, or that is kept beside it; of realms in another turn, and without either, of
+    this one unless that began after it.
+    """
+    now = _turn(database, realm)
+    others = [other for other in database.table(TurnRequest) if other.number < row.number or _is_done(other)]
+    asked = [(other, values) for other in others if other.number != row.number and (values := _asked(other, database))]
+    is_named = named_turn(row, database.read(row, TurnRequest).values.get("turn")) is not None
+    ends = (_when(other) for other, values in asked if _has_ended(other, values, realm, now, is_named))
+    began = max(ends, default=("", 0))
+    for other, values in asked:
+        named = named_turn(other, values.get("turn"))
+        is_compared = named is not None and _turn(database, values.get("realm", "")) == now
+        if named == now if is_compared else _when(other) > began:
             yield other, values
 
 
-def _asked(row: Row, database: Database, record: type[Request]) -> Values:
+def _turn(database: Database, realm: str) -> int | None:
+    reads = (database.read(row, Realm).record for row in database.find(Realm, realm))
+    return next((read.turn for read in reads if read is not None), None)
+
+
+def _has_ended(row: Row, values: Values, realm: str, now: int | None, is_named: bool) -> bool:
+    """Return True for a row that has ended a turn of a realm, or ends it before an order below that names no turn."""
+    is_own = values.get("order") == orders.PROCESS_TURN and values.get("realm") == realm
+    if not (is_own or values.get("order") == orders.PROCESS_ALL) or row.value("status") not in (None, "", "Done"):
+        return False
+    named = named_turn(row, values.get("turn"))
+    return _is_done(row) or (not is_named if named is None else named < (now or 0))
+
+
+def _when(row: Row) -> tuple[str, int]:
+    """Return the place of a row among others by the time of its ruling; those of this look and later are last."""
+    return (as_text(row.value("ruled_at")) if _is_done(row) else "~"), row.number
+
+
+def _asked(row: Row, database: Database, record: type[Request] = TurnRequest) -> Values:
     """Return the cells of a row that is ruled or ready to be; empty if it asks for nothing."""
-    if row.value("status") in OVER or row.is_blank("ready"):
+    if row.value("status") in OVER or (row.is_blank("ready") and not _is_done(row)):
         return {}
     values = database.read(row, record).values
-    is_ruling = values.get("action", "Rule") in ("Rule", RULE_AGAIN, "End anyway")
-    return values if values.get("ready") and is_ruling else {}
+    is_ruling = values.get("ready") and values.get("action", "Rule") in ("Rule", RULE_AGAIN, "End anyway")
+    return values if is_ruling or _is_done(row) else {}

@@ -10,7 +10,7 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
-from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
+from sheets_algo.forms.request_columns import is_ready, named_turn, request_id, requested_action
 from sheets_algo.ruling.receipts.receipts import Receipts
 
 RULINGS = (RULE, RULE_AGAIN, END_ANYWAY)
@@ -165,8 +165,7 @@ class OrderTurns:
     def _named(self, row: Row) -> int | None:
         """Return the turn that an order names, or that was kept beside it when it was refused."""
         typed: int | None = self._database.read(row, self._form.request).values.get(self._form.turn_column)
-        kept = row.value("ready_since")
-        return typed if typed is not None else int(kept) if isinstance(kept, (int, float)) else None
+        return named_turn(row, typed)
 
     def _current(self, row: Row) -> CurrentTurn | None:
         """Return the current turn of an order; None if it has none, or if any turn may be typed (HX-OP-49)."""

@@ -125,5 +125,7 @@ def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: in
     is_refused = answer.is_unruled and answer.cells.ruled is None
     if is_refused and is_ready(row) is True and requested_action(row, tab.database) in RULINGS:
         write(state, tab.database, row, "ready_since", turn)
+    elif answer.ruling:
+        tab.database.write(row, "ready_since", turn)  # in memory alone, for the orders that are compared with it
     elif not answer.cells.status and not row.is_blank("ready_since"):
         write(state, tab.database, row, "ready_since", None)
