@@ -272,7 +272,7 @@ def test_rl_op_46_who_changes_sides_counts_once_in_a_turn_whoever_is_processed_f
 
 def test_rl_op_45_rebels_act_once_in_a_turn() -> None:
     rebels = {"Order": "Process rebels", "Realm": None}
-    made = run(workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 12}, rebels | {"Turn": 13})))
+    made = run(workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 12}, rebels | {"Turn": 11})))
     assert [message[1] for message in messages(made)] == ["Done", "Invalid", "Done"]
     assert "the rebels' turn 12 is in row 2 already, T-1" in messages(made)[1][2]
 
@@ -316,7 +316,7 @@ def test_rl_op_48_a_game_is_rated_once() -> None:
 
 def test_rl_reb_03_what_rises_gets_the_first_free_number() -> None:
     rebels = {"Order": "Process rebels", "Realm": None}
-    book = workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 13}))
+    book = workbook(ordered(rebels | {"Turn": 11}, rebels | {"Turn": 12}))
     rows = ("Angry Mob Cenabum 1", "Angry Mob Cenabum 2", "Pirate Ship Burdigala 1", "Pirate Ship Burdigala 2")
     run(book)
     assert set(rows) <= set(column(book, UNITS, "Unit"))

@@ -59,6 +59,18 @@ def test_rl_op_56_a_row_for_the_rebels_beside_it_raises_them_once(rows: tuple[di
     assert sorted(rebels(book)) == sorted(RISEN)
 
 
+def test_rl_op_45_rebels_wait_for_a_later_turn_and_may_follow_an_earlier_one() -> None:
+    """Rebels of three turns rose in one run."""
+    book = workbook(ordered(REBELS | {"Turn": 13}, REBELS, REBELS | {"Turn": 14}))
+    answers = messages(run(book))
+    assert [status for _, status, _ in answers] == ["Waiting", "Done", "Waiting"]
+    assert answers[0][2] == "Waits for turn 13; the game is in turn 12"
+    assert sorted(rebels(book)) == sorted(RISEN)
+
+    turns = [{"Realm": realm, "Order": "Process turn"} | NOBODY_REBELS for realm in ("Rome", "Gaul", "Germania")]
+    assert [status for _, status, _ in messages(run(workbook(ordered(*turns, REBELS))))] == ["Done"] * 4
+
+
 def test_rl_op_56_a_later_row_for_the_rebels_is_refused_until_undo() -> None:
     book = workbook(ordered(ALL | NOBODY_REBELS, REBELS | {"Ready": False}))
     run(book)

@@ -154,14 +154,20 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
         return FormResult(order, tuple(_remarks(order, request)), reading.finish())
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
-        """Return the turn after the last one of the order's realm; of Process all turns, the earliest of any realm."""
+        """Return the turn after the last one of the order's realm; of all turns, the earliest of any realm.
+
+        Rebels wait for a turn that has not begun (RL-OP-45); they rise in any other, also after its end.
+        """
         values = database.read(row, TurnRequest).values
         order = values.get("order")
-        if order == orders.PROCESS_ALL:
-            return self.turn_of_all(database)
+        if order in orders.OF_NO_REALM:
+            turn = self.turn_of_all(database)
+            if order == orders.PROCESS_ALL or turn is None:
+                return turn
+            return replace(turn, ends=False) if (values.get("turn") or 0) > turn.number else None
         rows = database.find(Realm, values.get("realm", ""))
         realm = database.read(rows[0], Realm).record if rows else None
-        if realm is None or not realm.in_play or order == orders.PROCESS_REBELS:
+        if realm is None or not realm.in_play:
             return None
         return CurrentTurn(realm.turn, realm.name, order == orders.PROCESS_TURN, counters=TURN_OF.of(realm.name).cells)
 
