@@ -23,7 +23,7 @@ from sheets_algo.pages.preview import picture_address
 from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
 from sheets_algo.ruling.passes.plan import Progress, Ruling
 from sheets_algo.ruling.promises.promises import Promises
-from sheets_algo.ruling.receipts.chain import losses
+from sheets_algo.ruling.receipts.chain import UNNUMBERED, losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.replays.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.runtime.after_commit.artifacts import picture_path
@@ -168,6 +168,7 @@ class _Site:
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
         title, receipts = season_title(self.session, self.season.rulings), self.season.book.receipts
+        lost = losses(receipts, noted_heads(self.session, receipts.season, asks=False))
         copy = workbook_copy(self.season) if self.season.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
         plain = SeasonIndex(
@@ -177,7 +178,7 @@ class _Site:
             site_address(self.session),
             log_parts=self.folder.manifest.log_parts,
             has_verify_page=(self.options.folder / VERIFY_PAGE).is_file(),
-            lost=str(losses(receipts, noted_heads(self.session, receipts.season, asks=False))),
+            lost=UNNUMBERED if lost and self.season.secret_games else str(lost),
         )
         announced = tuple(announced_wars(self.season)) if self.options.boards else ()
         yield from (file for war in announced for file in war.files)

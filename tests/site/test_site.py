@@ -748,3 +748,9 @@ def test_rcp_19_where_players_have_secrets_no_page_counts_or_links_receipts(tmp_
     season.site(tmp_path / "public")
     texts = "".join(content.decode(errors="replace") for content in content_of(tmp_path / "public").values())
     assert [digest for digest in digests if digest in texts] == []
+
+    for place in range(1, 25):
+        season.book.type_in("Receipts", 5, place, None)
+    season.site(tmp_path / "public")
+    told = pages_of(tmp_path / "public")["index.html"].text
+    assert "In the workbook of this season receipts are gone or were changed." in told

@@ -34,6 +34,9 @@ ONLY_WAY = "Bring it back from an older version, or play on in a new spreadsheet
 IN_ROWS = "Receipts are gone, or not as they were written; doctor and restore say which. {ways_on}. [RCP-19]"
 """The text in the rows of requests; it names no head, so that two watchers that know different ones write the same."""
 
+UNNUMBERED = "receipts are gone or were changed"
+"""What is lost, as a clause without numbers."""
+
 RUNS_NAMED = 5
 """Most runs of numbers that a sentence lists."""
 
@@ -141,7 +144,7 @@ def given_up_text(restore: StoredReceipt) -> str:
     """Return what a receipt of kind Restore gives up, from its inputs: its text is anybody's who edits the last row."""
     given_up = given_up_by(restore)
     lost = LostReceipts(given_up.missing, given_up.changed)
-    return _accepted(str(lost) or "receipts are gone or were changed", given_up)
+    return _accepted(str(lost) or UNNUMBERED, given_up)
 
 
 def _accepted(lost: str, given_up: GivenUp) -> str:
