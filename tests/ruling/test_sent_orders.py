@@ -335,7 +335,8 @@ def test_trn_10_a_tab_belongs_to_the_player_whose_name_is_its_title() -> None:
     look(book, "2026-03-02T20:00:00Z")
     assert orders(book)[2] == ("Chen", "Set tax", 8, "Done")
     book.type_in("Orders of Chen", 2, 4, 9)  # a round that is over
-    assert "is for round 3, which is over; 1 other row likewise" in " ".join(says(look(book, "2026-03-02T20:00:01Z")))
+    told = " ".join(says(look(book, "2026-03-02T20:00:01Z")))
+    assert all(f"is for round {past}, which is over. Type" in told for past in (2, 3))
 
 
 @pytest.mark.parametrize(
@@ -400,9 +401,10 @@ def test_trn_11_strangers_and_hostile_cells_hold_nobody_up_and_lose_nothing() ->
     assert column(book, ROUNDS, "Order")[0] == '=IMPORTRANGE("https://example.org","A1")'
     told = "Notes): warning: 50,000 characters are more than the 16,383 that are copied. Shorten it. [TRN-12]"
     assert any(told in text for text in says(plan))
-    [told] = [text for text in says(plan) if "TRN-11" in text]
+    told, *others = [text for text in says(plan) if "TRN-11" in text]
+    assert [text.partition(" is the")[0].partition("warning: ")[2] for text in others] == ['""', '"email address"']
     assert told == (
-        f"'{FORM}'!B2: warning: \"nobody@elsewhere.example\" is the address of no player; 2 other rows likewise."
+        f"'{FORM}'!B2: warning: \"nobody@elsewhere.example\" is the address of no player."
         " Type it beside its player, or delete the row. [TRN-11]"
     )
     assert len(column(book, FORM, "Order")) == len(rows)
@@ -468,4 +470,17 @@ def test_trn_11_a_ruler_is_known_by_player_and_names_one_of_several_realms() -> 
     assert column(book, "Turn Requests", "Fixed rolls") == [None, None, None]
     told = " ".join(says(plan))
     assert f'"ada@x.example" is the address of more than one realm. Name {names[0]} or {names[1]} in the row' in told
-    assert '"Process all turns" is not an order of players; 3 other rows likewise' in told
+    for order in ("Process all turns", "Award experience", "City captured", "Battle won"):
+        assert f'"{order}" is not an order of players. Order it yourself, or delete the row.' in told
+
+
+def test_trn_11_each_stranger_is_named_and_his_further_rows_too() -> None:
+    """Whoever was told first hid all others."""
+    rows = [(at(minute), sender, "Set tax", minute) for minute, sender in enumerate(("eve@x.org", "ann@x.org") * 2, 1)]
+    plan = look(season(*rows), AFTER)
+
+    assert [text for text in says(plan) if "TRN-11" in text] == [
+        f"'{FORM}'!B{row}: warning: \"{sender}\" is the address of no player; row {row + 2} likewise."
+        " Type it beside its player, or delete the row. [TRN-11]"
+        for row, sender in ((2, "eve@x.org"), (3, "ann@x.org"))
+    ]

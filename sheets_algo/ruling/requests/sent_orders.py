@@ -20,10 +20,9 @@ from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import ReadError, as_text, is_blank, is_typed
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.fields import plain
-from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
+from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, rows_named
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.wording import count
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.receipts import Receipts, fingerprint_of
 from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab, read_time
@@ -130,7 +129,7 @@ class SentOrders:
         return [order for order in orders if order.key not in self._taken]
 
     def _read(self, table: Table) -> Iterator[PlayerOrder]:
-        """Yield the orders of a tab, and note its problems: of rows the first one of each kind."""
+        """Yield the orders of a tab, and note its problems: of rows that have the same one the first."""
         heads = {loosely(head): place for place, head in table.own_headers.items()}
         time, address = (next((heads[name] for name in names if name in heads), 0) for names in (TIMES, ADDRESSES))
         owner = "" if address else self._owner(table.name)
@@ -153,9 +152,9 @@ class SentOrders:
                 if order:
                     yield order
                 if problem:
-                    wrong.setdefault((problem.id, problem.column), []).append(problem)
+                    wrong.setdefault((problem.column, problem.says), []).append(problem)
         for first, *others in wrong.values():
-            more = f"; {count(len(others), 'other row')} likewise" if others else ""
+            more = f"; {rows_named((other.cell.row for other in others), len(others))} likewise" if others else ""
             self.problems.append(replace(first, says=first.says + more, severity=Severity.WARNING))
 
     def _order(
