@@ -270,6 +270,23 @@ def test_rl_op_46_who_changes_sides_counts_once_in_a_turn_whoever_is_processed_f
     assert [column(book, UNITS, header)[follower] for header in ("Owner", "Experience", "Last turn")] == ["Gaul", 4, 12]
 
 
+@pytest.mark.parametrize("name", ["Lucius Piso", "lucius  PISO"])
+def test_rl_op_41_a_fixed_roll_is_of_whom_it_names_in_any_letters(name: str) -> None:
+    made = run(workbook(ordered(TURN | {"Fixed rolls": f"RL-LOY-02 {name}=97"})))
+    assert "Lucius Piso, loyalty check: moderator's 97 of 100" in [
+        event.text for event in made.rulings[0].outcome.events
+    ]
+    assert "Fixed rolls)" not in messages(made)[0][2]
+
+
+def test_rl_op_41_a_fixed_roll_of_nobody_is_told() -> None:
+    made = run(workbook(ordered(TURN | {"Fixed rolls": "RL-LOY-02 Lucius Pisso=97; RL-ESP-9 tax rate=5"})))
+    _, state, told = messages(made)[0]
+    assert state == "Done"
+    assert '"Lucius Pisso" is no leader, city, unit or fact so far' in told
+    assert told.endswith('Did you mean "Lucius Piso"? [RL-OP-41]')
+
+
 def test_rl_op_45_rebels_act_once_in_a_turn() -> None:
     rebels = {"Order": "Process rebels", "Realm": None}
     made = run(workbook(ordered(rebels | {"Turn": 12}, rebels | {"Turn": 12}, rebels | {"Turn": 11})))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from engine.columns import loosely
 from engine.realm.setup.dice import FixedRoll
@@ -17,13 +18,16 @@ from sheets_algo.database.typed_numbers import number_of
 FIXED_ROLL_MOST = 1_000_000
 
 
-def parse_fixed_rolls(cell: str) -> tuple[FixedRoll, ...]:
+def parse_fixed_rolls(cell: str, names: Collection[str] = ()) -> tuple[FixedRoll, ...]:
     """Return the fixed rolls of `RL-LOY-02 Brennus=97; RL-RND-01=65` (RL-OP-41).
 
     Args:
         cell: The text of the cell; invalid parts, which `check_fixed_rolls` reports, are left out.
+        names: The names of all leaders, cities, units and facts, by which the rolls are spelled.
     """
-    return tuple(roll for roll in map(_parse_fixed_roll, _parts(cell)) if isinstance(roll, FixedRoll))
+    spelled = {loosely(name): name for name in names}
+    rolls = (roll for roll in map(_parse_fixed_roll, _parts(cell)) if isinstance(roll, FixedRoll))
+    return tuple(replace(roll, whose=spelled.get(loosely(roll.whose), roll.whose)) for roll in rolls)
 
 
 def check_fixed_rolls(row: Row, cell: str) -> Iterator[Problem]:
@@ -35,6 +39,15 @@ def check_fixed_rolls(row: Row, cell: str) -> Iterator[Problem]:
             similar = nearest(id, PURPOSES) if id not in PURPOSES else ""
             allowed = "Write rule-id=number, or rule-id name=number; several with semicolons"
             yield row.problem("fixed_rolls", "RL-OP-41", result, allowed=allowed, nearest=similar)
+
+
+def check_roll_names(row: Row, rolls: Iterable[FixedRoll], names: Collection[str]) -> Iterator[Problem]:
+    """Warn of fixed rolls for somebody or something that is not there (RL-OP-41)."""
+    for name in dict.fromkeys(roll.whose for roll in rolls if roll.whose and roll.whose not in names):
+        says = f"{quoted(name)} is no leader, city, unit or fact so far, and its number counts for no other"
+        similar = nearest(name, names)
+        allowed = "" if similar else "Write the name as its own tab has it"
+        yield row.warning("fixed_rolls", "RL-OP-41", says, allowed=allowed, nearest=similar)
 
 
 def _parts(cell: str) -> Iterator[str]:

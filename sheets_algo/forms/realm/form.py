@@ -37,7 +37,7 @@ from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm import turn_rows
 from sheets_algo.forms.realm.causes import TURN_OF
 from sheets_algo.forms.realm.columns import RealmSetting, TurnRequest
-from sheets_algo.forms.realm.fixed_rolls import parse_fixed_rolls
+from sheets_algo.forms.realm.fixed_rolls import check_roll_names, parse_fixed_rolls
 from sheets_algo.forms.row_reader import RowReader
 
 Record = TypeVar("Record")
@@ -118,6 +118,8 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
         )
         target = _target(reading, row, request, tables)
         target_realm = _other_realm(reading, request, target)
+        named = (name for record in (RealmLeader, City, RealmUnit) for name in database.table(record).names)
+        names = (*named, *tables.facts)
         order = OrderInputs(
             order=request.order,
             turn=turn,
@@ -130,11 +132,12 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
             deed=request.event,
             **_counts(request, realm),
             nearest_enemy=request.nearest_enemy,
-            fixed=parse_fixed_rolls(request.fixed_rolls),
+            fixed=parse_fixed_rolls(request.fixed_rolls, names),
             settings=settings,
             seed_given=request.seed is not None,
             has_rebels=request.order == orders.PROCESS_ALL and turn_rows.has_rebels(row, database, turn, tables),
         )
+        reading.add(*check_roll_names(row, order.fixed, names))
         reading.add(*turn_rows.check_rebel_turn(row, database, request, tables))
         reading.add(*turn_rows.check_battle_rows(row, database, request))
         reading.add(*turn_rows.check_award_rows(row, database, request, target))
