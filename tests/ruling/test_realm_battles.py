@@ -219,6 +219,14 @@ def test_rl_op_57_ten_leaders_with_one_army_have_one_commander() -> None:
     assert {of(book, LEADERS, f"Idler {number}", "Experience") for number in range(9)} == {29}
 
 
+def test_rl_op_57_an_enemy_who_is_not_there_is_told() -> None:
+    book = workbook(ordered(WON | {"Target": "Roma", "Target realm": "Germania"}))
+    _, state, told = messages(run(book))[0]
+    assert state == "Done"
+    assert "Germania has no army in Roma, and its next turn counts the battle all the same" in told
+    assert "no army" not in messages(run(workbook(ordered(WON))))[0][2]
+
+
 def test_rl_op_57_rebels_learn_nothing_and_a_defeat_by_them_counts() -> None:
     book = workbook(ordered(WON | {"Order": "Battle lost", "Target realm": None}))
     assert shown(book) == ["Done"]

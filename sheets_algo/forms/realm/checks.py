@@ -214,7 +214,7 @@ def check_all_turns(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
 
 
 def check_battle(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
-    """Check that a battle is against others, where the realm has an army (RL-OP-57)."""
+    """Check that a battle is against others, where the realm has an army; warn if they have none (RL-OP-57)."""
     realm, other = inputs.realm, inputs.target_realm
     if realm is None or inputs.order not in orders.BATTLES:
         return
@@ -222,10 +222,14 @@ def check_battle(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
         says = f"{realm.name} cannot fight itself"
         yield row.problem("target_realm", "RL-OP-57", says, allowed="Name another realm, or clear it for rebels")
     military = {type.name for type in inputs.types if type.military}
-    if not any(unit.owner == realm.name and unit.type in military for unit in inputs.units):
+    there = {unit.owner for unit in inputs.units if unit.type in military}
+    if realm.name not in there:
         says = f"{realm.name} has no army in {inputs.target}"
         allowed = "Enter the place as Location of its armies in Realm Units has it"
         yield row.problem("target", "RL-OP-57", says, allowed=allowed)
+    elif other is not None and other.name not in there:
+        says = f"{other.name} has no army in {inputs.target}, and its next turn counts the battle all the same"
+        yield row.warning("target_realm", "RL-OP-57", says, allowed="Name the realm that was there")
 
 
 def check_counts(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
