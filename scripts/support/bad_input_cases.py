@@ -769,6 +769,12 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Score Sides",
+        "A nation that is listed twice",
+        "'Score Sides'!F2 (France, Belligerents): \"Italy\" is listed more than once. Write it once, with all its letters. [SC-OP-25]",
+        cells("Score Sides", "France", {"Belligerents": "France (L), Italy (M), Italy (S)"}, "scorecard"),
+    ),
+    Case(
+        "Score Sides",
         "A time of day that does not exist",
         "'Score Sides'!K2 (France, Declared at): \"25:00\" is not a time of day. Enter a UTC time from 00:00 to 23:59. [SC-11]",
         cells("Score Sides", "France", {"Declared at": "25:00"}, "scorecard"),

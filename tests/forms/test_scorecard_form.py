@@ -193,6 +193,8 @@ def test_sc_02_the_default_level_however_it_is_written(level: Any) -> None:
         ("Korea (North)", "Korea (NORTH): H, N, O, R, T are not among the letters"),
         ("China (L), (M)", '"(M)" has no name before it'),
         ("China (L), Japan (M", '"Japan (M" has one bracket too many or too few'),
+        ("China (L), Japan (M), Mali (S), japan (M), JAPAN (M)", '"Japan" is listed more than once. Write it once'),
+        ("China (L), formosa (M)", "Formosa is the defender and cannot be on the list of the other side"),
     ],
 )
 def test_sc_04_lists_that_cannot_be_scored(listed: str, message: str) -> None:

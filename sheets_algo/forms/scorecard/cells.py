@@ -30,10 +30,17 @@ def parse_belligerents(cell: str) -> tuple[ScoreBelligerent, ...]:
 
 
 def check_belligerents(row: Row, cell: str, letters: Sequence[str]) -> Iterator[Problem]:
-    """Check that a list has names and known letters in brackets (SC-04), and warn unless one leads it (SC-OP-03)."""
+    """Check that a list has names, each once, and known letters (SC-04), and warn unless one leads it (SC-OP-03)."""
     listed = parse_belligerents(cell)
+    times = Counter(loosely(belligerent.name) for belligerent in listed if belligerent.name)
     for belligerent in listed:
         yield from _check_belligerent(row, belligerent, letters)
+        if times.pop(loosely(belligerent.name), 0) > 1:
+            says, allowed = (
+                f"{quoted(belligerent.name)} is listed more than once",
+                "Write it once, with all its letters",
+            )
+            yield row.problem("belligerents", "SC-OP-25", says, allowed=allowed)
     leaders = sum(belligerent.letters.count(LEADS) for belligerent in listed)
     bare = [belligerent.name for belligerent in listed if _has_bare_letters(belligerent, letters)]
     for name in bare:

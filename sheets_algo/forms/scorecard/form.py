@@ -11,6 +11,7 @@ from engine.columns import (
     TabDeclaration,
     choice,
     folded,
+    loosely,
     number,
     reference,
     result,
@@ -371,6 +372,9 @@ def _check_sides(rows: Mapping[str, Row], attacker: ScoredSide, defender: Scored
         return
     for side, enemy in ((attacker, defender), (defender, attacker)):
         row = rows[side.side]
+        if loosely(enemy.nation.name) in (loosely(belligerent.name) for belligerent in side.belligerents):
+            says = f"{enemy.nation.name} is the {enemy.side.lower()} and cannot be on the list of the other side"
+            yield row.problem("belligerents", "SC-OP-25", says, allowed="Take it off the list")
         if side.chance is None and side.opponent_edits is None and enemy.nation.edits == 0:
             says = f"the edit count of {enemy.nation.name} is 0, so there is no chance to work out"
             allowed = "Fill Opponent edits or Chance, or the Edits in Score Nations"
