@@ -111,6 +111,7 @@ def test_a_wrong_row_that_the_order_looks_at_is_told_at_its_cell() -> None:
         (ENTICE, REALMS, "Rome", {"Treasury": 2}, "it costs 3 gold, and Rome has 2"),
         (HIRE, REALMS, "Rome", {"Treasury": 17}, "it costs 18 gold, and Rome has 17"),
         (SPY | {"Order": "Bribe leaders"}, REALMS, "Rome", {"Treasury": 3}, "it costs 4 gold, and Rome has 3"),
+        (SPY | {"Agents": 1}, REALMS, "Rome", {"Agents": 0}, "1 agent, but Rome has 0 left"),
         (TURN, REALMS, "Rome", {"In play": False}, "Rome is out of the game"),
         (SPY, REALMS, "Gaul", {"In play": False}, "Gaul is out of the game"),
         (SPY, REALMS, "Rome", {"Espionage blocked until": 12}, "send agents before turn 13. Enter turn 13"),

@@ -28,6 +28,7 @@ from engine.realm.turn.arrivals import is_offered, mercenary_cost
 from engine.realm.turn.course import base_attribute
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
+from sheets_algo.database.wording import count
 from sheets_algo.forms.realm import causes
 from sheets_algo.forms.realm.columns import TurnRequest
 from sheets_algo.forms.realm.fixed_rolls import check_fixed_rolls
@@ -255,7 +256,7 @@ def check_agents(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
     free = max(0, realm.agents - realm.agents_used)
     if inputs.agents > free:
         left = f"{free} left ({realm.agents} in all, {realm.agents_used} used)"
-        says = f"{inputs.agents} agents, but {realm.name} has {left}"
+        says = f"{count(inputs.agents, 'agent')}, but {realm.name} has {left}"
         allowed = f"Enter at most {free}" if free else f"Enter turn {inputs.turn + 1}, or clear Ready"
         killed = causes.AGENTS_LOST.of(realm.name, least=inputs.agents)
         cause = causes.AGENTS_USED.of(realm.name) if inputs.agents <= realm.agents else killed
