@@ -259,7 +259,7 @@ def test_rl_op_58_a_city_taken_back_from_rebels_counts_nothing_another_s_does() 
 @pytest.mark.parametrize(
     ("order", "told"),
     [
-        (WON | {"Target": "Alessia"}, "Rome has no army in Alessia"),
+        (WON | {"Target": "Alessia"}, 'Rome has no army in Alessia. Did you mean "Alesia"?'),
         (WON | {"Target": None}, "Battle won needs it, but it is empty"),
         (WON | {"Target realm": "Gual"}, 'realm not found: "Gual". Did you mean "Gaul"?'),
         (WON | {"Target realm": "Rome"}, "Rome cannot fight itself"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.columns import loosely
 from engine.realm.orders.service import offer_cost
@@ -26,6 +26,7 @@ from engine.realm.setup.records import (
 from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.arrivals import is_offered, mercenary_cost
 from engine.realm.turn.course import base_attribute
+from engine.suggest import nearest
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
@@ -214,8 +215,12 @@ def check_all_turns(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
         yield row.problem("turn", "RL-OP-47", says, allowed=f"Enter {current}, or leave Turn blank")
 
 
-def check_battle(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
-    """Check that a battle is against others, where the realm has an army; warn if they have none (RL-OP-57)."""
+def check_battle(row: Row, inputs: OrderInputs, places: Iterable[str]) -> Iterator[Problem]:
+    """Check that a battle is against others, where the realm has an army; warn if they have none (RL-OP-57).
+
+    Args:
+        places: Where the units of the realm are.
+    """
     realm, other = inputs.realm, inputs.target_realm
     if realm is None or inputs.order not in orders.BATTLES:
         return
@@ -226,8 +231,9 @@ def check_battle(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
     there = {unit.owner for unit in inputs.units if unit.type in military}
     if realm.name not in there:
         says = f"{realm.name} has no army in {inputs.target}"
-        allowed = "Enter the place as Location of its armies in Realm Units has it"
-        yield row.problem("target", "RL-OP-57", says, allowed=allowed)
+        similar = nearest(inputs.target, (place for place in places if loosely(place) != loosely(inputs.target)))
+        allowed = "" if similar else "Enter the place as Location of its armies in Realm Units has it"
+        yield row.problem("target", "RL-OP-57", says, allowed=allowed, nearest=similar)
     elif other is not None and other.name not in there:
         says = f"{other.name} has no army in {inputs.target}, and its next turn counts the battle all the same"
         yield row.warning("target_realm", "RL-OP-57", says, allowed="Name the realm that was there")

@@ -151,7 +151,9 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
                 order = replace(order, awarded=turn_rows.awarded(row, database, request, fighters))
         if not reading.failed:
             reading.add(*checks.check_realm(row, order), *checks.check_all_turns(row, order))
-            reading.add(*checks.check_battle(row, order), *checks.check_counts(row, order))
+            reading.add(*checks.check_counts(row, order))
+            own = [unit.location for unit in turn_rows.units(database) if realm and unit.owner == realm.name]
+            reading.add(*checks.check_battle(row, order, own))
             if realm is None or realm.in_play:
                 reading.add(*checks.check_agents(row, order), *_check_target(row, order, target, tables))
         return FormResult(order, tuple(_remarks(order, request)), reading.finish())

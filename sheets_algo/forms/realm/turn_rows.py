@@ -27,7 +27,7 @@ AGAIN = f'Choose the Action "{RULE_AGAIN}" if there was another battle, or clear
 
 def has_rebels(row: Row, database: Database, turn: int, tables: RealmTables) -> bool:
     """Return True if the rebels have not had a turn, and no row is there that orders it (RL-OP-56)."""
-    return not any(_rebel_rows(row, database, turn)) and not has_risen(_units(database), turn, tables)
+    return not any(_rebel_rows(row, database, turn)) and not has_risen(units(database), turn, tables)
 
 
 def check_rebel_turn(row: Row, database: Database, request: TurnRequest, tables: RealmTables) -> Iterator[Problem]:
@@ -37,7 +37,7 @@ def check_rebel_turn(row: Row, database: Database, request: TurnRequest, tables:
     if other := _first(row, _rebel_rows(row, database, request.turn)):
         says = f"the rebels' turn {request.turn} is in {_named(other)}"
         yield row.problem("turn", "RL-OP-45", says, allowed="Enter another turn, or clear one of the rows")
-    elif has_risen(_units(database), request.turn, tables):
+    elif has_risen(units(database), request.turn, tables):
         says = f"the rebels have risen in turn {request.turn} already"
         yield row.problem("turn", "RL-OP-45", says, allowed="Enter another turn, or clear the row")
 
@@ -99,7 +99,8 @@ def _named(row: Row) -> str:
     return f"row {row.number} already, {request_id(row) or 'new'}"
 
 
-def _units(database: Database) -> Iterator[RealmUnit]:
+def units(database: Database) -> Iterator[RealmUnit]:
+    """Yield the units whose rows can be read."""
     reads = (database.read(row, RealmUnit).record for row in database.table(RealmUnit))
     return (unit for unit in reads if unit is not None)
 
