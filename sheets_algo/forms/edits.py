@@ -142,7 +142,9 @@ def _row(typed: str, name: str, record: type, form: Form[Any], database: Databas
     if database.builtin(record, name) is not None:
         hint = f"It is built in; to change it, add it to the tab {tab_of(record).name}."
     else:
-        hint = f'Did you mean "{near}"?' if near else "Use a name of the tab."
+        key = tab_of(record).key
+        named = f"what a row has in {dict(columns(record))[key].header}, or " if key else ""
+        hint = f'Did you mean "{near}"?' if near else f"Use {named}row 7 for the one in line 7."
     raise BadEdit(f"{quoted(typed)}: {tab_of(record).name} has no row {quoted(name)}. {hint}")
 
 

@@ -83,6 +83,8 @@ def test_of_rows_that_name_a_request_only_its_own_count():
     found = parse_edit(f"Score Sides!{nation}!Chance=3", SCORES, book, "S-0001")
 
     assert found.row.number == 2
+    with pytest.raises(BadEdit, match="Use what a row has in Nation, or row 7 for"):
+        parse_edit("Score Sides!S-0001!Chance=3", SCORES, book, "S-0001")
 
 
 def test_fc_02_a_changed_cell_is_read_by_the_form():
