@@ -76,7 +76,7 @@ def wars() -> Image.Image:
 def orders() -> Image.Image:
     """Let two orders set a tax that an order above has set, and type another order over one of them."""
     with TemporaryDirectory() as name:
-        game = next(form for form in load_all() if isinstance(form, TurnForm))
+        game = next(form for form in load_all() if issubclass(form, TurnForm))
         folder, tab = Path(name), tab_of(game.request).name
         program(folder, "init", BOOK, "--ruleset", game.ruleset_key)
         again: dict[str, Any] = {"Player": "Anna", "Order": "Set tax", "City": None, "Amount ¤": None}

@@ -76,11 +76,9 @@ def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExt
     """Return the post of a ruling or its undo."""
     if receipt.kind == "Undo":
         ruling = ruling_before(workbook.receipts, receipt)
-        name, war = (without_markup(text) for text in (receipt.request, receipt.war))
-        text = f"The ruling of {name} ({war}) is undone."
         undoes = receipt_post(workbook, ruling, PostExtras(site=extras.site)) if ruling else None
         begun = replace(_draft(workbook, receipt), nations=_nations(workbook, receipt))
-        return replace(begun, wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
+        return replace(begun, title=f"Undone: {receipt.war}", undoes=undoes)
     printed = read_receipt(receipt.wiki)
     part_of, standing = _part_of(workbook, receipt)
     form = next((form for form in workbook.forms if form.key == receipt.ruleset), None)

@@ -24,10 +24,7 @@ from sheets_algo.workbook.xlsx.edit.new import content_of
 WIDTH = 16.0
 PRIVATE = ("notes", "contact")
 """Columns that players shall not read: what moderators write as they like, and the addresses of others."""
-EDITS = "\n=== Edits ===\n"
-"""Begin of the lines of a ruling that name receipts by their numbers."""
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_NUMBER = re.compile(r"(?<=\(receipt )\d{1,6}(?=\))|(?<=^Receipt )\d{1,6}|(?<=^Undone by receipt )\d{1,6}")
 
 
 def workbook_copy(season: PublicSeason) -> bytes:
@@ -78,29 +75,13 @@ def workbook_copy(season: PublicSeason) -> bytes:
 
 
 def _own_chain(kept: Iterable[StoredReceipt]) -> Mapping[int, StoredReceipt]:
-    """Return receipts with numbers and a chain of their own, by the numbers that they had.
-
-    Where they name others, they name the new numbers.
-    """
+    """Return receipts with numbers and a chain of their own, by the numbers that they had."""
     copied: dict[int, StoredReceipt] = {}
-    numbers: dict[int, int] = {}
     previous = ""
     for seq, receipt in enumerate(kept, start=1):
-        numbers[receipt.seq] = seq
-        placed = replace(receipt, seq=seq, wiki=_with_own_numbers(receipt, numbers))
-        chained = placed.chained(previous or receipt.inputs_fingerprint[:DIGEST_DIGITS])
+        chained = replace(receipt, seq=seq).chained(previous or receipt.inputs_fingerprint[:DIGEST_DIGITS])
         copied[receipt.seq], previous = chained, chained.digest
     return copied
-
-
-def _with_own_numbers(receipt: StoredReceipt, numbers: Mapping[int, int]) -> str:
-    account, edits, named = receipt.wiki.partition(EDITS)
-    account = _renumbered(account, numbers) if receipt.kind == "Undo" else account
-    return f"{account}{edits}{_renumbered(named, numbers)}"
-
-
-def _renumbered(text: str, numbers: Mapping[int, int]) -> str:
-    return _NUMBER.sub(lambda match: str(numbers.get(int(match[0]), match[0])), text)
 
 
 def _chained_tab(receipts: Iterable[StoredReceipt]) -> TabSpec:
@@ -120,7 +101,7 @@ def _stored(value: Plain) -> Plain:
 def _tab(season: PublicSeason, record: type, requests: set[str] | None, numbers: Mapping[int, int]) -> TabSpec:
     table = Table.of(season.book.snapshot, record)
     rows = (row for row in table if requests is None or loosely(request_id(row)) in requests)
-    kept = list((_numbered if "seq" in dict(columns(record)) else _with_messages)(rows, numbers))
+    kept = _numbered(rows, numbers) if "seq" in dict(columns(record)) else ((row, {}) for row in rows)
     placed = [(attribute, column) for attribute, column, _ in table.placed if attribute not in PRIVATE]
     return TabSpec(
         name=table.name,
@@ -138,13 +119,6 @@ def _numbered(rows: Iterable[Row], numbers: Mapping[int, int]) -> Iterator[tuple
         seq = as_text(row.value("seq"))
         if seq.isdecimal() and int(seq) in numbers:
             yield row, {"seq": numbers[int(seq)]}
-
-
-def _with_messages(rows: Iterable[Row], numbers: Mapping[int, int]) -> Iterator[tuple[Row, Mapping[str, Plain]]]:
-    """Yield rows, each with its Message if that names a receipt."""
-    for row in rows:
-        message = as_text(row.value("message")) if "message" in row.table.places else ""
-        yield row, {"message": _renumbered(message, numbers)} if _NUMBER.search(message) else {}
 
 
 def _plain(value: Value) -> Plain:

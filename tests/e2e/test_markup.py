@@ -122,7 +122,7 @@ def test_set_06_of_tables_that_differ_in_many_places_receipts_name_the_season_ro
     assert len(json.loads("".join(begun))["differs"]["autoalgo"]) > OWN_MOST
     rulings = [str(row["Receipt"]) for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
     assert rulings
-    says = "=== Tables ===\n* The tables of autoalgo are not the release's: receipt 1 names what differs."
+    says = "=== Tables ===\n* The tables of autoalgo are not the release's: the row of Kind Season names what differs."
     assert all(says in text for text in rulings)
     assert moderator.types("verify", BOOK).code == 0
 

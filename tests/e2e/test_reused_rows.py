@@ -97,7 +97,7 @@ def test_a_winner_that_was_typed_over_is_named_though_all_receipts_are_equal(rul
     assert said.code == 1
     assert "1 of 1 receipt equal." in said.out
     assert "The sheet shows something else than the receipts, in 1 place:" in said.out
-    assert 'Winner): shows "Wessex", and receipt 2 (W-0001) says' in said.out
+    assert 'Winner): shows "Wessex", and the receipt of W-0001 says' in said.out
     site = ruled.folder / "site"
     assert ruled.types("season", ruled.book, "--site", site).code == 0
     assert "shows &#34;Wessex&#34;" in (site / "index.html").read_text("utf-8")

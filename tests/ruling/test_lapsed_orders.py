@@ -133,17 +133,16 @@ def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_by_which_receipts
     end = receipts(book).ruling_of("C-14")
     assert end is not None
     assert end.wiki.partition("=== Lapsed ===\n")[2].splitlines() == [
-        "* C-3: Dmitri has lost (receipt 3, C-2).",
-        "* C-4: Dmitri has lost (receipt 3, C-2).",
-        "* C-5: Moscow Wing is Dmitri's, who has lost (receipt 3, C-2).",
-        "* C-6: Siberian Scouts is Dmitri's, who has lost (receipt 3, C-2); Siberian Scouts is lost (receipt 3, C-2).",
-        "* C-7: Anna has already set the tax in round 3 (receipt 2, C-1).",
-        "* C-9: Sydney is Chen's, an ally of Anna (receipt 4, C-8).",
-        "* C-12: Dmitri has lost (receipt 3, C-2).",
+        "* C-3: Dmitri has lost (C-2).",
+        "* C-4: Dmitri has lost (C-2).",
+        "* C-5: Moscow Wing is Dmitri's, who has lost (C-2).",
+        "* C-6: Siberian Scouts is Dmitri's, who has lost (C-2); Siberian Scouts is lost (C-2).",
+        "* C-7: Anna has already set the tax in round 3 (C-1).",
+        "* C-9: Sydney is Chen's, an ally of Anna (C-8).",
+        "* C-12: Dmitri has lost (C-2).",
     ]
     assert says(third, 3) == (
-        f"Lapsed with receipt {end.seq}: Dmitri has lost (receipt 3, C-2)."
-        " For a new order, give the row a new Request id"
+        f"Lapsed with {end.request}: Dmitri has lost (C-2). For a new order, give the row a new Request id"
     )
     assert "Ended without C-3, C-4, C-5, C-6, C-7, C-9, C-12; the receipt says why" in says(third, END)
     form = next(form for form in forms() if form.key == "ciais")
@@ -183,7 +182,7 @@ def test_req_18_a_lapsed_row_that_is_typed_over_is_changed_and_says_both_ways_ou
 
     assert (statuses(made)[3], made.rulings, made.refused) == ("Changed", (), 1)
     assert says(made, 3) == (
-        f"'CiAIS Requests'!A4 (C-3, Request): C-3 lapsed (receipt {end.seq}); Player, Order, Tax %, Amount ¤ differ."
+        f"'CiAIS Requests'!A4 (C-3, Request): C-3 lapsed with {end.request}; Player, Order, Tax %, Amount ¤ differ."
         " A new order? Clear this cell. A slip? Type Dmitri, Set tax, 12 %, nothing back. [REQ-16]"
     )
     assert "REQ-16" in [problem.id for problem in check(read(book), forms())]

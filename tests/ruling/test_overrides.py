@@ -658,7 +658,7 @@ def test_ovr_14_a_row_that_comes_after_the_ruling_says_to_undo_first() -> None:
     plan = run(book)
 
     text = (
-        "Overrides!A2 (Request): warning: W-0002 was ruled without this, by receipt 2."
+        "Overrides!A2 (Request): warning: W-0002 was ruled without this."
         " Undo W-0002 first and give its row a new id, or delete this row. [OVR-14]"
     )
     assert said(plan) == text

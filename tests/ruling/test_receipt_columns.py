@@ -201,7 +201,7 @@ def test_req_05_req_06_invalid_done_and_undone_say_why() -> None:
     book.commit(snapshot, changes)
     run(book)
     assert column(book, "War Requests", "Status") == ["Undone"]
-    assert str(column(book, "War Requests", "Message")[0]).startswith("Undone by receipt 3")
+    assert str(column(book, "War Requests", "Message")[0]).startswith("Its ruling is undone. ")
     assert column(book, "War Requests", "Winner") == [None]
 
 

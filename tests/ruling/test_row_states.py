@@ -106,7 +106,7 @@ def test_another_war_typed_over_a_ruled_row_shows_no_result_and_both_ways_out():
     now = cells(book, STAMFORD)
     assert now["Status"] == "Changed"
     assert now["Message"] == (
-        "'War Requests'!A2 (W-0001, Request): W-0001 was ruled as Stamford Bridge, 1066 (receipt 2); Attacker, Attacker"
+        "'War Requests'!A2 (W-0001, Request): W-0001 was ruled as Stamford Bridge, 1066; Attacker, Attacker"
         " Military, Defender, Defender Military, Location differ. A new war? Clear this cell. A slip? Type England,"
         " Harold's Host, Norway, Hardrada's Army, York and the Derwent back. [REQ-16]"
     )
@@ -228,7 +228,7 @@ def test_an_equal_copy_says_what_it_is_and_is_not_ruled():
     assert cells(book, STAMFORD) == original
     assert (copy["Request"], copy["Status"], copy["Winner"]) == ("W-0001", "Invalid", None)
     assert copy["Message"] == (
-        "'War Requests'!A9 (W-0001, Request): a copy of W-0001 in row 2, ruled as Stamford Bridge, 1066 (receipt 2);"
+        "'War Requests'!A9 (W-0001, Request): a copy of W-0001 in row 2, ruled as Stamford Bridge, 1066;"
         " the copy is not ruled. Clear this cell for another war, or delete the row. [REQ-17]"
     )
     assert not made.rulings

@@ -236,7 +236,7 @@ def test_trn_12_while_a_round_waits_to_be_mended_nothing_more_is_taken() -> None
     plan = look(book, LATER)
 
     assert [row[3] for row in orders(book)] == ["Done", "Done"]
-    assert 'Not as it was sent (receipt 2): Tax % was "much"' in plan.findings.answers[1].cells.message
+    assert 'Not as it was sent: Tax % was "much"' in plan.findings.answers[1].cells.message
 
 
 def test_trn_12_a_deadline_that_asks_closes_the_round_until_it_is_moved() -> None:

@@ -41,8 +41,8 @@ def test_a_winner_that_was_typed_over_is_named_until_the_next_pass(book):
 
     place = f"'War Requests'!{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[book.rows(WARS)[0].index('Winner')]}2"
     assert told(book) == [
-        f'{place} (W-0001, Winner): shows "Wessex", and receipt 2 (W-0001) says "{winner}". Let run or watch write it'
-        " again. [RCP-34]"
+        f'{place} (W-0001, Winner): shows "Wessex", and the receipt of W-0001 says "{winner}". Let run or watch'
+        " write it again. [RCP-34]"
     ]
 
     run(book)

@@ -53,7 +53,7 @@ def test_rcp_30_a_war_names_what_was_typed_back_before_its_promise() -> None:
     left = size(season)
     assert left < 9_000
     season.edit("Militaries", 2, "Size", 9_000)
-    says = f"* Changed by people after rulings: Size of Host of Left (Left): {left} → 9000 (receipt"
+    says = f"* Changed by people after rulings: Size of Host of Left (Left): {left} → 9000."
     told = ruled(season, 4)
     assert says in told
     assert told.count("Changed by people") == 1

@@ -191,7 +191,7 @@ def test_luck_04_the_re_roll_attempt_of_a_moderator_is_counted(office: Open) -> 
     mine.run()
     assert mine.receipts.ruling_of("W-1").wiki.endswith(  # type: ignore[union-attr]
         "Third promise; none withdrawn before their round, two after. Changed by people: population of Left: 1,000,000"
-        " → 1,000,001 (receipt 3); population of Left: 1,000,001 → 1,000,002 (receipt 4)."
+        " → 1,000,001; population of Left: 1,000,001 → 1,000,002."
     )
     assert mine.verify().lines[-1].startswith("Promises: 1 kept, 0 withdrawn before their round, 2 after")
 

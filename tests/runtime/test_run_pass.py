@@ -117,7 +117,7 @@ def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone()
     said = [str(problem) for problem in made.findings.of_tabs]
     assert len(said) == 1
     assert said[0].startswith("Nations!")
-    assert f'(England, Stability): warning: shows "77", but receipt 4 left it at "{as_text(ruled)}"' in said[0]
+    assert f'(England, Stability): warning: shows "77", but the last receipt left it at "{as_text(ruled)}"' in said[0]
     assert said[0].endswith("Put that back if it is a mistake; the next ruling accepts it. [RCP-30]")
     assert column(book, "Nations", "Stability")[0] == 77
 

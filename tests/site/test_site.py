@@ -44,6 +44,7 @@ from sheets_algo.workbook.errors import BadSetting, WorkbookUnavailable
 from sheets_algo.workbook.values import Uncalculated
 from tests.helpers.decided import with_overrides
 from tests.helpers.sites import MemorySeason, content_of, hostile_scores, pages_of, scores, season_of
+from tests.ruling.test_lapsed_orders import OVERTHROW, game
 
 NUMBER = "constants/SC-06/stability_divisor"
 """A number of the rules that a workbook may set."""
@@ -443,10 +444,10 @@ def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
 
 
 def test_rcp_19_a_workbook_without_some_receipts_has_a_chain_of_its_own(tmp_path: Path) -> None:
-    """Rulings, undos and rows name other receipts by the numbers of the copy, so that all is equal."""
+    """No text names a receipt by its number, so that all is equal; what people typed is nobody's to change."""
     wars = example("1066")
     wars["War Requests"] = wars["War Requests"][:2]
-    wars["War Requests"][1]["Ready"] = False
+    wars["War Requests"][1] |= {"Ready": False, "War": "Hastings (receipt 6)"}
     season = season_of(tmp_path, scores(2) | wars)
     type_in(season, "Nations", "England", "Stability", 77)
     type_in(season, "War Requests", "W-0002", "Ready", True)
@@ -467,9 +468,10 @@ def test_rcp_19_a_workbook_without_some_receipts_has_a_chain_of_its_own(tmp_path
     assert (found.result, found.trouble, found.sheet) == (EQUAL, "", "")
     assert [receipt.seq for receipt in copied.by_seq.values()] == [1, 2, 3, 4, 5]
     assert copied.season == before.season
-    assert "Stability of England: 79.8 → 77 (receipt 3)" in copied.by_seq[4].wiki
-    assert copied.by_seq[5].wiki.startswith("Receipt 4 (")
-    assert "Undone by receipt 5." in texts_of(tmp_path / "site")
+    assert "Stability of England: 79.8 → 77.\n" in copied.by_seq[4].wiki
+    assert copied.by_seq[5].wiki == "The ruling of W-0002 (Hastings (receipt 6), 1066) is undone."
+    assert "Its ruling is undone." in texts_of(tmp_path / "site")
+    assert set(re.findall(r"(?i)receipts? \d+", texts_of(tmp_path / "site"))) == {"receipt 6"}
     assert not find_head(copied, str(before.head))
     said = "".join(content.decode(errors="replace") for content in content_of(tmp_path / "site").values())
     assert [receipt.digest for receipt in before.by_seq.values() if receipt.digest in said] == []
@@ -490,6 +492,37 @@ def test_rcp_19_a_new_chain_hides_no_receipt_that_was_changed(tmp_path: Path) ->
     assert not losses(season.opened().receipts)
     with pytest.raises(BadSetting, match=refused):
         season.site(tmp_path / "site", with_workbook=True)
+
+
+def secret_season(folder: Path) -> MemorySeason:
+    """Return a realm's orders, then a round of another game, in which an order lapses and a cell is typed over."""
+    late = game(OVERTHROW, {"Player": "Dmitri", "Order": "Set tax", "Tax %": 12}, {"Order": "End round"})
+    late["CiAIS Requests"].append({"Request": "C-4", "Player": "Anna", "Order": "Set tax", "Tax %": 11})
+    for row in late["CiAIS Requests"]:
+        row["Ready"] = False
+    season = season_of(folder, example("realm") | late)
+    for ids in (["C-1", "C-2", "C-3"], ["C-4"]):
+        for id in ids:
+            type_in(season, "CiAIS Requests", id, "Ready", True)
+        season.rule()
+        type_in(season, "CiAIS Players", "Anna", "Bank ¤", 5)
+    return season
+
+
+def test_where_players_have_secrets_no_text_has_the_number_of_a_receipt(tmp_path: Path) -> None:
+    """An order that lapsed, a cell that was typed over and an undo name rulings; orders could be counted by numbers."""
+    season = secret_season(tmp_path)
+    season.undo("C-4")
+    assert season.opened().receipts.ruling_of("C-1") is not None
+
+    season.site(tmp_path / "site", with_workbook=True, verifies=True)
+
+    said = texts_of(tmp_path / "site")
+    assert "C-2: Dmitri has lost (C-1)." in said
+    assert "Bank ¤ of Anna: " in said
+    assert re.findall(r"(?i).*receipts? \d+.*", said) == []
+    found = verification(downloaded(tmp_path / "site", tmp_path))
+    assert (found.result, found.trouble, found.sheet) == (EQUAL, "", "")
 
 
 def type_in(season: MemorySeason, tab: str, row: str, header: str, value: Any) -> None:

@@ -79,14 +79,14 @@ def undo(
     reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]
     if reasons:
         raise CannotUndo("\n".join(reasons))
-    war = without_markup(ruling.war)
+    name, war = (without_markup(text) for text in (ruling.request, ruling.war))
     receipt = StoredReceipt(
         seq=log.next_seq,
         kind="Undo",
         request=ruling.request,
         war=ruling.war,
         ruleset=ruling.ruleset,
-        wiki=f"Receipt {ruling.seq} ({war}) is undone.",
+        wiki=f"The ruling of {name} ({war}) is undone.",
         changes=tuple(Change(cell.tab, cell.row, cell.field, cell.after, cell.before) for cell in ruling.changes),
         time=now,
     )
@@ -94,9 +94,7 @@ def undo(
     states = RowStates(form, database, receipts)
     rows = database.table(form.request).by_request.get(loosely(ruling.request), [])
     for row in (states.of(other).holder for other in rows[:1]):  # a copy of the row was not ruled
-        write_status(
-            changes, database, form, StatusCells(row, ruling.request, "Undone", UNDONE.format(receipt.seq), ruling)
-        )
+        write_status(changes, database, form, StatusCells(row, ruling.request, "Undone", UNDONE, ruling))
     return receipt, changes.finish(log.guard, receipts.season, log.head, receipts.head)
 
 

@@ -165,7 +165,7 @@ def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
 def _answer_ruled(state: PassState, row_state: RowState, ruled: StoredReceipt) -> Answer:
     row, undo = row_state.row, state.receipts.undo_of(ruled.request)
     if undo and undo.seq > ruled.seq:
-        return Answer(StatusCells(row, ruled.request, "Undone", UNDONE.format(undo.seq), ruled))
+        return Answer(StatusCells(row, ruled.request, "Undone", UNDONE, ruled))
     if problems := row_state.problems:
         return Answer(StatusCells(row, ruled.request, "Changed", message(problems), ruled), problems)
     late = state.overrides.late(ruled)
@@ -184,7 +184,7 @@ def _without_receipt(state: PassState, row: Row, id: str, problem: Problem) -> A
 
 def lapsed(row: Row, lapse: Lapse) -> Answer:
     """Return the answer to an order that lapsed with its turn (REQ-18)."""
-    text = LAPSED.format(lapse.receipt.seq, lapse.order.why)
+    text = LAPSED.format(lapse.receipt.request, lapse.order.why)
     return Answer(StatusCells(row, request_id(row), "Lapsed", text, lapse.receipt))
 
 

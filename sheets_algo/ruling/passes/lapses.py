@@ -31,7 +31,7 @@ class Lapses:
         self._noted: int | None = None
 
     def reason(self, problems: Iterable[Problem], turn: CurrentTurn | None) -> str:
-        """Return why an order lapses, a clause that names the receipts; blank if it is to be mended.
+        """Return why an order lapses, a clause that names the rulings; blank if it is to be mended.
 
         It lapses if rulings are behind all its errors: rulings of its turn, or earlier ones whose effect lasts.
 
@@ -44,7 +44,7 @@ class Lapses:
                 ruling = self._behind(problem.cause, turn) if problem.cause else None
                 if ruling is None:
                     return ""
-                reasons.append(f"{problem.says} (receipt {ruling.seq}, {ruling.request})")
+                reasons.append(f"{problem.says} ({ruling.request})")
         return "; ".join(reasons)
 
     def began(self, turn: CurrentTurn) -> int:

@@ -112,7 +112,7 @@ def _as_sent(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequ
     edits = [f"{header} was {quoted(sent[header])}" for header in now if now[header] != sent.get(header, now[header])]
     if receipt is None or not edits:
         return request
-    remark = f"Not as it was sent (receipt {receipt.seq}): {', '.join(edits)}"
+    remark = f"Not as it was sent: {', '.join(edits)}"
     return replace(request, remarks=(*request.remarks, remark))
 
 

@@ -218,7 +218,7 @@ def _table_lines(receipts: Receipts, form: Form[Any]) -> str:
     number = len(receipts.versions.differs.get(form.ruleset_key, ()))
     if number <= OWN_MOST or receipts.begun is None:
         return ""
-    says = f"The tables of {form.ruleset_key} are not the release's: receipt {receipts.begun.seq} names what differs"
+    says = f"The tables of {form.ruleset_key} are not the release's: the row of Kind Season names what differs"
     return f"\n=== Tables ===\n* {says}."
 
 
@@ -229,8 +229,8 @@ def _edit_lines(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> s
         receipts: The receipts of the workbook; those behind the ruling are left out.
     """
     edits = [
-        f"{change.field} of {change.row}: {value_text(change.before)} → {value_text(change.after)} (receipt {seq})"
-        for seq, change in _read_edits(ruling, receipts, form)
+        f"{change.field} of {change.row}: {value_text(change.before)} → {value_text(change.after)}"
+        for change in _read_edits(ruling, receipts, form)
     ]
     if not edits:
         return ""
@@ -238,9 +238,9 @@ def _edit_lines(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> s
     return f"\n=== Edits ===\n* Changed by people after rulings: {named}."
 
 
-def _read_edits(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> Iterator[tuple[int, Change]]:
+def _read_edits(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> Iterator[Change]:
     """Yield the last change of each cell that people have made after rulings, and that the inputs have."""
-    edits: dict[tuple[str, str, str], tuple[int, Change]] = {}
+    edits: dict[tuple[str, str, str], Change] = {}
     for receipt in receipts.by_seq.values():
         is_edits = receipt.kind == "Edits" and _is_as_written(receipt, receipts)
         if not (is_edits or edits):
@@ -251,14 +251,14 @@ def _read_edits(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> I
             cell = change.tab, loosely(change.row), change.field
             edits.pop(cell, None)
             if is_edits:
-                edits[cell] = receipt.seq, change
+                edits[cell] = change
     if not edits:
         return
     inputs = form.deserialize(ruling.inputs)
-    for cell, (seq, change) in edits.items():
+    for cell, change in edits.items():
         with suppress(ValueError):  # a value that the column does not take
             if form.after(inputs, {cell: change.before}) != inputs:
-                yield seq, change
+                yield change
 
 
 def _is_as_written(receipt: StoredReceipt, receipts: Receipts) -> bool:

@@ -215,13 +215,9 @@ class Promises:
         return any(item and (other.seq in item.open or (ruling and ruling.seq in item.undone)) for item in draws)
 
     def changes(self, promise: StoredReceipt, before: float = math.inf) -> tuple[str, ...]:
-        """Return what people changed between the promises of a war, in words, with the promises that followed."""
+        """Return what people changed between the promises of a war, in words."""
         promises = [*self._of_war(promise, before), promise]
-        texts = [
-            f"{'; '.join(draw.changed)} (receipt {item.seq})"
-            for item in promises
-            if (draw := item.draw) and draw.changed
-        ]
+        texts = ["; ".join(draw.changed) for item in promises if (draw := item.draw) and draw.changed]
         return shorten_list(texts, CHANGES_TOLD, "and {:,} times more")
 
     def summary(self) -> str:

@@ -69,7 +69,7 @@ def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Ite
     for attribute, column in row.table.columns:
         value, actual = values.get(column.header), row.value(attribute)
         if column.place in RESULTS and attribute in row.table.places and not shows(actual, value):
-            says = f"shows {_text(actual)}, and receipt {ruling.seq} ({ruling.request}) says {_text(value)}"
+            says = f"shows {_text(actual)}, and the receipt of {ruling.request} says {_text(value)}"
             yield row.problem(attribute, "RCP-34", says, allowed=AS_RECEIPT)
 
 

@@ -220,6 +220,6 @@ def twice(row: Row, first: Row) -> Problem:
 
 
 def _late(row: Row, ruling: StoredReceipt) -> Problem:
-    says = f"{ruling.request} was ruled without this, by receipt {ruling.seq}"
+    says = f"{ruling.request} was ruled without this"
     allowed = f"Undo {ruling.request} first and give its row a new id, or delete this row"
     return row.warning("request", "OVR-14", says, allowed=allowed)

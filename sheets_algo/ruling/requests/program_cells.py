@@ -105,9 +105,9 @@ def edit_problems(edits: Iterable[DatabaseEdit]) -> Iterator[Problem]:
     groups: dict[tuple[int, str, str], list[DatabaseEdit]] = {}
     for edit in edits:
         groups.setdefault((edit.seq, edit.change.tab, edit.change.field), []).append(edit)
-    for (seq, _, _), group in groups.items():
+    for group in groups.values():
         first, change = group[0], group[0].change
-        says = f"shows {_value_text(change.after)}, but receipt {seq} left it at {_value_text(change.before)}"
+        says = f"shows {_value_text(change.after)}, but the last receipt left it at {_value_text(change.before)}"
         if len(group) > 1:
             more = "; ".join(map(str, group[1:EDITS_NAMED])) + ("; ..." if len(group) > EDITS_NAMED else "")
             says += f", and {count(len(group) - 1, 'other row')} of this column were changed too ({more})"

@@ -83,7 +83,7 @@ class RowState:
         match self.kind:
             case RowKind.CHANGED:
                 names, back = self.differences, ", ".join(map(_display, self.differences.values()))
-                was = f"lapsed (receipt {self.lapse.receipt.seq})" if self.lapse else f"was ruled{self._ruled}"
+                was = f"lapsed with {self.lapse.receipt.request}" if self.lapse else f"was ruled{self._ruled}"
                 says = f"{id} {was}; {', '.join(names)} differ{'s' if len(names) == 1 else ''}"
                 ways = f"A new {'order' if self.lapse else 'war'}? {CLEAR}. A slip? Type {back} back"
                 return (self.row.problem("request", "REQ-16", says, allowed=ways),)
@@ -106,8 +106,7 @@ class RowState:
     @property
     def _ruled(self) -> str:
         assert self.ruling is not None
-        war = f" as {shortened(self.ruling.war)}" if self.ruling.war else ""
-        return f"{war} (receipt {self.ruling.seq})"
+        return f" as {shortened(self.ruling.war)}" if self.ruling.war else ""
 
 
 def row_state(
@@ -270,9 +269,7 @@ class Ids:
         if ruling is not None:
             if ruling.ruleset == self.form.key:
                 return ()
-            says = (
-                f"the id {quoted(id)} belongs to receipt {ruling.seq}, a ruling of another ruleset ({ruling.ruleset})"
-            )
+            says = f"the id {quoted(id)} belongs to a ruling of another ruleset ({ruling.ruleset})"
         else:
             rows = [other for table in self._others for other in table.by_request.get(loosely(id), ())]
             if not rows:
