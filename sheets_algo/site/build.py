@@ -38,7 +38,7 @@ from sheets_algo.site.contents import season_files
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.season_index import Extras, SeasonIndex, season_title, site_address
-from sheets_algo.site.site_file import VERIFY_PAGE, SiteFile
+from sheets_algo.site.site_file import VERIFY_PAGE, SiteFile, key_of
 from sheets_algo.site.workbook_copy import workbook_copy
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Sheet, tab_key
@@ -203,7 +203,7 @@ class _Site:
             if ruling.seq in replays:
                 yield from self._replay(ruling, f"replays/{plain.war_pages[ruling.seq]}", replays[ruling.seq])
         for name in self.season.tables:
-            yield SiteFile(f"downloads/{name}.csv", self.season.digest(name), partial(self.season.csv, name))
+            yield SiteFile(f"downloads/{name}.csv", key_of(self.season.csv(name)), partial(self.season.csv, name))
         if copy:
             yield SiteFile("downloads/season.xlsx", hashlib.sha256(copy).hexdigest(), lambda: copy)
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
-
-import msgspec
 
 from engine.columns import loosely
 from engine.receipt import ReceiptText
@@ -207,10 +204,6 @@ class PublicSeason:
         return {"rulings": RecordList(RulingRecord, tuple(without_inputs))} | {
             name: getattr(self, name) for name in names
         }
-
-    def digest(self, name: str) -> str:
-        """Return a digest of a table."""
-        return hashlib.sha256(msgspec.json.encode(self.tables[name].items)).hexdigest()
 
     def csv(self, name: str) -> bytes:
         """Return a table as CSV: without the seed of a ruling whose inputs it lacks."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import io
+import json
 import re
 import shutil
 import unicodedata
@@ -523,6 +524,18 @@ def test_where_players_have_secrets_no_text_has_the_number_of_a_receipt(tmp_path
     assert re.findall(r"(?i).*receipts? \d+.*", said) == []
     found = verification(downloaded(tmp_path / "site", tmp_path))
     assert (found.result, found.trouble, found.sheet) == (EQUAL, "", "")
+
+
+def test_where_players_have_secrets_keys_of_files_hold_nothing_but_what_is_shown(tmp_path: Path) -> None:
+    """A digest with numbers that the table hides tells who tries all numbers how many orders there were."""
+    season = secret_season(tmp_path)
+
+    season.site(tmp_path / "site", verifies=True)
+
+    files = json.loads((tmp_path / "site" / MANIFEST).read_text())["files"]
+    tables = {path: entry for path, entry in files.items() if path.endswith(".csv")}
+    assert len(tables) == 5
+    assert [path for path, entry in tables.items() if entry["key"] != entry["digest"]] == []
 
 
 def type_in(season: MemorySeason, tab: str, row: str, header: str, value: Any) -> None:
