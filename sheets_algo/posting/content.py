@@ -79,13 +79,14 @@ def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExt
         undoes = receipt_post(workbook, ruling, PostExtras(site=extras.site)) if ruling else None
         begun = replace(_draft(workbook, receipt), nations=_nations(workbook, receipt))
         return replace(begun, title=f"Undone: {receipt.war}", undoes=undoes)
-    printed = read_receipt(receipt.wiki)
+    draft = _draft(workbook, receipt)
+    printed = read_receipt(draft.wiki)
     part_of, standing = _part_of(workbook, receipt)
     form = next((form for form in workbook.forms if form.key == receipt.ruleset), None)
     colours = colours_of(form, workbook.snapshot)
     picture, page = _draw_battle(workbook, receipt, form, colours, extras) if form else (b"", b"")
     return replace(
-        _draft(workbook, receipt),
+        draft,
         title=printed.title,
         blocks=printed.blocks,
         headline=printed.headline,
@@ -174,11 +175,11 @@ def _draft(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
     """Return a post with what the cells of its receipt hold."""
     receipts = workbook.receipts
     ruled = f"{receipts.season} {receipt.seq} {folded(receipt.request)} {receipt.wiki}"  # the same if ruled again
-    number, salt = receipt.seq, hashlib.sha256(ruled.encode()).hexdigest()[:8]
+    number, salt, wiki = receipt.seq, hashlib.sha256(ruled.encode()).hexdigest()[:8], receipt.wiki
     public = {form.key for form in workbook.forms if not isinstance(form, SecretForm)}
     if len(public) < len(workbook.forms):  # numbers and digests would give away secret receipts
         number = sum(other.ruleset in public for seq, other in receipts.by_seq.items() if seq <= receipt.seq)
-        salt = receipts.season[:8]
+        salt, wiki = receipts.season[:8], receipt.unnumbered
     return Post(
         number=number,
         mark=f"R-{number:04d} {salt}",
@@ -188,7 +189,7 @@ def _draft(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
         ruleset=receipt.ruleset,
         winner=receipt.winner,
         time=receipt.time,
-        wiki=receipt.wiki,
+        wiki=wiki,
         title=receipt.war,
         blocks=(),
         players=_players(workbook, ruling_before(receipts, receipt)),

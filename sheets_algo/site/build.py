@@ -23,7 +23,7 @@ from sheets_algo.pages.preview import picture_address
 from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
 from sheets_algo.ruling.passes.plan import Progress, Ruling
 from sheets_algo.ruling.promises.promises import Promises
-from sheets_algo.ruling.receipts.chain import UNNUMBERED, losses
+from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.replays.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.runtime.after_commit.artifacts import picture_path
@@ -168,7 +168,6 @@ class _Site:
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
         title, receipts = season_title(self.session, self.season.rulings), self.season.book.receipts
-        lost = losses(receipts, noted_heads(self.session, receipts.season, asks=False))
         copy = workbook_copy(self.season) if self.season.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
         plain = SeasonIndex(
@@ -178,7 +177,7 @@ class _Site:
             site_address(self.session),
             log_parts=self.folder.manifest.log_parts,
             has_verify_page=(self.options.folder / VERIFY_PAGE).is_file(),
-            lost=UNNUMBERED if lost and self.season.secret_games else str(lost),
+            lost=self.season.told(losses(receipts, noted_heads(self.session, receipts.season, asks=False))),
         )
         announced = tuple(announced_wars(self.season)) if self.options.boards else ()
         yield from (file for war in announced for file in war.files)
@@ -243,7 +242,7 @@ class _Site:
         has_luck = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
         page = f"{has_luck} {site_address(self.session)} {replay_digest()}"
         page += " numbered" if self.season.is_partial and not self.season.secret_games else ""
-        stored = msgspec.json.encode((receipt.inputs_fingerprint, receipt.seed, receipt.wiki, receipt.changes))
+        stored = msgspec.json.encode((receipt.inputs_fingerprint, receipt.seed, ruling.receipt, receipt.changes))
         return hashlib.sha256(stored + f"{self._fingerprint(ruling)} {page}".encode()).hexdigest()
 
     def _fingerprint(self, ruling: RulingRecord) -> str:
@@ -261,7 +260,7 @@ class _Site:
             secret = season_secret.find(self.session.folder, receipts.season)
         receipt = self.season.receipt(ruling)
         verdict = verify(receipt, form, self._fingerprint(ruling), secret, receipts.options, Promises(receipts))
-        return _in_words(verdict)
+        return _in_words(verdict, is_reasoned=not self.season.secret_games)
 
     def _has_replay(self, seq: int, address: str, key: str) -> bool:
         """Return True if a war that was verified has a replay, or can be given one: it has hours to be played."""
@@ -297,8 +296,14 @@ IS_EQUAL = EQUAL.capitalize()
 """Begin of the sentence on a receipt that is equal."""
 
 
-def _in_words(verdict: Verdict) -> str:
-    """Return what `verify` said, in a sentence for players."""
+def _in_words(verdict: Verdict, *, is_reasoned: bool) -> str:
+    """Return what `verify` said, in a sentence for players.
+
+    Args:
+        is_reasoned: False to keep what is wrong, since that names receipts by numbers.
+    """
     remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
-    reasons = "; ".join(verdict.reasons) or "the same inputs and seed give this receipt again"
+    reasons = "the same inputs and seed give this receipt again"
+    if verdict.reasons:
+        reasons = "; ".join(verdict.reasons) if is_reasoned else "verify tells moderators why"
     return f"{verdict.result.capitalize()}: {reasons}{remarks}."

@@ -14,7 +14,7 @@ from sheets_algo.database.problems import problem_lines
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import EVERYBODY, SecretForm
 from sheets_algo.forms.databases import open_database
-from sheets_algo.ruling.receipts.chain import given_up_text
+from sheets_algo.ruling.receipts.chain import UNNUMBERED, LostReceipts, given_up_text
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import LongWar
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
@@ -85,12 +85,10 @@ class PublicSeason:
     def rulings(self) -> RecordList[RulingRecord]:
         """Return the rulings, undone ones too, without what is kept."""
         public = self._whole.rulings.where(lambda ruling: ruling.ruleset in self._forms)
-        return RecordList(
-            RulingRecord,
-            tuple(
-                ruling if self.shows_details(ruling.ruleset) else replace(ruling, win_chance=None) for ruling in public
-            ),
-        )
+        kept = (ruling if self.shows_details(ruling.ruleset) else replace(ruling, win_chance=None) for ruling in public)
+        if self.secret_games:
+            kept = (replace(ruling, receipt=self.receipt(ruling).unnumbered) for ruling in kept)
+        return RecordList(RulingRecord, tuple(kept))
 
     @property
     def long_wars(self) -> list[LongWar]:
@@ -125,6 +123,10 @@ class PublicSeason:
         """Return the cells that show something else than the receipts, in games without secrets (RCP-34)."""
         forms = [form for form in self.book.forms if form.ruleset_key not in self.secret_games]
         return tuple(problem_lines([*shown_otherwise(self.book.snapshot, forms, self.book.receipts)]))
+
+    def told(self, lost: LostReceipts) -> str:
+        """Return which receipts are gone or were changed, a clause without numbers of secret ones; blank for none."""
+        return UNNUMBERED if lost and self.secret_games else str(lost)
 
     @cached_property
     def given_up(self) -> tuple[tuple[str, str], ...]:

@@ -21,12 +21,14 @@ import pytest
 from engine.receipt import ReceiptText
 from engine.scorecard.general import commander_points
 from engine.settings import ConfigPaths
+from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
 from scripts.support.rulings import HOSTILE
 from scripts.support.workbooks import NOW, SECRET, example
 from sheets_algo.commands.verification import verification
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import check_rulesets
+from sheets_algo.posting.content import receipt_post
 from sheets_algo.ruling.corrections.restore import restore
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.writer import FROM_SECRET
@@ -536,6 +538,45 @@ def test_where_players_have_secrets_keys_of_files_hold_nothing_but_what_is_shown
     tables = {path: entry for path, entry in files.items() if path.endswith(".csv")}
     assert len(tables) == 5
     assert [path for path, entry in tables.items() if entry["key"] != entry["digest"]] == []
+
+
+def test_luck_04_where_players_have_secrets_a_promise_has_no_number(tmp_path: Path) -> None:
+    """Nor are orders of others counted that are promised and not ruled; on receipts they are."""
+    rows = game({"Player": "Anna", "Order": "Set tax", "Tax %": 15}, OVERTHROW) | example("realm")
+    beacon = BeaconSeason(rows)
+    beacon.run(before_round(123))
+    beacon.edit("CiAIS Requests", 2, "Tax %", 14)
+    beacon.edit("Turn Requests", 2, "Ready", False)
+    beacon.run(before_round(1000))
+    beacon.run(after_round(1000))
+    receipt = beacon.receipts.ruling_of("C-1")
+    assert receipt is not None
+    assert re.search(r"promised in receipt \d+\. Second promise; .* of other parties .*\(receipts? \d", receipt.wiki)
+    season = MemorySeason(tmp_path, beacon.book)
+
+    season.site(tmp_path / "site")
+
+    said = texts_of(tmp_path / "site")
+    told = "promised before. Second promise; none withdrawn before their round, one after; one of the same parties"
+    assert told in said
+    assert re.findall(r"(?i).*receipts? \d+.*|.*of other parties.*", said) == []
+    assert told in receipt_post(season.opened(), receipt).wiki
+
+
+def test_where_players_have_secrets_nothing_else_names_receipts(tmp_path: Path) -> None:
+    """Receipts that were changed, a cell that was typed over and one that is not equal are told without numbers."""
+    season = secret_season(tmp_path)
+    type_in(season, "CiAIS Players", "Bola", "Bank ¤", 7)
+    type_in(season, "Receipts", "C-1", "Seed", "1")
+
+    season.site(tmp_path / "site", verifies=True)
+
+    pages = pages_of(tmp_path / "site")
+    said = texts_of(tmp_path / "site")
+    assert "In the workbook of this season receipts are gone or were changed." in pages["index.html"].text
+    assert "the last receipt left it at" in pages["index.html"].text
+    assert "Different: verify tells moderators why" in said
+    assert re.findall(r"(?i).*receipts? \d+.*", said) == []
 
 
 def type_in(season: MemorySeason, tab: str, row: str, header: str, value: Any) -> None:

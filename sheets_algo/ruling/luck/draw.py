@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from engine.receipt import without_markup
 from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Number, Round
 
 LISTED = 5
@@ -87,7 +88,17 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return the round that decided a ruling."""
         return Round(round=self.round, signature=self.signature, randomness=self.randomness)
 
-    def counted(self, escape: Callable[[str], str] = str) -> str:
+    def told(self, *, numbered: bool = True) -> str:
+        """Return how a ruling's receipt tells of its promise, in wiki markup.
+
+        Args:
+            numbered: False to leave out the numbers of receipts, and what counts requests of others.
+        """
+        draw = self if numbered else msgspec.structs.replace(self, elsewhere=(), unordered=())
+        place = f"in receipt {self.promise}" if numbered else "before"
+        return f"promised {place}. {draw.counted(without_markup, numbered=numbered)}"
+
+    def counted(self, escape: Callable[[str], str] = str, *, numbered: bool = True) -> str:
         """Return a sentence: `Third promise; two withdrawn before their round, none after.`, and the changes."""
         others = (self.before, self.after, self.far, self.void, self.open, self.undone)
         number = 1 + sum(map(len, others))
@@ -106,7 +117,8 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             (self.later, "{} of the same parties promised later and ruled before"),
             (self.unordered, "{} before it ruled after a later promise"),
         ):
-            said += f"; {words.format(_number(len(receipts)))} ({_receipt_list(receipts)})" if receipts else ""
+            named = f" ({_receipt_list(receipts)})" if numbered else ""
+            said += f"; {words.format(_number(len(receipts)))}{named}" if receipts else ""
         return f"{said}." + (f" Changed by people: {escape('; '.join(self.changed))}." if self.changed else "")
 
 

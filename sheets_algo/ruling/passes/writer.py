@@ -290,4 +290,4 @@ def _luck_lines(ruling: StoredReceipt, receipts: Receipts, outcome: Outcome) -> 
     else:
         decided = f"No round decided this: {f'people typed {typed}' if typed else 'nothing is drawn'}. R{round} was"
         rest = ""
-    return f"\n=== Luck ===\n* {decided} promised in receipt {draw.promise}. {draw.counted(without_markup)}{rest}"
+    return f"\n=== Luck ===\n* {decided} {draw.told()}{rest}"

@@ -144,6 +144,12 @@ class StoredReceipt:
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
             return None
 
+    @property
+    def unnumbered(self) -> str:
+        """Return the text without numbers of receipts, which count the orders of others where players have secrets."""
+        draw = self.draw
+        return self.wiki.replace(draw.told(), draw.told(numbered=False)) if draw else self.wiki
+
     def rows(self) -> Iterator[Mapping[str, Plain]]:
         """Yield the cells of every row that the receipt takes, by attribute."""
         long = {
