@@ -152,12 +152,12 @@ def _as_cell(table: Table, attribute: str, before: Value, value: Plain) -> Plain
     if not column.is_in_per_cent or not isinstance(value, int | float):
         return value
     if isinstance(before, PerCent):
-        return float(f"{value / 100:.15g}")
+        return float(value if isinstance(value, PerCent) else f"{value / 100:.15g}")
     if is_blank(before):
         is_text = place is not None and any(isinstance(table.value(row.number, place), PerCent) for row in table.rows)
     else:
         is_text = isinstance(before, str) and before.endswith("%")
-    return per_cent(value) if is_text else value
+    return per_cent(value) if is_text or isinstance(value, PerCent) else value
 
 
 def _with_value(row: AppendRow, column: int, value: Plain) -> AppendRow:

@@ -32,11 +32,10 @@ class Row:
 
     def value(self, attribute: str) -> Value:
         """Return the cell of an attribute's column, in the column's unit, or None if the table lacks the column."""
-        if (self.number, attribute) in self.table.overlay:
-            return self.table.overlay[self.number, attribute]
         place = self.table.places.get(attribute)
         cells = self.table.cells(self.number)
         value = cells[place - 1] if place is not None and place <= len(cells) else None
+        value = self.table.overlay.get((self.number, attribute), value)
         is_share = isinstance(value, PerCent) or (isinstance(value, str) and value.endswith("%"))
         return self._in_unit(attribute, value) if is_share else value
 

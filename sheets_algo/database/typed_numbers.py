@@ -10,7 +10,7 @@ from typing import Any
 from engine.columns import Field
 from sheets_algo.database.cell_text import ReadError, as_text, trimmed
 from sheets_algo.database.problems import quoted
-from sheets_algo.workbook.values import PerCent, Value
+from sheets_algo.workbook.values import PerCent, Plain, Value
 
 MINUS = str.maketrans(dict.fromkeys("−–‒‐‑﹣－", "-"))
 """Signs for minus that keyboards and spreadsheets type; a long dash may be two."""
@@ -86,6 +86,13 @@ def _without_unit(text: str, unit: str) -> tuple[str, int]:
 def per_cent(number: float) -> str:
     """Return `30 %` for the number 30, or for a cell that holds 0.3 in the format of per cent."""
     return f"{as_text(hundredfold(number) if isinstance(number, PerCent) else number)} %"
+
+
+def certain(column: Field, value: Plain) -> Plain:
+    """Return a value of the program as a cell shows it beyond doubt: 0.5 per cent is 0.5 %, not 50 % (NUM-03)."""
+    if column.shares and isinstance(value, int | float) and 0 < value < 1:
+        return PerCent(f"{value / 100:.15g}")
+    return value
 
 
 def hundredfold(share: float) -> float:

@@ -23,6 +23,7 @@ from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
+from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.request_columns import Request
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab
@@ -316,7 +317,9 @@ def _with_cells(value: Any, records: Mapping[str, type], written: Written, lists
                 place = tab, loosely(label), column.header
                 if attribute in cells and place in written:
                     after = written[place]
-                    cells[attribute] = column.default if after in (None, "") else read_value(column, after, lists)
+                    cells[attribute] = (
+                        column.default if after in (None, "") else read_value(column, certain(column, after), lists)
+                    )
     changed = {name: part for name, part in cells.items() if part is not parts[name]}
     return dataclasses.replace(value, **changed) if changed else value
 

@@ -6,11 +6,26 @@ from typing import Any
 
 import pytest
 
-from scripts.support.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
+from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
+from scripts.support.workbooks import (
+    NOW,
+    Rows,
+    column,
+    example,
+    forms,
+    messages,
+    problems,
+    read,
+    run,
+    workbook,
+)
 from sheets_algo.database.records import Database
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.workbook.values import PerCent
+from tests.helpers.decided import with_overrides
+from tests.ruling.test_lapsed_orders import type_in
 
 REQUESTS, PLAYERS, TYPES, UNITS, SITES = (
     "CiAIS Requests",
@@ -364,6 +379,51 @@ def test_ci_op_33_a_share_is_read_as_the_cell_shows_it() -> None:
     frozen = {player.name: player.tax for player in ciais.deserialize(ruling.receipt.inputs).players}
     assert (frozen["Bola"], frozen["Chen"]) == (20, 0.5)
     assert "0.2 could mean 0.2 % or 20 %. Type 0.2 % or 20 %. [NUM-03]" in said(ordered("Set tax", Tax=0.2))[1]
+
+
+@pytest.mark.parametrize("held", [15, "15 %", None])
+@pytest.mark.parametrize("typed", ["0.5 %", "0.5", PerCent(0.005)])
+def test_ci_op_33_a_tax_below_1_per_cent_stops_nobody(typed: Any, held: Any) -> None:
+    """The program wrote a plain 0.5, which it then refused itself: no round ended any more, of nobody."""
+    rows = having(ordered("Set tax", Tax=typed), PLAYERS, "Anna", Tax=held)
+    rows[REQUESTS].append({"Request": "C-2", "Player": "Anna", "Order": "End round", "Ready": True})
+    rows[REQUESTS].append({"Request": "C-3", "Order": "End round"})
+    book = workbook(rows)
+    assert [status for _, status, _ in messages(run(book))] == ["Done", "Done"]
+    type_in(book, "Ready", 3, True)
+
+    made = run(book)
+
+    assert [status for _, status, _ in messages(made)][-1] == "Done"
+    assert made.problems == ()
+    assert column(book, PLAYERS, "Tax %")[0] == "0.5 %"
+
+
+def test_ci_op_33_a_decision_and_an_undo_write_a_tax_below_1_per_cent_likewise() -> None:
+    own = [form for form in forms() if form.key == "ciais"]
+    rows = having(ordered("Set tax", Tax=12), PLAYERS, "Anna", Tax="0.4 %")
+    book = with_overrides(rows, ("C-1", "Result", f"{PLAYERS}!Anna!Tax %", "0.5 %"))
+    run(book)
+    assert column(book, PLAYERS, "Tax %")[0] == "0.5 %"
+    assert check(read(book), own) == ()
+
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), "C-1", NOW)[1])
+
+    assert column(book, PLAYERS, "Tax %")[0] == "0.4 %"
+    assert check(read(book), own) == ()
+
+
+def test_luck_09_a_tax_below_1_per_cent_that_a_ruling_wrote_voids_no_promise() -> None:
+    rows = ordered("Set tax", Tax="0.5 %")
+    rows[REQUESTS].append({"Request": "C-2", "Player": "Anna", "Order": "End round", "Ready": True})
+    beacon = BeaconSeason(rows)
+    beacon.run(before_round(123))
+
+    made = beacon.run(after_round(123))
+
+    assert [status for _, status, _ in messages(made)] == ["Done", "Done"]
+    assert beacon.verified("C-2", None).is_equal
 
 
 def test_num_03_a_blank_cell_among_shares_gets_a_text_that_is_right_in_each_format() -> None:

@@ -27,7 +27,7 @@ from sheets_algo.ruling.requests.turns_tab import sources_to_read
 from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
-from sheets_algo.workbook.values import CellError
+from sheets_algo.workbook.values import CellError, PerCent
 from tests.ruling.test_lapsed_orders import game
 
 ROUNDS, TURNS, FORM, PLAYERS = "CiAIS Requests", "Turns", "Form Responses 1", "CiAIS Players"
@@ -221,6 +221,21 @@ def test_trn_12_a_ticked_end_takes_what_was_sent_beside_a_mistyped_deadline() ->
     look(book, AFTER)
 
     assert orders(book) == [(None, "End round", None, "Done"), ("Anna", "Set tax", 12, "Done")]
+
+
+def test_ci_op_33_a_tax_below_1_per_cent_is_copied_as_its_player_means_it() -> None:
+    """A plain number is copied as it is, since nobody knows which he means; its request says what to type."""
+    book = season(tax("Anna", "0.5 %", 1), tax("Bola", PerCent(0.005), 2), tax("Chen", 0.5, 3), tax("Eve", "0.5", 4))
+
+    look(book, AFTER)
+
+    assert orders(book)[:4] == [
+        ("Anna", "Set tax", "0.5 %", "Done"),
+        ("Bola", "Set tax", "0.5 %", "Done"),
+        ("Chen", "Set tax", 0.5, "Lapsed"),
+        ("Eve", "Set tax", "0.5", "Done"),
+    ]
+    assert "0.5 could mean 0.5 % or 50 %" in str(column(book, ROUNDS, "Message")[2])
 
 
 def test_trn_12_while_a_round_waits_to_be_mended_nothing_more_is_taken() -> None:

@@ -98,6 +98,28 @@ def test_num_03_a_share_is_ruled_as_shown_and_written_as_a_share(backend: Callab
     assert taxes(session)["Anna"] == 0.1
 
 
+@pytest.mark.parametrize("backend", [in_a_file, in_google])
+@pytest.mark.parametrize(("player", "held"), [("Anna", 0.005), ("Chen", "0.5 %")])
+def test_num_03_less_than_1_per_cent_is_read_again_as_it_was_written(
+    player: str, held: object, backend: Callable[[Path], Workbook], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Anna's cell is formatted as per cent, nobody has typed Chen's; the round ends after the order."""
+    small = rows()
+    small[ORDERS] = [
+        {"Request": "C-1", "Player": player, "Order": "Set tax", TAX: "0.5 %", "Ready": True},
+        {"Request": "C-2", "Player": player, "Order": "End round", TAX: None, "Ready": True},
+    ]
+    monkeypatch.setattr("tests.runtime.test_per_cent_cells.rows", lambda: small)
+    session = Session(workbook=backend(tmp_path), folder=tmp_path, library=library())
+
+    done = run_until_done(session, dry=False, forced=False, progress=no_op)
+
+    assert [ruling.receipt.request for ruling in done.plan.rulings] == ["C-1", "C-2"]
+    assert taxes(session)[player] == held
+    again = run_until_done(session, dry=False, forced=False, progress=no_op)
+    assert (again.is_written, again.plan.problems) == (False, ())
+
+
 def test_formats_take_a_request_only_where_there_are_numbers_in_per_cent():
     reads = {}
     for name, tax in {"without": None, "with": 0.2}.items():

@@ -12,6 +12,7 @@ from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.changes import Changes, shows
 from sheets_algo.database.fields import field_of
 from sheets_algo.database.records import Database
+from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.ruling.receipts.chain import NotedHead, hold
@@ -168,5 +169,5 @@ def _restore(
             f"{row.cell(attribute)} ({change.row}, {change.field}): the ruling wrote {wrote}, but the cell now shows"
             f" {as_text(value) or 'nothing'}; {way_out}."
         )
-    changes.set(row, attribute, change.before)
+    changes.set(row, attribute, certain(dict(row.table.columns)[attribute], change.before))
     return ""

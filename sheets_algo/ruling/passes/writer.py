@@ -15,6 +15,7 @@ from sheets_algo.database.fields import field_of, plain
 from sheets_algo.database.problems import CellRef, Problem, ended
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.typed_numbers import certain
 from sheets_algo.database.wording import message, shorten_list, value_text
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import WarForm
@@ -49,6 +50,7 @@ class Resolution(NamedTuple):
 
 def write(state: PassState, database: Database, row: Row, attribute: str, value: Plain) -> None:
     """Write a cell, which the requests below it see."""
+    value = certain(column(row.table.record, attribute), value)
     state.changes.set(row, attribute, value)
     database.write(row, attribute, value)
 

@@ -14,6 +14,7 @@ from sheets_algo.database.fields import field_of, fields_of, plain
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
+from sheets_algo.database.typed_numbers import certain
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.edits import apply_edits
@@ -117,12 +118,14 @@ def edit_problems(edits: Iterable[DatabaseEdit]) -> Iterator[Problem]:
 
 def with_edits(form: Form[Any], snapshot: Snapshot, database: Database, edits: Iterable[Edit]) -> Database:
     """Return the database of a form as the rulings before have left it, with some cells edited."""
-    written = [
-        Edit(Row(database.table(record), number), attribute, plain(value))
+    rows = (
+        (Row(database.table(record), number), attribute)
         for record in form.records()
-        for (number, attribute), value in database.table(record).overlay.items()
-    ]
-    return Database(apply_edits(snapshot, [*written, *edits]), form.records(), database.vocabulary)
+        for number, attribute in database.table(record).overlay
+    )
+    written = (Edit(row, attribute, plain(row.value(attribute))) for row, attribute in rows)
+    all_edits = [replace(edit, value=certain(edit.column, edit.value)) for edit in (*written, *edits)]
+    return Database(apply_edits(snapshot, all_edits), form.records(), database.vocabulary)
 
 
 def _value_text(value: Plain) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.columns import Kind, loosely, tab_of
+from engine.columns import Field, Kind, loosely, tab_of
 from engine.ruleset import Plain
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import ReadError, as_text, is_blank, is_typed
@@ -23,11 +23,13 @@ from sheets_algo.database.fields import plain
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, rows_named
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.receipts import Receipts, fingerprint_of
 from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab, read_time
 from sheets_algo.workbook.cell_limits import LONGEST
 from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.values import PerCent
 
 TIMES = (
     *("timestamp", "zeitstempel", "horodateur", "marca temporal", "informazioni cronologiche", "tijdstempel"),
@@ -167,10 +169,13 @@ class SentOrders:
             sender: The address; the player's name in a tab of his own.
             address: The number of the column of addresses; 0 in a tab of one player.
         """
-        filled = {
-            name: column for name, column, value in row.values() if name in self._of.cells and not is_blank(value)
-        }
-        cells = {name: plain(row.value(name)) for name in filled}
+        filled: dict[str, Field] = {}
+        cells: dict[str, Plain] = {}
+        for name, column, value in row.values():
+            if name in self._of.cells and not is_blank(value):
+                is_sure = isinstance(value, str | PerCent)  # a number may be a share: its request is to be mended
+                filled[name] = column
+                cells[name] = certain(column, plain(row.value(name))) if is_sure else plain(value)
         whose, turn_name = as_text(row.value(self._of.whose)), self._form.turn_column
         players = self._senders.get(sender, ()) if address else (sender,)
         named = [player for player in players if loosely(player) == loosely(whose)]

@@ -1,0 +1,71 @@
+"""Every number that a ruling can write, in every column and beside every cell, is read as the same number (NUM-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from engine.columns import ColumnPlace, Field, Kind, columns
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.cells import read_value
+from sheets_algo.database.changes import Changes
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.typed_numbers import certain
+from sheets_algo.forms.rulesets import open_forms
+from sheets_algo.workbook.snapshot import Sheet
+from sheets_algo.workbook.values import PerCent, Value
+
+NUMBERS = (-1e6, -1, 0, 0.005, 0.12, 0.3, 0.5, 0.999, 1, 1.5, 7, 12.5, 29, 99.9, 100, 12_345.678, 1e6)
+HELD: tuple[Value, ...] = (None, 3, PerCent(0.2), "20 %")
+"""What the cell, or the one below it, holds before."""
+
+
+def numeric_columns() -> Iterator[tuple[type, str, Field]]:
+    """All numeric columns of all rulesets, also those with results, but for Seed, which people alone type."""
+    found = {}
+    for form in open_forms(ConfigLoader()):
+        for record in form.records():
+            for attribute, field in columns(record):
+                if field.kind in (Kind.NUMBER, Kind.WHOLE) and field.place is not ColumnPlace.CONTROL:
+                    found[record, attribute] = field
+    return ((record, attribute, field) for (record, attribute), field in found.items())
+
+
+COLUMNS = tuple(numeric_columns())
+
+
+def numbers_of(field: Field) -> Iterator[float]:
+    low, high = (-1e6 if field.low is None else field.low), (1e6 if field.high is None else field.high)
+    for number in (*NUMBERS, low, high):
+        if low <= number <= high and (field.kind is Kind.NUMBER or number == int(number)):
+            yield int(number) if field.kind is Kind.WHOLE else float(number)
+
+
+@pytest.mark.parametrize("beside", HELD)
+@pytest.mark.parametrize("before", HELD)
+def test_num_03_what_the_program_writes_is_read_as_the_same_number(before: Value, beside: Value) -> None:
+    checked, wrong = 0, []
+    for record, attribute, field in COLUMNS:
+        for number in numbers_of(field):
+            table = Table(record, Sheet("Tab", {1: [field.header], 2: [before], 3: [beside]}))
+            row, changes = Row(table, 2), Changes()
+            value = certain(field, number)
+
+            changes.set(row, attribute, value)
+            table.write(2, attribute, value)
+
+            [cell] = [change.value for change in changes.finish(None).cells] or [before]
+            cell = PerCent(cell) if isinstance(before, PerCent) and isinstance(cell, float) else cell
+            memory = next(value for name, _, value in row.values() if name == attribute)
+            kept = Table(record, Sheet("Tab", {1: [field.header], 2: [cell], 3: [beside]}))
+            read = [read_value(field, found, {}) for found in (cell, memory)]
+            checked += 1
+            if [*read, row.value(attribute), Row(kept, 2).value(attribute)] != [number] * 4:
+                wrong.append((field.header, number, cell, read))
+    assert wrong == []
+    assert checked > 1_000
+
+
+def test_num_03_columns_that_take_no_doubtful_number_are_in_per_cent() -> None:
+    assert {field.is_in_per_cent for _, _, field in COLUMNS if field.shares} == {True}
