@@ -44,7 +44,11 @@ class Account:
             self.events.append(Event(None, side, fighter.name if fighter else "", kind, amount, id, text))
 
     def explain(
-        self, numbers: Sequence[tuple[str, str, str, int, str]], steps: Sequence[Step], names: dict[str, str]
+        self,
+        numbers: Sequence[tuple[str, str, str, int, str]],
+        steps: Sequence[Step],
+        names: dict[str, str],
+        earlier: Sequence[Step] = (),
     ) -> None:
         """Add numbers computed by lines: each line as an event, each number with its terms.
 
@@ -52,13 +56,14 @@ class Account:
             numbers: Tuples of a number's key in the lines, its name, rule id, value and a note.
             steps: The lines that changed a number.
             names: Short names by key: `Tank's attack`.
+            earlier: The lines that had changed it before, which are events already.
         """
         if not self.is_kept:
             return
         for step in steps:
             self.note(f"{names[step.line.to]}: {_step_text(step)}", step.line.id, "line", step.change)
         for key, name, id, value, note in numbers:
-            terms = tuple(Term(step.line.words, "", step.change) for step in steps if step.line.to == key)
+            terms = tuple(Term(step.line.words, "", step.change) for step in (*earlier, *steps) if step.line.to == key)
             self.explained.append(Explanation(name, id, value, terms, "sum", note=note))
 
     def receipt_blocks(self) -> Iterator[Block]:

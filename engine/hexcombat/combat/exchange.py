@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.hexcombat.combat.bombing import bomb_hex, bomb_unit
 from engine.hexcombat.combat.combat import Combat
-from engine.hexcombat.combat.fire import Shot, apply_shot, explain_odds, shoot
+from engine.hexcombat.combat.fire import Shot, apply_shot, explain_odds, odds_names, shoot
 from engine.hexcombat.combat.initiative import ATTACKER_FIRST, DEFENDER_FIRST, Initiative, initiative
 from engine.hexcombat.combat.odds import CombatOdds, odds
 from engine.hexcombat.setup.fighter import AIR, Fighter
@@ -65,6 +65,9 @@ def _tell_initiative(combat: Combat, decided: Initiative) -> None:
         text = f"{own.name} {decided.attacker}, {enemy.name} {decided.defender}"
         account.tell("Initiative", text, "HX-INI-16", "initiative")
     account.tell("Sequence", f"{decided.sequence} ({decided.words})", decided.id, "sequence")
+    names = odds_names(own, enemy)
+    gained = [(step.line.to, names[step.line.to], decided.id, step.after, EXCHANGE) for step in decided.bonus]
+    account.explain(gained, decided.bonus, names, earlier=decided.odds.steps)
     final = decided.odds
     own_text = f"{own.name} {final.own_attack} / {final.own_defence}"
     enemy_text = f"{enemy.name} {final.enemy_attack} / {final.enemy_defence}"

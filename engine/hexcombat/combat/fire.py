@@ -109,12 +109,7 @@ def explain_odds(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, 
     """Record every line of the odds and the four numbers (HX-ODD)."""
     if not combat.account.is_kept:
         return
-    labels = {
-        "A attack": f"Attack, {a.name}",
-        "A defence": f"Defence, {a.name}",
-        "P attack": f"Attack, {p.name}",
-        "P defence": f"Defence, {p.name}",
-    }
+    labels = odds_names(a, p)
     numbers: Sequence[tuple[str, str, str, int, str]] = (
         ("A attack", labels["A attack"], "HX-DEF-09", fire_odds.own_attack, _note(fire_odds.own_attack, what)),
         ("A defence", labels["A defence"], "HX-DEF-10", fire_odds.own_defence, what),
@@ -122,6 +117,16 @@ def explain_odds(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, 
         ("P defence", labels["P defence"], "HX-DEF-10", fire_odds.enemy_defence, what),
     )
     combat.account.explain(numbers, fire_odds.steps, labels)
+
+
+def odds_names(a: Fighter, p: Fighter) -> dict[str, str]:
+    """Return the names of the four numbers by their keys."""
+    return {
+        "A attack": f"Attack, {a.name}",
+        "A defence": f"Defence, {a.name}",
+        "P attack": f"Attack, {p.name}",
+        "P defence": f"Defence, {p.name}",
+    }
 
 
 def _note(attack: int, what: str) -> str:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from engine.hexcombat.combat.odds import CombatOdds
 from engine.hexcombat.setup.conditions import CombatScene
 from engine.hexcombat.setup.fighter import AIR, LAND, NAVAL, Fighter
-from engine.hexcombat.setup.lines import Step, apply
+from engine.hexcombat.setup.lines import Step, apply, gain
 from engine.hexcombat.setup.tables import HexTables
 
 ATTACKER_FIRST, DEFENDER_FIRST, SIMULTANEOUS = "ATTACKER FIRST", "DEFENDER FIRST", "SIMULTANEOUS"
+LEADS = "leads in initiative"
+"""Words of the winner's bonus."""
 GROUPS = frozenset((LAND, AIR, NAVAL))
 
 
@@ -27,6 +29,7 @@ class Initiative:
     attacker: int | None = None  # The Attacker's initiative (AI); None if a quick answer decided
     defender: int | None = None  # The Defender's initiative (DI); None if a quick answer decided
     steps: tuple[Step, ...] = ()  # The lines that computed them
+    bonus: tuple[Step, ...] = ()  # What the winner's attack and defence gain
 
 
 Rolls = Callable[[Fighter, Fighter], Mapping[str, int]]
@@ -75,12 +78,15 @@ def _led_by(
     own = odds if attacks else odds.turned
     if own.own_attack <= 0 or own.own_attack + constants.winner_defence <= own.enemy_defence:
         return Initiative(SIMULTANEOUS, odds, rule, f"the {side} leads, but is too weak to use it")
-    better = dataclasses.replace(
-        own,
-        own_defence=own.own_defence + constants.winner_defence,
-        own_attack=own.own_attack + min(constants.winner_attack_most, lead),
+    attack = own.own_attack + min(constants.winner_attack_most, lead)
+    defence = own.own_defence + constants.winner_defence
+    unit = "A" if attacks else "P"
+    bonus = (
+        gain(rule, f"{unit} attack", LEADS, own.own_attack, attack),
+        gain(rule, f"{unit} defence", LEADS, own.own_defence, defence),
     )
+    better = dataclasses.replace(own, own_attack=attack, own_defence=defence)
     first = tables.case(f"fires first as {side}", a, p, scene)
     words = f"the {side} leads{f', {first.words}' if first else ''}"
     better = dataclasses.replace(better if attacks else better.turned, steps=odds.steps)
-    return Initiative(order if first else SIMULTANEOUS, better, rule, words)
+    return Initiative(order if first else SIMULTANEOUS, better, rule, words, bonus=bonus)

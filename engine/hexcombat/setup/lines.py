@@ -44,6 +44,12 @@ class Step:
         return self.after if self.line.is_set else self.after - self.before
 
 
+def gain(id: str, to: str, words: str, before: int, after: int) -> Step:
+    """Return the step of a rule that adds to a number without a line of the tables."""
+    line = FormulaLine(id, to, operator.add, _fixed(after - before), lambda a, p, scene: True, False, False, words)
+    return Step(line, before, after)
+
+
 def apply(
     lines: Iterable[FormulaLine], a: Fighter, p: Fighter, scene: CombatScene, frozen: frozenset[str] = frozenset()
 ) -> list[Step]:

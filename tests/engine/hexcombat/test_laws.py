@@ -16,6 +16,7 @@ from engine.hexcombat.combat.procedures import fight
 from engine.hexcombat.setup.dice import DiceInOrder, WrongDie
 from engine.hexcombat.setup.fighter import DEFENDER, fighter
 from engine.hexcombat.setup.inputs import CombatInputs
+from engine.hexcombat.setup.numbers import minus
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from tests.engine.hexcombat.battles import (
@@ -194,6 +195,29 @@ def test_winning_the_initiative_helps_one_side_by_4_defence_and_up_to_4_attack(i
     groups = {"Land", "Air", "Naval"}
     if found.attacker.kinds & groups != found.defender.kinds & groups:
         assert changes == [0, 0, 0, 0]
+
+
+@LAW
+@given(inputs=combats(("Attack",)), seed=SEEDS)
+def test_explain_and_log_end_with_the_numbers_that_fire(inputs, seed):
+    """Who leads in initiative had 4 more attack and defence on the receipt than anywhere before (HX-INI-17/18)."""
+    found = rolled(inputs, seed=seed)
+    if not found.sequence:
+        return
+    events = [event.text for event in found.account.events]
+    place = next(place for place, text in enumerate(events) if text.startswith("Attack / defence: "))
+    explained = {number.name: number for number in found.account.explained if number.note.startswith("Exchange")}
+    texts = []
+    for unit in (found.attacker, found.defender):
+        values = []
+        for name in (f"Attack, {unit.name}", f"Defence, {unit.name}"):
+            number = explained[name]
+            values.append(minus(number.value))
+            assert sum(term.value for term in number.terms) == number.value
+            last = next((text for text in events[place::-1] if number.terms and text.startswith(f"{name}: ")), "")
+            assert not number.terms or last.endswith(f"makes {values[-1]}") or f": {values[-1]} (" in last
+        texts.append(f"{unit.name} {' / '.join(values)}")
+    assert events[place] == f"Attack / defence: {', '.join(texts)}"
 
 
 @pytest.mark.parametrize("own", TYPES, ids=lambda own: own.name)
