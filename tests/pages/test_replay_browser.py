@@ -276,8 +276,23 @@ def test_a_page_is_printed_whole(page: Opened) -> None:
     assert not page.tab.is_visible("#play")
     assert page.tab.is_visible("#hour")
     assert page.tab.evaluate("getComputedStyle(byId('events')).overflow") == "visible"
+    page.tab.set_viewport_size({"width": 718, "height": 1047})  # A4 between usual margins
+    for name in ("few", "many"):
+        page.tab.evaluate("name => document.querySelector('.scroll').parentElement.classList.add(name)", name)
+        assert page.tab.evaluate(CUT) == []
     page.tab.emulate_media(media="screen")
+    page.tab.set_viewport_size({"width": 1200, "height": 900})
     assert page.heard.count("error") == 0
+
+
+CUT = """() => {
+    const table = document.querySelector(".scroll"), edge = table.getBoundingClientRect();
+    const isCut = box => box.right > edge.right + 1 || box.bottom > edge.bottom + 1;
+    const cells = [...table.querySelectorAll("td")].filter(cell => isCut(cell.getBoundingClientRect()));
+    const clips = getComputedStyle(table).contain === "none" ? [] : ["contain"];
+    return [...clips, ...cells.map(cell => cell.textContent)];
+}"""
+"""Script that returns the cells of the table of flanks that paper does not show as a whole."""
 
 
 WINNER = ("is beaten off", "winner", "Losses:", "went from")
