@@ -241,7 +241,9 @@ class GoogleWorkbook(Workbook):
         """Add the tabs, columns, lists, notes and protections that the spreadsheet lacks."""
         from sheets_algo.workbook.google.init.complete import complete
 
-        return complete(self._api, template, dry=dry)
+        tabs = complete(self._api, template, dry=dry)
+        self._known.forget()
+        return tabs
 
     def examine(self) -> Iterator[Finding]:
         """Yield the findings about credentials, access, clock, limits, guard and protected ranges."""
