@@ -287,6 +287,8 @@ class R100(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a fortress is besieged on any ground. 0: as printed, on heights alone."]
     odds: Annotated[float, LEAST_1, "Times the besiegers with whom a garrison comes out at once."]
     storm: Annotated[float, LEAST_1, "Times the garrison with whom a besieger storms a breach, and to whom it yields."]
+    escalade: Annotated[float, LEAST_1, "Times the garrison with whom a besieger storms at once, without a breach."]
+    outside: Annotated[float, POSITIVE, "Share of the defender's men outside the works with which there is no siege."]
     days: Annotated[
         float, LEAST_0, "Days of food in the works of a garrison as large as the army that its country feeds."
     ]

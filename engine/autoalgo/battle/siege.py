@@ -59,7 +59,7 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
         return False
     besiegers = fit_men(battle, ATTACKER)
     garrison = fit_men(battle, DEFENDER)
-    if not stays_inside(battle, besiegers > garrison):
+    if not stays_inside(battle, besiegers > garrison, constants.r_100):
         return False
     if garrison >= constants.r_100.odds * besiegers:
         fight_out(battle, DEFENDER, SALLY, events, hour)
@@ -81,6 +81,9 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
     if is_open and not was_open:
         note(events, hour, BREACH, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
     is_hungry = battle.tally[LINES_CLOSED] > 0 and battle.stores[DEFENDER] <= 0.0
+    if besiegers >= constants.r_100.escalade * garrison:
+        fight_out(battle, ATTACKER, STORM, events, hour)
+        return False
     if not is_open and not is_hungry:
         return True
     is_stronger = besiegers >= constants.r_100.storm * garrison
@@ -95,17 +98,21 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
     return True
 
 
-def stays_inside(battle: Battle, is_outnumbered: bool) -> bool:
-    """Return True if the defender does not come out: on Position, or on Normal while he is outnumbered (R-100)."""
-    has_flank = False
+def stays_inside(battle: Battle, is_outnumbered: bool, numbers: R100) -> bool:
+    """Return True if the defender does not come out: on Position, or on Normal while he is outnumbered (R-100).
+
+    A share of his men who do otherwise, or flee, do not change that.
+    """
+    inside, outside = 0, 0
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] != DEFENDER or is_out(battle.status[flank]):
             continue
         stays = battle.maneuver[flank] == POSITION or (battle.maneuver[flank] == NORMAL and is_outnumbered)
-        if not stays or battle.status[flank] == RETREATING:
-            return False
-        has_flank = True
-    return has_flank
+        if stays and battle.status[flank] != RETREATING:
+            inside += battle.men[flank]
+        else:
+            outside += battle.men[flank]
+    return bool(inside > 0 and outside < numbers.outside * (inside + outside))
 
 
 def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Events, hour: int) -> None:

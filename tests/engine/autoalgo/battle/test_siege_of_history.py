@@ -17,6 +17,7 @@ from engine.autoalgo.battle.state import (
     FOUGHT_OUT,
     INACTIVE,
     LINES_CLOSED,
+    MANEUVERS,
     POSITION,
     ROUTED,
     WINNER,
@@ -45,13 +46,14 @@ def besieged(
     garrison: int = 3_000,
     maneuvers: tuple[str, str] = ("Normal", "Position"),
     feature: str = "Plain",
+    flanks: int = 1,
     **place: Any,
 ) -> Field:
     """Return a castle of 3,000 on a plain before 12,000, one flank each, with 600 of them at the guns."""
     own = army("A", besiegers, types=(SOLDIER, None, GUN), shares=(0.95, 0.0, 0.05), flanks=line(maneuvers[0], y=182))
-    other = army("B", garrison, flanks=line(maneuvers[1], y=218))
+    other = army("B", garrison, flanks=line(*[maneuvers[1]] * flanks, y=218))
     field = field_of(war(own, other, location=replace(CASTLE, **place), ground=terrain(feature)))
-    numbers = {"applies": 1, "odds": 1.5, "storm": 3, "days": 36, "share": 0.33}
+    numbers = {"applies": 1, "odds": 1.5, "storm": 3, "escalade": 50, "outside": 0.1, "days": 36, "share": 0.33}
     field = with_numbers(with_numbers(field, "r_100", **numbers), "r_99", hours=12, carried=3, country=1)
     return with_numbers(field, "r_83", share=0.1, works=400)
 
@@ -86,6 +88,26 @@ def test_r_100_who_does_not_come_out_of_his_works_is_besieged_on_a_plain(
     assert told(field) == [kinds.SIEGE] * is_besieged
     if is_besieged:
         assert field.battle.maneuver[1] == POSITION
+
+
+@pytest.mark.parametrize(("outside", "is_besieged"), [(1, True), (299, True), (300, False), (2_000, False)])
+@pytest.mark.parametrize("order", ["Hit and run", "Pillaging", "Feigned Retreat", "Ambush"])
+def test_r_100_less_than_a_tenth_of_a_garrison_outside_forbids_no_siege(
+    outside: int, is_besieged: bool, order: str
+) -> None:
+    field = besieged(flanks=2)
+    field.battle.men[1:] = 3_000 - outside, outside
+    field.battle.maneuver[2] = MANEUVERS.index(order)
+
+    assert sits(field) == is_besieged
+
+
+@pytest.mark.parametrize(("besiegers", "storms"), [(9_999, False), (10_000, True)])
+def test_r_100_who_has_fifty_times_the_garrison_storms_without_a_breach(besiegers: int, storms: bool) -> None:
+    field = besieged(besiegers, garrison=200)
+
+    assert sits(field) != storms
+    assert told(field) == [kinds.SIEGE, *([kinds.STORM] if storms else [])]
 
 
 def test_r_100_no_works_stand_on_the_open_sea() -> None:
@@ -238,6 +260,11 @@ def outcome(inputs: WarInputs, runs: int = 40) -> tuple[float, float]:
 @pytest.mark.parametrize("works", ["Castle", "Star Fort"])
 def test_r_100_twenty_men_take_no_fortress_from_a_hundred_thousand(works: str, order: str) -> None:
     assert outcome(siege_war(20, 100_000, guns=0.1, works=works, order=order, feature="High ground"))[0] == 0.0
+
+
+@pytest.mark.parametrize("works", ["Castle", "Star Fort"])
+def test_r_100_twenty_men_keep_no_fortress_from_a_hundred_thousand_without_guns(works: str) -> None:
+    assert outcome(siege_war(100_000, 20, guns=0, works=works))[0] > 0.95
 
 
 @pytest.mark.parametrize("feature", ["Plain", "Forest", "Cliffs", "High ground"])
