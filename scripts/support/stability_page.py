@@ -28,7 +28,7 @@ def what_moves_stability() -> str:
         nation = replace(tables.defaults.nation(YEAR), name="A", **changed)
         inputs = war(replace(army("A", 10_000), nation=nation, national_leader=head))
         home = home_of(inputs, 0, side_variables(inputs, 0, tables), tables)._replace(**befell)
-        result = SideResult(int(held is not None), men, lost, lost, befell["leads_both"], 24, held or 0.0)
+        result = SideResult(int(held is not None), men, men, men, lost, lost, befell["leads_both"], 24, held or 0.0)
         return f"{stability_after(home, result, draw, tables.constants):.1f}"
 
     beaten = (4_000, 0.4)

@@ -526,7 +526,7 @@ class PocketCalculator:
 
     def stability(self, number: int, event: Mapping[str, Any], result: float) -> None:
         sums = Sums(event)
-        weighs = self.weighed if sums.peek() == "weight of the war" else self.printed
+        weighs = self.weighed if sums.peek() == "half stake" else self.printed
         after = weighs(number, sums, result)
         before = entered(sums.keys, "before")
         assert before is not None
@@ -548,13 +548,20 @@ class PocketCalculator:
         side = self.sides[number]
         bears = {name.replace(" ", "_"): self.of_side(number, name) for name in ("Innate Stability", "Economy")}
         most = self.of_side(number, "Maximum military")
-        weight = {"weight_of_the_war": sums.next("weight of the war", men=side.men, maximum_military=most, **bears)}
+        felt = {
+            "half_stake": sums.next("half stake", maximum_military=most),
+            "sensitivity": sums.next("sensitivity", **bears),
+        }
         gained = {}
         if number == self.winner:
-            gained["gain"] = sums.next("gain", **weight)
+            smaller = min(one.men for one in self.sides)
+            gained["gain"] = sums.next("gain", men_of_the_smaller_army=smaller, **felt)
+        weight = {"weight_of_the_war": sums.next("weight of the war", men=side.men, **felt)}
         costs = {"losses": sums.next("losses", lost=side.men - side.left, men=side.men)}
-        if number != self.winner and result:
-            costs["hold_of_the_winner"] = sums.next("hold of the winner", occupation=result)
+        if number != self.winner:
+            costs["hold_of_the_winner"] = sums.next(
+                "hold of the winner", occupation=result, men_of_the_attacker=self.sides[0].men, **felt
+            )
         costs["length"] = sums.next("length", hours=self.hours)
         return sums.next("Stability", **gained, cost=sums.next("cost", **weight, **costs))
 

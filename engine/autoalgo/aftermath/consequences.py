@@ -26,11 +26,13 @@ from engine.autoalgo.aftermath.stability import (
     changed_stability,
     cost,
     gain,
+    half_stake,
     hardship,
     hold,
     leader_factor,
     length,
     losses,
+    sensitivity,
     shaken_innate,
     weighed_stability,
     weight,
@@ -68,6 +70,8 @@ class SideResult(NamedTuple):
 
     is_loser: int  # 1 for the side that lost the battle
     men: int  # At the start of the battle
+    men_of_smaller: int  # Of the smaller army, at its start
+    men_of_attacker: int  # Of the attacker, at its start
     lost: int  # Killed, dead and captured
     casualties: int  # Killed and captured (R-24)
     is_leader_killed: int  # 1 where its commander is killed, who may lead the nation too (LEAD-11)
@@ -145,6 +149,8 @@ def note_stability(
         of_side = SideResult(
             1 if side != winner else 0,
             army.men,
+            min(inputs.attacker.men, inputs.defender.men),
+            inputs.attacker.men,
             army.men - ends.left[row, side],
             ends.killed[row, side] + ends.captured[row, side],
             consequences.is_killed[row, side],
@@ -224,15 +230,17 @@ def weighed_after(
     """Return a nation's Stability after the war, as R-110 weighs it."""
     numbers = constants.r_110
     is_loser = result.is_loser > 0
-    heavy = weight(result.men, home.maximum_military, home.innate, home.economy, draw, numbers)
+    half = half_stake(home.maximum_military, numbers)
+    felt = sensitivity(home.innate, home.economy, draw, numbers)
+    factor = numbers.capital if has_lost_capital else 1.0
     return weighed_stability(
         home.stability,
         leader_factor(home.is_totalitarian > 0, constants.stab_03) if has_lost_leader else 1.0,
-        gain(heavy, is_loser, numbers),
+        gain(result.men_of_smaller, half, felt, is_loser, numbers),
         cost(
-            heavy,
+            weight(result.men, half, felt),
             losses(result.lost, result.men, numbers),
-            hold(result.occupation if is_loser else 0.0, numbers.capital if has_lost_capital else 1.0, numbers),
+            hold(result.occupation, factor, result.men_of_attacker, half, felt, numbers) if is_loser else 0.0,
             length(result.hours, numbers),
             numbers.defeat if is_loser else 0.0,
         ),

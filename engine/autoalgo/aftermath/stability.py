@@ -73,28 +73,34 @@ def changed_stability(old: float, innate: float, toll: float, luck: float, numbe
     return min(numbers.most, max(numbers.least, old * innate - toll + luck))
 
 
-@rule(
-    "R-110",
-    "weight of the war",
-    men=Label("men", WHOLE),
-    most=Label("maximum military", WHOLE),
-    innate="Innate Stability",
-    economy="Economy",
-    luck="draw",
-)
-def weight(men: float, most: float, innate: float, economy: float, luck: float, numbers: R110) -> float:
-    """Return how much a war weighs for a nation, by what it stakes and by what bears it (R-110).
+@rule("R-110", "half stake", most=Label("maximum military", WHOLE))
+def half_stake(most: float, numbers: R110) -> float:
+    """Return the men whose war weighs half for a nation (R-110)."""
+    return most * numbers.half_stake
+
+
+@rule("R-110", "sensitivity", innate="Innate Stability", economy="Economy", luck="draw")
+def sensitivity(innate: float, economy: float, luck: float, numbers: R110) -> float:
+    """Return how much a nation feels the points of a war, by what bears them (R-110).
 
     Args:
-        men: At the start of the battle.
-        most: The maximum military.
         innate: VAR-STAB with its bonus.
         economy: VAR-ECON.
         luck: In [0, 1).
     """
-    stake = men / (most * numbers.half_stake + men)
-    bearing = max(innate + economy, numbers.bearing_least)
-    return stake / bearing * (luck * numbers.luck_most + numbers.luck_least)
+    return (luck * numbers.luck_most + numbers.luck_least) / max(innate + economy, numbers.bearing_least)
+
+
+@rule("R-110", "weight of the war", men=Label("men", WHOLE), half="half stake", sensitivity="sensitivity")
+def weight(men: float, half: float, sensitivity: float) -> float:
+    """Return how much a war weighs for a nation, by the men that it stakes (R-110).
+
+    Args:
+        men: At the start of the battle.
+        half: Of `half_stake`.
+        sensitivity: Of `sensitivity`.
+    """
+    return men / (half + men) * sensitivity
 
 
 @rule("R-110", "losses", lost=Label("lost", WHOLE), men=Label("men", WHOLE))
@@ -107,17 +113,23 @@ def losses(lost: float, men: float, numbers: R110) -> float:
     "R-110",
     "hold of the winner",
     silent=0.0,
-    occupation=Label("occupation", silent=0.0),
+    occupation="occupation",
     capital=Label("capital", silent=1.0, id="STAB-02"),
+    men=Label("men of the attacker", WHOLE),
+    half="half stake",
+    sensitivity="sensitivity",
 )
-def hold(occupation: float, capital: float, numbers: R110) -> float:
-    """Return the points for the winner's occupation (R-110).
+def hold(occupation: float, capital: float, men: float, half: float, sensitivity: float, numbers: R110) -> float:
+    """Return what the winner's occupation takes from Stability, by the men who came for the place (R-110).
 
     Args:
-        occupation: Result of the occupation; 0 for the winner himself.
+        occupation: Result of the occupation.
         capital: Factor of the loser's capital, 1 for any other place.
+        men: Of the attacker, whoever lost, so that an empty place is no smaller loss than a defended one.
+        half: Of `half_stake`.
+        sensitivity: Of `sensitivity`.
     """
-    return min(occupation, numbers.hold_most) * numbers.hold * capital
+    return min(occupation, numbers.hold_most) * numbers.hold * capital * men / (half + men) * sensitivity
 
 
 @rule("R-110", "length", hours=Label("hours", WHOLE))
@@ -126,10 +138,17 @@ def length(hours: float, numbers: R110) -> float:
     return hours * numbers.an_hour
 
 
-@rule("R-110", "gain", silent=0.0, weight="weight of the war")
-def gain(weight: float, is_loser: bool, numbers: R110) -> float:
-    """Return what a victory adds to Stability (R-110)."""
-    return 0.0 if is_loser else weight * numbers.victory
+@rule(
+    "R-110",
+    "gain",
+    silent=0.0,
+    men=Label("men of the smaller army", WHOLE),
+    half="half stake",
+    sensitivity="sensitivity",
+)
+def gain(men: float, half: float, sensitivity: float, is_loser: bool, numbers: R110) -> float:
+    """Return what a victory adds to Stability, by the smaller army: no glory is won from a few (R-110)."""
+    return 0.0 if is_loser else men / (half + men) * sensitivity * numbers.victory
 
 
 @rule(
@@ -143,7 +162,7 @@ def gain(weight: float, is_loser: bool, numbers: R110) -> float:
 )
 def cost(weight: float, lost: float, hold: float, length: float, defeat: float) -> float:
     """Return what a war takes from Stability (R-110)."""
-    return (lost + length + hold + defeat) * weight
+    return (lost + length + defeat) * weight + hold
 
 
 @rule(

@@ -18,7 +18,7 @@ from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, outbre
 from engine.autoalgo.aftermath.occupation import Occupier, end_morale, occupiers_overcrowding, result, start_efficiency
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.draw_ids import LEADER_DANGER, LEADER_SURVIVAL, OCCUPATION_OUTBREAK, STABILITY
-from engine.autoalgo.battle.state import Battle, Tunables
+from engine.autoalgo.battle.state import ATTACKER, Battle, Tunables
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.report.battle_terms import overcrowding_terms
 from engine.autoalgo.setup.table_parts import Band
@@ -111,10 +111,12 @@ class AftermathTerms:
         return tuple(self._stability(side) for side in (0, 1))
 
     def _stability(self, side: int) -> Mapping[str, Calculation]:
-        losses = self.aftermath.losses[side]
+        losses, men = self.aftermath.losses[side], [of.men for of in self.aftermath.losses]
         result = SideResult(
             int(side != self.aftermath.winner),
             losses.men,
+            min(men),
+            men[ATTACKER],
             losses.lost,
             losses.casualties,
             int(any(fate.is_killed for fate in self.aftermath.fates[side])),

@@ -72,7 +72,7 @@ def _printed(terms: AftermathTerms, side: int, calculations: Mapping[str, Calcul
 
 
 def _weighed(terms: AftermathTerms, side: int, calculations: Mapping[str, Calculation]) -> Iterator[Reason]:
-    """Yield the points of result, losses, occupation and length, each with the weight of the war (R-110)."""
+    """Yield the points of result, losses, occupation and length, each as it weighs (R-110)."""
     losses, winner, cost = terms.aftermath.losses[side], terms.aftermath.winner, calculations["cost"]
     place, names = on_one_line(terms.war.location.name), side_names(terms.war)
     is_capital = calculations.get("hold of the winner", cost).entered("capital") is not None
@@ -89,4 +89,4 @@ def _weighed(terms: AftermathTerms, side: int, calculations: Mapping[str, Calcul
     for name, said in words.items():
         points = cost.entered(name)
         if points is not None:
-            yield Reason(said, -weight * points)
+            yield Reason(said, -points if name == "hold of the winner" else -weight * points)

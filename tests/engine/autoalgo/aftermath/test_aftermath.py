@@ -58,7 +58,7 @@ def stability_of(
 ) -> float:
     """Return the attacker's Stability after the war, with the same dice each time."""
     inputs = aftermath_inputs(fought, field.battle, field.tunables, variables, tables())
-    result = SideResult(int(lost), inputs.attacker.men, casualties, casualties, int(killed), 0, occupation)
+    result = SideResult(int(lost), *[inputs.attacker.men] * 3, casualties, casualties, int(killed), 0, occupation)
     return stability_after(inputs.attacker.home, result, 0.5, inputs.constants)
 
 

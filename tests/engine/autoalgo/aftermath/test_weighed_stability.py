@@ -24,8 +24,8 @@ from tests.helpers.machine_code import kernel
 
 CONSTANTS = history_tables().constants
 HOME = Home(100.0, 0.9, 0, 0, 0, 70_000.0, 0.6)
-BEATEN = SideResult(1, 9_000, 3_600, 3_600, 0, 24, 0.5)
-WON = SideResult(0, 9_000, 900, 900, 0, 24, 0.5)
+BEATEN = SideResult(1, 9_000, 9_000, 9_000, 3_600, 3_600, 0, 24, 0.5)
+WON = SideResult(0, 9_000, 9_000, 9_000, 900, 900, 0, 24, 0.5)
 WEIGHT = 9_000 / 9_490 / 1.5
 """Of 9,000 of 70,000 men, Innate Stability 0.9 and Economy 0.6, with a draw in the middle."""
 
@@ -52,9 +52,22 @@ def test_r_110_a_lost_capital_raises_the_hold_and_a_dead_leader_takes_his_share(
 
 def test_r_110_the_war_of_a_few_is_felt_by_nobody() -> None:
     """Twenty men of 70,000, all lost, and the enemy holds the place."""
-    few = SideResult(1, 20, 20, 20, 0, 3, 0.5)
+    few = SideResult(1, 20, 20, 20, 20, 20, 0, 3, 0.5)
     assert 98 < after(few) < 100
     assert after(BEATEN) < 85
+
+
+def test_r_110_a_victory_over_one_man_adds_nothing() -> None:
+    """It was worth as much as one over 9,000, so that a row of armies of one man made a golden age."""
+    assert after(WON._replace(men_of_smaller=1, lost=0, hours=0)) == pytest.approx(100, abs=0.02)
+    assert after(WON._replace(men_of_smaller=490)) == pytest.approx(100 + 5 / 1.5 - WEIGHT * 3.12)
+
+
+def test_r_110_a_place_left_to_one_man_is_lost_like_a_defended_one() -> None:
+    """The hold counts by the attacker's men: the loser's own if he came himself."""
+    drummer = BEATEN._replace(men=1, men_of_smaller=1, lost=1)
+    assert after(drummer, is_capital=1) == pytest.approx(100 - WEIGHT * 40 * 0.5 * 2, abs=0.1)
+    assert after(drummer._replace(men_of_attacker=1)) == pytest.approx(100, abs=0.1)
 
 
 def test_r_110_no_nation_is_dragged_to_the_mean_by_winning() -> None:
@@ -68,12 +81,12 @@ def test_r_110_no_nation_is_dragged_to_the_mean_by_winning() -> None:
 
 def test_r_110_an_attack_abandoned_without_a_blow_costs_its_length_and_the_hold() -> None:
     """R-13: a hundred days before walls, nobody lost."""
-    abandoned = SideResult(1, 9_000, 0, 0, 0, 1_200, 0.2)
+    abandoned = SideResult(1, 9_000, 9_000, 9_000, 0, 0, 0, 1_200, 0.2)
     assert after(abandoned) == pytest.approx(100 - WEIGHT * (2 + 8 + 6))
 
 
 def test_stab_01_stability_stays_between_anarchy_and_fully_stable() -> None:
-    annihilated = SideResult(1, 70_000, 70_000, 70_000, 1, 1_200, 3.0)
+    annihilated = SideResult(1, 70_000, 70_000, 70_000, 70_000, 70_000, 1, 1_200, 3.0)
     assert after(annihilated, stability=5.0, is_capital=1, innate=0.0, economy=0.0) == 0.0
     assert after(WON, stability=199.0) == 200.0
 
@@ -82,13 +95,14 @@ shares = st.floats(0, 1)
 homes = st.builds(
     Home, st.floats(0, 200), shares, st.integers(0, 1), st.integers(0, 1), st.integers(0, 1), st.floats(1, 1e9), shares
 )
+crowds = st.integers(1, 10**7)
 draws = st.floats(0, 1, exclude_max=True)
 
 
-@given(home=homes, men=st.integers(1, 10**7), lost=shares, hours=st.integers(0, 1_200), held=shares, draw=draws)
-def test_r_110_laws(home: Home, men: int, lost: float, hours: int, held: float, draw: float) -> None:
+@given(home=homes, men=crowds, foes=crowds, lost=shares, hours=st.integers(0, 1_200), held=shares, draw=draws)
+def test_r_110_laws(home: Home, men: int, foes: int, lost: float, hours: int, held: float, draw: float) -> None:
     """The loser never rises and the winner never ends below him; each loss, hour and hold costs, or nothing."""
-    result = SideResult(1, men, round(lost * men), 0, 0, hours, held)
+    result = SideResult(1, men, min(men, foes), foes, round(lost * men), 0, 0, hours, held)
     own = stability_after(home, result, draw, CONSTANTS)
     assert 0 <= own <= home.stability
     assert own <= stability_after(home, result._replace(is_loser=0), draw, CONSTANTS) <= 200
@@ -142,6 +156,16 @@ def test_r_110_the_receipt_says_whose_capital_is_held_and_that_a_war_was_too_sma
     big = [replace(own.nation, population=1_000_000_000) for own in (tiny.attacker, tiny.defender)]
     tiny = replace(tiny, attacker=replace(tiny.attacker, nation=big[0]), defender=replace(tiny.defender, nation=big[1]))
     assert {line.partition(": ")[2] for line in stability_lines(tiny, 1)} == {"too small a war to move it"}
+
+
+def test_r_110_a_capital_left_to_one_man_is_told_as_lost_and_as_no_victory() -> None:
+    inputs = war(army("A"), army("B", 1))
+    nation = replace(inputs.defender.nation, capital=inputs.location.name)
+    inputs = replace(inputs, defender=replace(inputs.defender, nation=nation))
+    for seed in range(3):
+        winner, loser = stability_lines(inputs, seed)
+        assert "victory" not in winner
+        assert float(re.search(r"A's hold on default, its capital −([\d.]+)", loser)[1]) > 10
 
 
 def test_r_110_reasons_too_small_to_tell_are_told_together_where_they_move_it() -> None:
