@@ -408,6 +408,7 @@ class R120(NamedTuple):
 class R110(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
     half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
+    military_most: Annotated[float, POSITIVE, "Greatest share of the population that counts as maximum military."]
     bearing_least: Annotated[float, POSITIVE, "Least sum of Innate Stability and Economy where it divides."]
     victory: Annotated[float, LEAST_0, "Points for the victory."]
     defeat: Annotated[float, LEAST_0, "Points for the defeat."]

@@ -230,7 +230,7 @@ def weighed_after(
     """Return a nation's Stability after the war, as R-110 weighs it."""
     numbers = constants.r_110
     is_loser = result.is_loser > 0
-    half = half_stake(home.maximum_military, numbers)
+    half = half_stake(home.maximum_military, home.population, numbers)
     felt = sensitivity(home.innate, home.economy, draw, numbers)
     factor = numbers.capital if has_lost_capital else 1.0
     return weighed_stability(

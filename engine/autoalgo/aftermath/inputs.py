@@ -50,6 +50,7 @@ class Home(NamedTuple):
     leads_both: int  # 1 where the commander is the national leader (LEAD-11)
     is_totalitarian: int  # 1 for a government under which his death weighs more (STAB-03)
     maximum_military: float  # MAX-01, men
+    population: float  # People
     economy: float  # VAR-ECON
 
 
@@ -178,6 +179,7 @@ def home_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables)
         leads_both=int(leads_both(army)),
         is_totalitarian=int(army.nation.federal_government in tables.max_military.totalitarian),
         maximum_military=variables.maximum_military.value,
+        population=float(army.nation.population),
         economy=variables.economy.value,
     )
 

@@ -73,10 +73,15 @@ def changed_stability(old: float, innate: float, toll: float, luck: float, numbe
     return min(numbers.most, max(numbers.least, old * innate - toll + luck))
 
 
-@rule("R-110", "half stake", most=Label("maximum military", WHOLE))
-def half_stake(most: float, numbers: R110) -> float:
-    """Return the men whose war weighs half for a nation (R-110)."""
-    return most * numbers.half_stake
+@rule("R-110", "half stake", most=Label("maximum military", WHOLE), people=Label("Population", WHOLE))
+def half_stake(most: float, people: float, numbers: R110) -> float:
+    """Return the men whose war weighs half for a nation (R-110).
+
+    Args:
+        most: The maximum military, which may be the whole population.
+        people: The population.
+    """
+    return min(most, people * numbers.military_most) * numbers.half_stake
 
 
 @rule("R-110", "sensitivity", innate="Innate Stability", economy="Economy", luck="draw")

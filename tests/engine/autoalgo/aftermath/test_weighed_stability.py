@@ -23,7 +23,7 @@ from scripts.support.small_battles import army, war
 from tests.helpers.machine_code import kernel
 
 CONSTANTS = history_tables().constants
-HOME = Home(100.0, 0.9, 0, 0, 0, 70_000.0, 0.6)
+HOME = Home(100.0, 0.9, 0, 0, 0, 70_000.0, 1_000_000.0, 0.6)
 BEATEN = SideResult(1, 9_000, 9_000, 9_000, 3_600, 3_600, 0, 24, 0.5)
 WON = SideResult(0, 9_000, 9_000, 9_000, 900, 900, 0, 24, 0.5)
 WEIGHT = 9_000 / 9_490 / 1.5
@@ -70,6 +70,12 @@ def test_r_110_a_place_left_to_one_man_is_lost_like_a_defended_one() -> None:
     assert after(drummer._replace(men_of_attacker=1)) == pytest.approx(100, abs=0.1)
 
 
+def test_r_110_a_people_in_arms_feels_a_war_as_a_state_of_its_size_does() -> None:
+    """Hunter-Gatherers, which a blank Civilization Type is, can field their whole population (MAX-01)."""
+    assert after(BEATEN, maximum_military=1_000_000.0) == after(BEATEN, maximum_military=100_000.0) < 79
+    assert after(BEATEN, maximum_military=70_000.0) == after(BEATEN) < after(BEATEN, maximum_military=100_000.0)
+
+
 def test_r_110_no_nation_is_dragged_to_the_mean_by_winning() -> None:
     cases = [5.0, 30.0, 100.0, 170.0]
     assert [
@@ -93,7 +99,15 @@ def test_stab_01_stability_stays_between_anarchy_and_fully_stable() -> None:
 
 shares = st.floats(0, 1)
 homes = st.builds(
-    Home, st.floats(0, 200), shares, st.integers(0, 1), st.integers(0, 1), st.integers(0, 1), st.floats(1, 1e9), shares
+    Home,
+    st.floats(0, 200),
+    shares,
+    st.integers(0, 1),
+    st.integers(0, 1),
+    st.integers(0, 1),
+    st.floats(1, 1e9),
+    st.floats(1, 1e9),
+    shares,
 )
 crowds = st.integers(1, 10**7)
 draws = st.floats(0, 1, exclude_max=True)
