@@ -411,7 +411,7 @@ class Military:
         unit="US dollars",
         note=(
             "Money spent on this force in US dollars, 0 to 1,000,000,000,000. It counts in proportion to its men; check"
-            " notes an amount that is too small."
+            " tells of an amount that is too small, or above the GDP."
         ),
     )
 

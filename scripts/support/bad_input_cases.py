@@ -686,6 +686,13 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Militaries",
+        "An army that costs more than its nation earns",
+        "Militaries!N2 (Harold's Host, Budget): warning: 2,000,000,000 US dollars, but the GDP of England is 1,500,000,000. Check Budget, and GDP of the nation. [MIL-14]",
+        cells("Militaries", "Harold's Host", {"Budget": 2_000_000_000}),
+        code=0,
+    ),
+    Case(
+        "Militaries",
         "Thousands that may be thousands of thousands",
         'Militaries!C2 (Harold\'s Host, Size): "1,200k" could mean 1200 or 1200000. Type 1200 or 1200000. [MIL-03]',
         cells("Militaries", "Harold's Host", {"Size": "1,200k"}),

@@ -352,6 +352,24 @@ def test_var_eff_att_02_what_is_typed_in_vain_is_noted_by_check_alone():
     assert found(rows) == []
 
 
+def test_mil_14_a_budget_above_the_gdp_is_warned_of_where_both_are_typed():
+    rows = one_war()
+    army, nation = row_of(rows, "Militaries", "Harold's Host"), row_of(rows, "Nations", "England")
+    army["Budget"], nation["GDP"] = 2_000_000, 2_000_000
+    assert check(read(workbook(rows)), forms()[:1]) == ()
+    army["Budget"] = 10**12
+    assert [str(problem) for problem in check(read(workbook(rows)), forms()[:1])] == [
+        "Militaries!N2 (Harold's Host, Budget): warning: 1,000,000,000,000 US dollars, but the GDP of England"
+        " is 2,000,000. Check Budget, and GDP of the nation. [MIL-14]"
+    ]
+    nation["GDP"] = None
+    assert check(read(workbook(rows)), forms()[:1]) == ()
+    for one in rows["Militaries"]:
+        one["Budget"] = None
+    nation["GDP"] = 1
+    assert check(read(workbook(rows)), forms()[:1]) == (), "the default"
+
+
 def test_mil_12_too_many_ships():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 501

@@ -293,6 +293,16 @@ def note_unused_people(row: Row, place: Location, tables: Tables) -> Iterator[Pr
         yield row.note("local_population", "ATT-02", says)
 
 
+def check_budget(row: Row, military: Military, nations: Sequence[Row], database: Database) -> Iterator[Problem]:
+    """Warn of a Budget above what the nations of an army earn in a year, where all is typed (MIL-14)."""
+    records = [database.read(nation, NationRow).record for nation in nations if not nation.is_blank("gdp")]
+    gdp = sum(nation.gdp for nation in records if nation)
+    is_typed = not row.is_blank("budget") and None not in records and len(records) == len(military.nation)
+    if is_typed and military.budget > gdp:
+        says = f"{military.budget:,.0f} US dollars, but the GDP of {' and '.join(military.nation)} is {gdp:,.0f}"
+        yield row.warning("budget", "MIL-14", says, allowed="Check Budget, and GDP of the nation")
+
+
 def note_unused_training(row: Row, military: MilitaryRow, tables: Tables) -> Iterator[Problem]:
     """Note a Tactical Training where only that of each unit counts, as under the rule set `source` (MIL-15)."""
     if military.tactical_training is not None and not tables.constants.mil_15.applies:

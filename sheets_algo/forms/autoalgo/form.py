@@ -178,7 +178,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         yield from self._notes(database)
 
     def _notes(self, database: Database) -> Iterator[Problem]:
-        """Yield a note for each number that changes nothing: people whom the climate replaces, too little steel."""
+        """Yield a note for each number that changes nothing, as too little steel; warn of a Budget above the GDP."""
         tables = self.ruleset.tables_having(self.settings.read(database).settings)
         reading = WarReader(database, tables, self._maps(tables))
         for row in database.table(Location):
@@ -190,6 +190,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
                 units = [unit for unit in islice(reading.units(military), 3) if unit is not None]
                 nations = [nation_row for name in military.nation for nation_row in database.find(NationRow, name)]
                 yield from checks.note_unused_means(row, military, units, nations, database, tables)
+                yield from checks.check_budget(row, military, nations, database)
                 yield from checks.note_unused_training(row, military, tables)
 
     def comparison_battles(self, inputs: WarInputs, rulings: int, *, is_compiled: bool = False) -> int:
