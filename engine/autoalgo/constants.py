@@ -405,6 +405,10 @@ class R120(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a disease breaks out once in an army. 0: as often as DIS-02 has it."]
 
 
+class R121(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: field works protect nobody on the march or on Water. 0: they always do."]
+
+
 class R110(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
     half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
@@ -502,6 +506,7 @@ class Constants(NamedTuple):
     r_115: R115
     r_118: R118
     r_120: R120
+    r_121: R121
 
 
 @table("constants", "Constants")

@@ -400,7 +400,10 @@ class Military:
         id="MIL-13",
         default="none",
         aliases=("Mobile defences",),
-        note="Defensive works that the force brings with it; the first of the list is the best.",
+        note=(
+            "Defensive works that the force brings with it; the first of the list is the best. They protect no "
+            "attacker but one on Position, and nobody on Water (R-121)."
+        ),
     )
     budget: float = number(
         "Budget",

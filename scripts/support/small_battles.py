@@ -178,6 +178,7 @@ def field_of(inputs: WarInputs | None = None) -> Field:
     tunables.units.efficiency[:] = 0.5
     tunables.units.limitation[:] = 0.64
     tunables.units.defense[:] = 0.0
+    tunables.units.open_defense[:] = 0.0
     tunables.units.effectiveness[:] = 1.0
     battle.fortune_side[:] = 1.0
     battle.fortune_flank[:] = 1.0

@@ -278,7 +278,8 @@ class PocketCalculator:
             fortune_of_the_flank=self.variables[f"Fortune of the day, {self.names[number]}"],
         )
         panic = self.changing(panic=self.variables[f"Panic before {self.sides[own.side].name}"])
-        guards = [self.of_side(target.side, f"Defense, {kind}") for kind in TYPES]
+        defenses = re.compile(f"{SIDES[target.side]}: Defense, ")
+        guards = [value for name, value in self.variables.items() if defenses.match(name)]
         blows: dict[str, float] = {}
         while sums.peek() not in ("fall", ""):
             kind = sums.peek()

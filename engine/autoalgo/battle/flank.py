@@ -110,12 +110,17 @@ def least_of(battle: Battle, units: Units, values: Real, flank: int, on_water: i
 
 
 def defense(battle: Battle, units: Units, flank: int, on_water: int) -> float:
-    """Return the highest Defense of the types present, on Water with the ships (FLK-02, FLK-04, R-37)."""
+    """Return the highest Defense of the types present, on Water with the ships (FLK-02, FLK-04, R-37).
+
+    Field works are part of it on land, for an attacker only on Position (R-121).
+    """
     side = battle.side[flank]
+    has_works = not on_water and (side == DEFENDER or battle.maneuver[flank] == POSITION)
+    values = units.defense if has_works else units.open_defense
     highest = 0.0
     for kind in range(SHIP + 1):
         if strength(battle, units, flank, kind, on_water) > 0.0:
-            highest = max(highest, units.defense[side, kind])
+            highest = max(highest, values[side, kind])
     return highest
 
 

@@ -169,6 +169,7 @@ class Units(NamedTuple):
     efficiency: Real  # Efficiency (VAR-EFF), shape (2, 4)
     limitation: Real  # Limitation (VAR-LIM), shape (2, 4)
     defense: Real  # Defense (VAR-DEF), shape (2, 4)
+    open_defense: Real  # Defense without field works, shape (2, 4)
     effectiveness: Real  # Effectiveness (VAR-EFV), shape (2, 4)
     ship_capacity: Real  # People that a ship carries, its weight in a flank (UNIT-15, UD-07), shape (2,)
     flank_ratio: Real  # Flanks of the side over those that count as they are; 1 if all do, shape (2,)

@@ -232,6 +232,7 @@ def _units(
         efficiency=_by_type([of_side.efficiency for of_side in variables]),
         limitation=_by_type([of_side.limitation for of_side in variables]),
         defense=_by_type([of_side.defense for of_side in variables]),
+        open_defense=_by_type([of_side.open_defense for of_side in variables]),
         effectiveness=_by_type([of_side.effectiveness for of_side in variables]),
         ship_capacity=np.array([_transport(war, side).capacity for side in (0, 1)], np.float64),
         flank_ratio=np.array([flank_ratio(number, tables) for number in flanks]),

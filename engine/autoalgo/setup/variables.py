@@ -35,6 +35,7 @@ class SideVariables:
     efficiency: PerType  # Efficiency by type, 0 to 1 (VAR-EFF)
     limitation: PerType  # Limitation by type, 0 to 1 (VAR-LIM)
     defense: PerType  # Defense by type, 0 to 1 (VAR-DEF)
+    open_defense: PerType  # Defense by type without field works (R-121)
     effectiveness: PerType  # Effectiveness by type, at least 0 (VAR-EFV)
     innate_stability: Explanation  # Innate Stability, 0 to 1 (VAR-STAB)
     economy: Explanation  # Economy, 0 to 1 (VAR-ECON)
@@ -49,9 +50,11 @@ class SideVariables:
 
     def all(self) -> tuple[Explanation, ...]:
         """Return all variables in the order of the log (LOG-02): those of the unit types, then those of the side."""
+        without_works = () if self.open_defense == self.defense else self.open_defense
         by_type = zip(self.efficiency, self.limitation, self.defense, self.effectiveness, strict=True)
         return (
             *(variable for type_variables in by_type for variable in type_variables),
+            *(replace(one, name=f"{one.name}, without field works") for one in without_works if one.terms),
             self.occupation_base,
             self.capacity,
             self.economy,
@@ -74,20 +77,26 @@ def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
     def average(rule: str, bonus: Term | None) -> Explanation:
         return _average(tables.variables[rule], situation, bonus)
 
-    def per_type(rule: str, bonus: Term | None) -> PerType:
+    def per_type(rule: str, bonus: Term | None, where: Situation = situation) -> PerType:
         variable = tables.variables[rule]
         values = [
             _missing_type(variable.name, rule, type_name)
             if unit is None
-            else _average(variable, _for_unit(situation, unit), bonus, type_name)
+            else _average(variable, _for_unit(where, unit), bonus, type_name)
             for type_name, unit in zip(TYPES, army.units, strict=True)
         ]
         return values[0], values[1], values[2], values[3]
 
+    protected = leaders.bonus("Defense", commander, constants.lead_b2.divisor, constants)
+    defense = open_defense = per_type("VAR-DEF", protected)
+    if constants.r_121.applies and tables.field_works(army.military) > 0.0:
+        in_the_open = {**situation.words, "mobile_defenses": tables.scores.worst("Mobile Defenses")}
+        open_defense = per_type("VAR-DEF", protected, replace(situation, words=in_the_open))
     return SideVariables(
         efficiency=per_type("VAR-EFF", leaders.bonus("Martial", commander, constants.lead_b7.divisor, constants)),
         limitation=per_type("VAR-LIM", leaders.bonus("Cunning", commander, constants.lead_b5.divisor, constants)),
-        defense=per_type("VAR-DEF", leaders.bonus("Defense", commander, constants.lead_b2.divisor, constants)),
+        defense=defense,
+        open_defense=open_defense,
         effectiveness=_effectiveness(army, tables),
         innate_stability=average("VAR-STAB", leaders.bonus("Authority", head, constants.lead_b4.divisor, constants)),
         economy=average("VAR-ECON", leaders.bonus("Cunning", head, constants.lead_b5.divisor, constants)),

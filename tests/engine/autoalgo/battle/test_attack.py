@@ -578,7 +578,7 @@ def test_flk_04_the_ships_defense_joins_the_maximum_on_water() -> None:
     field = disarm_defender(
         duel(army("A", 10_000), army("B", 10_000, ship=GALLEY, ships=3), ground=terrain("Water"), apart_m=0.0)
     )
-    field.tunables.units.defense[1] = 0.1, 0.0, 0.0, 0.5
+    field.tunables.units.open_defense[1] = 0.1, 0.0, 0.0, 0.5
 
     assert run_attacks(field)[0].shaken == pytest.approx(25.0)
 

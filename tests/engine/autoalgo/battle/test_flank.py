@@ -24,7 +24,7 @@ from engine.autoalgo.battle.flank import (
     strength,
     waste,
 )
-from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING
+from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.battle.targets import list_targets, nearest_enemy
 from engine.autoalgo.constants import R29
@@ -63,11 +63,24 @@ def test_flk_01_speed_and_shock_of_the_slowest_and_least_shocking_type() -> None
 
 def test_flk_02_highest_defense_longest_range_most_advanced_logistics() -> None:
     field = duel(COMBINED)
-    field.tunables.units.defense[0] = 0.1, 0.45, 0.3, 0.8
+    field.tunables.units.open_defense[0] = 0.1, 0.45, 0.3, 0.8
 
     assert defense(field.battle, field.tunables.units, 0, ON_LAND) == 0.45
     assert maximum_range_m(field.battle, field.tunables.units, 0, ON_LAND) == 400.0
     assert resilience(field.battle, field.tunables.units, 0, ON_LAND) == 3  # Foraging
+
+
+@pytest.mark.parametrize("maneuver", MANEUVERS)
+def test_r_121_field_works_protect_no_attacker_on_the_march_and_nobody_at_sea(maneuver: str) -> None:
+    """A defender on land keeps them wherever he fights."""
+    field = duel()
+    field.tunables.units.defense[:] = 0.4
+    field.tunables.units.open_defense[:] = 0.1
+    field.battle.maneuver[:] = MANEUVERS.index(maneuver)
+
+    found = [[defense(field.battle, field.tunables.units, flank, water) for water in (0, 1)] for flank in (0, 1)]
+
+    assert found == [[0.4 if maneuver == "Position" else 0.1, 0.1], [0.4, 0.1]]
 
 
 def test_sup_02_resilience_by_logistics() -> None:
@@ -110,7 +123,7 @@ def test_flk_03_casualties_leave_the_proportions_unchanged() -> None:
 def test_flk_04_md_07_on_water_the_ship_rules_and_fights_along() -> None:
     """Invariant 22."""
     field = duel(COMBINED)
-    field.tunables.units.defense[0] = 0.1, 0.2, 0.3, 0.8
+    field.tunables.units.open_defense[0] = 0.1, 0.2, 0.3, 0.8
 
     assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
     assert shock(field.battle, field.tunables.units, 0, ON_WATER) == 0.0
@@ -121,7 +134,7 @@ def test_flk_04_md_07_on_water_the_ship_rules_and_fights_along() -> None:
 def test_r_50_without_ships_a_flank_crosses_at_the_ships_speed_unprotected() -> None:
     field = duel(COMBINED)
     field.battle.ships[0] = 0
-    field.tunables.units.defense[0] = 0.1, 0.2, 0.3, 0.8
+    field.tunables.units.open_defense[0] = 0.1, 0.2, 0.3, 0.8
 
     assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
     assert defense(field.battle, field.tunables.units, 0, ON_WATER) == 0.3

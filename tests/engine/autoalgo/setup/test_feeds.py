@@ -106,8 +106,8 @@ def attribute_of(record: type, id: str) -> str:
 
 def changed_variables(war: WarInputs, side: int = 0) -> set[str]:
     """Return the ids of one side's variables that differ from those in `BOTH`."""
-    before, after = (side_variables(inputs, side, TABLES).all() for inputs in (BOTH, war))
-    return {new.id for old, new in zip(before, after, strict=True) if new.value != old.value}
+    before = {one.name: one.value for one in side_variables(BOTH, side, TABLES).all()}
+    return {new.id for new in side_variables(war, side, TABLES).all() if new.value != before.pop(new.name, None)}
 
 
 def with_record(record: Any, name: str) -> WarInputs:

@@ -109,7 +109,7 @@ def test_var_06_four_variables_exist_for_each_type_the_military_has() -> None:
     for variable in (variables.efficiency, variables.limitation, variables.defense, variables.effectiveness):
         assert [bool(of_type.terms) for of_type in variable] == [False, True, True, True]
         assert variable[INFANTRY].value == 0
-    assert len(variables.all()) == 4 * 4 + 8
+    assert len(variables.all()) == 4 * 4 + 3 + 8  # three types have a Defense without the field works too (R-121)
 
 
 def test_var_stab_innate_stability() -> None:
@@ -165,6 +165,20 @@ def test_r_03_only_the_defender_has_fortifications() -> None:
     assert defense.value == pytest.approx((0.3 * 3 + 0 * 3 + 0.4 * 2 + 0.64 * 2) / 10)
     assert term(defense, "Fortifications").found == "none"
     assert term(attacker().capacity, "Fortifications").value == 0.08
+
+
+def test_r_121_without_field_works_their_term_counts_as_none() -> None:
+    """With its weight; under `source` they are part of every Defense."""
+    found = defender()
+    source = defender(numbers=tables_with(PINNED | {"constants/R-121/applies": 0}))
+
+    assert found.open_defense[INFANTRY].value == pytest.approx((0 * 3 + 0.55 * 3 + 0.4 * 2 + 0.64 * 2) / 10)
+    assert [one.name for one in found.all() if "works" in one.name] == [
+        "Defense, infantry, without field works",
+        "Defense, ship, without field works",
+    ]
+    assert source.open_defense == source.defense
+    assert len(source.all()) == len(found.all()) - 2
 
 
 def test_var_cap_capacity() -> None:
