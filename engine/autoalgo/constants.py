@@ -232,6 +232,7 @@ class R86(NamedTuple):
 
 class R87(NamedTuple):
     fire: Annotated[float, POSITIVE, "Factor on hits of those who stand on an enemy who does not reach them."]
+    share: Annotated[float, SHARE, "Least share of a flank of a type whose reach counts here and in R-67."]
 
 
 class R88(NamedTuple):

@@ -156,12 +156,19 @@ def is_behind_walls(battle: Battle, flank: int) -> bool:
     return bool(battle.side[flank] == DEFENDER or battle.tally[SIEGE_BEGUN] > 0)
 
 
-def maximum_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> float:
-    """Return the farthest reach in metres of the types present, beyond which no type is ready (FLK-02, R-51)."""
+def maximum_range_m(battle: Battle, units: Units, flank: int, on_water: int, least: float = 0.0) -> float:
+    """Return the farthest reach in metres of the types present, beyond which no type is ready (FLK-02, R-51).
+
+    Types with less than a share `least` of the flank, rounded down to a man, are left out (R-87).
+    """
     side = battle.side[flank]
     farthest = -1.0
+    people = 0
     for kind in range(SHIP + 1):
-        if strength(battle, units, flank, kind, on_water) > 0.0:
+        people += round(strength(battle, units, flank, kind, on_water))
+    for kind in range(SHIP + 1):
+        men = strength(battle, units, flank, kind, on_water)
+        if men > 0.0 and round(men) >= math.floor(least * people):
             farthest = max(farthest, units.reach_m[side, kind])
     return farthest
 

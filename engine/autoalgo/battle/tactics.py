@@ -38,7 +38,7 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
     if not stands(battle, flank):
         return 1.0
     seen_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, flank))
-    reach_m = tunables.traits.reach_m[target, tunables.ground.is_water[orders.ground[target]]]
+    reach_m = tunables.traits.fire_m[target, tunables.ground.is_water[orders.ground[target]]]
     return tunables.constants.r_87.fire if seen_m > reach_m else 1.0
 
 

@@ -9,16 +9,17 @@ import numpy as np
 from engine.autoalgo.battle.decision import NO_WEAPON, SHORT, weapon_at
 from engine.autoalgo.battle.flank import maximum_range_m, speed_kmh, strength
 from engine.autoalgo.battle.state import SHIP, Battle, Real, Traits, Units
-from engine.autoalgo.constants import R14
+from engine.autoalgo.constants import R14, Constants
 
 
-def traits_of(battle: Battle, units: Units, numbers: R14, ground: Real) -> Traits:
+def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) -> Traits:
     """Return the traits of all flanks as they stand before the first hour; `ground` is that of R-86."""
     flanks = battle.side.shape[0]
     traits = Traits(
         depth_m=np.zeros(flanks),
         speed_kmh=np.zeros((flanks, 2)),
         reach_m=np.zeros((flanks, 2)),
+        fire_m=np.zeros((flanks, 2)),
         range_m=np.zeros((flanks, 2)),
         margin_m=np.zeros((flanks, 2)),
         ground=ground,
@@ -29,8 +30,9 @@ def traits_of(battle: Battle, units: Units, numbers: R14, ground: Real) -> Trait
             range_m = best_range_m(battle, units, flank, on_water)
             traits.speed_kmh[flank, on_water] = speed_kmh(battle, units, flank, on_water)
             traits.reach_m[flank, on_water] = maximum_range_m(battle, units, flank, on_water)
+            traits.fire_m[flank, on_water] = maximum_range_m(battle, units, flank, on_water, constants.r_87.share)
             traits.range_m[flank, on_water] = range_m
-            traits.margin_m[flank, on_water] = margin_inside_m(battle, units, numbers, flank, on_water, range_m)
+            traits.margin_m[flank, on_water] = margin_inside_m(battle, units, constants.r_14, flank, on_water, range_m)
     return traits
 
 

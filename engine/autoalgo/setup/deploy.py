@@ -66,7 +66,7 @@ def deploy(
     plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
     battle = _battle(war, plans, variables, tables, rng)
     units, constants = _units(war, plans, variables, tables), tables.constants
-    traits = traits_of(battle, units, constants.r_14, ground_factors(war, battle, tables))
+    traits = traits_of(battle, units, constants, ground_factors(war, battle, tables))
     country = _country(war, plans, variables, tables)
     rules = EndRules(tables.strategy.hours_most, int(tables.strategy.ends_when == "retreating"))
     return battle, Tunables(units, traits, _ground(war, tables), country, rules, constants)

@@ -217,6 +217,22 @@ def test_r_87_those_who_stand_hit_harder_whom_they_outrange(apart_m: float, mane
     assert fire_factor(field.battle, field.orders, field.tunables, 0, 1) == 1.0
 
 
+@pytest.mark.parametrize(("men", "guns", "counts"), [(10_000, 3, 0), (10_000, 99, 0), (10_000, 100, 1), (9_999, 99, 1)])
+def test_r_87_a_handful_of_gunners_neither_answers_nor_keeps_anybody_off(men: int, guns: int, counts: int) -> None:
+    """A hundredth of the flank does, rounded down to a man; the gunners shoot all the same."""
+    gun = unit(name="Gun", speed=4.0, long_range=900.0)
+    foot = (FlankOrder(x=200, y=200, infantry=men - guns, artillery=guns),)
+    attacker = army("A", men, types=(SPEAR, None, gun), shares=(1 - guns / men, 0.0, guns / men), flanks=foot)
+    fought = war(attacker, army("B", 100, types=(RIFLE, None, None), flanks=(FlankOrder(x=200, y=202),)))
+    traits, of_source = (Battlefield.of(fought, numbers, 1).tunables.traits for numbers in (HISTORY, tables()))
+    field = spears_on_rifles(500.0)
+    field.tunables = field.tunables._replace(traits=field.tunables.traits._replace(fire_m=traits.fire_m))
+
+    assert traits.reach_m[0, 0] == of_source.fire_m[0, 0] == 900.0
+    assert traits.fire_m[0, 0] == (900.0 if counts else 20.0)
+    assert fire_factor(field.battle, field.orders, field.tunables, 1, 0) == (1.0 if counts else 3.0)
+
+
 def foot_and_riders(foot_y: float, riders_y: float, enemy: Unit = FOOT, foot: str = "Normal") -> Field:
     """Return foot (flank 0) and riders (flank 1) in the north of an enemy who stands at 240 pixels, 10 km from 200."""
     flanks = (
