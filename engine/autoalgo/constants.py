@@ -410,6 +410,10 @@ class R121(NamedTuple):
     applies: Annotated[int, SWITCH, "1: field works protect nobody on the march or on Water. 0: they always do."]
 
 
+class R122(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: at sea no more men strike than the ships carry. 0: all do."]
+
+
 class R110(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
     half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
@@ -508,6 +512,7 @@ class Constants(NamedTuple):
     r_118: R118
     r_120: R120
     r_121: R121
+    r_122: R122
 
 
 @table("constants", "Constants")

@@ -150,11 +150,13 @@ def strike(
             continue
         rest_begins = max(battle.rests_until[flank, kind] + 1.0, hour)  # half a round is carried over
         battle.rests_until[flank, kind] = rest_begins + units.rebound[side, kind]
+        aboard = 1.0
         if kind == SHIP:
             men = units.ship_capacity[side] * battle.ships[flank]
             small_flank = 0.0
         else:
             men = battle.men[flank] * battle.share[flank, kind]
+            aboard = min(units.aboard[side] * battle.men_start[flank] / battle.men[flank], 1.0)
             is_small = battle.men[flank] * units.flank_ratio[side] < constants.atk_03.small_flank_men
             small_flank = constants.r_32.men * battle.share[flank, kind] if is_small else 0.0
         dispersion = units.dispersion[side, kind] if is_water[code] and kind != SHIP else 1.0
@@ -162,6 +164,7 @@ def strike(
         on_armour = armoured if is_in_contact else 1.0  # apart, since Numba takes no branch among so many keywords
         blow = UnitBlow(
             men=men,
+            aboard=aboard,
             limitation=units.limitation[side, kind],
             on_limitation=limitation_factor,
             small_flank=small_flank,

@@ -173,6 +173,7 @@ class Units(NamedTuple):
     open_defense: Real  # Defense without field works, shape (2, 4)
     effectiveness: Real  # Effectiveness (VAR-EFV), shape (2, 4)
     ship_capacity: Real  # People that a ship carries, its weight in a flank (UNIT-15, UD-07), shape (2,)
+    aboard: Real  # Berths of the side's ships over its men in a battle at sea; 1 on a map with land, shape (2,)
     flank_ratio: Real  # Flanks of the side over those that count as they are; 1 if all do, shape (2,)
     of_flanks: Real  # Factor of the number of flanks on the side's hits, shape (2,)
     has_land_types: Whole  # 1 where a land type has men, 0 where the men are the crews, shape (2,)

@@ -32,7 +32,7 @@ from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.army import belligerent, has_land_types
-from engine.autoalgo.setup.pixels import has_water
+from engine.autoalgo.setup.pixels import has_land, has_water
 from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
@@ -235,6 +235,7 @@ def _units(
         open_defense=_by_type([of_side.open_defense for of_side in variables]),
         effectiveness=_by_type([of_side.effectiveness for of_side in variables]),
         ship_capacity=np.array([_transport(war, side).capacity for side in (0, 1)], np.float64),
+        aboard=np.array([aboard(war, side, plans[side], tables) for side in (0, 1)]),
         flank_ratio=np.array([flank_ratio(number, tables) for number in flanks]),
         of_flanks=np.array([factor_of_flanks(number, tables) for number in flanks]),
         has_land_types=np.array([has_land_types(belligerent(war, side)) for side in (0, 1)], np.int64),
@@ -256,6 +257,14 @@ def _units(
             units.logistics[side, kind] = ranks[unit.logistics]
             units.resilience[side, kind] = tables.resilience(unit.logistics)
     return units
+
+
+def aboard(war: WarInputs, side: int, plans: tuple[FlankPlan, ...], tables: Tables) -> float:
+    """Return the berths of a side's ships over its men on a map without land; 1 on any other (R-122)."""
+    if not tables.constants.r_122.applies or has_land(war.terrain, tables):
+        return 1.0
+    men = sum(plan.men for plan in plans)
+    return _transport(war, side).capacity * sum(plan.ships for plan in plans) / max(men, 1)
 
 
 def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:

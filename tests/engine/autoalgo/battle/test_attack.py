@@ -32,9 +32,11 @@ from engine.autoalgo.battle.flank import armour
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SHIP, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.constants import R31
+from engine.autoalgo.inputs import FlankOrder
+from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.source import RULES, under_rules
 from engine.settings import Raw, Setting
-from scripts.support.pinned_tables import SHIPPED, raw_tables
+from scripts.support.pinned_tables import SHIPPED, raw_tables, tables_with
 from scripts.support.small_battles import (
     ARCHER,
     FEATURES,
@@ -224,6 +226,7 @@ def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> No
     own = army("A", 10_000, types=(SOLDIER, SOLDIER, SOLDIER), shares=(0.25, 0.25, 0.5), ship=GALLEY, ships=10)
     field = disarm_defender(duel(own, army("B", 10_000, ships=1), ground=terrain("Water"), apart_m=0.0))
     field.draws[:] = 0.0
+    field.tunables.units.aboard[0] = 1.0  # R-122
     field.draws[7:11, 0] = 0.1, 0.2, 0.3, 0.4
 
     (event,) = run_attacks(field)
@@ -581,6 +584,34 @@ def test_flk_04_the_ships_defense_joins_the_maximum_on_water() -> None:
     field.tunables.units.open_defense[1] = 0.1, 0.0, 0.0, 0.5
 
     assert run_attacks(field)[0].shaken == pytest.approx(25.0)
+
+
+@pytest.mark.parametrize(
+    ("ships", "left", "ground", "strike"),
+    [
+        (3, 10_000, "Water", 450),
+        (3, 400, "Water", 400),
+        (3, 10_000, "Plain", 10_000),
+        (0, 10_000, "Water", 10_000),
+    ],
+)
+def test_r_122_at_sea_no_more_men_strike_than_the_ships_carry(ships: int, left: int, ground: str, strike: int) -> None:
+    """A galley carries 150; of ships that nobody counted there are enough."""
+    field = duel(army("A", 10_000, ship=GALLEY, ships=ships), army("B", 10_000), ground=terrain(ground), apart_m=0.0)
+    field.battle.men[0] = left
+
+    blow = blow_of_type(field, 0)
+
+    assert blow.men * blow.aboard == pytest.approx(strike)
+
+
+def test_r_122_more_flanks_than_ships_fight_for_no_more_men() -> None:
+    flanks = tuple(FlankOrder(x=190 + 10 * place, y=182) for place in range(3))
+    fought = war(army("A", 9_000, ship=GALLEY, ships=1, flanks=flanks), army("B"), ground=terrain("Water"))
+    rules = [tables_with({"constants/R-122/applies": applies}) for applies in (1, 0)]
+
+    found = [Battlefield.of(fought, numbers, 1).tunables.units.aboard.tolist() for numbers in rules]
+    assert found == [[150 / 9_000, 1.0], [1.0, 1.0]]
 
 
 def test_first_contact_is_the_hour_of_the_first_attack() -> None:
