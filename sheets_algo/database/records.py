@@ -159,6 +159,10 @@ class Database:
                 self._rows_with_problems.add(key)
         return self._read_rows[key]
 
+    def content(self, record: type, attribute: str, value: Value) -> Any:
+        """Return what a cell of a column holds, with references resolved; the error if it cannot be read."""
+        return self._contents_of(record)[attribute][value if type(value) is str else (type(value), value)]
+
     @property
     def rows_read(self) -> tuple[tuple[type, Row], ...]:
         """Return the record class and the row of everything read so far."""

@@ -425,6 +425,37 @@ def test_trn_11_strangers_and_hostile_cells_hold_nobody_up_and_lose_nothing() ->
     assert len(column(book, FORM, "Order")) == len(rows)
 
 
+def test_trn_12_what_an_order_cannot_say_is_told_before_its_turn_ends_with_its_cell() -> None:
+    heads = ("Timestamp", "Email Address", "Order", "Tax %", "Attacker unit", "Notes")
+    rows = [
+        (at(1), "anna@games.example", "Set tax", "abc"),
+        (at(2), "bola@games.example", "Sit tax", 8),
+        (at(3), "chen@games.example", "Battle", None, "Chinese Forses", "abc"),
+        (at(4), "dmitri@games.example", "Set tax", "12,5", None, 7),
+    ]
+    book = season(*rows, heads=heads)
+
+    for told in (says(look(book, BEFORE)), [str(problem) for problem in check(seen(book), forms())]):
+        [tax_rate, order, unit] = [text for text in told if FORM in text]
+        assert tax_rate.startswith(f"'{FORM}'!D2 (Tax %): warning: \"abc\" is not a number.")
+        assert order.startswith(f"'{FORM}'!C3 (Order): warning: \"Sit tax\" is not allowed.")
+        assert unit.startswith(f"'{FORM}'!E4 (Attacker unit): warning: unit not found: \"Chinese Forses\".")
+
+    look(book, AFTER)
+    assert [row[3] for row in orders(book)] == ["Lapsed", "Lapsed", "Lapsed", "Done", "Done"]
+
+
+def test_trn_12_what_an_order_could_not_say_is_told_no_more_once_it_was_taken() -> None:
+    book = own_tabs((3, None, "Set tax", "abc"))
+    told = "'Orders of Chen'!D2 (Tax %): warning: \"abc\" is not a number"
+    assert told in " ".join(says(look(book, BEFORE)))
+
+    look(book, AFTER)
+
+    assert orders(book)[0] == ("Chen", "Set tax", "abc", "Lapsed")
+    assert told not in " ".join(str(problem) for problem in check(seen(book), forms()))
+
+
 def test_trn_12_thousands_of_responses_of_one_player_count_as_a_hundred() -> None:
     heads = ("Timestamp", "Email Address", "Order", "Attacker unit", "Defender unit")
     flood = [(at(n % 3600), "anna@games.example", "Battle", f"Unit {n}", "Nothing") for n in range(2_000)]

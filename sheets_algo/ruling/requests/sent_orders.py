@@ -18,7 +18,6 @@ from engine.columns import Field, Kind, loosely, tab_of
 from engine.ruleset import Plain
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import ReadError, as_text, is_blank, is_typed
-from sheets_algo.database.cells import read_value
 from sheets_algo.database.fields import plain
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, rows_named
 from sheets_algo.database.records import Database
@@ -185,10 +184,15 @@ class SentOrders:
             ways = f"Name {' or '.join(players)} in the row" if players else f"Type it beside its {one}"
             return None, Problem(cell=cell, says=says, id="TRN-11", allowed=f"{ways}, or delete the row")
         [player] = named or players
-        try:
-            turn = self._value(row, turn_name)
-        except ReadError as error:
-            return None, row.read_problem(turn_name, dict(row.table.columns)[turn_name], error)
+        contents = {name: self._database.content(self._form.request, name, row.value(name)) for name in filled}
+        problems = {
+            name: row.read_problem(name, filled[name], content)
+            for name, content in contents.items()
+            if isinstance(content, ReadError) and name != self._of.whose
+        }
+        if turn_name in problems:
+            return None, problems[turn_name]
+        turn = contents.get(turn_name)
         if turn is None and not key:
             says = f"has neither the time of a Form nor a {turn_name}, so nobody knows of which {turn_name} it is"
             return None, row.problem("order", "TRN-12", says, allowed=f"Type the {turn_name}")
@@ -196,18 +200,15 @@ class SentOrders:
             if isinstance(value, str) and len(value) > LONGEST // 2:  # some take two units of it
                 says = f"{len(value):,} characters are more than the {LONGEST // 2:,} that are copied"
                 return None, row.problem(name, "TRN-12", says, allowed="Shorten it")
-        try:
-            kind = self._value(row, "order")
-        except ReadError:
-            kind = None  # its request is to be mended
-        if kind is not None and kind not in self._of.orders:
+        kind = contents.get("order")
+        if kind is not None and "order" not in problems and kind not in self._of.orders:
             says, ways = f"{quoted(kind)} is not an order of players", "Order it yourself, or delete the row"
             return None, row.problem("order", "TRN-11", says, allowed=ways)
-        problem = None
-        if whose and not named:
+        key = key or _digest(player, turn, *sorted((name, as_text(value)) for name, value in cells.items()))
+        problem = None if key in self._taken else next(iter(problems.values()), None)
+        if whose and not named and not problem:
             says = f"{quoted(whose)} is not who sent it; the order counts for {player}"
             problem = row.problem(self._of.whose, "TRN-11", says)
-        key = key or _digest(player, turn, *sorted((name, as_text(value)) for name, value in cells.items()))
         if turn is not None and turn < self._current and key not in self._taken:
             says, ways = f"the order is for {turn_name} {turn}, which is over", f"Type a later {turn_name}"
             return None, row.problem(turn_name, "TRN-12", says, allowed=f"{ways}, or delete the row")
@@ -216,15 +217,6 @@ class SentOrders:
         thing = tuple(loosely(f"{name} {cells[name]}") for name in words if name not in ("notes", self._of.whose))
         cells = {name: value for name, value in cells.items() if name != turn_name} | {self._of.whose: player}
         return PlayerOrder(player=player, turn=turn, time=time, key=key, thing=thing, cells=cells), problem
-
-    def _value(self, row: Row, attribute: str) -> Any:
-        """Return what a cell says, None if it is blank.
-
-        Raises:
-            ReadError: It cannot be read.
-        """
-        column, lists = dict(row.table.columns)[attribute], self._database.vocabulary.lists
-        return None if row.is_blank(attribute) else read_value(column, row.value(attribute), lists)
 
     @functools.cached_property
     def _senders(self) -> Mapping[str, Sequence[str]]:
