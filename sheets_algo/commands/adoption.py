@@ -10,6 +10,7 @@ from pathlib import Path
 from sheets_algo.commands.init import begin
 from sheets_algo.config.settings import Settings
 from sheets_algo.runtime.locate import open_options, open_workbooks
+from sheets_algo.runtime.session.season_secret import SecretMissing
 from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import WorkbookError
@@ -101,6 +102,10 @@ class Adopter:
                 log.log("adopted", f"{address.key} is watched from now on, since its owner asked for it.")
             elif address.key not in self._seen:
                 log.log("greeted", f"{address.key} is shared with the account, and has a greeting.")
+        except SecretMissing:  # with whose secret anybody could try a war beforehand
+            says = f"{address.key} has a season that was begun elsewhere, or is a copy of one: it is left alone."
+            self._report(log, address.key, says)
+            self._seen[address.key] = modified
         except Exception as error:  # one spreadsheet of a stranger must not keep the others waiting
             self._report(log, address.key, f"{address.key} cannot be begun: {error}")
         else:

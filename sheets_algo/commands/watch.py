@@ -19,6 +19,7 @@ from sheets_algo.config.settings import FILE, Settings, settings
 from sheets_algo.forecasts.sampling import WorkerLost
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
+from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Subscriber
 from sheets_algo.runtime.watch.event_log import EventLog, log_to
 from sheets_algo.runtime.watch.heartbeat import write_heartbeat
@@ -71,6 +72,11 @@ def watch(
         try:
             addresses = list(dict.fromkeys(workbooks or _configured_workbooks(chosen)))
             addresses += [address for address in _adopted(chosen) if address not in addresses]
+            if (chosen.adopt or len(addresses) > 1) and season_secret.from_environment():
+                raise BadSetting(
+                    f"{season_secret.VARIABLE}: with adopt, or several workbooks, each game needs a secret of its own:"
+                    " unset it, and keep the secret of each season as a file in the folder of its workbook."
+                )
             refs, posters = _workbook_refs(addresses, flags, log_retry, stop, cluster)
         except Interrupted:
             EventLog().log("stopped", "Stopped.")

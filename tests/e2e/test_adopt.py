@@ -5,8 +5,11 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from localsheets.store import ROBOT
 
+from scripts.support.workbooks import SECRET, example, grids
+from sheets_algo.runtime.session import season_secret
 from sheets_algo.workbook.google.welcome import BOX
 from tests.e2e.online import Watching
 
@@ -48,6 +51,36 @@ def test_a_spreadsheet_that_is_shared_is_greeted_and_begun_when_its_owner_ticks(
         watcher.until(lambda: online.server.count("drive") >= 2)
         assert watcher.stops() == 0
     assert online.server.count("write") == 0
+
+
+def test_a_copy_of_a_season_that_is_shared_is_left_alone_and_not_ruled(online):
+    """It has the receipts of the season, and with the season's secret it would show what later wars bring."""
+    (online.moderator.folder / "sheets-algo.toml").write_text("adopt = true\n")
+    copy = online.server.make("Copy of the season", grids(example("1066")))
+    with online.watches() as watcher:
+        watcher.hears(f"{copy} is shared with the account, and has a greeting.")
+        online.server.type(copy, f"Guide!A{BOX}", [[True]])
+        watcher.hears(f"{copy} has a season that was begun elsewhere, or is a copy of one: it is left alone.")
+        online.server.reset_counters()
+        online.server.type(copy, "War Requests!B60", [["edited"]])
+        watcher.until(lambda: online.server.count("drive") >= 3)
+        assert watcher.stops() == 0
+        told = watcher.out.read_text()
+    assert told.count("left alone") == 1
+    assert season_secret.VARIABLE not in told  # which the operator must not set now
+    assert online.rulings(copy) == []
+
+
+@pytest.mark.parametrize(("settings", "others"), [("adopt = true\n", 0), ("", 1)])
+def test_a_secret_in_the_environment_is_refused_for_more_than_one_game(online, settings, others):
+    (online.moderator.folder / "sheets-algo.toml").write_text(settings)
+    ids = [online.make(example("1066")) for _ in range(1 + others)]
+    said = online.types("watch", *ids, **{season_secret.VARIABLE: SECRET.key.decode()})
+    assert (said.code, said.err) == (
+        2,
+        "sheets-algo: SHEETS_ALGO_SECRET: with adopt, or several workbooks, each game needs a secret of its own: unset"
+        " it, and keep the secret of each season as a file in the folder of its workbook.\n",
+    )
 
 
 def threads(watcher: Watching) -> int:

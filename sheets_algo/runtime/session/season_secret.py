@@ -23,6 +23,10 @@ FEWEST_BYTES = 16
 """Minimum length of a secret: a shorter one can be guessed, since each receipt shows a seed to test guesses with."""
 
 
+class SecretMissing(WorkbookUnavailable):
+    """The season has begun, and its secret is not on this computer."""
+
+
 def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ) -> Secret | None:
     """Return the secret of a season.
 
@@ -33,8 +37,8 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
         The secret, or None if there is none yet and one may be made.
 
     Raises:
-        WorkbookUnavailable: The season has begun but its secret is missing or unreadable; or the secret in the
-            environment is too short.
+        SecretMissing: The season has begun but its secret is missing or unreadable.
+        WorkbookUnavailable: Its file was changed, or the secret in the environment is too short.
     """
     secret = from_environment(environment)
     if secret or not digest:
@@ -43,7 +47,7 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
     try:
         secret = Secret(file.read_text().strip().encode())
     except OSError as error:
-        raise WorkbookUnavailable(
+        raise SecretMissing(
             f"The season secret of this workbook (SHA-256 {digest[:12]}...) is not in {file} ({error.strerror}): copy"
             f" that file from where the season began, or set {VARIABLE}."
         ) from error
