@@ -232,7 +232,7 @@ FURTHER = (
         'the receipt: "Changed by people after rulings: Size of Host of Left: ..."',
         wars=3,
         number=1000,
-        new=1,
+        new=0,
     ),
     Strategy(
         "takes a number of his own for the round, with a changed program",

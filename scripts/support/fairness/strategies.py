@@ -652,7 +652,7 @@ STRATEGIES = (
         put_back,
         'the receipt: "one withdrawn after. Changed by people: size of Host of Left: ..."',
         wars=3,
-        new=1,
+        new=0,
     ),
     Strategy(
         "keeps wars for later, and lets them be ruled just before this one",
@@ -700,7 +700,7 @@ STRATEGIES = (
         number=1000,
         wars=3,
         start=settled,
-        new=9,
+        new=17,
     ),
     Strategy(
         "writes that a war before is done, though it is not",
