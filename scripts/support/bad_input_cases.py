@@ -1332,7 +1332,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "An undo after the nation has been changed",
-        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 74.4, but the cell now shows 99; type 74.4 again.",
+        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 74.2, but the cell now shows 99; type 74.2 again.",
         ruled_and_edited("Nations", "Stability", 5, 99),
         ("undo", BOOK, "W-0004"),
     ),
@@ -1455,7 +1455,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "A season with beacon luck",
         "A seed typed for a war",
-        "'War Requests'!P2 (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
+        "'War Requests'!R2 (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
         seeded_with_beacon_luck,
         environment={"SHEETS_ALGO_SECRET": SECRET},
     ),

@@ -31,7 +31,7 @@ Inputs = TypeVar("Inputs")
 
 OWN_MAPS = "--maps DIR"
 """The option that names a moderator's own maps."""
-UNLISTED = ("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands")
+UNLISTED = ("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands", "secular_cycles")
 """Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
 
 
