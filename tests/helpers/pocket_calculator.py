@@ -553,17 +553,18 @@ class PocketCalculator:
             "half_stake": sums.next("half stake", maximum_military=most),
             "sensitivity": sums.next("sensitivity", **bears),
         }
-        gained = {}
+        gained, smaller = {}, min(one.men for one in self.sides)
         if number == self.winner:
-            smaller = min(one.men for one in self.sides)
             gained["gain"] = sums.next("gain", men_of_the_smaller_army=smaller, **felt)
         weight = {"weight_of_the_war": sums.next("weight of the war", men=side.men, **felt)}
         costs = {"losses": sums.next("losses", lost=side.men - side.left, men=side.men)}
         if number != self.winner:
+            is_capital = entered(sums.rest[0]["keys"], "capital") is not None
+            at_stake = max(one.men for one in self.sides) if is_capital else side.men
             costs["hold_of_the_winner"] = sums.next(
-                "hold of the winner", occupation=result, men_of_the_attacker=self.sides[0].men, **felt
+                "hold of the winner", occupation=result, men_at_stake=at_stake, **felt
             )
-        costs["length"] = sums.next("length", hours=self.hours)
+        costs["length"] = sums.next("length", hours=self.hours, men_of_the_smaller_army=smaller, **felt)
         return sums.next("Stability", **gained, cost=sums.next("cost", **weight, **costs))
 
     def band(self, sums: Sums, value: float, decimals: int) -> str:

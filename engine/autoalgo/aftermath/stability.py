@@ -120,27 +120,34 @@ def losses(lost: float, men: float, numbers: R110) -> float:
     silent=0.0,
     occupation="occupation",
     capital=Label("capital", silent=1.0, id="STAB-02"),
-    men=Label("men of the attacker", WHOLE),
+    men=Label("men at stake", WHOLE),
     half="half stake",
     sensitivity="sensitivity",
 )
 def hold(occupation: float, capital: float, men: float, half: float, sensitivity: float, numbers: R110) -> float:
-    """Return what the winner's occupation takes from Stability, by the men who came for the place (R-110).
+    """Return what the winner's occupation takes from Stability (R-110).
 
     Args:
         occupation: Result of the occupation.
         capital: Factor of the loser's capital, 1 for any other place.
-        men: Of the attacker, whoever lost, so that an empty place is no smaller loss than a defended one.
+        men: The loser's, or for his capital those of the larger army: left empty, it is no smaller loss.
         half: Of `half_stake`.
         sensitivity: Of `sensitivity`.
     """
     return min(occupation, numbers.hold_most) * numbers.hold * capital * men / (half + men) * sensitivity
 
 
-@rule("R-110", "length", hours=Label("hours", WHOLE))
-def length(hours: float, numbers: R110) -> float:
-    """Return the points for the hours of the battle (R-110)."""
-    return hours * numbers.an_hour
+@rule(
+    "R-110",
+    "length",
+    hours=Label("hours", WHOLE),
+    men=Label("men of the smaller army", WHOLE),
+    half="half stake",
+    sensitivity="sensitivity",
+)
+def length(hours: float, men: float, half: float, sensitivity: float, numbers: R110) -> float:
+    """Return what the hours of the battle take from Stability, by the smaller army: a few hold nobody up (R-110)."""
+    return hours * numbers.an_hour * men / (half + men) * sensitivity
 
 
 @rule(
@@ -167,7 +174,7 @@ def gain(men: float, half: float, sensitivity: float, is_loser: bool, numbers: R
 )
 def cost(weight: float, lost: float, hold: float, length: float, defeat: float) -> float:
     """Return what a war takes from Stability (R-110)."""
-    return (lost + length + defeat) * weight + hold
+    return (lost + defeat) * weight + hold + length
 
 
 @rule(

@@ -89,4 +89,4 @@ def _weighed(terms: AftermathTerms, side: int, calculations: Mapping[str, Calcul
     for name, said in words.items():
         points = cost.entered(name)
         if points is not None:
-            yield Reason(said, -points if name == "hold of the winner" else -weight * points)
+            yield Reason(said, -points if name in ("hold of the winner", "length") else -weight * points)

@@ -60,14 +60,19 @@ def test_r_110_the_war_of_a_few_is_felt_by_nobody() -> None:
 def test_r_110_a_victory_over_one_man_adds_nothing() -> None:
     """It was worth as much as one over 9,000, so that a row of armies of one man made a golden age."""
     assert after(WON._replace(men_of_smaller=1, lost=0, hours=0)) == pytest.approx(100, abs=0.02)
-    assert after(WON._replace(men_of_smaller=490)) == pytest.approx(100 + 5 / 1.5 - WEIGHT * 3.12)
+    assert after(WON._replace(men_of_smaller=490)) == pytest.approx(100 + (5 - 0.06) / 1.5 - WEIGHT * 3)
 
 
-def test_r_110_a_place_left_to_one_man_is_lost_like_a_defended_one() -> None:
-    """The hold counts by the attacker's men: the loser's own if he came himself."""
+def test_r_110_a_capital_left_to_one_man_is_lost_like_a_defended_one() -> None:
+    """No other place is: a row of armies of one man, all lost, ruined a nation that way."""
     drummer = BEATEN._replace(men=1, men_of_smaller=1, lost=1)
     assert after(drummer, is_capital=1) == pytest.approx(100 - WEIGHT * 40 * 0.5 * 2, abs=0.1)
-    assert after(drummer._replace(men_of_attacker=1)) == pytest.approx(100, abs=0.1)
+    assert after(drummer._replace(men_of_larger=1), is_capital=1) == pytest.approx(100, abs=0.2)
+    assert after(drummer) == pytest.approx(100, abs=0.1)
+
+
+def test_r_110_one_man_who_holds_an_army_up_for_a_hundred_days_costs_it_nothing() -> None:
+    assert after(WON._replace(men_of_smaller=1, lost=0, hours=1_200)) == pytest.approx(100, abs=0.02)
 
 
 def test_r_110_a_people_in_arms_feels_a_war_as_a_state_of_its_size_does() -> None:
@@ -116,7 +121,7 @@ draws = st.floats(0, 1, exclude_max=True)
 @given(home=homes, men=crowds, foes=crowds, lost=shares, hours=st.integers(0, 1_200), held=shares, draw=draws)
 def test_r_110_laws(home: Home, men: int, foes: int, lost: float, hours: int, held: float, draw: float) -> None:
     """The loser never rises and the winner never ends below him; each loss, hour and hold costs, or nothing."""
-    result = SideResult(1, men, min(men, foes), foes, round(lost * men), 0, 0, hours, held)
+    result = SideResult(1, men, min(men, foes), max(men, foes), round(lost * men), 0, 0, hours, held)
     own = stability_after(home, result, draw, CONSTANTS)
     assert 0 <= own <= home.stability
     assert own <= stability_after(home, result._replace(is_loser=0), draw, CONSTANTS) <= 200
