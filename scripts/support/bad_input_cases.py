@@ -20,6 +20,7 @@ import openpyxl
 from openpyxl.packaging.custom import BoolProperty
 
 from scripts.support.moderator import BOOK, SECRET, Moderator, Rows, only, row_of, season, write
+from scripts.support.pinned_tables import SHIPPED
 
 Arrange = Callable[[Path], None]
 """Makes the files of a case in an empty folder."""
@@ -419,7 +420,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "Ready, but not as a checkbox",
-        "'War Requests'!Q3 (W-0002, Ready): \"maybe\" is neither yes nor no. Use yes or no, or a checkbox. [REQ-04]",
+        "'War Requests'!S3 (W-0002, Ready): \"maybe\" is neither yes nor no. Use yes or no, or a checkbox. [REQ-04]",
         cells("War Requests", "W-0002", {"Ready": "maybe"}),
         ("run", BOOK),
     ),
@@ -483,6 +484,7 @@ CASES: tuple[Case, ...] = (
         "A flank in the enemy's half of the map",
         "Flanks!E3 (W-0005, Defender, citadel, Y): Defender: Y 150 is not allowed; use pixels from 202 to 399, the southern half where the army starts. [R-116]",
         cells("Flanks", "citadel", {"Y": 150}),
+        environment={"SHEETS_ALGO_CONFIG": str(SHIPPED)},
     ),
     Case(
         "Flanks",
@@ -678,7 +680,7 @@ CASES: tuple[Case, ...] = (
                 "Infantry Proportion": 0.67,
                 "Cavalry Type": 0,
                 "Cavalry Proportion": 0,
-                "Artillery Type": "Ballista",
+                "Artillery Type": "Trebuchet",
                 "Artillery Proportion": 0.33,
             },
         ),
