@@ -18,7 +18,7 @@ from sheets_algo.workbook.values import PerCent, Value
 
 NUMBERS = (-1e6, -1, 0, 0.005, 0.12, 0.3, 0.5, 0.999, 1, 1.5, 7, 12.5, 29, 99.9, 100, 12_345.678, 1e6)
 HELD: tuple[Value, ...] = (None, 3, PerCent(0.2), "20 %")
-"""What the cell, or the one below it, holds before."""
+"""Values that the cell, or the one below it, holds before."""
 
 
 def numeric_columns() -> Iterator[tuple[type, str, Field]]:

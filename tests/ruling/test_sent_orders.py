@@ -521,7 +521,7 @@ def test_trn_11_a_ruler_is_known_by_player_and_names_one_of_several_realms() -> 
 
 
 def test_trn_11_each_stranger_is_named_and_his_further_rows_too() -> None:
-    """Whoever was told first hid all others."""
+    """The first one to be told hid all others."""
     rows = [(at(minute), sender, "Set tax", minute) for minute, sender in enumerate(("eve@x.org", "ann@x.org") * 2, 1)]
     plan = look(season(*rows), AFTER)
 

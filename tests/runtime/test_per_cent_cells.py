@@ -1,6 +1,6 @@
 """Seasons with cells formatted as per cent: read, ruled, written, undone, alike in a file and in Google (NUM-03)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import openpyxl
@@ -20,6 +20,8 @@ from sheets_algo.workbook.values import PerCent
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.workbook.google.season import Season, Spent
 
+Backend = Callable[[Path, Rows], Workbook]
+Grid = Sequence[Sequence[object]]
 ORDERS, PLAYERS, TAX = "CiAIS Requests", "CiAIS Players", "Tax %"
 
 
@@ -32,37 +34,38 @@ def rows() -> Rows:
     return rows
 
 
-def places(tab: str) -> list[tuple[int, int]]:
+def places(grid: Grid) -> list[tuple[int, int]]:
     """The cells of the column in per cent that hold a share."""
-    grid = grids(rows())[tab]
     place = grid[0].index(TAX)
     return [(number, place + 1) for number, cells in enumerate(grid, start=1) if cells[place] in (0.1, 0.175, 0.2)]
 
 
-def in_a_file(folder: Path) -> Workbook:
+def in_a_file(folder: Path, rows: Rows) -> Workbook:
     book = openpyxl.Workbook()
     book.remove(book.active)
-    for tab, grid in grids(rows()).items():
+    table = grids(rows)
+    for tab, grid in table.items():
         sheet = book.create_sheet(tab)
         for cells in grid:
             sheet.append(cells)
     for tab in (ORDERS, PLAYERS):
-        for place in places(tab):
+        for place in places(table[tab]):
             book[tab].cell(*place).number_format = "0.0%"
     book.save(folder / "season.xlsx")
     return XlsxWorkbook(folder / "season.xlsx")
 
 
-def in_google(_: Path) -> Workbook:
-    return google_season().workbook()
+def in_google(_: Path, rows: Rows) -> Workbook:
+    return google_season(rows).workbook()
 
 
-def google_season() -> Season:
+def google_season(rows: Rows) -> Season:
     """A person types 17.5% and gets 0.175 in the format of per cent."""
-    season = Season.begun(grids(rows()))
+    table = grids(rows)
+    season = Season.begun(table)
     for tab in (ORDERS, PLAYERS):
-        grid = grids(rows())[tab]
-        for row, column in places(tab):
+        grid = table[tab]
+        for row, column in places(grid):
             sheets().type(season.id, f"'{tab}'!{a1(row, column)}", [[f"{grid[row - 1][column - 1] * 100:g}%"]])
     return season
 
@@ -76,8 +79,8 @@ def taxes(session: Session) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("backend", [in_a_file, in_google])
-def test_num_03_a_share_is_ruled_as_shown_and_written_as_a_share(backend: Callable[[Path], Workbook], tmp_path: Path):
-    session = Session(workbook=backend(tmp_path), folder=tmp_path, library=library())
+def test_num_03_a_share_is_ruled_as_shown_and_written_as_a_share(backend: Backend, tmp_path: Path):
+    session = Session(workbook=backend(tmp_path, rows()), folder=tmp_path, library=library())
 
     done = run_until_done(session, dry=False, forced=False, progress=no_op)
 
@@ -101,7 +104,7 @@ def test_num_03_a_share_is_ruled_as_shown_and_written_as_a_share(backend: Callab
 @pytest.mark.parametrize("backend", [in_a_file, in_google])
 @pytest.mark.parametrize(("player", "held"), [("Anna", 0.005), ("Chen", "0.5 %")])
 def test_num_03_less_than_1_per_cent_is_read_again_as_it_was_written(
-    player: str, held: object, backend: Callable[[Path], Workbook], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    player: str, held: object, backend: Backend, tmp_path: Path
 ):
     """Anna's cell is formatted as per cent, nobody has typed Chen's; the round ends after the order."""
     small = rows()
@@ -109,8 +112,7 @@ def test_num_03_less_than_1_per_cent_is_read_again_as_it_was_written(
         {"Request": "C-1", "Player": player, "Order": "Set tax", TAX: "0.5 %", "Ready": True},
         {"Request": "C-2", "Player": player, "Order": "End round", TAX: None, "Ready": True},
     ]
-    monkeypatch.setattr("tests.runtime.test_per_cent_cells.rows", lambda: small)
-    session = Session(workbook=backend(tmp_path), folder=tmp_path, library=library())
+    session = Session(workbook=backend(tmp_path, small), folder=tmp_path, library=library())
 
     done = run_until_done(session, dry=False, forced=False, progress=no_op)
 
@@ -138,10 +140,10 @@ def test_formats_take_a_request_only_where_there_are_numbers_in_per_cent():
 @pytest.mark.parametrize("times", [1, sessions.READS])
 def test_a_number_that_changes_between_values_and_formats_is_read_again(times: int):
     """The values come first, then the formats of the cells in per cent: both have to be of the same numbers."""
-    season = google_season()
+    season = google_season(rows())
     session = Session(workbook=season.workbook(), folder=Path(), library=library())
     opened(session)
-    cell = f"'{PLAYERS}'!{a1(*places(PLAYERS)[0])}"
+    cell = f"'{PLAYERS}'!{a1(*places(grids(rows())[PLAYERS])[0])}"
     for attempt in range(times):
         sheets().type(season.id, cell, [[f"{40 + attempt}%"]], before_request=2 * attempt + 2, match="read")
 

@@ -35,7 +35,7 @@ IN_ROWS = "Receipts are gone, or not as they were written; doctor and restore sa
 """The text in the rows of requests; it names no head, so that two watchers that know different ones write the same."""
 
 UNNUMBERED = "receipts are gone or were changed"
-"""What is lost, as a clause without numbers."""
+"""The loss as a clause without numbers."""
 
 RUNS_NAMED = 5
 """Most runs of numbers that a sentence lists."""

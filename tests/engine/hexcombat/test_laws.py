@@ -200,7 +200,7 @@ def test_winning_the_initiative_helps_one_side_by_4_defence_and_up_to_4_attack(i
 @LAW
 @given(inputs=combats(("Attack",)), seed=SEEDS)
 def test_explain_and_log_end_with_the_numbers_that_fire(inputs, seed):
-    """Who leads in initiative had 4 more attack and defence on the receipt than anywhere before (HX-INI-17/18)."""
+    """The lead in initiative added 4 to attack and defence on the receipt, and nowhere before (HX-INI-17/18)."""
     found = rolled(inputs, seed=seed)
     if not found.sequence:
         return
