@@ -98,14 +98,33 @@ def ordered(force: Force, side: int, *maneuvers: str, x: int = 200, y: int | Non
     return replace(force, flanks=tuple(flanks))
 
 
-def arms_apart(force: Force, side: int, foot: str, horse: str, *, wide: int = 10, ahead: int = 0) -> Force:
-    """Return a force with its foot in the centre and half its horse on each wing, so far apart and ahead."""
-    men = [round(share * force.men) for share in force.shares]
+def standing(force: Force, side: int) -> Force:
+    """Return a force in three flanks on Position."""
+    return ordered(force, side, *["Position"] * 3)
+
+
+def arms_apart(
+    force: Force, side: int, foot: str, horse: str, *, centre: int = 1, wide: int = 10, ahead: int = 0
+) -> Force:
+    """Return a force with its foot in the centre and half its horse on each wing, so far apart and ahead.
+
+    Args:
+        centre: Flanks of foot, 10 pixels apart.
+    """
     toward = 1 if side == 0 else -1
-    wings = [(200 - wide, men[1] // 2), (200 + wide, men[1] - men[1] // 2)]
-    flanks = [{"x": x, "y": FRONTS[side] + toward * ahead, "cavalry": riders, "maneuver": horse} for x, riders in wings]
-    flanks.insert(1, {"x": 200, "y": FRONTS[side], "infantry": men[0], "maneuver": foot})
+    flanks = []
+    for kind, places, y, maneuver, men in (
+        ("infantry", [200 + 10 * place - 5 * (centre - 1) for place in range(centre)], FRONTS[side], foot, 0),
+        ("cavalry", [200 - wide, 200 + wide], FRONTS[side] + toward * ahead, horse, 1),
+    ):
+        parts = divided(round(force.shares[men] * force.men), len(places))
+        flanks += [{"x": x, "y": y, kind: part, "maneuver": maneuver} for x, part in zip(places, parts, strict=True)]
     return replace(force, flanks=tuple(flanks))
+
+
+def divided(men: int, parts: int) -> list[int]:
+    """Return men divided evenly."""
+    return [men // parts + (part < men % parts) for part in range(parts)]
 
 
 def two(own: Force, enemy: Force, side: int, **more: Any) -> War:
@@ -165,7 +184,7 @@ def works() -> Iterator[Lever]:
         yield Lever("Works", f"{name}: Castle, Position", two(own, enemy, 1), castle, 1)
         yield Lever("Works", f"{name}: Castle, left", castle, two(leaves, enemy, 1, walls="Castle"), 1)
     for name, own in (("muskets", MUSKETS), ("spears", SPEARS), ("rifles", RIFLES)):
-        few, many = ordered(replace(own, men=7_000), 1, *["Position"] * 3), replace(own, men=40_000)
+        few, many = standing(replace(own, men=7_000), 1), replace(own, men=40_000)
         held = two(replace(few, defenses="Gabions"), many, 1)
         yield Lever("Works", f"7,000 {name} against 40,000: Gabions, Position", two(few, many, 1), held, 1)
 
@@ -212,13 +231,26 @@ def maneuvers() -> Iterator[Lever]:
         yield Lever("Hammer: foot on Position", name, two(line, enemy, 1), two(hammer, enemy, 1), 1)
         yield Lever("Envelopment: horse wide and ahead", name, two(line, enemy, 1), two(around, enemy, 1), 1)
         yield Lever("Horse held back 15 km", name, two(line, enemy, 1), two(later, enemy, 1), 1)
+        wings, close, wide = (
+            two(arms_apart(own, 0, "Normal", "Normal", centre=3, wide=aside, ahead=ahead), against, 0)
+            for aside, ahead, against in ((20, 0, enemy), (20, 0, standing(enemy, 1)), (80, 16, standing(enemy, 1)))
+        )
+        yield Lever("Horse in flanks of its own", name, two(own, enemy, 0), wings, 0)
+        yield Lever("Envelopment: horse 20 km aside", f"{name}; enemy on Position", close, wide, 0)
     for name, own in (("could not: spears without horse", SPEARS), ("could not: muskets without horse", MUSKETS)):
         hammer = ordered(own, 1, "Normal", "Position", "Normal")
         yield Lever("Hammer: foot on Position", name, two(own, own, 1), two(hammer, own, 1), 1)
-    for name, force in (("muskets", MUSKETS), ("spears", SPEARS)):
-        front = ordered(force, 0, "Normal", "Normal", "Normal").flanks
-        rear = ({**front[0], "x": 195}, {**front[0], "x": 205}, {**front[0], "x": 200, "y": FRONTS[0] - 25})
-        yield Lever("Reserve 6 km behind", name, two(force, force, 0), two(replace(force, flanks=rear), force, 0), 0)
+    for name, force in (("muskets", MUSKETS), ("spears", SPEARS), ("rifles", RIFLES)):
+        for what, enemy in (("", force), ("; enemy on Position", standing(force, 1))):
+            held = two(kept_back(force), enemy, 0)
+            yield Lever("Reserve of a tenth, 10 km behind", f"{name}{what}", two(force, enemy, 0), held, 0)
+
+
+def kept_back(force: Force, behind: int = 40) -> Force:
+    """Return an attacking force of foot with nine tenths in two flanks and one tenth as a reserve so far behind."""
+    front, rear = round(0.45 * force.men), round(0.1 * force.men)
+    places = ((190, FRONTS[0], front), (210, FRONTS[0], force.men - front - rear), (200, FRONTS[0] - behind, rear))
+    return replace(force, flanks=tuple({"x": x, "y": y, "infantry": men, "maneuver": "Normal"} for x, y, men in places))
 
 
 def surprise() -> Iterator[Lever]:
