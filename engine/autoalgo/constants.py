@@ -287,7 +287,8 @@ class R99(NamedTuple):
 class R100(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a fortress is besieged on any ground. 0: as printed, on heights alone."]
     odds: Annotated[float, LEAST_1, "Times the besiegers with whom a garrison comes out at once."]
-    storm: Annotated[float, LEAST_1, "Times the garrison with whom a besieger storms a breach, and to whom it yields."]
+    storm: Annotated[float, LEAST_1, "Times the garrison with whom a besieger storms an open breach."]
+    yields: Annotated[float, LEAST_1, "Times the garrison of a besieger to whom it yields once it is worn."]
     escalade: Annotated[float, LEAST_1, "Times the garrison with whom a besieger storms at once, without a breach."]
     outside: Annotated[float, POSITIVE, "Share of the defender's men outside the works with which there is no siege."]
     days: Annotated[
@@ -414,6 +415,10 @@ class R122(NamedTuple):
     applies: Annotated[int, SWITCH, "1: at sea no more men strike than the ships carry. 0: all do."]
 
 
+class R123(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: a type counts by its share of the flank. 0: by the root of its men."]
+
+
 class R110(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
     half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
@@ -513,6 +518,7 @@ class Constants(NamedTuple):
     r_120: R120
     r_121: R121
     r_122: R122
+    r_123: R123
 
 
 @table("constants", "Constants")

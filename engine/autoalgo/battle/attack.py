@@ -34,7 +34,7 @@ from engine.autoalgo.battle.events import (
     note,
 )
 from engine.autoalgo.battle.flank import (
-    armour,
+    average,
     check_morale,
     defense,
     density,
@@ -128,14 +128,14 @@ def strike(
     limitation_factor = tunables.ground.limitation[code] if has_terrain_factors else 1.0
     is_water = tunables.ground.is_water
     is_at_sea = is_water[orders.ground[target]]
-    protection = defense(battle, units, target, is_at_sea)
+    protection = defense(battle, tunables, target, is_at_sea)
     target_density = density(battle, units, target, is_at_sea)
     walls = 1.0
     if is_behind_walls(battle, target):
         walls = 1.0 - tunables.country.walls * max(1.0 - battle.breach[0], 0.0)
     armour_gap = 0.0
     if not is_water[code] and not is_at_sea:
-        armour_gap = armour(battle, units, target) - armour(battle, units, flank)
+        armour_gap = average(battle, units.armour, target) - average(battle, units.armour, flank)
     armoured = 1.0 - max(armour_gap, 0.0) * constants.r_79.share
     if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
         note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
@@ -150,20 +150,24 @@ def strike(
             continue
         rest_begins = max(battle.rests_until[flank, kind] + 1.0, hour)  # half a round is carried over
         battle.rests_until[flank, kind] = rest_begins + units.rebound[side, kind]
-        aboard = 1.0
+        aboard = share = 1.0
         if kind == SHIP:
             men = units.ship_capacity[side] * battle.ships[flank]
             small_flank = 0.0
         else:
-            men = battle.men[flank] * battle.share[flank, kind]
+            of_men = battle.share[flank, kind]
+            if constants.r_123.applies:
+                share, of_men = of_men, 1.0
+            men = battle.men[flank] * of_men
             aboard = min(units.aboard[side] * battle.men_start[flank] / battle.men[flank], 1.0)
             is_small = battle.men[flank] * units.flank_ratio[side] < constants.atk_03.small_flank_men
-            small_flank = constants.r_32.men * battle.share[flank, kind] if is_small else 0.0
+            small_flank = constants.r_32.men * of_men if is_small else 0.0
         dispersion = units.dispersion[side, kind] if is_water[code] and kind != SHIP else 1.0
         is_in_contact = units.range_m[side, kind, weapon] <= constants.r_79.contact_m
         on_armour = armoured if is_in_contact else 1.0  # apart, since Numba takes no branch among so many keywords
         blow = UnitBlow(
             men=men,
+            share=share,
             aboard=aboard,
             limitation=units.limitation[side, kind],
             on_limitation=limitation_factor,

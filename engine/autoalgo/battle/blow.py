@@ -18,11 +18,12 @@ from engine.rule import Label, part, rule
 class UnitBlow(NamedTuple):
     """The numbers of which the blow of one type in an attack is made."""
 
-    men: float  # Men of the type, or of a ship's crews
+    men: float  # Men of the flank, in the source those of the type; of ships their crews
+    share: float  # Share of the type in them, by which its blow counts; 1 in the source and for ships (R-123)
     aboard: float  # Share of them for whom there is room on the ships in a battle at sea; else 1 (R-122)
     limitation: float  # Limitation of the type (VAR-LIM)
     on_limitation: float  # Factor of the terrain on it (ATK-02)
-    small_flank: float  # Men of the type in the smallest flank that fights like a large one; 0 in a larger flank (R-32)
+    small_flank: float  # Such men in the smallest flank that fights like a large one; 0 in a larger flank (R-32)
     effectiveness: float  # Effectiveness (VAR-EFV)
     power: float  # Power of the weapon (UNIT-08)
     efficiency: float  # Efficiency (VAR-EFF)
@@ -112,10 +113,11 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
 
 
 @rule(
-    "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, R-85, R-86, R-87, R-88, R-89, R-115, R-122, UNIT-16",
+    "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, R-85, R-86, R-87, R-88, R-89, R-115, R-122, R-123, UNIT-16",
     "blow",
     EXACT,
     men=Label("men", POINTS, varies=True),
+    share=Label("share of the flank", silent=1.0, id="R-123"),
     aboard=Label("aboard", silent=1.0, id="R-122", varies=True),
     limitation="Limitation",
     on_limitation=Label("terrain", silent=1.0, id="ATK-02"),
@@ -142,7 +144,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
 def blow_of(blow: UnitBlow) -> float:
     """Return what a type adds to an attack before Mercy."""
     damage = battalion(blow.men * blow.aboard, on_terrain(blow.limitation, blow.on_limitation), blow.small_flank)
-    damage *= blow.effectiveness * blow.power * on_terrain(blow.efficiency, blow.on_efficiency)
+    damage *= blow.share * blow.effectiveness * blow.power * on_terrain(blow.efficiency, blow.on_efficiency)
     unprotected = (1.0 - blow.defense) * blow.density * blow.walls
     damage *= blow.die * unprotected * (blow.side_fortune * blow.flank_fortune)
     damage *= blow.flanks * blow.armour / blow.dispersion

@@ -109,14 +109,17 @@ def least_of(battle: Battle, units: Units, values: Real, flank: int, on_water: i
     return values[side, SHIP] if least == math.inf else least
 
 
-def defense(battle: Battle, units: Units, flank: int, on_water: int) -> float:
-    """Return the highest Defense of the types present, on Water with the ships (FLK-02, FLK-04, R-37).
+def defense(battle: Battle, tunables: Tunables, flank: int, on_water: int) -> float:
+    """Return the Defense of a flank: on land averaged over the men, on Water the highest, with the ships (R-123, R-37).
 
-    Field works are part of it on land, for an attacker only on Position (R-121).
+    In the source it is the highest of the types present on land too (FLK-02, FLK-04). Field works are part of it on
+    land, for an attacker only on Position (R-121).
     """
-    side = battle.side[flank]
+    units, side = tunables.units, battle.side[flank]
     has_works = not on_water and (side == DEFENDER or battle.maneuver[flank] == POSITION)
     values = units.defense if has_works else units.open_defense
+    if not on_water and tunables.constants.r_123.applies:
+        return average(battle, values, flank)
     highest = 0.0
     for kind in range(SHIP + 1):
         if strength(battle, units, flank, kind, on_water) > 0.0:
@@ -139,14 +142,14 @@ def density(battle: Battle, units: Units, flank: int, on_water: int) -> float:
     return hits / share if share > 0.0 else 1.0
 
 
-def armour(battle: Battle, units: Units, flank: int) -> float:
-    """Return the Defense of the units themselves on land, averaged over the men (R-79)."""
+def average(battle: Battle, values: Real, flank: int) -> float:
+    """Return a value of the land types of a flank, averaged over the men."""
     side = battle.side[flank]
-    worn = share = 0.0
+    total = share = 0.0
     for kind in range(LAND_TYPES):
-        worn += battle.share[flank, kind] * units.armour[side, kind]
+        total += battle.share[flank, kind] * values[side, kind]
         share += battle.share[flank, kind]
-    return worn / share if share > 0.0 else 0.0
+    return total / share if share > 0.0 else 0.0
 
 
 def is_behind_walls(battle: Battle, flank: int) -> bool:

@@ -62,7 +62,7 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
     if not stays_inside(battle, besiegers > garrison, constants.r_100):
         return False
     if garrison >= constants.r_100.odds * besiegers:
-        fight_out(battle, DEFENDER, SALLY, events, hour)
+        fight_out(battle, SALLY, events, hour)
         return False
     lost, men = dead_of_hardship(battle, ATTACKER)
     if lost > 0 and hungered(lost, men) >= constants.r_100.share:
@@ -82,18 +82,17 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
         note(events, hour, BREACH, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
     is_hungry = battle.tally[LINES_CLOSED] > 0 and battle.stores[DEFENDER] <= 0.0
     if besiegers >= constants.r_100.escalade * garrison:
-        fight_out(battle, ATTACKER, STORM, events, hour)
+        fight_out(battle, STORM, events, hour)
         return False
     if not is_open and not is_hungry:
         return True
-    is_stronger = besiegers >= constants.r_100.storm * garrison
-    if is_worn(battle, constants.r_83) and is_stronger:
+    if is_worn(battle, constants.r_83) and besiegers >= constants.r_100.yields * garrison:
         lay_down_arms(battle, TERMS_MADE if is_open else STARVED_OUT, events, hour)
     elif is_worn(battle, constants.r_83) and is_hungry:
-        fight_out(battle, DEFENDER, SALLY, events, hour)
+        fight_out(battle, SALLY, events, hour)
         return False
-    elif is_open and is_stronger:
-        fight_out(battle, ATTACKER, STORM, events, hour)
+    elif is_open and besiegers >= constants.r_100.storm * garrison:
+        fight_out(battle, STORM, events, hour)
         return False
     return True
 
@@ -222,14 +221,14 @@ def capture(battle: Battle, flank: int, kind: int, events: Events, hour: int) ->
     note(events, hour, kind, DEFENDER, flank, -1, captives, 0.0, 0.0)
 
 
-def fight_out(battle: Battle, side: int, kind: int, events: Events, hour: int) -> None:
-    """Let a side that stood go for the enemy, which ends the siege: a storm or a sally (R-100)."""
+def fight_out(battle: Battle, kind: int, events: Events, hour: int) -> None:
+    """End a siege by a storm or a sally (R-100): those who stood go for the enemy, in a storm the attackers alone."""
     battle.tally[FOUGHT_OUT] = hour
     battle.tally[LINES_CLOSED] = 0
     for flank in range(battle.side.shape[0]):
-        if battle.side[flank] == side and battle.maneuver[flank] == POSITION:
+        if battle.maneuver[flank] == POSITION and (kind == SALLY or battle.side[flank] == ATTACKER):
             battle.maneuver[flank] = NORMAL
-    note(events, hour, kind, side, -1, -1, 0.0, 0.0, 0.0)
+    note(events, hour, kind, DEFENDER if kind == SALLY else ATTACKER, -1, -1, 0.0, 0.0, 0.0)
 
 
 def take_works(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:

@@ -153,14 +153,14 @@ def test_lead_10_who_is_not_in_command_never_dies() -> None:
 
 
 def test_lead_11_the_death_of_a_leader_in_both_posts_shakes_the_nation() -> None:
-    """STAB-03 by LEAD-11: the same battle with another head of state leaves England 30 % more of its stability."""
+    """STAB-03 by LEAD-11: the same battle with another head of state leaves England the 30 % of its stability that this takes."""
     seed = seed_where(WAR, "leader killed", "Defender")
     in_both = replace(WAR, defender=replace(WAR.defender, national_leader=HAROLD))
     alone = replace(WAR, defender=replace(WAR.defender, national_leader=replace(HAROLD, name="Harold's twin")))
     shaken, steady = (updates(ruled(war, seed), "Stability")[1].after for war in (in_both, alone))
     assert isinstance(shaken, float)
     assert isinstance(steady, float)
-    assert steady - shaken > 20
+    assert shaken == pytest.approx(0.7 * steady, rel=0.02)
 
 
 def test_stab_02_the_capital_counts_only_for_the_loser() -> None:
@@ -306,7 +306,7 @@ def test_var_05_the_terms_of_an_event_stand_below_it_with_the_ids_of_their_rules
     for blow in blows:
         assert re.match(r"(infantry|cavalry|artillery|ship) [\d.]+ = battalion √\((men|crews) [\d.]+ × ", blow)
         assert " × die " in blow
-        assert blow.endswith(("[ATK-03, ATK-04, R-28]", "[ATK-02, ATK-03, ATK-04, R-28]"))
+        assert re.search(r"\[(ATK-02, )?ATK-03, ATK-04, R-28(, R-123)?\]$", blow)
     assert re.fullmatch(r"fall \d+ = .+ − draw [\d.]+, rounded up \[ATK-04, R-26\]", fall)
     assert re.fullmatch(r"lose heart [\d.]+ = .+ × Psychology [\d.]+.* \[ATK-05\]", hearts)
     assert re.fullmatch(r"morale of .+ = before [\d.]+ − \(fall .+ \[ATK-06, R-16\]", morale)

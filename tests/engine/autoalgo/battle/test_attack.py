@@ -28,7 +28,7 @@ from engine.autoalgo.battle.events import (
     Happening,
     blank_events,
 )
-from engine.autoalgo.battle.flank import armour
+from engine.autoalgo.battle.flank import average
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SHIP, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.constants import R31
@@ -134,7 +134,7 @@ def killed_behind_walls(walls: float, maneuver: str, *, flees: bool = False) -> 
 
 @pytest.mark.parametrize(
     ("rules", "stands", "flees"),
-    [(BOOK, 60, 30), (under_rules(BOOK, [Setting(name=RULES, value="source")]), 50, 5)],
+    [(BOOK, 75, 37), (under_rules(BOOK, [Setting(name=RULES, value="source")]), 50, 5)],
     ids=["history", "source"],
 )
 def test_r_119_half_of_those_hit_while_they_flee_fall(rules: Raw, stands: int, flees: int) -> None:
@@ -180,11 +180,11 @@ def test_r_79_the_armour_of_a_flank_is_the_mean_of_its_men() -> None:
     field = duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)))
     field.tunables.units.armour[0] = 0.4, 0.9, 0.8, 1.0
 
-    assert armour(field.battle, field.tunables.units, 0) == pytest.approx(0.5)
+    assert average(field.battle, field.tunables.units.armour, 0) == pytest.approx(0.5)
 
 
 def test_atk_01_every_ready_type_attacks_on_its_own_and_totals_are_added() -> None:
-    """Soldiers 7,500 men: sqrt(4,800)·0.5; archers 2,500: sqrt(1,600) = 40·0.2; each ·0.5·2.5."""
+    """The flank acts as sqrt(6,400) = 80 men; soldiers 0.75·80·0.5, archers 0.25·80·0.2; each ·0.5·2.5."""
     field = disarm_defender(
         duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), apart_m=0.0)
     )
@@ -192,7 +192,7 @@ def test_atk_01_every_ready_type_attacks_on_its_own_and_totals_are_added() -> No
 
     (event,) = run_attacks(field)
 
-    expected = (4_800**0.5 * 0.5 + 40 * 0.2) * 0.5 * 2.5
+    expected = (0.75 * 80 * 0.5 + 0.25 * 80 * 0.2) * 0.5 * 2.5
     assert event.amount == int(expected)
     assert event.shaken == pytest.approx(expected)
 
@@ -205,11 +205,11 @@ def test_atk_01_each_type_has_dice_of_its_own() -> None:
 
     (event,) = run_attacks(field)
 
-    assert event.amount == 40 * 0.2 * 0.5 * 2.5
+    assert event.amount == 0.25 * 80 * 0.2 * 0.5 * 2.5
 
 
 def test_atk_01_a_type_without_a_weapon_for_the_distance_adds_nothing() -> None:
-    """100 m off only the archers reach: 2,500 men, 40·0.3·0.5·2.5 (their long weapon), though the soldiers stand by."""
+    """100 m off only the archers reach: 0.25·80·0.3·0.5·2.5 (their long weapon), though the soldiers stand by."""
     field = disarm_defender(
         duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), army("B", 10_000))
     )
@@ -218,7 +218,7 @@ def test_atk_01_a_type_without_a_weapon_for_the_distance_adds_nothing() -> None:
 
     (event,) = run_attacks(field)
 
-    assert event.shaken == pytest.approx(40 * 0.3 * 0.5 * 2.5)
+    assert event.shaken == pytest.approx(0.25 * 80 * 0.3 * 0.5 * 2.5)
 
 
 def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> None:
@@ -231,8 +231,8 @@ def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> No
 
     (event,) = run_attacks(field)
 
-    # 2,500 men are 40, 5,000 are sqrt(3,200), 1,500 berths sqrt(960); Power 0.5 and 0.9, Efficiency 0.5, dice·5.
-    blows = 40 * 0.5 * 0.1 + 40 * 0.5 * 0.2 + 3_200**0.5 * 0.5 * 0.3 + 960**0.5 * 0.9 * 0.4
+    # 10,000 men are 80, 1,500 berths sqrt(960); Power 0.5 and 0.9, Efficiency 0.5, dice·5.
+    blows = 80 * 0.5 * (0.25 * 0.1 + 0.25 * 0.2 + 0.5 * 0.3) + 960**0.5 * 0.9 * 0.4
     assert event.shaken == pytest.approx(blows * 0.5 * 5)
 
 
@@ -339,14 +339,26 @@ def test_atk_03_battalion_is_the_root_of_men_times_limitation() -> None:
     ("men", "share", "expected"), [(99, 1.0, 8.0), (10, 1.0, 6.4), (1, 1.0, 0.64), (99, 0.25, 4.0)]
 )
 def test_atk_03_r_32_flanks_under_100_men(men: int, share: float, expected: float) -> None:
-    """At most sqrt(100·share·0.64) = 8·sqrt(share); in the source the men times 0.64."""
+    """At most sqrt(100·share·0.64) = 8·sqrt(share) where types hit by their root; in the source the men times 0.64."""
     for bound, battalion_of in ((100.0, expected), (10_000.0, men * share * 0.64)):
-        field = melee(men)
+        field = with_numbers(melee(men), "r_123", applies=0)
         field.battle.share[0, 0] = share
         with_numbers(field, "r_32", men=bound)
         blow = blow_of_type(field, 0)
 
         assert battalion(blow.men, blow.limitation, blow.small_flank) == pytest.approx(battalion_of)
+
+
+@pytest.mark.parametrize("men", [10_000, 60])
+def test_r_123_the_same_unit_in_two_columns_hits_as_in_one(men: int) -> None:
+    """Without the rule halves hit by √½ + √½."""
+    hits = []
+    for applies, shares in ((1, (1.0, 0.0, 0.0)), (1, (0.5, 0.5, 0.0)), (0, (0.5, 0.5, 0.0))):
+        own = army("A", men, types=(SOLDIER, SOLDIER if shares[1] else None, None), shares=shares)
+        field = with_numbers(disarm_defender(duel(own, army("B", 10_000), apart_m=0.0)), "r_123", applies=applies)
+        hits.append(run_attacks(field)[-1].shaken)
+
+    assert hits[1:] == pytest.approx([hits[0], hits[0] * 2**0.5])
 
 
 def test_atk_03_a_ships_battalion_is_the_root_of_the_people_it_can_carry() -> None:

@@ -43,6 +43,7 @@ from scripts.support.small_battles import (
     terrain,
     unit,
     war,
+    with_numbers,
 )
 
 ON_LAND, ON_WATER = 0, 1
@@ -62,12 +63,22 @@ def test_flk_01_speed_and_shock_of_the_slowest_and_least_shocking_type() -> None
 
 
 def test_flk_02_highest_defense_longest_range_most_advanced_logistics() -> None:
+    field = with_numbers(duel(COMBINED), "r_123", applies=0)
+    field.tunables.units.open_defense[0] = 0.1, 0.45, 0.3, 0.8
+
+    assert defense(field.battle, field.tunables, 0, ON_LAND) == 0.45
+    assert maximum_range_m(field.battle, field.tunables.units, 0, ON_LAND) == 400.0
+    assert resilience(field.battle, field.tunables.units, 0, ON_LAND) == 3  # Foraging
+
+
+def test_r_123_the_defense_of_a_flank_on_land_is_the_average_of_its_men() -> None:
+    """COMBINED has six tenths of foot, three of horse, one of guns; on Water the highest counts, with the ships."""
     field = duel(COMBINED)
     field.tunables.units.open_defense[0] = 0.1, 0.45, 0.3, 0.8
 
-    assert defense(field.battle, field.tunables.units, 0, ON_LAND) == 0.45
-    assert maximum_range_m(field.battle, field.tunables.units, 0, ON_LAND) == 400.0
-    assert resilience(field.battle, field.tunables.units, 0, ON_LAND) == 3  # Foraging
+    found = [defense(field.battle, field.tunables, 0, water) for water in (ON_LAND, ON_WATER)]
+
+    assert found == pytest.approx([0.06 + 0.135 + 0.03, 0.8])
 
 
 @pytest.mark.parametrize("maneuver", MANEUVERS)
@@ -78,7 +89,7 @@ def test_r_121_field_works_protect_no_attacker_on_the_march_and_nobody_at_sea(ma
     field.tunables.units.open_defense[:] = 0.1
     field.battle.maneuver[:] = MANEUVERS.index(maneuver)
 
-    found = [[defense(field.battle, field.tunables.units, flank, water) for water in (0, 1)] for flank in (0, 1)]
+    found = [[defense(field.battle, field.tunables, flank, water) for water in (0, 1)] for flank in (0, 1)]
 
     assert found == [[0.4 if maneuver == "Position" else 0.1, 0.1], [0.4, 0.1]]
 
@@ -127,7 +138,7 @@ def test_flk_04_md_07_on_water_the_ship_rules_and_fights_along() -> None:
 
     assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
     assert shock(field.battle, field.tunables.units, 0, ON_WATER) == 0.0
-    assert defense(field.battle, field.tunables.units, 0, ON_WATER) == 0.8
+    assert defense(field.battle, field.tunables, 0, ON_WATER) == 0.8
     assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 600.0
 
 
@@ -137,7 +148,7 @@ def test_r_50_without_ships_a_flank_crosses_at_the_ships_speed_unprotected() -> 
     field.tunables.units.open_defense[0] = 0.1, 0.2, 0.3, 0.8
 
     assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
-    assert defense(field.battle, field.tunables.units, 0, ON_WATER) == 0.3
+    assert defense(field.battle, field.tunables, 0, ON_WATER) == 0.3
     assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 0.0
 
 

@@ -53,7 +53,8 @@ def besieged(
     own = army("A", besiegers, types=(SOLDIER, None, GUN), shares=(0.95, 0.0, 0.05), flanks=line(maneuvers[0], y=182))
     other = army("B", garrison, flanks=line(*[maneuvers[1]] * flanks, y=218))
     field = field_of(war(own, other, location=replace(CASTLE, **place), ground=terrain(feature)))
-    numbers = {"applies": 1, "odds": 1.5, "storm": 3, "escalade": 50, "outside": 0.1, "days": 36, "share": 0.33}
+    numbers = {"applies": 1, "odds": 1.5, "storm": 5, "yields": 2.5, "escalade": 50}
+    numbers |= {"outside": 0.1, "days": 36, "share": 0.33}
     field = with_numbers(with_numbers(field, "r_100", **numbers), "r_99", hours=12, carried=3, country=1)
     return with_numbers(field, "r_83", share=0.1, works=400)
 
@@ -181,16 +182,28 @@ def test_r_83_it_holds_out_before_a_tenth_is_dead() -> None:
     assert told(field) == []
 
 
-def test_r_100_a_worn_garrison_comes_out_before_a_besieger_less_than_three_times_it() -> None:
+@pytest.mark.parametrize(("besiegers", "comes_out"), [(6_749, True), (6_750, False)])
+def test_r_100_a_worn_garrison_comes_out_before_less_than_two_and_a_half_times_as_many(
+    besiegers: int, comes_out: bool
+) -> None:
     field = worn(besieged(), 300)
-    field.battle.men[0] = 8_099
+    field.battle.men[0] = besiegers
 
-    assert not sits(field, 2)
-    assert told(field) == [kinds.SALLY]
+    assert sits(field, 2) != comes_out
+    assert told(field) == [kinds.SALLY if comes_out else kinds.STARVED_OUT]
 
 
-@pytest.mark.parametrize(("besiegers", "storms"), [(8_999, False), (9_000, True)])
-def test_r_100_an_open_breach_is_stormed_by_who_is_three_times_as_strong(besiegers: int, storms: bool) -> None:
+def test_r_100_after_a_sally_besiegers_on_position_leave_their_camps_and_in_a_storm_the_garrison_stays() -> None:
+    sally, storm = besieged(garrison=18_000, maneuvers=("Position", "Position")), besieged(10_000, garrison=200)
+
+    for field in (sally, storm):
+        sits(field)
+    found = [[MANEUVERS[maneuver] for maneuver in field.battle.maneuver] for field in (sally, storm)]
+    assert found == [["Normal", "Normal"], ["Normal", "Position"]]
+
+
+@pytest.mark.parametrize(("besiegers", "storms"), [(14_999, False), (15_000, True)])
+def test_r_100_an_open_breach_is_stormed_by_who_is_five_times_as_strong(besiegers: int, storms: bool) -> None:
     field = besieged()
     sits(field)
     field.drain()

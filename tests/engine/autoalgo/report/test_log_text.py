@@ -22,11 +22,10 @@ def single_event(outcome: Outcome, kind: str) -> Event:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_r_29_hours_of_first_contact_and_decision(case):
     outcome = ruled(case)
-    contact, decided = (
-        int(hour) for hour in re.findall(r"in hour (\d+)", single_event(outcome, "course of the battle").text)
-    )
-    assert contact == min(event.hour for event in outcome.events if event.kind == "attack")
-    assert decided == single_event(outcome, "battle decided").hour
+    hours = re.findall(r"in hour (\d+)", single_event(outcome, "course of the battle").text)
+    attacks = [event.hour for event in outcome.events if event.kind == "attack"]
+    found = [min(attacks), single_event(outcome, "battle decided").hour] if attacks else []
+    assert [int(hour) for hour in hours] == found
 
 
 def test_r_29_a_siege_without_attacks_says_so():
@@ -39,7 +38,9 @@ def test_r_29_a_siege_without_attacks_says_so():
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_r_29_losses_before_and_after_the_decision_are_those_of_the_receipt(case):
     outcome = ruled(case)
-    parts = re.findall(r"lost ([\d,]+) before and ([\d,]+) after", single_event(outcome, "course of the battle").text)
-    for header, found in zip(("Attacker Losses", "Defender Losses"), parts, strict=True):
+    course = single_event(outcome, "course of the battle").text
+    parts = re.findall(r"lost ([\d,]+) before and ([\d,]+) after", course)
+    assert bool(parts) == ("never came to blows" not in course)
+    for header, found in zip(("Attacker Losses", "Defender Losses"), parts, strict=bool(parts)):
         total = int(str(outcome.figures[header]).split()[0].replace(",", ""))
         assert sum(int(men.replace(",", "")) for men in found) == total

@@ -200,7 +200,7 @@ def test_a_siege(kernel: Kernel) -> None:
     [
         (12_000, 3_000, 0.08, "Normal", TERMS_MADE),
         (12_000, 3_000, 0.0, "Position", STARVED_OUT),
-        (90_000, 20_000, 0.2, "Normal", STORM),
+        (120_000, 20_000, 0.2, "Normal", STORM),
         (12_000, 10_000, 0.05, "Normal", SALLY),
         (3_000, 6_000, 0.0, "Position", SALLY),
         (30_000, 3_000, 0.0, "Storm", TAKEN),
