@@ -153,7 +153,7 @@ def test_lead_10_who_is_not_in_command_never_dies() -> None:
 
 
 def test_lead_11_the_death_of_a_leader_in_both_posts_shakes_the_nation() -> None:
-    """STAB-03 by LEAD-11: the same battle with another head of state leaves England the 30 % of its stability that this takes."""
+    """STAB-03 by LEAD-11: another head of state leaves England the 30 % of its stability that this takes."""
     seed = seed_where(WAR, "leader killed", "Defender")
     in_both = replace(WAR, defender=replace(WAR.defender, national_leader=HAROLD))
     alone = replace(WAR, defender=replace(WAR.defender, national_leader=replace(HAROLD, name="Harold's twin")))
