@@ -134,7 +134,7 @@ def killed_behind_walls(walls: float, maneuver: str, *, flees: bool = False) -> 
 
 @pytest.mark.parametrize(
     ("rules", "stands", "flees"),
-    [(BOOK, 75, 37), (under_rules(BOOK, [Setting(name=RULES, value="source")]), 50, 5)],
+    [(BOOK, 70, 35), (under_rules(BOOK, [Setting(name=RULES, value="source")]), 50, 5)],
     ids=["history", "source"],
 )
 def test_r_119_half_of_those_hit_while_they_flee_fall(rules: Raw, stands: int, flees: int) -> None:
