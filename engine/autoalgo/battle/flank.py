@@ -110,18 +110,17 @@ def least_of(battle: Battle, units: Units, values: Real, flank: int, on_water: i
 
 
 def defense(battle: Battle, tunables: Tunables, flank: int, on_water: int) -> float:
-    """Return the Defense of a flank: on land averaged over the men, on Water the highest, with the ships (R-123, R-37).
+    """Return the Defense of a flank, averaged over its men, on Water at least that of the ships (R-123, FLK-04, R-37).
 
-    In the source it is the highest of the types present on land too (FLK-02, FLK-04). Field works are part of it on
-    land, for an attacker only on Position (R-121).
+    In the source it is the highest of the types present (FLK-02). Field works are part of it on land, for an attacker
+    only on Position (R-121).
     """
     units, side = tunables.units, battle.side[flank]
     has_works = not on_water and (side == DEFENDER or battle.maneuver[flank] == POSITION)
     values = units.defense if has_works else units.open_defense
-    if not on_water and tunables.constants.r_123.applies:
-        return average(battle, values, flank)
-    highest = 0.0
-    for kind in range(SHIP + 1):
+    is_average = tunables.constants.r_123.applies > 0
+    highest = average(battle, values, flank) if is_average else 0.0
+    for kind in range(SHIP if is_average else 0, SHIP + 1):
         if strength(battle, units, flank, kind, on_water) > 0.0:
             highest = max(highest, values[side, kind])
     return highest

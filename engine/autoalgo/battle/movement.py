@@ -147,9 +147,9 @@ def advance_m(
     if battle.status[target] == RETREATING:
         return step_m
     pace = tunables.constants.r_67.pace
-    reach_m = tunables.traits.fire_m[target, on_water]
+    reach_m = tunables.traits.reach_m[target, on_water]
     seen_m = effective_distance_m(gap_m, depth_m(battle, tunables, flank))
-    fire_m = min(seen_m, reach_m) - tunables.traits.fire_m[flank, on_water]
+    fire_m = min(seen_m, reach_m) - tunables.traits.reach_m[flank, on_water]
     if fire_m <= 0.0:
         return step_m
     outside_m = max(seen_m - reach_m, 0.0)

@@ -127,8 +127,7 @@ class Traits(NamedTuple):
 
     depth_m: Real  # Depth, shape (n,)
     speed_kmh: Real  # Speed of the slowest type (FLK-01), shape (n, 2)
-    reach_m: Real  # Farthest range of any type (FLK-02, R-51), shape (n, 2)
-    fire_m: Real  # Farthest range of a type with enough men to keep an enemy off, shape (n, 2)
+    reach_m: Real  # Farthest range of a type with enough men to count (FLK-02, R-51, R-87), shape (n, 2)
     range_m: Real  # Range at which men times Power is greatest, shape (n, 2)
     margin_m: Real  # Metres that the flank goes inside that range, shape (n, 2)
     ground: Real  # Factor of ground on hits on the flank while it stands, and while it does not, shape (n, 2)

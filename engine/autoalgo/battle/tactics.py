@@ -38,24 +38,23 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
     if not stands(battle, flank):
         return 1.0
     seen_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, flank))
-    reach_m = tunables.traits.fire_m[target, tunables.ground.is_water[orders.ground[target]]]
+    reach_m = tunables.traits.reach_m[target, tunables.ground.is_water[orders.ground[target]]]
     return tunables.constants.r_87.fire if seen_m > reach_m else 1.0
 
 
 def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
-    """Return the factor on hits of a flank that gets round a slower target which others attack too (R-88)."""
+    """Return the factor on hits of a flank that gets round a slower target which others hold (R-88)."""
     numbers = tunables.constants.r_88
     if numbers.factor == 1.0 or orders.attackers[target] < 2 or not is_faster(orders, tunables, flank, target):
         return 1.0
+    factor = 1.0
     for other in range(battle.side.shape[0]):
-        if (
-            other != flank
-            and orders.target[other] == target
-            and orders.action[other] == ATTACK
-            and stands(battle, other)
-        ):
-            return numbers.anvil
-    return numbers.factor
+        holds = orders.target[other] == target and orders.action[other] == ATTACK
+        if holds and other != flank and battle.men[other] >= numbers.share * battle.men[flank]:
+            if stands(battle, other) and not stands(battle, flank):
+                return numbers.anvil
+            factor = numbers.factor
+    return factor
 
 
 def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:

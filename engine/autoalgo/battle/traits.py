@@ -19,7 +19,6 @@ def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) 
         depth_m=np.zeros(flanks),
         speed_kmh=np.zeros((flanks, 2)),
         reach_m=np.zeros((flanks, 2)),
-        fire_m=np.zeros((flanks, 2)),
         range_m=np.zeros((flanks, 2)),
         margin_m=np.zeros((flanks, 2)),
         ground=ground,
@@ -29,8 +28,7 @@ def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) 
         for on_water in range(2):
             range_m = best_range_m(battle, units, flank, on_water)
             traits.speed_kmh[flank, on_water] = speed_kmh(battle, units, flank, on_water)
-            traits.reach_m[flank, on_water] = maximum_range_m(battle, units, flank, on_water)
-            traits.fire_m[flank, on_water] = maximum_range_m(battle, units, flank, on_water, constants.r_87.share)
+            traits.reach_m[flank, on_water] = maximum_range_m(battle, units, flank, on_water, constants.r_87.share)
             traits.range_m[flank, on_water] = range_m
             traits.margin_m[flank, on_water] = margin_inside_m(battle, units, constants.r_14, flank, on_water, range_m)
     return traits

@@ -18,6 +18,7 @@ from engine.autoalgo.battle.state import (
     LINES_CLOSED,
     MANEUVERS,
     NORMAL,
+    SHIP,
     STORM,
     WINNER,
     Battle,
@@ -105,9 +106,9 @@ def _battle(
         for plan, own in zip(flanks, side, strict=True)
     ]
     tally = np.zeros(LINES_CLOSED + 1, np.int64)
-    tally[FOUGHT_OUT] = any(
-        plan.maneuver == order for side, order in enumerate((STORM, AMBUSH)) for plan in plans[side]
-    )
+    hidden = sum(plan.men for plan in plans[1] if plan.maneuver == AMBUSH)
+    is_outside = hidden > 0 and hidden >= tables.constants.r_100.outside * sum(plan.men for plan in plans[1])
+    tally[FOUGHT_OUT] = is_outside or any(plan.maneuver == STORM for plan in plans[0])
     tally[WINNER] = -1
     berths = _fleet_capacities(war, plans) if war.location.climate == tables.climate.ocean else (0, 0)
     capacity = [start_capacity(variables[side].capacity.value, berths[side], max(berths)) for side in (0, 1)]
@@ -256,6 +257,8 @@ def _units(
             units.armour[side, kind] = unit.defense
             units.logistics[side, kind] = ranks[unit.logistics]
             units.resilience[side, kind] = tables.resilience(unit.logistics)
+        if only_cross(war, side, tables):
+            units.power[side, SHIP], units.reach_m[side, SHIP] = 0.0, -1.0
     return units
 
 
@@ -270,6 +273,13 @@ def aboard(war: WarInputs, side: int, plans: tuple[FlankPlan, ...], tables: Tabl
 def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
     """Return True if a side has a fleet of its own, which flees on Water alone, and not boats to cross (R-113)."""
     return tables.constants.r_113.applies > 0 and belligerent(war, side).military.ship_number > 0
+
+
+def only_cross(war: WarInputs, side: int, tables: Tables) -> bool:
+    """Return True if the ships of a side are boats that nobody typed, on a map with land (R-113)."""
+    own = belligerent(war, side)
+    is_typed = own.military.ship_number > 0 or not has_land_types(own)
+    return tables.constants.r_113.applies > 0 and not is_typed and has_land(war.terrain, tables)
 
 
 def flank_ratio(flanks: int, tables: Tables) -> float:
@@ -329,7 +339,11 @@ def _country(
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=variables[0].siege_rate.value,
         is_fortified=int(can_be_besieged(war, tables)),
-        is_fed_by_sea=int(has_fleet(war, 1, tables) and berths[1] > berths[0] * has_fleet(war, 0, tables)),
+        is_fed_by_sea=int(
+            has_fleet(war, 1, tables)
+            and berths[1] > berths[0] * has_fleet(war, 0, tables)
+            and berths[1] * a_berth >= sum(plan.men for plan in plans[1])
+        ),
         camp=tables.climate.camp(war.location.climate, war.month),
         works=works_of(war, tables),
         breach_rate=breach_rate_of(war, variables[0].siege_rate.value, tables),
@@ -352,7 +366,14 @@ def breach_rate_of(war: WarInputs, siege_rate: float, tables: Tables) -> float:
         return 0.0
     needed = tables.scores.single("Breach", "Fortifications", war.location.fortifications)
     hours = tables.constants.r_99.hours
-    return breach_rate(siege_rate, max(artillery.power), needed, works, hours, tables.constants.r_101)
+    return breach_rate(siege_rate, power_from_afar(artillery, tables), needed, works, hours, tables.constants.r_101)
+
+
+def power_from_afar(unit: Unit, tables: Tables) -> float:
+    """Return the greatest Power of a unit's weapons that are not of contact, 0 without any (R-101, R-79)."""
+    ranges = (unit.long_range, unit.medium_range, unit.short_range)
+    least = tables.constants.r_79.contact_m
+    return max((power for range_m, power in zip(ranges, unit.power, strict=True) if range_m > least), default=0.0)
 
 
 def has_fleet(war: WarInputs, side: int, tables: Tables) -> bool:

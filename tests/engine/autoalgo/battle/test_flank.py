@@ -148,7 +148,7 @@ def test_r_50_without_ships_a_flank_crosses_at_the_ships_speed_unprotected() -> 
     field.tunables.units.open_defense[0] = 0.1, 0.2, 0.3, 0.8
 
     assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
-    assert defense(field.battle, field.tunables, 0, ON_WATER) == 0.3
+    assert defense(field.battle, field.tunables, 0, ON_WATER) == pytest.approx(0.06 + 0.06 + 0.03)
     assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 0.0
 
 

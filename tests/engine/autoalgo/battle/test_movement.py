@@ -13,11 +13,12 @@ from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
 from engine.autoalgo.battle.events import LEFT_MAP, ROUTED
 from engine.autoalgo.battle.movement import approach_m, charge_m, move, optimal_distance_m
-from engine.autoalgo.battle.state import FIRST_CONTACT, MANEUVERS, RETREATING
+from engine.autoalgo.battle.state import FIRST_CONTACT, MANEUVERS, RETREATING, SHIP
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.records import Unit
-from scripts.support.pinned_tables import tables
+from engine.autoalgo.series.replicates import Battlefield
+from scripts.support.pinned_tables import shipped_tables, tables, tables_with
 from scripts.support.small_battles import (
     ARCHER,
     FEATURES,
@@ -30,6 +31,7 @@ from scripts.support.small_battles import (
     ground_of_codes,
     terrain,
     unit,
+    war,
     with_numbers,
 )
 
@@ -428,6 +430,18 @@ def test_r_113_a_fleet_flees_on_the_water_and_boats_bring_an_army_ashore(
     field.tunables.traits.speed_kmh[0] = 3.0, 9.0
 
     assert moved(field) == pytest.approx((-west_m, 0.0))
+
+
+@pytest.mark.parametrize(("ships", "with_land", "fights"), [(0, True, False), (60, True, True), (0, False, True)])
+def test_r_113_boats_that_nobody_typed_fight_on_no_map_with_land(ships: int, with_land: bool, fights: bool) -> None:
+    codes = np.full((400, 400), FEATURES["Water"], np.uint8)
+    codes[:, :40] = FEATURES["Plain" if with_land else "Water"]
+    fought = war(army("A", ship=GALLEY, ships=ships), army("B"), ground=ground_of_codes(codes))
+    by_source = tables_with({"constants/R-113/applies": 0})
+    units = [Battlefield.of(fought, numbers, 1).tunables.units for numbers in (shipped_tables(), by_source)]
+
+    assert [bool(found.power[0, SHIP].any()) for found in units] == [fights, True]
+    assert [bool(found.reach_m[0, SHIP] > 0) for found in units] == [fights, True]
 
 
 def test_md_07_an_army_goes_ashore_and_the_men_walk_on() -> None:

@@ -23,7 +23,8 @@ from engine.autoalgo.battle.state import (
     WINNER,
     Country,
 )
-from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.inputs import FlankOrder, WarInputs
+from engine.autoalgo.records import Unit
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.deploy import breach_rate_of, deploy
 from engine.autoalgo.setup.source import RULES, SOURCE
@@ -33,7 +34,20 @@ from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
 from engine.settings import Setting
 from scripts.support.pinned_tables import shipped_tables, tables
-from scripts.support.small_battles import SOLDIER, Field, army, field_of, line, terrain, unit, war, with_numbers
+from scripts.support.small_battles import (
+    FEATURES,
+    GALLEY,
+    SOLDIER,
+    Field,
+    army,
+    field_of,
+    ground_of_codes,
+    line,
+    terrain,
+    unit,
+    war,
+    with_numbers,
+)
 from tests.helpers import machine_code
 
 GUN = unit(name="Gun", power=(1.2, 1.2, 0.0), long_range=1_000.0)
@@ -144,6 +158,28 @@ def test_r_83_no_lines_on_land_close_a_harbour() -> None:
     assert field.battle.tally[LINES_CLOSED] == 0
 
 
+@pytest.mark.parametrize(("garrison", "is_fed"), [(3_000, 1), (3_001, 0)])
+def test_r_83_a_fleet_feeds_a_garrison_for_whom_it_has_room_for_food(garrison: int, is_fed: int) -> None:
+    """A galley has 150 berths, and each brings food for 20 men (R-18)."""
+    codes = terrain().codes.copy()
+    codes[:, 300:] = FEATURES["Water"]
+    harbour = ground_of_codes(codes)
+    inputs = war(army("A"), army("B", garrison, ship=GALLEY, ships=1), location=CASTLE, ground=harbour)
+
+    assert Battlefield.of(inputs, shipped_tables(), 1).tunables.country.is_fed_by_sea == is_fed
+
+
+@pytest.mark.parametrize(("hidden", "comes_out"), [(1, 0), (299, 0), (300, 1)])
+def test_r_118_a_garrison_of_which_a_tenth_is_in_ambush_is_not_besieged(hidden: int, comes_out: int) -> None:
+    flanks = (
+        FlankOrder(x=200, y=218, infantry=3_000 - hidden, maneuver="Position"),
+        FlankOrder(x=200, y=250, infantry=hidden, maneuver="Ambush"),
+    )
+    inputs = war(army("A", 12_000), army("B", 3_000, flanks=flanks), location=CASTLE, ground=terrain("Forest"))
+
+    assert Battlefield.of(inputs, shipped_tables(), 1).battle.tally[FOUGHT_OUT] == comes_out
+
+
 def test_r_100_the_food_in_the_works_comes_to_what_men_carry() -> None:
     field = besieged()
     field.battle.stores[DEFENDER] = 36.0
@@ -235,10 +271,15 @@ def test_r_100_who_is_beaten_in_his_works_is_captured(winner: int, captured: int
     assert field.battle.captured[1] == captured
 
 
-def test_r_101_without_artillery_there_is_no_breach() -> None:
-    inputs = war(army("A"), army("B"), location=CASTLE)
+PIKE = unit(name="Pike", power=(0.0, 2.2, 2.2), long_range=6.0, medium_range=6.0)
 
-    assert breach_rate_of(inputs, 0.0, shipped_tables()) == 0.0
+
+@pytest.mark.parametrize(("artillery", "opens"), [(None, False), (PIKE, False), (GUN, True)])
+def test_r_101_only_weapons_that_are_not_of_contact_open_a_breach(artillery: Unit | None, opens: bool) -> None:
+    shares = (0.9, 0.0, 0.1) if artillery else (1.0, 0.0, 0.0)
+    inputs = war(army("A", types=(SOLDIER, None, artillery), shares=shares), army("B"), location=CASTLE)
+
+    assert (breach_rate_of(inputs, 1.0, shipped_tables()) > 0.0) == opens
 
 
 def siege_war(

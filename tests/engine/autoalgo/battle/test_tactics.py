@@ -219,17 +219,17 @@ def test_r_87_those_who_stand_hit_harder_whom_they_outrange(apart_m: float, mane
 
 @pytest.mark.parametrize(("men", "guns", "counts"), [(10_000, 3, 0), (10_000, 99, 0), (10_000, 100, 1), (9_999, 99, 1)])
 def test_r_87_a_handful_of_gunners_neither_answers_nor_keeps_anybody_off(men: int, guns: int, counts: int) -> None:
-    """A hundredth of the flank does, rounded down to a man; the gunners shoot all the same."""
+    """A hundredth of the flank does, rounded down to a man."""
     gun = unit(name="Gun", speed=4.0, long_range=900.0)
     foot = (FlankOrder(x=200, y=200, infantry=men - guns, artillery=guns),)
     attacker = army("A", men, types=(SPEAR, None, gun), shares=(1 - guns / men, 0.0, guns / men), flanks=foot)
     fought = war(attacker, army("B", 100, types=(RIFLE, None, None), flanks=(FlankOrder(x=200, y=202),)))
     traits, of_source = (Battlefield.of(fought, numbers, 1).tunables.traits for numbers in (HISTORY, tables()))
     field = spears_on_rifles(500.0)
-    field.tunables = field.tunables._replace(traits=field.tunables.traits._replace(fire_m=traits.fire_m))
+    field.tunables = field.tunables._replace(traits=field.tunables.traits._replace(reach_m=traits.reach_m))
 
-    assert traits.reach_m[0, 0] == of_source.fire_m[0, 0] == 900.0
-    assert traits.fire_m[0, 0] == (900.0 if counts else 20.0)
+    assert of_source.reach_m[0, 0] == 900.0
+    assert traits.reach_m[0, 0] == (900.0 if counts else 20.0)
     assert fire_factor(field.battle, field.orders, field.tunables, 1, 0) == (1.0 if counts else 3.0)
 
 
@@ -345,22 +345,37 @@ def meeting(arm: Unit, apart_m: float, metres: float) -> Field:
     return field
 
 
-@pytest.mark.parametrize(("speed", "attackers", "factor"), [(8.1, 2, 1.5), (8.0, 2, 1.0), (8.1, 1, 1.0)])
-def test_r_88_who_is_faster_gets_round_an_enemy_whom_others_attack(speed: float, attackers: int, factor: float) -> None:
-    riders = army("A", types=(unit(speed=speed), None, None))
-    field = duel(riders, army("B", types=(SPEAR, None, None)), apart_m=50.0)
-    field = decided(field, rule="r_88", factor=1.5, anvil=4.0)
-    field.orders.attackers[1] = attackers
+@pytest.mark.parametrize(
+    ("enemys", "attackers", "holders", "factor"),
+    [(13.9, 2, 500, 1.5), (14.0, 2, 500, 1.0), (13.9, 1, 500, 1.0), (13.9, 2, 250, 1.5), (13.9, 2, 249, 1.0)],
+)
+def test_r_88_who_is_faster_gets_round_an_enemy_whom_others_hold(
+    enemys: float, attackers: int, holders: int, factor: float
+) -> None:
+    """500 riders of 14 km/h; those who hold him are at least half as many."""
+    field = with_numbers(foot_and_riders(239.9, 239.9, unit(speed=enemys)), "r_88", factor=1.5, anvil=4.0, share=0.5)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.orders.action[0], field.battle.men[0] = ATTACK, holders
+    field.orders.attackers[2] = attackers
 
-    assert round_factor(field.battle, field.orders, field.tunables, 0, 1) == factor
+    assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == factor
 
 
 @pytest.mark.parametrize(
-    ("foot", "attacks", "factor"), [("Position", True, 4.0), ("Normal", True, 1.5), ("Position", False, 1.5)]
+    ("foot", "riders", "attacks", "factor"),
+    [
+        ("Position", "Normal", True, 4.0),
+        ("Position", "Position", True, 1.5),
+        ("Normal", "Normal", True, 1.5),
+        ("Position", "Normal", False, 1.0),
+    ],
 )
-def test_r_88_the_others_are_an_anvil_if_they_stand(foot: str, attacks: bool, factor: float) -> None:
-    field = with_numbers(foot_and_riders(239.9, 239.9, foot=foot), "r_88", factor=1.5, anvil=4.0)
+def test_r_88_the_others_are_an_anvil_if_they_stand_and_he_does_not(
+    foot: str, riders: str, attacks: bool, factor: float
+) -> None:
+    field = with_numbers(foot_and_riders(239.9, 239.9, foot=foot), "r_88", factor=1.5, anvil=4.0, share=0.5)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.battle.maneuver[1] = MANEUVERS.index(riders)
     field.orders.action[0] = ATTACK if attacks else MOVE
     field.orders.attackers[2] = 2
 
@@ -411,12 +426,15 @@ def test_r_86_to_r_89_a_blow_has_all_factors() -> None:
     """Riders fall on a flank that stands: half its ground, one and a half times the getting round, twice the feint."""
     kills = []
     for getting_round, feint, rounds in ((1.0, 1.0, 0), (1.5, 2.0, 2)):
-        field = duel(army("A", 10_000, types=(RIDER, None, None)), army("B", 10_000, types=(SPEAR, None, None)), 50.0)
-        with_numbers(field, "r_88", factor=getting_round, anvil=getting_round)
-        field = decided(field, 0.5 if rounds else 1.0, rule="r_89", factor=feint, rounds=rounds)
-        field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
-        field.orders.attackers[1] = 2
-        field.orders.action[:] = ATTACK, MOVE
+        riders = army("A", 20_000, types=(RIDER, None, None), flanks=line(*["Feigned Retreat"] * 2, y=200))
+        spears = army("B", 10_000, types=(SPEAR, None, None), flanks=line("Normal", y=200))
+        field = with_numbers(field_of(war(riders, spears)), "r_88", factor=getting_round, anvil=getting_round)
+        for flank in range(3):
+            field.put(flank, 50_000.0, 50_000.0)
+        field = with_numbers(field, "r_89", factor=feint, rounds=rounds)
+        decide(field.battle, field.orders, field.tunables, field.draws, 1)
+        field.tunables.traits.ground[2] = 0.5 if rounds else 1.0, 1.0
+        field.orders.action[2] = MOVE
         attack(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
         kills.append(next(event.amount for event in field.drain() if event.kind == ATTACKS))
     assert kills[0] > 10
