@@ -239,7 +239,7 @@ class R88(NamedTuple):
     factor: Annotated[
         float, POSITIVE, "Factor on hits of a flank that gets round a slower enemy whom others attack too."
     ]
-    anvil: Annotated[float, POSITIVE, "Factor if one of these others stands on Position, and the flank does not."]
+    anvil: Annotated[float, POSITIVE, "Factor if one of these others stands on Position."]
     share: Annotated[float, SHARE, "Least men of such another flank for one of the flank that gets round."]
 
 

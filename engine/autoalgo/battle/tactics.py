@@ -43,15 +43,17 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
 
 
 def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
-    """Return the factor on hits of a flank that gets round a slower target which others hold (R-88)."""
+    """Return the factor on hits of a flank that gets round a slower target whom others hold, and does not stand (R-88)."""
     numbers = tunables.constants.r_88
-    if numbers.factor == 1.0 or orders.attackers[target] < 2 or not is_faster(orders, tunables, flank, target):
+    if numbers.factor == 1.0 or orders.attackers[target] < 2 or stands(battle, flank):
+        return 1.0
+    if not is_faster(orders, tunables, flank, target):
         return 1.0
     factor = 1.0
     for other in range(battle.side.shape[0]):
         holds = orders.target[other] == target and orders.action[other] == ATTACK
         if holds and other != flank and battle.men[other] >= numbers.share * battle.men[flank]:
-            if stands(battle, other) and not stands(battle, flank):
+            if stands(battle, other):
                 return numbers.anvil
             factor = numbers.factor
     return factor

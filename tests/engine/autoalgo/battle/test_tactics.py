@@ -365,7 +365,7 @@ def test_r_88_who_is_faster_gets_round_an_enemy_whom_others_hold(
     ("foot", "riders", "attacks", "factor"),
     [
         ("Position", "Normal", True, 4.0),
-        ("Position", "Position", True, 1.5),
+        ("Position", "Position", True, 1.0),
         ("Normal", "Normal", True, 1.5),
         ("Position", "Normal", False, 1.0),
     ],
