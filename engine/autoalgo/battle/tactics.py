@@ -43,7 +43,7 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
 
 
 def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
-    """Return the factor on hits of a flank that gets round a slower target whom others hold, and does not stand (R-88)."""
+    """Return the factor on hits of a flank that moves, is faster than its target and gets round him (R-88)."""
     numbers = tunables.constants.r_88
     if numbers.factor == 1.0 or orders.attackers[target] < 2 or stands(battle, flank):
         return 1.0
