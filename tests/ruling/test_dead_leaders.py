@@ -24,7 +24,7 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.database.problems import Problem
 from sheets_algo.forecasts.outlook import outlook
-from sheets_algo.ruling.corrections.undo import undo
+from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
@@ -141,6 +141,27 @@ def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:
     book.commit(snapshot, undo(snapshot, forms(), "W-0001", NOW)[1])
     run(book)
     assert statuses(book) == ["Undone", "Done"]
+
+
+def test_undo_of_a_leader_who_was_killed_names_the_war_to_be_undone_first() -> None:
+    """Whoever emptied the Status by hand and went on could never undo the war."""
+    rows = season(KILLED, wars=("W-0001",))
+    drawn = {"Request": "L-1", "Leader": "Edgar", "Nation": "England", "Year": 1066, "Age": 28, "Ready": True}
+    rows["Leader Requests"] = [drawn | {"Strongest Trait": "Martial"}]
+    rows["Nations"][0]["Leader"] = rows["Militaries"][0]["Leader"] = "Edgar"
+    book = played(rows, REFUSE)
+    run(book)
+
+    with pytest.raises(CannotUndo) as refusal:
+        undo(read(book), forms(), "L-1", NOW)
+
+    assert str(refusal.value).endswith(
+        f"(Edgar, Status): shows {DEAD}, in a row that the ruling added without it; undo W-0001 first (receipt 3)."
+    )
+    for request in ("W-0001", "L-1"):
+        snapshot = read(book)
+        book.commit(snapshot, undo(snapshot, forms(), request, NOW)[1])
+    assert "Edgar" not in column(book, "Leaders", "Name")
 
 
 def test_ldr_11_a_status_that_a_person_typed_counts_and_names_no_receipt() -> None:

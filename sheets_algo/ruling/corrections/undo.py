@@ -66,17 +66,19 @@ def undo(
         raise CannotUndo(f"{ruling.request} was ruled by {ruling.ruleset}, whose request tab is missing.")
     database = Database(snapshot, form.records(), form.vocabulary)
     additions = {(change.tab, change.row): change for change in ruling.changes if is_addition(form.database, change)}
-    reasons = [reason for added in additions.values() for reason in _obstacles(form, database, added, ruling.changes)]
-    if isinstance(form, TurnForm):
-        reasons += _orders_of_later_turns(form, database, receipts, ruling)
-    missing_rows = {key for key, change in additions.items() if not _has_row(form, database, change)}
-    restored = (change for change in ruling.changes if (change.tab, change.row) not in missing_rows)
     later = {
         (change.tab, loosely(change.row), change.field): receipt
         for receipt in receipts.by_seq.values()
         if receipt.seq > ruling.seq and receipt.kind != "Undo" and not receipts.is_undone(receipt)
         for change in receipt.changes
     }
+    reasons = [
+        reason for added in additions.values() for reason in _obstacles(form, database, added, ruling.changes, later)
+    ]
+    if isinstance(form, TurnForm):
+        reasons += _orders_of_later_turns(form, database, receipts, ruling)
+    missing_rows = {key for key, change in additions.items() if not _has_row(form, database, change)}
+    restored = (change for change in ruling.changes if (change.tab, change.row) not in missing_rows)
     reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]
     if reasons:
         raise CannotUndo("\n".join(reasons))
@@ -115,8 +117,18 @@ def _has_row(form: Form[Any], database: Database, change: Change) -> bool:
     return True
 
 
-def _obstacles(form: Form[Any], database: Database, added: Change, changes: Sequence[Change]) -> Iterator[str]:
-    """Yield the reasons why an added row cannot be emptied: it is gone, or people have added values."""
+def _obstacles(
+    form: Form[Any],
+    database: Database,
+    added: Change,
+    changes: Sequence[Change],
+    later: Mapping[Cell, StoredReceipt],
+) -> Iterator[str]:
+    """Yield the reasons why an added row cannot be emptied: it is gone, or people or later rulings have added values.
+
+    Args:
+        later: The same as of `_restore`.
+    """
     if not _has_row(form, database, added):
         yield f"{added.tab}: the row {added.row}, which the ruling added, is gone: bring it back, under this name."
         return
@@ -125,9 +137,10 @@ def _obstacles(form: Form[Any], database: Database, added: Change, changes: Sequ
     for attribute, column in row.table.columns:
         value = row.value(attribute)
         if column.header not in changed_headers and value is not False and not is_blank(value):
+            way_out = _undo_first(later.get((added.tab, loosely(added.row), column.header))) or "empty the cell first"
             yield (
                 f"{row.cell(attribute)} ({added.row}, {column.header}): shows {as_text(value)}, in a row that the"
-                " ruling added without it; empty the cell first."
+                f" ruling added without it; {way_out}."
             )
 
 
@@ -141,8 +154,12 @@ def _orders_of_later_turns(
         rows = database.table(form.request).by_request.get(loosely(order.request), ())
         turns = (turn for row in rows if (turn := form.current_turn(row, database)))
         if any((tab, loosely(name), header) in written for turn in turns for tab, name, header in turn.counters):
-            way_out = f"undo {order.request} first (receipt {order.seq})"
-            yield f"{order.request} was ruled in a later {form.turn_column}; {way_out}."
+            yield f"{order.request} was ruled in a later {form.turn_column}; {_undo_first(order)}."
+
+
+def _undo_first(last: StoredReceipt | None) -> str:
+    """Return the way out for what a later ruling wrote; blank for none, and for an edit by a person."""
+    return f"undo {last.request} first (receipt {last.seq})" if last and last.kind == "Ruling" else ""
 
 
 def _restore(
@@ -163,8 +180,7 @@ def _restore(
     value = row.value(attribute)
     if not shows(value, change.after):
         wrote, last = as_text(change.after) or "nothing", later.get((change.tab, loosely(change.row), change.field))
-        is_ruling = last is not None and last.kind == "Ruling"
-        way_out = f"undo {last.request} first (receipt {last.seq})" if last and is_ruling else f"type {wrote} again"
+        way_out = _undo_first(last) or f"type {wrote} again"
         return (
             f"{row.cell(attribute)} ({change.row}, {change.field}): the ruling wrote {wrote}, but the cell now shows"
             f" {as_text(value) or 'nothing'}; {way_out}."
