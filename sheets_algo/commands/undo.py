@@ -10,26 +10,29 @@ from sheets_algo.commands.report import Report
 from sheets_algo.commands.site import site_after_undo
 from sheets_algo.database.wording import value_text
 from sheets_algo.ruling.corrections.undo import undo as undo_ruling
+from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.runtime.run.repair import repair
 from sheets_algo.runtime.session.head_record import note_written, noted_heads
 from sheets_algo.runtime.session.post_record import begin_record
 from sheets_algo.runtime.session.session import Session, opened
+from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import CommitResult
-from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome
 
 
 def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
     """Undo a ruling."""
     session = new_session(**options)
     remarks: tuple[str, ...] = () if dry else repair(session)
+    blocked: dict[Address, str] = {}
     try:
-        receipt, committed = _undo(session, request, dry=dry, force=force)
+        receipt, committed = _undo(session, request, blocked, dry=dry, force=force)
     except UnknownOutcome:
         raise
     except StaleWorkbook:  # a person edited a cell, or one turned out to be a date
-        receipt, committed = _undo(session, request, dry=dry, force=force)
+        receipt, committed = _undo(session, request, blocked, dry=dry, force=force)
     remarks += committed.remarks
     if committed.is_displaced:
         remarks += repair(session)
@@ -42,19 +45,31 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
     data["changes"] = [dataclasses.asdict(change) for change in receipt.changes]
     failures = () if dry else tuple(site_after_undo(session, chosen_settings(**options)))
-    return Report(data, lines, 0, (*failures, *(remarks if verbose else ())))
+    return Report(data, lines, 0, (*map(str, blocked_warnings(blocked)), *failures, *(remarks if verbose else ())))
 
 
-def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[StoredReceipt, CommitResult]:
-    """Plan the undoing of a ruling on the workbook as it is now, and write it."""
+def _undo(
+    session: Session, request: str, blocked: dict[Address, str], *, dry: bool, force: bool
+) -> tuple[StoredReceipt, CommitResult]:
+    """Plan the undoing of a ruling on the workbook as it is now, and write it.
+
+    Args:
+        blocked: The cells known to take no value, with the reasons; those that the write meets are added.
+    """
     book = opened(session)
     noted = noted_heads(session, book.receipts.season, asks=True)
     begin_record(session, book.receipts)
     posts = book.posts(session)
-    receipt, changes = undo_ruling(book.snapshot, book.forms, request, session.now(), noted, posts)
+    receipt, changes = undo_ruling(book.snapshot, book.forms, request, session.now(), noted, posts, blocked)
     if dry:
         return receipt, CommitResult()
     noted_changes = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, session.now())
-    committed = session.workbook.commit(book.snapshot, dataclasses.replace(noted_changes, forced=force))
+    try:
+        committed = session.workbook.commit(book.snapshot, dataclasses.replace(noted_changes, forced=force))
+    except RefusedChange as error:
+        if not error.obstacles.keys() - blocked.keys():
+            raise
+        blocked |= error.obstacles
+        return _undo(session, request, blocked, dry=dry, force=force)
     note_written(session, changes.season, changes.head)
     return receipt, committed

@@ -8,9 +8,12 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from engine.receipt import SeasonOptions
-from scripts.support.workbooks import NOW, SECRET, library
+from scripts.support.moderator import BOOK, Moderator, only, season, write
+from scripts.support.workbooks import NOW, SECRET, library, read, ruled_example
+from scripts.support.workbooks import forms as library_forms
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.forms.rulesets import open_forms
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.pass_result import PassResult
@@ -107,3 +110,40 @@ def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
     ]
     assert statuses(book)[0] == "Done"
     assert not run(book).is_written
+
+
+def moderator(tmp_path: Path) -> Moderator:
+    """Stamford Bridge, ruled by the command `run`."""
+    made = Moderator(tmp_path / "game", tmp_path / "home")
+    made.folder.mkdir()
+    write(made.book, only(season(), "W-0001"))
+    assert made.types("run", BOOK).code == 0
+    return made
+
+
+def test_undo_leaves_out_what_it_would_only_show_in_a_cell_with_a_formula(tmp_path: Path) -> None:
+    made = moderator(tmp_path)
+    cell = get_column_letter(requests(made.book)[0].index("Message") + 1) + "2"
+    edit(made.book, "War Requests", {cell: '="mine"'})
+
+    undone = made.types("undo", BOOK, "W-0001")
+
+    assert (undone.code, undone.err) == (
+        0,
+        f"'War Requests'!{cell}: warning: the program cannot write here: the cell holds a formula: put a value there,"
+        " for the program writes this cell. [RCP-31]\n",
+    )
+    assert statuses(made.book)[0] == "Undone"
+
+
+def test_undo_never_leaves_out_a_database_cell() -> None:
+    """The receipt says that it is put back."""
+    made, _ = ruled_example("1066")
+    snapshot = read(made)
+    _, changes = undo(snapshot, library_forms(), "W-0005", NOW)
+    places = {(cell.tab, cell.row, cell.column) for cell in changes.cells}
+
+    _, left = undo(snapshot, library_forms(), "W-0005", NOW, blocked=places)
+
+    tabs = {cell.tab for cell in changes.cells}
+    assert {cell.tab for cell in left.cells} == tabs - {"War Requests", "Flanks"} != tabs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.columns import loosely
@@ -23,6 +23,7 @@ from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import is_addition
 from sheets_algo.ruling.requests.row_states import RowStates
 from sheets_algo.ruling.requests.status_columns import UNDONE, StatusCells, write_status
+from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot
@@ -44,8 +45,12 @@ def undo(
     now: str,
     noted: Iterable[NotedHead] = (),
     posts: PostFilter = NO_POSTS,
+    blocked: Collection[Address] = (),
 ) -> tuple[StoredReceipt, ChangeSet]:
     """Reverse the ruling of a request.
+
+    Args:
+        blocked: The addresses of cells that take no value; what would only be shown there is left out (RCP-31).
 
     Returns:
         The reversing receipt and the changes to write.
@@ -55,9 +60,7 @@ def undo(
         CannotUndo: The ruling is undone already, a cell has changed since, or orders of a turn that it began are ruled.
         WorkbookUnavailable: Receipts are gone or were changed.
     """
-    changes = Changes()
     receipts = read_receipts(snapshot)
-    log = ReceiptLog(snapshot, changes, receipts, posts)
     if held := hold(receipts, noted):
         raise WorkbookUnavailable(f"Nothing is undone now. {held}")
     ruling = _ruling_to_undo(receipts, request)
@@ -65,6 +68,9 @@ def undo(
     if form is None:
         raise CannotUndo(f"{ruling.request} was ruled by {ruling.ruleset}, whose request tab is missing.")
     database = Database(snapshot, form.records(), form.vocabulary)
+    request_tabs = {database.table(record).name for record in (form.request, *form.parts)}
+    changes = Changes({place for place in blocked if place[0] in request_tabs})
+    log = ReceiptLog(snapshot, changes, receipts, posts)
     additions = {(change.tab, change.row): change for change in ruling.changes if is_addition(form.database, change)}
     later = {
         (change.tab, loosely(change.row), change.field): receipt

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.columns import loosely, tab_of
-from sheets_algo.database.problems import CellRef, Problem, Severity
+from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
@@ -37,7 +37,7 @@ from sheets_algo.ruling.passes.plan import (
 from sheets_algo.ruling.passes.ruler import colours
 from sheets_algo.ruling.passes.seals import seal
 from sheets_algo.ruling.passes.turn_closer import answer_orders
-from sheets_algo.ruling.passes.writer import blocked_says
+from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
@@ -263,8 +263,7 @@ def _with_logs(state: PassState, owed: list[PendingLuck]) -> list[PendingLuck]:
 def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]:
     yield from [state.held] if state.held else []
     yield from state.pending.problems
-    for place, why in state.context.before.blocked.items():
-        yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
+    yield from blocked_warnings(state.context.before.blocked)
     yield from state.problems
     yield from state.beacon_problems
     yield from statuses.disputes

@@ -12,7 +12,7 @@ from engine.receipt import on_one_line, without_markup
 from engine.ruleset import Event, Outcome, Plain, Update
 from engine.settings import OWN_MOST
 from sheets_algo.database.fields import field_of, plain
-from sheets_algo.database.problems import CellRef, Problem, ended
+from sheets_algo.database.problems import CellRef, Problem, Severity, ended
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
@@ -24,6 +24,7 @@ from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidReq
 from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import AddedRow, edits_receipt
 from sheets_algo.ruling.requests.row_states import deciding_cells, row_digest, war_digest
+from sheets_algo.workbook.addresses import Address
 
 NAMED = 5
 """Most cells that a receipt names; more are counted."""
@@ -65,6 +66,12 @@ def obstacles_of(state: PassState, row: Row, attribute: str) -> Iterator[Problem
 def blocked_says(why: str) -> str:
     """Return the sentence for a blocked cell (RCP-31)."""
     return f"the program cannot write here: {why}"
+
+
+def blocked_warnings(blocked: Mapping[Address, str]) -> Iterator[Problem]:
+    """Yield the warnings of cells that take no value, with the reasons (RCP-31)."""
+    for place, why in blocked.items():
+        yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
 
 
 def obstacles(
