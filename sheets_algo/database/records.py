@@ -326,7 +326,11 @@ class Database:
         if self._is_numbered_only(table, spelled):
             raise ReadError(f"the row of {tab.one} {quoted(name)} is still empty", f"Fill it in on the tab {tab.name}")
         if request := self._request_of(tab.name, name):
-            says = f"{tab.one} not found: {quoted(name)}, whom {request} asks for"
+            is_undone, cell = request
+            says = f"{tab.one} not found: {quoted(name)}, whom {cell} asks for"
+            if is_undone:
+                ways = f'Clear its id and choose its Action "{RULE_AGAIN}" to have the {tab.one} drawn anew'
+                raise ReadError(f"{says}; the ruling of that request is undone", ways)
             raise ReadError(says, "Let that request be ruled first")
         known = self.names(table.record)
         if kind := self._kind_of(name):
@@ -338,17 +342,20 @@ class Database:
         )
         raise ReadError(f"{tab.one} not found: {quoted(name)}", hint, near)
 
-    def _request_of(self, tab: str, name: str) -> CellRef | None:
-        """Return the cell of a request, not ruled yet, that would add a row of a name to a tab; None if none does."""
+    def _request_of(self, tab: str, name: str) -> tuple[bool, CellRef] | None:
+        """Return the cell of a request that would add a row of a name to a tab, behind True if its ruling is undone.
+
+        One that is not ruled yet comes first; None if there is no request.
+        """
         made = (
-            row.cell(attribute)
+            (row.value("status") == "Undone", row.cell(attribute))
             for table in self._tables.values()
             for attribute, column in table.columns
             if column.makes == tab
             for row in table
             if loosely(as_text(row.value(attribute))) == loosely(name)
         )
-        return next(made, None)
+        return min(made, key=lambda request: request[0], default=None)
 
     def _kind_of(self, name: str) -> str:
         """Return what a name of another tab names, as `nation`; blank if no tab has it."""

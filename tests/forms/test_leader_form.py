@@ -172,6 +172,24 @@ def test_ldr_21_a_leader_whose_request_is_refused_is_missing_and_the_request_nam
     ) in found
 
 
+def test_req_13_of_a_leader_whose_ruling_is_undone_the_way_out_is_named() -> None:
+    """That request is not ruled by itself."""
+    rows = asked(HEREWARD)
+    rows["Nations"][0]["Leader"] = "Hereward"
+    book = workbook(rows)
+    run(book)
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), "L-1", NOW)[1])
+
+    found = [str(problem) for form in forms()[:1] for problem in check(read(book), [form, FORM])]
+
+    assert (
+        "Nations!G2 (England, Leader): leader not found: \"Hereward\", whom 'Leader Requests'!B2 asks for; the ruling"
+        ' of that request is undone. Clear its id and choose its Action "Rule again" to have the leader drawn anew.'
+        " [NAT-07]"
+    ) in found
+
+
 def test_a_leader_whose_request_is_ruled_first_is_found_in_the_same_pass() -> None:
     rows = asked(HEREWARD)
     rows["Nations"][0]["Leader"] = "Hereward"
