@@ -276,6 +276,12 @@ def test_rows_whose_cells_move_below_their_ids_are_changed_and_not_ruled_again()
     assert column(book, WARS, "Status") == ["Changed"] * 5
     assert column(book, WARS, "Winner") == [None] * 5
     assert not made.rulings
+    says = [str(message).partition("This row is ")[2][:6] for message in column(book, WARS, "Message")]
+    assert says == ["", "W-0001", "W-0002", "W-0003", "W-0004"]
+    for row in range(2, 7):
+        type_in(book, row, Request=f"W-000{row - 2}" if row > 2 else None)
+    run(book)
+    assert column(book, WARS, "Status")[1:] == ["Done"] * 4
 
 
 def test_a_row_of_an_undone_ruling_shows_that_whatever_it_says_now():

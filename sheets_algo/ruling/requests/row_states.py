@@ -72,6 +72,7 @@ class RowState:
     differences: Mapping[str, str]
     lapse: Lapse | None = None  # How the order of its id lapsed, if it did (REQ-18)
     ruled: StoredReceipt | None = None  # The last ruling of its id by any ruleset, or None
+    own_id: str = ""  # The id under which the war in a changed row was ruled, if that has lost its row
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -86,6 +87,7 @@ class RowState:
                 was = f"lapsed with {self.lapse.receipt.request}" if self.lapse else f"was ruled{self._ruled}"
                 says = f"{id} {was}; {', '.join(names)} differ{'s' if len(names) == 1 else ''}"
                 ways = f"A new {'order' if self.lapse else 'war'}? {CLEAR}. A slip? Type {back} back"
+                ways = f"This row is {self.own_id}: type that id. {ways}" if self.own_id else ways
                 return (self.row.problem("request", "REQ-16", says, allowed=ways),)
             case RowKind.COPY:
                 says = f"the id {quoted(id)} is also in row {self.holder.number}, so this row is not ruled"
@@ -220,7 +222,15 @@ class RowStates:
         }
         is_undone = ruling is not None and self.receipts.is_undone(ruling)
         states = (row_state(row, rows, ruling, cells, is_undone=is_undone, lapse=lapse) for row in rows)
-        return {state.row.number: replace(state, ruled=ruled) for state in states}
+        return {state.row.number: replace(state, ruled=ruled, own_id=self._own_id(state)) for state in states}
+
+    def _own_id(self, state: RowState) -> str:
+        lost = self._lost.ruling_of(state.row, self.form.key) if state.kind is RowKind.CHANGED else None
+        return lost.request if lost else ""
+
+    @functools.cached_property
+    def _lost(self) -> LostRequests:
+        return LostRequests(self.receipts, {self.form.key: self.database.table(self.form.request)})
 
 
 def row_digest(row: Row) -> str:
@@ -377,18 +387,20 @@ class LostRequests:
         Args:
             inputs: The serialised inputs, blank if not known.
         """
+        lost = self.ruling_of(row, key, inputs)
+        if lost is None:
+            return ()
+        war = f", {shortened(lost.war)}" if lost.war else ""
+        where = "no row has that id any more" if lost in self.by_presence[0] else "another war has that id now"
+        says = f"looks like {lost.request}, ruled by receipt {lost.seq}{war}; {where}"
+        allowed = f'Put the id {lost.request} back, or choose Action "{RULE_AGAIN}" if it is another war'
+        return (row.problem("request", "REQ-08", says, allowed=allowed),)
+
+    def ruling_of(self, row: Row, key: str, inputs: str = "") -> StoredReceipt | None:
+        """Return the ruling of a row's war under an id that is no longer beside it; arguments as above."""
         name_column = dict(columns(row.table.record)).get("war")
         digest = war_digest(row) if self._lost and name_column is not None and name_column.required else ""
         for lost in self._lost:
             if lost.ruleset == key and ((inputs and lost.inputs == inputs) or (digest and lost.figures.row == digest)):
-                war = f", {shortened(lost.war)}" if lost.war else ""
-                where = "no row has that id any more" if lost in self.by_presence[0] else "another war has that id now"
-                return (
-                    row.problem(
-                        "request",
-                        "REQ-08",
-                        f"looks like {lost.request}, ruled by receipt {lost.seq}{war}; {where}",
-                        allowed=f'Put the id {lost.request} back, or choose Action "{RULE_AGAIN}" if it is another war',
-                    ),
-                )
-        return ()
+                return lost
+        return None
