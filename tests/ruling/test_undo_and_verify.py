@@ -133,6 +133,15 @@ def test_undo_is_refused_when_a_person_changed_the_cell_since(ruled):
         take_back(ruled, "W-0005")
 
 
+def test_undo_names_a_tab_that_is_missing_once_and_not_each_of_its_rows(ruled):
+    ruled.delete_tab("Militaries")
+
+    with pytest.raises(CannotUndo) as refusal:
+        take_back(ruled, "W-0005")
+
+    assert str(refusal.value) == "Militaries: the tab is missing: bring it back, under this name."
+
+
 def test_undo_of_nothing(ruled):
     with pytest.raises(NotFound, match=r'No ruling of "W-005" found\. Did you mean "W-0005"\?'):
         take_back(ruled, "W-005")

@@ -68,6 +68,9 @@ def undo(
     if form is None:
         raise CannotUndo(f"{ruling.request} was ruled by {ruling.ruleset}, whose request tab is missing.")
     database = Database(snapshot, form.records(), form.vocabulary)
+    tabs = dict.fromkeys(change.tab for change in ruling.changes)
+    if missing := [tab for tab in tabs if snapshot.sheet(tab) is None]:
+        raise CannotUndo("\n".join(f"{tab}: the tab is missing: bring it back, under this name." for tab in missing))
     request_tabs = {database.table(record).name for record in (form.request, *form.parts)}
     changes = Changes({place for place in blocked if place[0] in request_tabs})
     log = ReceiptLog(snapshot, changes, receipts, posts)
