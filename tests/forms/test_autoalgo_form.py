@@ -167,6 +167,33 @@ def test_war_06_an_army_of_two_nations_cannot_fight_itself():
     assert "Harold's Host cannot fight itself. Enter another military. [WAR-06]" in says(rows)
 
 
+@pytest.mark.parametrize(
+    ("cells", "attacker", "defender"),
+    [
+        (("Militaries", "Militaries"), "Militaries!D2", "Militaries!D5"),
+        (("Militaries", "Nations"), "Militaries!D2", "Nations!G4"),
+        (("Nations", "Militaries"), "Nations!G2", "Militaries!D5"),
+        (("Nations", "Nations"), "Nations!G2", "Nations!G4"),
+    ],
+)
+def test_war_06_nobody_leads_on_both_sides(cells: tuple[str, str], attacker: str, defender: str) -> None:
+    """He was killed on one side and alive on the other, in one receipt."""
+    rows = one_war()
+    names = {"Militaries": ("Harold's Host", "Hardrada's Army"), "Nations": ("England", "Norway")}
+    for side, tab in enumerate(cells):
+        row_of(rows, tab, names[tab][side])["Leader"] = "Alp Arslan"
+
+    told = f"Alp Arslan leads the attacker (by {attacker}) and the defender (by {defender}). Name another on one side"
+    assert told in says(rows)
+    assert ("'War Requests'!G2", "WAR-06") in found(rows)
+
+
+def test_war_06_a_nation_against_itself_is_not_told_of_its_leader_too():
+    assert found(one_war()) == []
+    itself = one_war(Defender="England", **{"Defender Military": "Channel Fleet"})
+    assert "WAR-06" not in says(itself)
+
+
 def test_nat_29_a_unit_with_a_mistake_in_its_row_is_told_once():
     """It was taken for one that no Age names, and flanks and men for too many."""
     rows = one_war()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from statistics import median
 from typing import Any
 
 from engine.autoalgo.battle.siege import men_for_lines
 from engine.autoalgo.battle.state import AMBUSH, STORM
-from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import counted
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import ship_number
@@ -21,7 +22,7 @@ from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
-from sheets_algo.database.problems import Problem, one_of, quoted, rows_named
+from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
@@ -118,6 +119,19 @@ def check_armies_differ(row: Row, armies: Sequence[Military]) -> Iterator[Proble
     if attacker.name != GENERIC and defender.name != GENERIC and attacker.label == defender.label:
         says = f"{attacker.name} cannot fight itself"
         yield row.problem("defender_military", "WAR-06", says, allowed="Enter another military")
+
+
+def check_leaders_differ(row: Row, leads: Mapping[str, Mapping[str, Sequence[CellRef]]]) -> Iterator[Problem]:
+    """Check that nobody leads on both sides (WAR-06); of a nation or an army on both, that is said already.
+
+    Args:
+        leads: The cells that name a leader, by his name and the side.
+    """
+    for name, cells in leads.items():
+        if len(cells) == len(SIDES) and len({*chain(*cells.values())}) == sum(map(len, cells.values())):
+            attacker, defender = (" and ".join(map(str, cells[side])) for side in SIDES)
+            says = f"{name} leads the attacker (by {attacker}) and the defender (by {defender})"
+            yield row.problem("defender_military", "WAR-06", says, allowed="Name another on one side")
 
 
 def check_player(row: Row) -> Iterator[Problem]:

@@ -284,6 +284,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         attacker, defender = (reading.side(row, request.values, side, year, terrain) for side in SIDES)
         roads = roads_of(database, request.values, self.tables.ages)
         reading.add(*checks.check_nations_differ(row, request.values))
+        reading.add(*checks.check_leaders_differ(row, reading.leads))
         if request.record is None or attacker is None or defender is None or location is None or terrain is None:
             reading.finish()
             raise AssertionError("a part is missing without a problem")  # cannot happen

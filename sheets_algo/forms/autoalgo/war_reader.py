@@ -16,6 +16,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
+from sheets_algo.database.problems import CellRef
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks
@@ -35,6 +36,8 @@ class WarReader(RowReader):
         self.maps = maps
         self.dead: dict[tuple[str, int], DeadLeader] = {}
         """The leaders who are dead, by the tab and the number of the row that names them."""
+        self.leads: dict[str, dict[str, list[CellRef]]] = {}
+        """The cells that name a leader, by his name and the side."""
 
     def location(self, name: str | None) -> Location | None:
         """Return the location with a name, or the generic one; None without a name, or if it has errors."""
@@ -72,7 +75,10 @@ class WarReader(RowReader):
         self.add(*checks.check_leaders(self.database, nation, leaders))
         named = (force, *self.database.find(NationRow, nation.name)[:1])
         for leader, place in zip(leaders, named, strict=False):  # a generic nation has no row and no leader
-            if leader is not None and leader.status and place is not None:
+            if leader is None or place is None:
+                continue
+            self.leads.setdefault(leader.name, {}).setdefault(side, []).append(place.cell("leader"))
+            if leader.status:
                 dead = DeadLeader(self.database.find(Leader, leader.name)[0], place)
                 self.dead[place.table.name, place.number] = dead
         belligerent = Belligerent(
