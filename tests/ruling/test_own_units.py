@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scripts.support.workbooks import example, library, workbook
+from engine.autoalgo.records import Unit
+from engine.columns import columns
+from scripts.support.workbooks import example, forms, library, messages, read, run, workbook
+from sheets_algo.forms.autoalgo import checks
+from sheets_algo.ruling.passes.check import check
 from sheets_algo.runtime.run.run_pass import run_pass
 from sheets_algo.runtime.session.session import Session, opened
 
@@ -34,3 +38,25 @@ def test_set_06_a_row_that_replaces_a_unit_of_the_tables_is_named_with_both_numb
 
 def test_set_06_a_unit_of_another_name_is_no_difference(tmp_path: Path) -> None:
     assert told(tmp_path, {"Name": "Housecarl of Wessex", "Power": "9; 9; 9"}) == told(tmp_path / "before")
+
+
+def test_unit_01_blank_columns_that_lose_numbers_of_a_built_in_unit_are_warned_of() -> None:
+    """A Speed alone in the row of Huscarl made Hastings 80 %, not 60 %, and nothing said why."""
+    rows = example("1066")
+    huscarl = forms()[0].vocabulary.builtin["Units"]["Huscarl"]
+    rows["Units"] = [
+        {"Name": " huscarl", "Speed": 4},
+        {"Name": "Pikeman", "Speed": 4},
+        {"Name": "Housecarl of Wessex", "Speed": 4},
+        {field.header: checks.spelled(getattr(huscarl, attribute)) for attribute, field in columns(Unit)}
+        | {"Name": "Levy Spearman"},
+    ]
+    book = workbook(rows)
+    warned = [str(problem) for problem in check(read(book), forms()) if problem.id == "UNIT-01"]
+
+    says = "the row replaces the built-in Huscarl, and its blank columns do not keep Shock 0.3, Long Range 20, "
+    assert [said.split(" (")[0] for said in warned] == ["Units!A2", "Units!A3"]
+    assert f"{says}Medium Range 3, Short Range 1.5, and 7 more. Enter what shall stay" in warned[0]
+    plan = run(book)
+    assert says in messages(plan)[0][2]
+    assert not any("Pikeman" in text for _, _, text in messages(plan))

@@ -25,6 +25,7 @@ from engine.terrain import TerrainMap
 from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
+from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
 
 COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
@@ -104,6 +105,27 @@ def check_units(row: Row, names: Sequence[str], units: Sequence[Unit | None], da
         if unit is None and name not in ("", NONE_ON_PURPOSE) and not database.find(Unit, name):
             says = f"blank, and the Age names {quoted(name)}, which is not a unit here"
             yield row.problem(attribute, "NAT-29", says, allowed="Enter a unit, or another Age")
+
+
+def check_blank_numbers(row: Row, unit: Unit, database: Database) -> Iterator[Problem]:
+    """Warn of blank columns of a row that replaces a built-in unit, where that has other numbers (UNIT-01)."""
+    listed = database.builtin(Unit, unit.name) or unit
+    lost = [
+        f"{field.header} {spelled(getattr(listed, attribute))}"
+        for attribute, field in columns(Unit)
+        if row.is_blank(attribute) and getattr(listed, attribute) != getattr(unit, attribute)
+    ]
+    if lost:
+        numbers = ", ".join(shorten_list(lost, 4))
+        says = f"the row replaces the built-in {listed.name}, and its blank columns do not keep {numbers}"
+        yield row.warning("name", "UNIT-01", says, allowed="Enter what shall stay")
+
+
+def spelled(value: Any) -> str:
+    """Return a number, a word or a list of numbers of a unit as people type it."""
+    if isinstance(value, tuple):
+        return "; ".join(map(spelled, value))
+    return f"{value:.12g}" if isinstance(value, float | int) else str(value)
 
 
 def check_nations_differ(row: Row, values: Mapping[str, Any]) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
-from engine.autoalgo.records import GENERIC, Leader, Location
+from engine.autoalgo.records import GENERIC, Leader, Location, Unit
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.ages import preset_lines
@@ -185,6 +185,9 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
             if (place := database.read(row, Location).record) is not None:
                 yield from checks.note_unused_people(row, place, tables)
         yield from note_presets(database, self.tables.ages)
+        for row in database.table(Unit):
+            if (unit := database.read(row, Unit).record) is not None:
+                yield from checks.check_blank_numbers(row, unit, database)
         for row in database.table(MilitaryRow):
             if (military := database.read(row, MilitaryRow).record) is not None:
                 units = [unit for unit in islice(reading.units(military), 3) if unit is not None]
@@ -220,7 +223,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         for unit in (unit for side in (inputs.attacker, inputs.defender) for unit in side.units if unit):
             known = self.vocabulary.builtin["Units"].get(unit.name, unit)
             for attribute, field in columns(type(unit)):
-                value, listed = (_spelled(getattr(each, attribute)) for each in (unit, known))
+                value, listed = (checks.spelled(getattr(each, attribute)) for each in (unit, known))
                 if value != listed and attribute != "tactical_training":
                     yield f"unit {unit.name}, {field.header}: {value}, in the tables {listed}"
 
@@ -320,9 +323,3 @@ def _leaders(army: Belligerent) -> list[str]:
 
 def _without_ships(army: Belligerent) -> Belligerent:
     return army if army.military.transport else dataclasses.replace(army, units=(*army.units[:3], None))
-
-
-def _spelled(value: Any) -> str:
-    if isinstance(value, tuple):
-        return "; ".join(map(_spelled, value))
-    return f"{value:.12g}" if isinstance(value, float | int) else str(value)

@@ -131,7 +131,13 @@ class WarReader(RowReader):
     def _unit(self, name: str) -> Unit | None:
         if not _is_unit(name):
             return None
-        return self.named(Unit, name) if self.database.find(Unit, name) else self.tables.units.get(name)
+        rows = self.database.find(Unit, name)
+        if not rows:
+            return self.tables.units.get(name)
+        unit = self.row(rows[0], Unit).record
+        if unit is not None:
+            self.add(*checks.check_blank_numbers(rows[0], unit, self.database))
+        return unit
 
     def flanks(self, request: Row) -> tuple[Mapping[str, list[Row]], Mapping[str, tuple[FlankOrder, ...]]]:
         """Return the rows of Flanks of each side, of which one with a link has none, and the order of each flank."""
