@@ -36,6 +36,13 @@ def test_set_06_a_row_that_replaces_a_unit_of_the_tables_is_named_with_both_numb
     assert not [line for line in found if "Speed" in line or not line.startswith("autoalgo: unit Huscarl, ")]
 
 
+def test_set_06_a_unit_in_another_spelling_is_named_too(tmp_path: Path) -> None:
+    """Its row replaced the unit, and verify named no difference."""
+    found = told(tmp_path, {"Name": "HUSCARL", "Power": "9; 9; 9"})
+    assert [line for line in found if line.startswith("autoalgo: unit HUSCARL, Power: 9; 9; 9, in the tables 0")]
+    assert not [line for line in found if "unit HUSCARL, Name" in line]
+
+
 def test_set_06_a_unit_of_another_name_is_no_difference(tmp_path: Path) -> None:
     assert told(tmp_path, {"Name": "Housecarl of Wessex", "Power": "9; 9; 9"}) == told(tmp_path / "before")
 

@@ -220,11 +220,12 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
 
     def own_rows(self, inputs: WarInputs) -> Iterable[str]:
         """Yield the numbers of units that a row of Units replaces; Tactical Training is also one of armies (MIL-15)."""
+        builtin = {loosely(name): unit for name, unit in self.vocabulary.builtin["Units"].items()}
         for unit in (unit for side in (inputs.attacker, inputs.defender) for unit in side.units if unit):
-            known = self.vocabulary.builtin["Units"].get(unit.name, unit)
+            known = builtin.get(loosely(unit.name), unit)
             for attribute, field in columns(type(unit)):
                 value, listed = (checks.spelled(getattr(each, attribute)) for each in (unit, known))
-                if value != listed and attribute != "tactical_training":
+                if value != listed and attribute not in ("name", "tactical_training"):
                     yield f"unit {unit.name}, {field.header}: {value}, in the tables {listed}"
 
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
