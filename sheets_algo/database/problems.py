@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
+from typing import Any
 
 from sheets_algo.database.causes import LapseCause
 from sheets_algo.workbook.addresses import a1
@@ -74,10 +75,15 @@ class Problem:
 
 
 class Rejected(Exception):
-    """A request that cannot be ruled, with all its problems, warnings included."""
+    """A request that cannot be ruled, with all its problems, warnings included.
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
+    Args:
+        dead_leaders: As of `FormResult`.
+    """
+
+    def __init__(self, problems: Iterable[Problem], dead_leaders: Iterable[Any] = ()) -> None:
         self.problems = tuple(problems)
+        self.dead_leaders = tuple(dead_leaders)
         super().__init__(self.problems)
 
     def __str__(self) -> str:

@@ -19,6 +19,8 @@ class RowReader:
         self.database = database
         self.failed = False
         """True if an error was added."""
+        self.dead: dict[tuple[str, int], Any] = {}
+        """The leaders who are dead (`DeadLeader`), by the tab and the number of the row that names them."""
         self._problems: dict[Problem, None] = {}
 
     def add(self, *problems: Problem) -> None:
@@ -62,5 +64,5 @@ class RowReader:
             Rejected: An error was added.
         """
         if self.failed:
-            raise Rejected(self._problems)
+            raise Rejected(self._problems, self.dead.values())
         return tuple(self._problems)

@@ -118,7 +118,7 @@ def test_ldr_11_check_says_once_that_a_dead_leader_cannot_lead_and_tells_no_odds
     assert [*outlook(read(book), forms(), read_receipts(read(book)), no_op)] == []
 
 
-def test_ldr_11_check_says_of_no_dead_leader_that_he_leads_beside_another_mistake() -> None:
+def test_ldr_11_check_says_beside_another_mistake_that_a_dead_leader_cannot_lead() -> None:
     rows = season(wars=("W-0002",))
     rows["Leaders"][1]["Status"] = "killed in a duel"
     rows["War Requests"][0]["Year"] = "soon"
@@ -126,6 +126,34 @@ def test_ldr_11_check_says_of_no_dead_leader_that_he_leads_beside_another_mistak
     says = [str(problem) for problem in checked(workbook(rows, inputs=REFUSE))]
     assert any("soon" in said for said in says)
     assert [said for said in says if "leads again" in said] == []
+    assert len([said for said in says if "William of Normandy cannot lead: killed in a duel" in said]) == 2
+
+
+@pytest.mark.parametrize(("tab", "header", "value"), [("War Requests", "Motive", "Glory"), ("Militaries", "Size", 0)])
+def test_ldr_11_a_dead_leader_is_refused_beside_another_mistake(tab: str, header: str, value: Any) -> None:
+    """Message said that he leads again, and after the mend of the mistake that he cannot."""
+    rows = season(KILLED)
+    name = "William's Army" if tab == "Militaries" else "Hastings"
+    next(row for row in rows[tab] if name in row.values())[header] = value
+    book = played(rows, REFUSE)
+
+    assert statuses(book) == ["Done", "Invalid"]
+    told = str(column(book, "War Requests", "Message")[1]).splitlines()
+    refused = [line for line in told if f"{HAROLD} cannot lead: {DEAD}, receipt 2 (W-0001). Clear the cell" in line]
+    assert len(refused) == len({line.split(" ")[0] for line in refused}) == 2
+    assert any(str(value) in line for line in told if line not in refused)
+    assert not any("leads again" in line for line in told)
+    assert [str(problem) for problem in checked(book) if problem.id == "LDR-11"] == refused
+
+
+def test_ldr_11_beside_a_mistake_a_war_that_is_decided_tells_no_dead() -> None:
+    heir = {"Request": "W-0002", "Kind": "Input", "What": "Nations!England!Leader", "Value": "Eadric the Steersman"}
+    rows = season(KILLED, heir)
+    rows["War Requests"][1]["Motive"] = "Glory"
+    book = played(rows, REFUSE)
+
+    assert statuses(book) == ["Done", "Invalid"]
+    assert HAROLD not in str(column(book, "War Requests", "Message")[1])
 
 
 def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:

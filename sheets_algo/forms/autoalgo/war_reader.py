@@ -34,8 +34,6 @@ class WarReader(RowReader):
         super().__init__(database)
         self.tables = tables
         self.maps = maps
-        self.dead: dict[tuple[str, int], DeadLeader] = {}
-        """The leaders who are dead, by the tab and the number of the row that names them."""
         self.leads: dict[str, dict[str, list[CellRef]]] = {}
         """The cells that name a leader, by his name and the side."""
 

@@ -24,7 +24,7 @@ from sheets_algo.forms.request_columns import request_id, requested_action
 from sheets_algo.ruling.passes.order_turns import RULINGS, OrderTurns
 from sheets_algo.ruling.passes.plan import Answer, Plan
 from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
-from sheets_algo.ruling.passes.ruler import dead_leader_problem, death_of
+from sheets_algo.ruling.passes.ruler import dead_leader_problem, death_of, without_the_dead
 from sheets_algo.ruling.receipts.chain import given_up_by, other_rules
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
@@ -270,14 +270,13 @@ def _request_problems(
     form: Form[Any], database: Database, row: Row, receipts: Receipts, overrides: Overrides
 ) -> tuple[Problem, ...]:
     """Return the problems of a request; of a dead leader either that he leads again or that he cannot (LDR-11)."""
-    is_refused = receipts.options.dead_leaders == "refuse" and requested_action(row, database) in RULINGS
     try:
         content = form.read(row, database)
+        problems, dead = content.warnings, content.dead_leaders
     except Rejected as rejection:
-        return tuple(problem for problem in rejection.problems if problem.id != "LDR-11" or not is_refused)
-    if not (is_refused and content.dead_leaders):
-        return content.warnings
-    others = (problem for problem in content.warnings if problem.id != "LDR-11")
+        problems, dead = rejection.problems, rejection.dead_leaders
+    if receipts.options.dead_leaders != "refuse" or requested_action(row, database) not in RULINGS:
+        return problems
     is_decided = overrides.rows_of(request_id(row))  # perhaps who leads in his place, which the trial knows
-    dead = () if is_decided else content.dead_leaders
-    return (*others, *(dead_leader_problem(leader, death_of(leader, receipts)) for leader in dead))
+    refusals = () if is_decided else [dead_leader_problem(leader, death_of(leader, receipts)) for leader in dead]
+    return (*without_the_dead(problems), *refusals)

@@ -25,7 +25,7 @@ from sheets_algo.ruling.passes.pass_state import (
     refused,
 )
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.ruler import rule
+from sheets_algo.ruling.passes.ruler import misread, rule
 from sheets_algo.ruling.passes.turn_end import TurnEnd
 from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, keep_turn, overtaken, rejected
 from sheets_algo.ruling.passes.writer import obstacles_of, write
@@ -85,7 +85,8 @@ def judge(
     except Rejected as rejection:
         if is_order and isinstance(tab, TurnTab):
             return rejected(state, tab, row, id, rejection.problems)
-        return replace(refused(row, id, rejection.problems), is_misread=True)
+        problems = misread(state, id, rejection) if is_order else rejection.problems
+        return replace(refused(row, id, problems), is_misread=True)
     if not is_order:
         return request
     if isinstance(tab, TurnTab) and (refusal := overtaken(state, request, former)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -50,10 +50,7 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
 
 
 def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
-    """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11).
-
-    A pass that only looks for problems passes over whom its own rulings kill.
-    """
+    """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11)."""
     dead = request.content.dead_leaders
     if state.receipts.options.dead_leaders != "refuse" or not dead:
         return ()
@@ -64,6 +61,27 @@ def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> t
         except Rejected as rejection:
             return rejection.problems
         dead = dead if decided is None else decided.dead_leaders
+    return _refusals(state, dead)
+
+
+def misread(state: PassState, id: str, rejection: Rejected) -> tuple[Problem, ...]:
+    """Return the problems of a request with mistakes that is to be ruled: of the dead, that they cannot lead (LDR-11).
+
+    A decision about it may name who leads in their place.
+    """
+    if state.receipts.options.dead_leaders != "refuse":
+        return rejection.problems
+    dead = () if state.overrides.rows_of(id) else rejection.dead_leaders
+    return (*without_the_dead(rejection.problems), *_refusals(state, dead))
+
+
+def without_the_dead(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield the problems but the warnings that the dead lead again (LDR-11)."""
+    return (problem for problem in problems if problem.is_error or problem.id != "LDR-11")
+
+
+def _refusals(state: PassState, dead: Iterable[DeadLeader]) -> tuple[Problem, ...]:
+    """Return the problems of dead leaders; a pass that only looks for some passes over whom its own rulings kill."""
     deaths = [(leader, death_of(leader, state.log.with_new)) for leader in dead]
     is_check, known = state.context.writing.is_check, state.receipts.by_seq
     return tuple(
