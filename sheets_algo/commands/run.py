@@ -157,6 +157,8 @@ def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
     if passed.is_written:
         return f"{count(rulings, 'request')} ruled{suffix}; {session.workbook.name} is written.{again}"
     if dry and passed.plan.writes.changes:
+        left = passed.plan.owes.left
+        suffix += f"; {left:,} more by what formulas show after that" if left else ""
         return f"{count(rulings, 'request')} would be ruled{suffix}. Nothing is written (dry run)."
     if refused:
         return f"Nothing new: {count(refused, 'request')} refused as before; {session.workbook.name} is as it was."

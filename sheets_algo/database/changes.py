@@ -34,13 +34,13 @@ class Changes:
 
     Args:
         blocked: The addresses of cells that cannot be written and are left out.
-        most: The most characters that a pass writes, roughly; None for no limit.
+        most: The most characters that a pass writes, roughly; None for no limit. A pass may lower it.
     """
 
     def __init__(self, blocked: Collection[Address] = (), most: int | None = None) -> None:
         self.size = 0
         self.is_partial = False
-        self._blocked, self._most = blocked, most
+        self._blocked, self.most = blocked, most
         self._tabs: dict[type, NewTab] = {}
         self._cells: dict[tuple[str, int, int], SetCell] = {}
         self._rows: list[AppendRow] = []
@@ -48,7 +48,7 @@ class Changes:
 
     def has_room(self, times: int = 1) -> bool:
         """Return True if more may be written, up to some times the limit; else note that something is left."""
-        has_room = self._most is None or self.size < times * self._most
+        has_room = self.most is None or self.size < times * self.most
         self.is_partial = self.is_partial or not has_room
         return has_room
 

@@ -223,6 +223,15 @@ def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years
     return places_by_tab
 
 
+def columns_read(snapshot: Snapshot, records: Iterable[type]) -> Columns:
+    """Return the columns of some records' tabs that people fill, in which a formula decides rulings."""
+    tabs = (HeadedTab.of(snapshot, record) for record in records)
+    places = {
+        tab_key(tab.name): [place for _, column, place in tab.placed if not column.place.is_programs] for tab in tabs
+    }
+    return {key: numbers for key, numbers in places.items() if numbers}
+
+
 def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[str, ComparedCells]:
     """Return the cells of some records' tabs on which plans rest, by `tab_key` (RCP-35).
 

@@ -160,6 +160,14 @@ class Workbook(ABC):
         """
         return snapshot
 
+    def has_formulas(self, snapshot: Snapshot, columns: Columns) -> bool:
+        """Return True if cells of some columns show results of formulas, which a write may change; by default none do.
+
+        Raises:
+            WorkbookError: The formulas cannot be read.
+        """
+        return False
+
     def heads(self, *, asks: bool) -> Sequence[Head]:
         """Return the heads of the chain of receipts that the store has noted where people cannot edit them.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -184,3 +185,30 @@ def test_rows_of_formulas_that_move_beside_typed_ids_in_a_spreadsheet_show_no_re
     assert [shown_now[request] for request in ("W-0001", "W-0004")] == ["Changed", "Changed"]
     assert not any(online.column(id, "Winner"))
     assert online.rulings(id) == ["W-0001", "W-0004"]
+
+
+def test_a_second_war_reads_what_a_formula_shows_after_the_first_war(online):
+    rows = only(season(), "W-0002")
+    first = next(row for row in rows[WARS] if row["Request"] == "W-0002")
+    rows[WARS].append({**first, "Request": "W-0006", "War": "Hastings again"})
+    for row in (*rows["Militaries"], *rows["Nations"]):
+        row["Leader"] = ""
+    id = online.make(rows)
+    heads, *armies = online.server.tab(id, "Militaries")
+    at = [army[heads.index("Name")] for army in armies].index("William's Army") + 2
+    size = chr(ord("A") + heads.index("Size"))
+    place = {"sheetId": online.server.tabs(id)["Militaries"], "rowIndex": at - 1, "columnIndex": heads.index("Budget")}
+    formula = {"values": [{"userEnteredValue": {"formulaValue": f"={size}{at}*500"}}]}
+    online.server.user(id, [{"updateCells": {"start": place, "rows": [formula], "fields": "userEnteredValue"}}])
+
+    ruled = online.types("run", id)
+    assert ruled.code == 0
+    assert online.rulings(id) == ["W-0002", "W-0006"]
+
+    told = [
+        re.search(r"Budget/\(Size.*?\"([\d,]+) USD, (\d+) men\"", online.types("explain", id, war).out)
+        for war in ("W-0002", "W-0006")
+    ]
+    budgets = [(int(found[1].replace(",", "")), int(found[2])) for found in told if found]
+    assert budgets == [(men * 500, men) for _, men in budgets]
+    assert len({men for _, men in budgets}) == 2

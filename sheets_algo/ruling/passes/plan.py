@@ -86,6 +86,9 @@ class PassContext:
     fought: ComparisonBattles = ComparisonBattles()  # Battles that are fought beside its rulings
     rounds: Rounds | None = None  # The rounds of the beacon that it needs; None if it was not asked
     lead_s: float = LEAD_S  # The fewest seconds from a promise to its round
+    # Returns True if formulas decide rulings: what they show after a ruling is known to the next pass only, so a pass
+    # rules one request. None if it rules no second one.
+    has_formulas: Callable[[], bool] | None = None
 
 
 Progress = Callable[[str, str, int], None]

@@ -139,6 +139,8 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, log.with_new, form)
     receipt = log.append(replace(receipt, wiki=wiki))
     log.append_log(receipt, outcome.events, resolution.last_lines, state.context.writing.log_lines_most)
+    if state.context.has_formulas and state.context.has_formulas():
+        state.changes.most = 0
     return receipt
 
 

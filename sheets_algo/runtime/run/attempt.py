@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from engine.ruleset import LogSink
+from sheets_algo.database.headers import columns_read
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import request_tables
 from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.passes.plan import LogFactory, PassContext, Plan, Progress
@@ -111,11 +114,13 @@ class PassAttempts:
             secret = season_secret.find(session.folder, receipts.season) or NO_SEASON
             tables = request_tables(workbook.snapshot, workbook.forms).values()
             ready = sum(receipts.count_unruled(table) for table in tables)
+            has_turns = any(isinstance(form, TurnForm) for form in workbook.forms)  # a deadline adds a request
             context = pass_context(session, workbook, secret, state, asks=self.dry)
             context = replace(
                 context,
                 before=replace(context.before, blocked=self.blocked),
                 writing=replace(context.writing, is_trial=self.dry),
+                has_formulas=cache(partial(_has_formulas, session, workbook)) if ready > 1 or has_turns else None,
                 fought=replace(context.fought, **luck_options(session, workbook, ready)),
             )
             log_of = _log_factory(logs, self.progress, ready)
@@ -246,6 +251,11 @@ class PassAttempts:
             self.state.previews = {}
             return tuple(saved), f"A preview cannot be written ({error.strerror})."
         return tuple(saved), ""
+
+
+def _has_formulas(session: Session, workbook: OpenWorkbook) -> bool:
+    records = dict.fromkeys(record for form in workbook.forms for record in form.records())
+    return session.workbook.has_formulas(workbook.snapshot, columns_read(workbook.snapshot, records))
 
 
 def _log_factory(logs: Logs, progress: Progress, total: int) -> LogFactory:

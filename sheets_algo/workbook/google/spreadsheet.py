@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookUnavailable
 from sheets_algo.workbook.findings import Finding
@@ -16,6 +17,8 @@ from sheets_algo.workbook.google.commit.spreadsheet_writer import MOVED, Spreads
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.read import reading
 from sheets_algo.workbook.google.read.known_spreadsheet import KnownSpreadsheet
+from sheets_algo.workbook.google.read.live_cells import FORMULA_FIELDS, cells_by_tab
+from sheets_algo.workbook.google.read.titles import quoted
 from sheets_algo.workbook.google.read.trace import Trace
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot, tab_key
@@ -141,6 +144,22 @@ class GoogleWorkbook(Workbook):
         if formatted is None:
             raise StaleWorkbook(f"{self.name}: {EDITED}")
         return formatted
+
+    def has_formulas(self, snapshot: Snapshot, columns: Columns) -> bool:
+        """Look up whether cells of some columns show results of formulas: one request.
+
+        Raises:
+            WorkbookUnavailable: The spreadsheet cannot be read.
+        """
+        named = [(quoted(snapshot.sheets[key].name), map(letters, places)) for key, places in columns.items()]
+        ranges_asked = [f"{tab}!{column}:{column}" for tab, names in named for column in names]
+        try:
+            answer = self._api.get(fields=FORMULA_FIELDS, ranges=ranges_asked)
+        except BadRequest:  # a tab was renamed or deleted, and the commit will find the same
+            self._known.forget()
+            return True
+        cells = (cell for tab in cells_by_tab(answer["sheets"]).values() for cell in tab.values())
+        return any(cell.formula or cell.is_result for cell in cells)
 
     def heads(self, *, asks: bool) -> Sequence[Head]:
         """Return the heads that the guards note: as they are now, or as the last look before a write saw them.

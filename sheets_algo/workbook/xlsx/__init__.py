@@ -11,7 +11,7 @@ from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import BadAddress, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.notes import with_closed_note
-from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Sheet, Snapshot, tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import Template
@@ -76,6 +76,16 @@ class XlsxWorkbook(Workbook):
     def is_unchanged(self) -> bool:
         """Return True if nobody has saved the file since the last read."""
         return self._stamp is not None and self._stamp == self._file_stamp()
+
+    def has_formulas(self, snapshot: Snapshot, columns: Columns) -> bool:
+        """Return True if cells of some columns show results of formulas.
+
+        Raises:
+            WorkbookError: The file has changed since `snapshot`, or a tab cannot be scanned.
+        """
+        from sheets_algo.workbook.xlsx.edit.caches import has_formulas
+
+        return has_formulas(self._state_at(snapshot, commit.resolved(self._path)).read.package, columns)
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
         """Write all of `changes` or nothing.

@@ -9,6 +9,7 @@ from sheets_algo.template.tabs import posts_tab
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookUnavailable
+from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.store import RemoteLook, RequestCounts
 from tests.workbook.google.season import TABS, Season, Spent, cell, commit
@@ -434,3 +435,37 @@ def test_a_picture_whose_place_cannot_be_written_leaves_the_ruling_and_a_remark(
 def rename(season: Season, old: str, new: str) -> None:
     properties = {"sheetId": season.sheet_id(old), "title": new}
     season.person({"updateSheetProperties": {"properties": properties, "fields": "title"}})
+
+
+FORMULAS = {"War Requests": [2, 3], "Nations": [2]}
+
+
+@pytest.mark.parametrize(
+    ("tab", "row", "column", "formula", "is_found"),
+    [
+        ("Nations", 3, 2, "=B2-20", True),
+        ("Nations", 3, 3, "=B2-20", False),
+        ("War Requests", 2, 2, '=CONCATENATE("Hast", "ings")', True),
+        ("Receipts", 2, 2, "=A2", False),
+    ],
+)
+def test_formulas_are_looked_for_in_the_columns_that_are_read(season, tab, row, column, formula, is_found) -> None:
+    workbook = season.workbook()
+    columns = {tab_key(name): places for name, places in FORMULAS.items()}
+    assert not workbook.has_formulas(workbook.read(list(TABS)), columns)
+    edit = cell(season.sheet_id(tab), row, column, formula)
+    edit["updateCells"]["rows"] = [{"values": [{"userEnteredValue": {"formulaValue": formula}}]}]
+    season.person(edit)
+    snapshot, spent = workbook.read(list(TABS)), Spent()
+
+    assert workbook.has_formulas(snapshot, columns) is is_found
+    assert (spent.reads, spent.writes) == (1, 0)
+
+
+def test_a_tab_that_was_renamed_may_have_formulas(season: Season) -> None:
+    workbook = season.workbook()
+    snapshot = workbook.read(list(TABS))
+    properties = {"sheetId": season.sheet_id("Nations"), "title": "Realms"}
+    season.person({"updateSheetProperties": {"properties": properties, "fields": "title"}})
+
+    assert workbook.has_formulas(snapshot, {"nations": [2]})

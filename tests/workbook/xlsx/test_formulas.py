@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.values import Uncalculated
+from sheets_algo.workbook.xlsx.edit.caches import has_formulas
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.areas import Area, AreaIndex, Cells, area
 from sheets_algo.workbook.xlsx.formulas import dependents
@@ -515,3 +516,20 @@ def test_no_text_breaks_the_scanner(formula: str) -> None:
     found = references(formula)
 
     assert all(use.name for use in found.names)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell_text", "is_found"),
+    [
+        (2, '<c r="B3"><f>A1*2</f><v>2</v></c>', True),
+        (3, '<c r="B3"><f>A1*2</f><v>2</v></c>', False),
+        (3, '<c r="B3"><f t="array" ref="B3:C4">A1:B2</f><v>1</v></c><c r="C3"><v>1</v></c>', True),
+        (2, '<c r="B3"><v>2</v></c>', False),
+        (2, '<c r="B3" t="b"><f>TRUE()</f><v>1</v></c>', False),
+        (2, '<c r="B3"><f>3500*1000</f><v>3500000</v></c>', False),
+        (2, '<c r="B3"><f>INDIRECT("A1")</f><v>2</v></c>', True),
+    ],
+)
+def test_formulas_are_looked_for_in_the_columns_that_are_read(column, cell_text, is_found):
+    package = opened(workbook({"S": sheet(f'<row r="3">{cell_text}</row>'), "T": sheet(rows({"B": "=A1|1"}))}))
+    assert has_formulas(package, {"s": [column]}) is is_found

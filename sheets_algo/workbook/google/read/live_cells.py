@@ -17,6 +17,11 @@ CELL_FIELDS = (
 DATE_FIELDS = f"sheets(properties(sheetId),{CELL_FIELDS}"
 """The mask of the look at cells that were dates."""
 
+FORMULA_FIELDS = (
+    "sheets(properties(sheetId),data(startRow,startColumn,rowData(values(userEnteredValue,effectiveValue))))"
+)
+"""The mask of the look for formulas."""
+
 _ERRORS = {
     "ERROR": "#ERROR!",
     "NULL_VALUE": "#NULL!",

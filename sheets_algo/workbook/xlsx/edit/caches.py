@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection
 
-from sheets_algo.workbook.snapshot import tab_key
+from sheets_algo.workbook.snapshot import Columns, tab_key
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Tag
-from sheets_algo.workbook.xlsx.formulas.dependents import Formula, stale_formulas
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.formulas.dependents import Formula, result_area, stale_formulas
 
 # Elements that may precede calcPr in a workbook part, in the order of the format.
 _BEFORE_CALC = (b"sheets", b"functionGroups", b"externalReferences", b"definedNames")
+_CONSTANT = re.compile(r"(?:(?:TRUE|FALSE)\(\)|[\d\s.+*/()-])+")  # LibreOffice saves a ticked box as =TRUE()
+
+
+def has_formulas(package: Package, columns: Columns) -> bool:
+    """Return True if cells of some columns show results of formulas that are no constants.
+
+    Raises:
+        RefusedChange: A tab cannot be scanned.
+    """
+    book = XlsxBook(package)
+    return any(
+        area.left <= place <= area.right
+        for key, places in columns.items()
+        for formula in book.tab(key).formulas
+        if not _CONSTANT.fullmatch(formula.text)
+        for area in (result_area(formula),)
+        for place in places
+    )
 
 
 def drop_stale_results(book: XlsxBook, tabs_read: Collection[str] | None, remarks: list[str]) -> None:
