@@ -52,13 +52,15 @@ def lent_computer(online: Online) -> Iterator[tuple[NotebookClient, str]]:
         yield client, id
 
 
-def run(client: NotebookClient, number: int, typed: str = "") -> tuple[str, str]:
+def run(client: NotebookClient, number: int, typed: str | None = None) -> tuple[str, str]:
     """Run a code cell, counted from 0; return what it printed, errors too, and the page that it shows."""
     place = [index for index, cell in enumerate(client.nb.cells) if cell.cell_type == "code"][number]
     cell = client.nb.cells[place]
-    if typed:  # into the field that the cell shows
-        cell.source = f"import getpass\ngetpass.getpass = lambda prompt: {typed!r}\n" + cell.source
+    source = cell.source
+    if typed is not None:  # into the field that the cell shows
+        cell.source = f"import getpass\ngetpass.getpass = lambda prompt: {typed!r}\n" + source
     outputs = client.execute_cell(cell, place).outputs
+    cell.source = source
     said = [output.get("text", "") or "\n".join(output.get("traceback", ())) for output in outputs]
     shown = [output.data["text/html"] for output in outputs if output.output_type == "execute_result"]
     return "".join(said), "".join(shown)
@@ -77,7 +79,16 @@ def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled_posted_and_shown(lent
 
     with LocalDiscord() as discord:
         said = [run(client, number)[0] for number in range(4)]
+        settings, webhook = folder / "sheets-algo.toml", folder / "webhook.txt"
+        settings.write_text("requests = 40\n", "utf-8")
+        assert "FAIL" not in run(client, 4, typed="")[0]
+        assert (settings.read_text("utf-8"), webhook.exists()) == ("requests = 40\n", False)
         said.append(run(client, 4, typed=discord.webhook)[0])
+        made = settings.read_text("utf-8")
+        assert made.startswith("requests = 40\n\n[[post]]\n")
+        for typed in ("", discord.webhook):  # all cells again, since the lent computer was taken back
+            run(client, 4, typed=typed)
+            assert (settings.read_text("utf-8"), webhook.read_text("utf-8")) == (made, discord.webhook)
         wars = online.column(id, "Request")[:5]
         for war in wars[2:]:
             online.tick(id, war, ready=False)
