@@ -90,8 +90,16 @@ def of_systemd() -> str:
 
 
 def of_github() -> str:
-    (step,) = (step for step in WORKFLOW["jobs"]["run"]["steps"] if step.get("name") == "One pass")
-    return f"cd ~/my-game\n{step['run']}"
+    """In a repository whose settings are those of the moderator's computer, where the key file is."""
+    steps = WORKFLOW["jobs"]["run"]["steps"]
+    (login,) = (step for step in steps if "/auth@" in step.get("uses", ""))
+    (step,) = (step for step in steps if step.get("name") == "One pass")
+    key = f"${{{{ steps.{login.get('id')}.outputs.credentials_file_path }}}}"
+    own = "".join(
+        f'export {name}="$GOOGLE_APPLICATION_CREDENTIALS"\n' for name, value in step["env"].items() if value == key
+    )
+    settings = """sed -i '1i credentials = "key.json"' sheets-algo.toml"""
+    return f"cd ~/my-game\n{settings}\nunset SHEETS_ALGO_CREDENTIALS\n{own}{step['run']}"
 
 
 def of_notebook() -> str:
@@ -113,7 +121,8 @@ def test_each_sample_of_the_docs_that_runs_the_program_posts_what_it_rules(posti
     path = f"{program.parent}:{environment['PATH']}"
     environment |= {"HOME": str(home), "PATH": path, "SPREADSHEET": URL.format(id)}
     environment["SHEETS_ALGO_FOLDER"] = str(posting.moderator.folder / "state")
-    environment["SHEETS_ALGO_CREDENTIALS"] = str(posting.moderator.folder / environment["SHEETS_ALGO_CREDENTIALS"])
+    key = str(posting.moderator.folder / environment["SHEETS_ALGO_CREDENTIALS"])
+    environment |= {"SHEETS_ALGO_CREDENTIALS": key, "GOOGLE_APPLICATION_CREDENTIALS": key}
 
     done = subprocess.run(["bash", "-e", "-c", sample()], env=environment, capture_output=True, text=True, check=False)
 
