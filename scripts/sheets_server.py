@@ -30,6 +30,8 @@ def main() -> int:
         if not PYTHON.exists():
             parser.error("there is no .venv yet; scripts/setup-venv makes it")
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
+    if args.seed and args.seed == args.save:  # its spreadsheets of the last time; none at first
+        args.seed.mkdir(parents=True, exist_ok=True)
     if args.seed and not args.seed.is_dir():
         parser.error(f"--seed: there is no folder {args.seed}")
 

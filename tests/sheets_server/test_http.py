@@ -305,6 +305,15 @@ def test_a_folder_of_csv_becomes_spreadsheets_and_snapshots_come_back(tmp_path):
     assert key.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_folder_that_is_both_seed_and_save_need_not_be_there_at_first(tmp_path):
+    options = ["--seed", str(tmp_path / "my-sheets"), "--save", str(tmp_path / "my-sheets")]
+    with LocalSheets(process=True, options=options) as first:
+        id = first.make("Wars", {"T": [["x"]]})
+        assert first.control("save", {}) == {"saved": [id]}
+    with LocalSheets(process=True, options=options) as second:
+        assert second.tab(id, "T") == [["x"]]
+
+
 def test_a_server_that_is_told_to_stop_saves_and_ends_well(tmp_path):
     command = [sys.executable, str(SCRIPT), "--port", "0", "--save", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
