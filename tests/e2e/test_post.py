@@ -28,6 +28,7 @@ if os.path.exists("code"):
     sys.exit(int(open("code").read()))
 print("post-" + str(post["number"]))
 """
+POSTING = Path(__file__).parents[2] / "docs" / "posting.md"
 HOSTILE = "@everyone [[File:x.png]] {{delete}} <!-- sheets-algo --> \u202eעברית " + "x" * 1_900
 
 
@@ -437,3 +438,19 @@ def tick(book: Path, request: str) -> None:
     row = next(row for row in sheet.iter_rows(min_row=2) if row[heads.index("Request")].value == request)
     row[heads.index("Ready")].value = True
     opened.save(book)
+
+
+def test_the_template_of_the_docs_tells_each_side_its_own_losses(poster):
+    (example,) = re.findall(r"^```\n(\*\*\{\{ war.*?)```$", POSTING.read_text("utf-8"), re.M | re.S)
+    (poster.folder / "post.j2").write_text(example, "utf-8")
+    with (poster.folder / "sheets-algo.toml").open("a") as settings:
+        settings.write('template = "post.j2"\n')
+    poster.types("run", poster.book)
+
+    said = poster.types("post", poster.book, "--dry-run")
+
+    told = [line.strip() for line in said.out.splitlines() if re.search(r"er: killed", line)]
+    receipts = [row["Receipt"] for row in shown(poster.book, "Receipts") if row["Kind"] == "Ruling"]
+    side = r"=== (.*er) ===\n(?:\* .*\n)*?\* '''Losses:''' (.*)"
+    assert told == [f"{name}: {losses}" for receipt in receipts for name, losses in re.findall(side, receipt)]
+    assert len(set(told)) == 4
