@@ -17,6 +17,8 @@ from pathlib import Path
 PROGRAM = "sheets-algo"
 PIPX = "pipx_metadata.json"
 """The file that pipx writes into each environment that it makes."""
+WITH_COMMANDS = ("cluster",)
+"""Extras of which people type commands too (`dask worker`); pipx hides those of dependencies unless it is told."""
 EXTRA = re.compile(r"extra == ['\"](.+)['\"]")
 
 
@@ -30,7 +32,7 @@ def command_for(extra: str) -> str:
     """Return the command line that installs what an extra needs where this program is installed."""
     environment = Path(sys.prefix)
     if (environment / PIPX).exists():
-        words = ["pipx", "inject", environment.name]
+        words = ["pipx", "inject", *(["--include-deps"] if extra in WITH_COMMANDS else []), environment.name]
     elif find_spec("pip"):
         words = [sys.executable, "-m", "pip", "install"]
     else:  # uv makes environments without pip
