@@ -645,7 +645,7 @@ def test_rcpt_01_a_decision_changes_the_time_of_a_battle_and_its_receipt_says_bo
     run(book)
 
     receipt = ruling(book, "W-0001")
-    assert items(receipt, "Battle") == ["9 hours; without the decision 8 hours"]
+    assert items(receipt, "Battle") == ["10 hours; without the decision 14 hours (1 day 2 hours, 12 hours a day)"]
     assert differences(receipt) == ()
 
 

@@ -219,9 +219,7 @@ def test_r_83_it_holds_out_before_a_tenth_is_dead() -> None:
 
 
 @pytest.mark.parametrize(("besiegers", "comes_out"), [(6_749, True), (6_750, False)])
-def test_r_100_a_worn_garrison_comes_out_before_less_than_two_and_a_half_times_as_many(
-    besiegers: int, comes_out: bool
-) -> None:
+def test_r_100_a_worn_garrison_comes_out_before_less_than_twice_and_a_half(besiegers: int, comes_out: bool) -> None:
     field = worn(besieged(), 300)
     field.battle.men[0] = besiegers
 
@@ -229,7 +227,7 @@ def test_r_100_a_worn_garrison_comes_out_before_less_than_two_and_a_half_times_a
     assert told(field) == [kinds.SALLY if comes_out else kinds.STARVED_OUT]
 
 
-def test_r_100_after_a_sally_besiegers_on_position_leave_their_camps_and_in_a_storm_the_garrison_stays() -> None:
+def test_r_100_a_sally_calls_besiegers_from_their_camps_a_storm_no_garrison() -> None:
     sally, storm = besieged(garrison=18_000, maneuvers=("Position", "Position")), besieged(10_000, garrison=200)
 
     for field in (sally, storm):
