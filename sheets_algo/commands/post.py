@@ -86,7 +86,9 @@ def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
         "needs_person": [_data(entry) for entry in step.needs_person],
         "held": step.held,
     }
-    return Report(data, lines, 3 if step.held else 1 if step.needs_person else 3 if step.waiting else 0)
+    return Report(
+        data, lines, 3 if step.held else 1 if step.needs_person or poster.needs_person else 3 if step.waiting else 0
+    )
 
 
 def _planned_posts(session: Session) -> Report:

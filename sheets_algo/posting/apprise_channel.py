@@ -11,7 +11,7 @@ from typing import Any
 
 from sheets_algo.config.installation import missing
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.channel import Channel, NotReady, Post, PostRefused, Unanswered
 from sheets_algo.posting.http import TIMEOUT_S, hide_addresses, in_time
 from sheets_algo.posting.markdown import BLANK, text_of
 from sheets_algo.posting.secret import read_secret
@@ -52,7 +52,7 @@ class AppriseChannel(Channel):
         try:
             import apprise  # an extra
         except ImportError:
-            raise NotSent(f"{self.settings.name}: {missing('Apprise', 'apprise')}") from None
+            raise NotReady(f"{self.settings.name}: {missing('Apprise', 'apprise')}") from None
         service = apprise.Apprise()
         if not service.add(secret.text):
             raise PostRefused("Apprise does not know this kind of address: see its list of services.")

@@ -143,6 +143,10 @@ class NotSent(ExpectedError):
         self.after_s = after_s
 
 
+class NotReady(NotSent):
+    """A post that was not sent and waits for a person, who has to put something right on this computer first."""
+
+
 class PostRefused(ExpectedError):
     """A post that was not sent and would be refused again; the text is a sentence."""
 

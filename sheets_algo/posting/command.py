@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.channel import Channel, NotReady, NotSent, Post, PostRefused, Unanswered
 from sheets_algo.runtime.session.season_secret import VARIABLE
 from sheets_algo.workbook.redact import one_line
 
@@ -65,7 +65,7 @@ class CommandChannel(Channel):
             raise Unanswered(f"{program} did not end within {self.timeout_s:g} seconds.") from None
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or "its arguments cannot be used"
-            raise NotSent(f"{program} cannot be run ({why}).") from None
+            raise NotReady(f"{program} cannot be run ({why}).") from None
         if done.returncode == LATER:
             raise NotSent(f"{program} asks for another attempt (exit code {LATER}).")
         if done.returncode == NEVER:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.channel import Channel, NotReady, NotSent, Post, PostRefused, Unanswered
 from sheets_algo.posting.discord_message import Files, as_text
 from sheets_algo.posting.http import TIMEOUT_S, Reply, ask
 from sheets_algo.posting.secret import ChannelSecret, read_secret
@@ -77,7 +77,7 @@ class DiscordSender(Channel):
         secret = read_secret(self.settings)
         if not self.secret_pattern.fullmatch(secret.text):
             place = self.settings.secret_env or self.settings.secret_file
-            raise NotSent(f"What is in {place} is no {self.secret_name}: copy it there as Discord shows it.")
+            raise NotReady(f"What is in {place} is no {self.secret_name}: copy it there as Discord shows it.")
         address, headers = self._access(secret.text)
         body: dict[str, Any] = {"json": payload} if payload is not None else {}
         if files:

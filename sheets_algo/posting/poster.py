@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from engine.columns import loosely
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Table
-from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Remarked, Unanswered
+from sheets_algo.posting.channel import Channel, NotReady, NotSent, Post, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.http import RETRY_MOST_S
 from sheets_algo.posting.pauses import Pauses
 from sheets_algo.posting.ready_post import ready_post
@@ -72,6 +72,7 @@ class Poster:
     log: Callable[[str, bool], None] = lambda sentence, is_trouble: None
     clock: Callable[[], float] = time.monotonic  # A clock in seconds that never goes back
     forced: bool = False  # True to write into a protected tab too
+    needs_person: bool = field(default=False, init=False)  # True once a post waited for what a person has to put right
     _outcomes: dict[PostKey, PostOutcome] = field(default_factory=dict)
     _claims: dict[PostKey, str] = field(default_factory=dict)
     _has_tab: bool = False
@@ -232,6 +233,7 @@ class Poster:
 
     def _pause(self, name: str, error: NotSent) -> str:
         """Leave a channel alone; return until when it asks for it, or blank."""
+        self.needs_person = self.needs_person or isinstance(error, NotReady)
         pause_s = self.pauses.begin(name, error.after_s)
         return "" if error.after_s is None else self.session.now(timedelta(seconds=pause_s))
 
@@ -292,7 +294,7 @@ class Poster:
         try:
             post = ready_post(workbook, entry, channel.settings)
         except BadSetting as error:
-            raise NotSent(str(error)) from None  # the template was changed meanwhile
+            raise NotReady(str(error)) from None  # the template was changed meanwhile
         former = _first_reference(workbook, entry)
         try:
             if post.undoes is None:

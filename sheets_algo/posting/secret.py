@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import NotSent
+from sheets_algo.posting.channel import NotReady
 
 LONGEST = 4_000
 """Most characters of a secret."""
@@ -28,7 +28,7 @@ def read_secret(channel: ChannelSettings, environment: Mapping[str, str] = os.en
     """Return the secret of a channel.
 
     Raises:
-        NotSent: It is not there, or cannot be read.
+        NotReady: It is not there, or cannot be read.
     """
     if channel.secret_env:
         text, place = environment.get(channel.secret_env, ""), f"the environment variable {channel.secret_env}"
@@ -39,8 +39,8 @@ def read_secret(channel: ChannelSettings, environment: Mapping[str, str] = os.en
             text = channel.secret_file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             why = getattr(error, "strerror", None) or "it is not a text"
-            raise NotSent(f"The secret of {channel.name} cannot be read from {place} ({why}).") from None
+            raise NotReady(f"The secret of {channel.name} cannot be read from {place} ({why}).") from None
     text = text.strip()
     if not text or len(text) > LONGEST or not text.isprintable():
-        raise NotSent(f"There is no secret of {channel.name} in {place}: put it there, on one line.")
+        raise NotReady(f"There is no secret of {channel.name} in {place}: put it there, on one line.")
     return ChannelSecret(text)

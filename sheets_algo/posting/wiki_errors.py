@@ -12,7 +12,7 @@ import requests
 
 from sheets_algo.config.installation import missing
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import NotSent, PostRefused, Unanswered
+from sheets_algo.posting.channel import NotReady, NotSent, PostRefused, Unanswered
 from sheets_algo.posting.secret import ChannelSecret
 from sheets_algo.workbook.redact import one_line
 
@@ -65,7 +65,7 @@ def wiki_error(
     if isinstance(error, NotSent | PostRefused | Unanswered):
         return error
     if isinstance(error, ImportError):
-        return NotSent(f"{settings.name}: {missing('What talks to wikis', 'wiki')}")
+        return NotReady(f"{settings.name}: {missing('What talks to wikis', 'wiki')}")
     from mwclient import errors
 
     if isinstance(error, errors.LoginError) and error.code in NO_PASSWORD:

@@ -196,6 +196,28 @@ def test_a_run_ends_with_1_if_a_person_has_to_see_to_a_post(poster, code, exit_c
     assert {row["Status"] for row in shown(poster.book, "War Requests")} >= {"Done"}
 
 
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ('to = "discord"\nsecret_file = "webhook.txt"', "There is no secret of archive in the file"),
+        ('to = "discord"\nsecret_file = "other.txt"', "The secret of archive cannot be read from the file"),
+        ('to = "command"\ncommand = ["no-such-program"]', "no-such-program cannot be run"),
+    ],
+)
+def test_a_run_ends_with_1_as_long_as_a_channel_lacks_what_only_a_person_can_give(poster, lines, says):
+    (poster.folder / "sheets-algo.toml").write_text(f'[[post]]\nname = "archive"\n{lines}\n', "utf-8")
+    (poster.folder / "webhook.txt").touch()
+
+    for _ in range(2):
+        said = poster.types("run", poster.book, SHEETS_ALGO_POST_AFTER_RUN="true")
+        assert (said.code, says in said.out) == (1, True)
+        assert said.out.endswith("2 posts still to be sent.\n")
+
+    assert posts(poster, "State") == [("Waiting",), ("Waiting",)]
+    assert posts(poster, "Message")[0][0].startswith(says)
+    assert poster.types("post", poster.book).code == 1
+
+
 def test_a_run_whose_template_is_broken_rules_and_says_why_nothing_is_posted(poster):
     with (poster.folder / "sheets-algo.toml").open("a") as settings:
         settings.write('template = "post.j2"\n')
