@@ -373,7 +373,7 @@ def power_from_afar(unit: Unit, tables: Tables) -> float:
     """Return the greatest Power of a unit's weapons that are not of contact, 0 without any (R-101, R-79)."""
     ranges = (unit.long_range, unit.medium_range, unit.short_range)
     least = tables.constants.r_79.contact_m
-    return max((power for range_m, power in zip(ranges, unit.power, strict=True) if range_m > least), default=0.0)
+    return max([0.0, *(power for range_m, power in zip(ranges, unit.power, strict=True) if range_m > least)])
 
 
 def has_fleet(war: WarInputs, side: int, tables: Tables) -> bool:

@@ -32,6 +32,7 @@ from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
+from engine.rule import traced_call
 from engine.settings import Setting
 from scripts.support.pinned_tables import shipped_tables, tables
 from scripts.support.small_battles import (
@@ -277,7 +278,9 @@ def test_r_101_only_weapons_that_are_not_of_contact_open_a_breach(artillery: Uni
     shares = (0.9, 0.0, 0.1) if artillery else (1.0, 0.0, 0.0)
     inputs = war(army("A", types=(SOLDIER, None, artillery), shares=shares), army("B"), location=CASTLE)
 
-    assert (breach_rate_of(inputs, 1.0, shipped_tables()) > 0.0) == opens
+    rate = breach_rate_of(inputs, 1.0, shipped_tables())
+    assert (rate > 0.0) == opens
+    assert float(traced_call(breach_rate_of, inputs, 1.0, shipped_tables())[0]) == rate  # as the log explains it
 
 
 def siege_war(
