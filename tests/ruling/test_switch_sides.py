@@ -187,7 +187,9 @@ def test_a_flank_whose_side_cannot_be_read_keeps_all_as_it_is() -> None:
 def test_a_side_with_an_own_calculation_keeps_all_as_it_is(book: Path) -> None:
     """Half a switch would be a war of a nation against itself."""
     place = {head: get_column_letter(column) for column, head in enumerate(requests(book)[0], start=1)}
-    edit(book, "War Requests", {f"{place['Action']}3": "Switch sides", f"{place['Defender']}3": '="Eng"&"land"'})
+    others = {f"{place['Ready']}{row}": False for row in (2, 4, 5, 6)}  # a pass beside formulas rules one war
+    mine = {f"{place['Action']}3": "Switch sides", f"{place['Defender']}3": '="Eng"&"land"'}
+    edit(book, "War Requests", others | mine)
 
     run_file(book)
 
