@@ -55,7 +55,8 @@ def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int,
         if holds and other != flank and battle.men[other] >= numbers.share * battle.men[flank]:
             if stands(battle, other):
                 return numbers.anvil
-            factor = numbers.factor
+            if is_faster(orders, tunables, flank, other):
+                factor = numbers.factor
     return factor
 
 

@@ -18,7 +18,6 @@ from engine.autoalgo.battle.state import (
     LINES_CLOSED,
     MANEUVERS,
     NORMAL,
-    SHIP,
     STORM,
     WINNER,
     Battle,
@@ -106,9 +105,7 @@ def _battle(
         for plan, own in zip(flanks, side, strict=True)
     ]
     tally = np.zeros(LINES_CLOSED + 1, np.int64)
-    hidden = sum(plan.men for plan in plans[1] if plan.maneuver == AMBUSH)
-    is_outside = hidden > 0 and hidden >= tables.constants.r_100.outside * sum(plan.men for plan in plans[1])
-    tally[FOUGHT_OUT] = is_outside or any(plan.maneuver == STORM for plan in plans[0])
+    tally[FOUGHT_OUT] = any(plan.maneuver == STORM for plan in plans[0])
     tally[WINNER] = -1
     berths = _fleet_capacities(war, plans) if war.location.climate == tables.climate.ocean else (0, 0)
     capacity = [start_capacity(variables[side].capacity.value, berths[side], max(berths)) for side in (0, 1)]
@@ -235,7 +232,7 @@ def _units(
         defense=_by_type([of_side.defense for of_side in variables]),
         open_defense=_by_type([of_side.open_defense for of_side in variables]),
         effectiveness=_by_type([of_side.effectiveness for of_side in variables]),
-        ship_capacity=np.array([_transport(war, side).capacity for side in (0, 1)], np.float64),
+        ship_capacity=np.array([fighting_capacity(war, side, tables) for side in (0, 1)], np.float64),
         aboard=np.array([aboard(war, side, plans[side], tables) for side in (0, 1)]),
         flank_ratio=np.array([flank_ratio(number, tables) for number in flanks]),
         of_flanks=np.array([factor_of_flanks(number, tables) for number in flanks]),
@@ -257,8 +254,6 @@ def _units(
             units.armour[side, kind] = unit.defense
             units.logistics[side, kind] = ranks[unit.logistics]
             units.resilience[side, kind] = tables.resilience(unit.logistics)
-        if only_cross(war, side, tables):
-            units.power[side, SHIP], units.reach_m[side, SHIP] = 0.0, -1.0
     return units
 
 
@@ -275,11 +270,12 @@ def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
     return tables.constants.r_113.applies > 0 and belligerent(war, side).military.ship_number > 0
 
 
-def only_cross(war: WarInputs, side: int, tables: Tables) -> bool:
-    """Return True if the ships of a side are boats that nobody typed, on a map with land (R-113)."""
+def fighting_capacity(war: WarInputs, side: int, tables: Tables) -> int:
+    """Return the people on a ship of a side who fight: none on boats that nobody typed, near land (R-113)."""
     own = belligerent(war, side)
-    is_typed = own.military.ship_number > 0 or not has_land_types(own)
-    return tables.constants.r_113.applies > 0 and not is_typed and has_land(war.terrain, tables)
+    is_near_land = has_land(war.terrain, tables) and war.location.climate != tables.climate.ocean
+    is_boat = own.military.ship_number == 0 and has_land_types(own) and is_near_land
+    return 0 if is_boat and tables.constants.r_113.applies else _transport(war, side).capacity
 
 
 def flank_ratio(flanks: int, tables: Tables) -> float:

@@ -85,7 +85,7 @@ def judge(
     except Rejected as rejection:
         if is_order and isinstance(tab, TurnTab):
             return rejected(state, tab, row, id, rejection.problems)
-        problems = misread(state, id, rejection) if is_order else rejection.problems
+        problems = misread(state, id, rejection) if is_order and rejection.dead_leaders else rejection.problems
         return replace(refused(row, id, problems), is_misread=True)
     if not is_order:
         return request

@@ -263,7 +263,8 @@ def _with_logs(state: PassState, owed: list[PendingLuck]) -> list[PendingLuck]:
 def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]:
     yield from [state.held] if state.held else []
     yield from state.pending.problems
-    yield from blocked_warnings(state.context.before.blocked)
+    if state.context.before.blocked:
+        yield from blocked_warnings(state.context.before.blocked)
     yield from state.problems
     yield from state.beacon_problems
     yield from statuses.disputes

@@ -13,7 +13,7 @@ from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
 from engine.autoalgo.battle.events import LEFT_MAP, ROUTED
 from engine.autoalgo.battle.movement import approach_m, charge_m, move, optimal_distance_m
-from engine.autoalgo.battle.state import FIRST_CONTACT, MANEUVERS, RETREATING, SHIP
+from engine.autoalgo.battle.state import FIRST_CONTACT, MANEUVERS, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.records import Unit
@@ -440,8 +440,7 @@ def test_r_113_boats_that_nobody_typed_fight_on_no_map_with_land(ships: int, wit
     by_source = tables_with({"constants/R-113/applies": 0})
     units = [Battlefield.of(fought, numbers, 1).tunables.units for numbers in (shipped_tables(), by_source)]
 
-    assert [bool(found.power[0, SHIP].any()) for found in units] == [fights, True]
-    assert [bool(found.reach_m[0, SHIP] > 0) for found in units] == [fights, True]
+    assert [found.ship_capacity[0] > 0 for found in units] == [fights, True]
 
 
 def test_md_07_an_army_goes_ashore_and_the_men_walk_on() -> None:

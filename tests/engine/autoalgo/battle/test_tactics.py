@@ -426,7 +426,11 @@ def test_r_86_to_r_89_a_blow_has_all_factors() -> None:
     """Riders fall on a flank that stands: half its ground, one and a half times the getting round, twice the feint."""
     kills = []
     for getting_round, feint, rounds in ((1.0, 1.0, 0), (1.5, 2.0, 2)):
-        riders = army("A", 20_000, types=(RIDER, None, None), flanks=line(*["Feigned Retreat"] * 2, y=200))
+        flanks = (
+            FlankOrder(x=200, y=200, cavalry=10_000, maneuver="Feigned Retreat"),
+            FlankOrder(x=200, y=200, infantry=10_000),
+        )
+        riders = army("A", 20_000, types=(FOOT, RIDER, None), shares=(0.5, 0.5, 0.0), flanks=flanks)
         spears = army("B", 10_000, types=(SPEAR, None, None), flanks=line("Normal", y=200))
         field = with_numbers(field_of(war(riders, spears)), "r_88", factor=getting_round, anvil=getting_round)
         for flank in range(3):

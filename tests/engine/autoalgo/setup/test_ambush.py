@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.autoalgo.battle.hour import fight
-from engine.autoalgo.battle.state import AMBUSH, FOUGHT_OUT, MANEUVERS, NORMAL
+from engine.autoalgo.battle.state import AMBUSH, MANEUVERS, NORMAL
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.replicates import Battlefield
@@ -135,16 +135,6 @@ def test_r_118_a_flank_in_ambush_begins_with_less_morale() -> None:
     found = shares_of_morale(ambushed(250, wood()))
     assert found[:3] == pytest.approx([1.0, 1.0, NUMBERS.morale])
     assert 0.5 < NUMBERS.morale < 1.0
-
-
-def test_r_118_a_garrison_with_an_ambush_is_not_besieged() -> None:
-    stay = [FlankOrder(x=190, y=218, maneuver="Position"), FlankOrder(x=210, y=218, maneuver="Position")]
-    fought_out = []
-    for defenders in (stay, [*stay, hiding(150)]):
-        inputs = war(army("A", 30_000), army("B", flanks=defenders), ground=terrain("Forest"))
-        variables = side_variables(inputs, 0, KNOWN), side_variables(inputs, 1, KNOWN)
-        fought_out.append(int(deploy(inputs, variables, KNOWN, Rng(1))[0].tally[FOUGHT_OUT]))
-    assert fought_out == [0, 1]
 
 
 OPEN = raw_tables(config=SHIPPED)
