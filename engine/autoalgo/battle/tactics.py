@@ -55,8 +55,7 @@ def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int,
         if holds and other != flank and battle.men[other] >= numbers.share * battle.men[flank]:
             if stands(battle, other):
                 return numbers.anvil
-            if is_faster(orders, tunables, flank, other):
-                factor = numbers.factor
+            factor = numbers.factor
     return factor
 
 
