@@ -22,6 +22,10 @@ BOUND = re.compile("begins at$|draw|^a round that|^hours after which")
 VARIABLES = ("Limitation", "Effectiveness", "Efficiency")
 
 
+ROUNDED = 1e-5
+"""Most by which a printed average differs from the number."""
+
+
 class Mismatch(Exception):
     """Two numbers that should agree and do not, or one that is missing."""
 
@@ -285,7 +289,9 @@ class PocketCalculator:
             kind = sums.peek()
             linked = {name: self.of_side(own.side, f"{name}, {kind}") for name in VARIABLES}
             blows[kind] = sums.next(kind, **linked, **fortunes)
-            insist(entered(sums.keys, "Defense") in (*guards, 0.0), f"{event['text']}: Defense of nobody")
+            defense = entered(sums.keys, "Defense") or 0.0  # of one type, or between those of its types (R-123)
+            is_known = defense == 0.0 or min(guards) - ROUNDED <= defense <= max(guards) + ROUNDED
+            insist(is_known, f"{event['text']}: Defense of nobody")
             insist(entered(sums.keys, "die") is not None, f"{event['text']}: no die")
             if kind != "ship":
                 men = entered(sums.keys, "men")
