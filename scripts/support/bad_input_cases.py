@@ -1334,7 +1334,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "An undo after the nation has been changed",
-        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 74.2, but the cell now shows 99; type 74.2 again.",
+        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 74.5, but the cell now shows 99; type 74.5 again.",
         ruled_and_edited("Nations", "Stability", 5, 99),
         ("undo", BOOK, "W-0004"),
     ),

@@ -290,7 +290,7 @@ class PocketCalculator:
             linked = {name: self.of_side(own.side, f"{name}, {kind}") for name in VARIABLES}
             blows[kind] = sums.next(kind, **linked, **fortunes)
             defense = entered(sums.keys, "Defense") or 0.0  # of one type, or between those of its types
-            is_known = defense == 0.0 or min(guards) - ROUNDED <= defense <= max(guards) + ROUNDED
+            is_known = defense == 0.0 or min(guards, default=1.0) - ROUNDED <= defense <= max(guards) + ROUNDED
             insist(is_known, f"{event['text']}: Defense of nobody")
             insist(entered(sums.keys, "die") is not None, f"{event['text']}: no die")
             if kind != "ship":
