@@ -289,14 +289,16 @@ class PocketCalculator:
             kind = sums.peek()
             linked = {name: self.of_side(own.side, f"{name}, {kind}") for name in VARIABLES}
             blows[kind] = sums.next(kind, **linked, **fortunes)
-            defense = entered(sums.keys, "Defense") or 0.0  # of one type, or between those of its types
+            defense = entered(sums.keys, "Defense")  # of one type, or between those of its types
+            assert defense is not None
             is_known = defense == 0.0 or min(guards, default=1.0) - ROUNDED <= defense <= max(guards) + ROUNDED
             insist(is_known, f"{event['text']}: Defense of nobody")
             insist(entered(sums.keys, "die") is not None, f"{event['text']}: no die")
             if kind != "ship":
                 men = entered(sums.keys, "men")
                 assert men is not None
-                agree(men / own.men, self.shares.setdefault((number, kind), men / own.men), f"{event['text']}: men")
+                share = (entered(sums.keys, "share of the flank") or 1.0) * men / own.men
+                agree(share, self.shares.setdefault((number, kind), share), f"{event['text']}: men")
         fall = round(sums.next("fall", **blows))
         struck = [kind for kind in TYPES if entered(sums.keys, kind) is not None]
         insist(struck == list(blows), f"{event['text']}: {struck} fall by {list(blows)}")

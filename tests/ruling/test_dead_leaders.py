@@ -172,7 +172,7 @@ def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:
 
 
 def test_undo_of_a_leader_who_was_killed_names_the_war_to_be_undone_first() -> None:
-    """Whoever emptied the Status by hand and went on could never undo the war."""
+    """A Status that is emptied by hand instead could never be put back."""
     rows = season(KILLED, wars=("W-0001",))
     drawn = {"Request": "L-1", "Leader": "Edgar", "Nation": "England", "Year": 1066, "Age": 28, "Ready": True}
     rows["Leader Requests"] = [drawn | {"Strongest Trait": "Martial"}]
