@@ -22,10 +22,6 @@ BOUND = re.compile("begins at$|draw|^a round that|^hours after which")
 VARIABLES = ("Limitation", "Effectiveness", "Efficiency")
 
 
-ROUNDED = 1e-5
-"""Most by which a printed average differs from the number."""
-
-
 class Mismatch(Exception):
     """Two numbers that should agree and do not, or one that is missing."""
 
@@ -157,6 +153,7 @@ class PocketCalculator:
         self.sides = (Side(), Side())
         self.flanks: list[Flank] = []
         self.shares: dict[tuple[int, str], float] = {}
+        self.averages: dict[int, float] = {}  # Defense of the flanks of several types (R-123)
         self.decided = 0
         self.siege = (0, 1.0)
         self.is_lifted = False
@@ -213,6 +210,8 @@ class PocketCalculator:
             self.a_man = entered(sums.keys, "a man")
             assert men is not None
             self.flanks.append(Flank(number, round(men), morale, morale, READY if men else OUT))
+            if sums.peek() == f"Defense of {self.names[-1]}":
+                self.averages[len(self.names) - 1] = sums.next(sums.peek())
             if sums.peek() == f"ground of {self.names[-1]}":
                 sums.next(sums.peek())
             self.sides[number].men += round(men)
@@ -283,16 +282,15 @@ class PocketCalculator:
         )
         panic = self.changing(panic=self.variables[f"Panic before {self.sides[own.side].name}"])
         defenses = re.compile(f"{SIDES[target.side]}: Defense, ")
-        guards = [value for name, value in self.variables.items() if defenses.match(name)]
+        guards = [0.0, *(value for name, value in self.variables.items() if defenses.match(name))]
+        if aim in self.averages:  # at sea the ships' is more
+            guards = [self.averages[aim], self.variables[f"{SIDES[target.side]}: Defense, ship"]]
         blows: dict[str, float] = {}
         while sums.peek() not in ("fall", ""):
             kind = sums.peek()
             linked = {name: self.of_side(own.side, f"{name}, {kind}") for name in VARIABLES}
             blows[kind] = sums.next(kind, **linked, **fortunes)
-            defense = entered(sums.keys, "Defense")  # of one type, or between those of its types (R-123)
-            assert defense is not None
-            is_known = defense == 0.0 or min(guards, default=1.0) - ROUNDED <= defense <= max(guards) + ROUNDED
-            insist(is_known, f"{event['text']}: Defense of nobody")
+            insist(entered(sums.keys, "Defense") in guards, f"{event['text']}: Defense of nobody")
             insist(entered(sums.keys, "die") is not None, f"{event['text']}: no die")
             if kind != "ship":
                 men = entered(sums.keys, "men")

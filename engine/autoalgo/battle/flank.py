@@ -142,13 +142,35 @@ def density(battle: Battle, units: Units, flank: int, on_water: int) -> float:
 
 
 def average(battle: Battle, values: Real, flank: int) -> float:
-    """Return a value of the land types of a flank, averaged over the men."""
-    side = battle.side[flank]
-    total = share = 0.0
-    for kind in range(LAND_TYPES):
-        total += battle.share[flank, kind] * values[side, kind]
-        share += battle.share[flank, kind]
-    return total / share if share > 0.0 else 0.0
+    """Return a value of the land types of a flank, averaged over the men; 0 without any."""
+    side, share = battle.side[flank], battle.share
+    if share[flank, 0] + share[flank, 1] + share[flank, 2] <= 0.0:
+        return 0.0
+    return averaged(
+        values[side, 0], values[side, 1], values[side, 2], share[flank, 0], share[flank, 1], share[flank, 2]
+    )
+
+
+@rule(
+    "R-123",
+    "average",
+    infantry="infantry",
+    cavalry="cavalry",
+    artillery="artillery",
+    on_foot="share",
+    mounted="share",
+    gunners="share",
+)
+def averaged(
+    infantry: float, cavalry: float, artillery: float, on_foot: float, mounted: float, gunners: float
+) -> float:
+    """Return a value averaged over the men of a flank (R-123).
+
+    Args:
+        infantry: The value of the type, likewise `cavalry` and `artillery`.
+        on_foot: Share of the infantry in the men, likewise `mounted` and `gunners` of the others.
+    """
+    return (infantry * on_foot + cavalry * mounted + artillery * gunners) / (on_foot + mounted + gunners)
 
 
 def is_behind_walls(battle: Battle, flank: int) -> bool:
