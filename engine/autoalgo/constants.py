@@ -194,7 +194,8 @@ class Unit16(NamedTuple):
 
 
 class R81(NamedTuple):
-    hours: Annotated[int, Number(0, whole=True), "Hours for which riders wait for slower friends; 0: they do not."]
+    hours: Annotated[int, Number(0, whole=True), "Hours for which flanks wait for each other; 0: they do not."]
+    metres: Annotated[float, LEAST_0, "Most by which one flank of a line begins ahead of another."]
 
 
 class R82(NamedTuple):

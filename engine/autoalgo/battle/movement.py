@@ -22,12 +22,10 @@ from engine.autoalgo.battle.state import (
     Tunables,
     Units,
 )
-from engine.autoalgo.battle.tactics import held_back_m, stands
+from engine.autoalgo.battle.tactics import METRES_A_KM, held_back_m, stands
 from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy
 from engine.autoalgo.constants import Constants, Move03, Move04
 from engine.rng import ranked
-
-METRES_A_KM = 1000.0
 
 
 def move(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:

@@ -20,6 +20,8 @@ from engine.autoalgo.battle.state import (
 )
 from engine.autoalgo.constants import R118
 
+METRES_A_KM = 1000.0
+
 
 def stands(battle: Battle, flank: int) -> bool:
     """Return True if a flank is on Position and does not flee."""
@@ -91,20 +93,24 @@ def pace(orders: Orders, tunables: Tunables, flank: int) -> float:
 def held_back_m(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int, gap_m: float) -> float:
     """Return the most metres that a flank goes toward its enemy before the first blow (R-81, R-118).
 
-    Riders come no nearer to the enemy than the nearest of their slower friends is to his. An ambush lies still until
-    a friend who is not in ambush is nearer.
+    Flanks that began in a line arrive together, and riders come no nearer to the enemy than the nearest of their slower
+    friends is to his. An ambush lies still until a friend who is not in ambush is nearer.
     """
     lies = battle.maneuver[flank] == IN_AMBUSH
     waits = battle.maneuver[flank] == NORMAL and battle.tally[HOURS] <= tunables.constants.r_81.hours
-    if not lies and (not waits or battle.tally[FIRST_CONTACT] > 0 or not is_faster(orders, tunables, flank, target)):
+    if not lies and (not waits or battle.tally[FIRST_CONTACT] > 0):
         return math.inf
     own = pace(orders, tunables, flank)
-    nearest_m = math.inf
+    rides = waits and is_faster(orders, tunables, flank, target)
+    nearest_m, farthest_m = math.inf, gap_m
     for friend in range(battle.side.shape[0]):
-        is_friend = battle.side[friend] == battle.side[flank] and battle.status[friend] == READY
-        leads = battle.maneuver[friend] != IN_AMBUSH if lies else pace(orders, tunables, friend) < own
-        if is_friend and leads:
+        if battle.side[friend] != battle.side[flank] or battle.status[friend] != READY:
+            continue
+        if battle.maneuver[friend] != IN_AMBUSH if lies else rides and pace(orders, tunables, friend) < own:
             nearest_m = min(nearest_m, orders.distance_m[friend])
+        apart_m = abs(battle.start_y_m[friend] - battle.start_y_m[flank])
+        if waits and battle.maneuver[friend] == NORMAL and apart_m <= tunables.constants.r_81.metres:
+            farthest_m = max(farthest_m, orders.distance_m[friend])
     if nearest_m == math.inf:
-        return math.inf
-    return max(gap_m - nearest_m, 0.0) if lies else gap_m - nearest_m
+        return own * METRES_A_KM * gap_m / farthest_m
+    return max(gap_m - nearest_m, 0.0) if lies else min(own * METRES_A_KM * gap_m / farthest_m, gap_m - nearest_m)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from engine.autoalgo.battle.events import ATTACK as ATTACKS
 from engine.autoalgo.battle.flank import distance_m
 from engine.autoalgo.battle.movement import feigns, move
 from engine.autoalgo.battle.state import FIRST_CONTACT, HOURS, MANEUVERS, RETREATING
-from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, round_factor
+from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, held_back_m, pace, round_factor
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.resolve import Autoalgo
@@ -277,6 +278,35 @@ def test_r_81_they_wait_for_foot_that_fights_and_before_the_first_blow_for_enemi
     move(field.battle, field.orders, field.tunables, field.draws, field.events, hour)
 
     assert distance_m(field.battle, 1, 2) < 1_000.0
+
+
+@pytest.mark.parametrize(
+    ("friend", "hour", "contact", "share"),
+    [
+        (FlankOrder(x=230, y=200), 1, 0, 0.8),
+        (FlankOrder(x=230, y=196), 1, 0, 40 / math.hypot(30, 44)),
+        (FlankOrder(x=230, y=195), 1, 0, 1.0),
+        (FlankOrder(x=230, y=200, maneuver="Position"), 1, 0, 1.0),
+        (FlankOrder(x=202, y=200), 1, 0, 40 / math.hypot(2, 40)),
+        (FlankOrder(x=230, y=200), 7, 0, 1.0),
+        (FlankOrder(x=230, y=200), 2, 1, 1.0),
+    ],
+    ids=["line", "a kilometre behind", "reserve", "stands", "beside", "hours are over", "after the first blow"],
+)
+def test_r_81_flanks_of_a_line_go_by_their_shares_of_the_longest_way(
+    friend: FlankOrder, hour: int, contact: int, share: float
+) -> None:
+    attacker = army("A", 1_000, types=(FOOT, None, None), flanks=(FlankOrder(x=200, y=200), friend))
+    stands = (FlankOrder(x=200, y=240, maneuver="Position"),)
+    field = field_of(war(attacker, army("B", 1_000, types=(FOOT, None, None), flanks=stands)))
+    field = with_numbers(field, "r_81", hours=6, metres=1_000.0)
+    field.battle.tally[[HOURS, FIRST_CONTACT]] = hour, contact
+    decide(field.battle, field.orders, field.tunables, field.draws, hour)
+
+    held_m = held_back_m(field.battle, field.orders, field.tunables, 0, 2, field.orders.distance_m[0])
+
+    step_m = pace(field.orders, field.tunables, 0) * 1_000.0
+    assert min(held_m, step_m) == pytest.approx(step_m * share)
 
 
 @pytest.mark.parametrize(("numbers", "hours"), [(HISTORY, 6), (tables(), 0)])
