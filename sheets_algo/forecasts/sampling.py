@@ -42,11 +42,9 @@ class PendingResult(Protocol):
 
     def result(self) -> Any:
         """Wait for the result and return it."""
-        ...
 
     def cancel(self) -> object:
         """Cancel the computation."""
-        ...
 
 
 class Executor(Protocol):
@@ -54,7 +52,6 @@ class Executor(Protocol):
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> PendingResult:
         """Let a function be called."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +106,6 @@ def refine(
     fights: Sequence[Any],
     budget: SampleBudget,
     progress: SampleProgress = no_op,
-    clock: Callable[[], float] = time.monotonic,
     executor: Executor | None = None,
     long_enough: float = LONG_ENOUGH,
 ) -> SampleResult:
@@ -124,12 +120,12 @@ def refine(
     """
     threads = budget.threads or available_threads()
     if executor is not None:
-        return _Sampler(fights, budget, progress, clock, executor, threads, long_enough).refine()
+        return _Sampler(fights, budget, progress, executor, threads, long_enough).refine()
     from concurrent.futures import ThreadPoolExecutor
 
     pool = ThreadPoolExecutor(threads, "battles")
     try:
-        return _Sampler(fights, budget, progress, clock, pool, threads, long_enough).refine()
+        return _Sampler(fights, budget, progress, pool, threads, long_enough).refine()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -163,7 +159,6 @@ class _Sampler:
         fights: Sequence[Any],
         budget: SampleBudget,
         progress: SampleProgress,
-        clock: Callable[[], float],
         pool: Executor,
         threads: int,
         long_enough: float,
@@ -171,11 +166,10 @@ class _Sampler:
         self.fights = fights
         self.budget = budget
         self.progress = progress
-        self.clock = clock
         self.pool = pool
         self.threads = threads
         self.long_enough = long_enough
-        self.start = clock()
+        self.start = time.monotonic()
         self.parts: list[tuple[Replicates, ...]] = []
         self.pending: deque[PendingResult] = deque()
         self.chunk = 1
@@ -219,7 +213,7 @@ class _Sampler:
         if took < min(LONGEST, self.long_enough * len(self.fights)) and len(wars[0]) == self.chunk:
             self.chunk = min(2 * self.chunk, CHUNK_MOST)
         is_precise = self._is_precise()
-        spent = (self.clock() - self.start) / self.budget.seconds if self.budget.seconds else 1.0
+        spent = (time.monotonic() - self.start) / self.budget.seconds if self.budget.seconds else 1.0
         share = max(self.done / self.budget.runs, spent, (self.budget.error / self.error) ** 2)
         self.progress(self.done, self.error, min(1.0, share))
         return is_precise
@@ -242,7 +236,7 @@ class _Sampler:
         return False
 
     def _is_time_over(self) -> bool:
-        return self.sent > 0 and self.clock() - self.start >= self.budget.seconds
+        return self.sent > 0 and time.monotonic() - self.start >= self.budget.seconds
 
     def _result(self, end: str, count: int) -> SampleResult:
         if not self.parts:
