@@ -25,19 +25,15 @@ class ChanceSource(Protocol):
     @property
     def is_real(self) -> bool:
         """Return True if dice are rolled."""
-        ...
 
     def happens(self, percent: int, what: str, id: str, purpose: int) -> bool:
         """Return True if an event with the given chance happens."""
-        ...
 
     def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
         """Return points from low to high, but not below `least`; None if no die is rolled."""
-        ...
 
     def initiatives(self, attacker: Fighter, defender: Fighter) -> Mapping[str, int]:
         """Return an initiative die for each role (HX-INI-10); none in a forecast."""
-        ...
 
     def shoot(self, aim: Aim, a: Fighter, p: Fighter, number: int) -> HexLosses:
         """Return the losses of P by one fire (HX-LOS).
@@ -45,7 +41,6 @@ class ChanceSource(Protocol):
         Args:
             number: The fire's number in this combat: 0 for the Attacker's, 1 for the Defender's, from 2 on in support.
         """
-        ...
 
 
 class RolledFate:

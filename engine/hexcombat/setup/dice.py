@@ -14,7 +14,6 @@ class HexDice(Protocol):
 
     def roll(self, low: int, high: int, purpose: int, hour: int = 0, index: int = 0) -> Die:
         """Return a whole number from low to high, all equally likely (HX-DEF-19)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
