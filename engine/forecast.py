@@ -65,13 +65,10 @@ class Replicates:
 
     def first(self, count: int) -> Replicates:
         """Return the first `count` battles."""
-        return self._select(slice(count))
+        return self.where(slice(count))
 
-    def where(self, selected: Which) -> Replicates:
-        """Return the battles selected by a boolean array of shape (n,)."""
-        return self._select(selected)
-
-    def _select(self, index: slice | Which) -> Replicates:
+    def where(self, index: slice | Which) -> Replicates:
+        """Return the battles selected by a slice, or by a boolean array of shape (n,)."""
         return Replicates(
             None if self.winner is None else self.winner[index],
             {name: Measure(measure.values[index], measure.unit) for name, measure in self.numbers.items()},
