@@ -37,7 +37,7 @@ class OccupationState(NamedTuple):
     sickened: float  # Morale points that disease cost in the last round (OCC-06)
 
 
-@rule(
+_start_rule = rule(
     "OCC-01, R-21",
     "score",
     base="Occupation Base",
@@ -45,6 +45,9 @@ class OccupationState(NamedTuple):
     disease_power="Power of the loser's disease",
     medicine="Medicine",
 )
+
+
+@_start_rule
 def start_score(base: float, enemy_base: float, disease_power: float, medicine: float) -> float:
     """Return the winner's Occupation Base over the loser's, lowered by the loser's disease (OCC-01, R-21).
 
@@ -57,14 +60,7 @@ def start_score(base: float, enemy_base: float, disease_power: float, medicine: 
     return base / enemy_base / (1.0 + disease_power * medicine)
 
 
-@rule(
-    "OCC-01, R-21",
-    "score",
-    base="Occupation Base",
-    enemy_base="Occupation Base of the loser",
-    disease_power="Power of the loser's disease",
-    medicine="Medicine",
-)
+@_start_rule
 def printed_start_score(base: float, enemy_base: float, disease_power: float, medicine: float) -> float:
     """Return the score as it was printed, arguments as in `start_score`; 1 divides where the product is 0 (R-21)."""
     divisor = disease_power * medicine
