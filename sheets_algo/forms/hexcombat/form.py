@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from engine.dated import TURN
@@ -38,6 +38,9 @@ from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Position
 from sheets_algo.forms.hexcombat.turns import check_turn, first_turn, game_turn, read_new_turn
 from sheets_algo.forms.row_reader import RowReader
 
+Source = TypeVar("Source", Table, Database)
+Made = TypeVar("Made")
+
 COMPARISON_COMBATS = 20
 """Combats that a ruling is compared with; a thousand rulings in one pass take some three seconds longer (FC-07)."""
 
@@ -68,10 +71,7 @@ class HexCombatForm(TurnForm[HexInputs]):
                 Facility: (cells.check_hex, self._check_single_facility),
             },
         )
-        self._rows: WeakKeyDictionary[Table, Mapping[Hex | None, Sequence[int]]] = WeakKeyDictionary()
-        self._reaches: WeakKeyDictionary[Table, int] = WeakKeyDictionary()
-        self._attacks_of: WeakKeyDictionary[Table, limits.Attacks] = WeakKeyDictionary()
-        self._first_turns: WeakKeyDictionary[Table, int | None] = WeakKeyDictionary()
+        self._made: WeakKeyDictionary[Table, dict[Callable[..., Any], Any]] = WeakKeyDictionary()
 
     def read(self, row: Row, database: Database) -> FormResult[HexInputs]:
         """Read one combat with the units that take part, an attack on all targets, or a new turn with all units.
@@ -95,7 +95,9 @@ class HexCombatForm(TurnForm[HexInputs]):
         board = Board(reading, row, request, facilities, settings, turn, tables.facts)
         around = MapReader(reading, board, self._positions(database), tables.facts, turn)
         combats = CombatReader(reading, row, tables, board, around)
-        reading.add(*limits.check_second_attack(row, turn, database, self._attacks(database)))
+        requests = database.table(CombatRequest)
+        attacks = self._once(requests, limits.Attacks.of, requests)
+        reading.add(*limits.check_second_attack(row, turn, database, attacks))
         has_all_targets = (
             row.is_blank("defender") and not row.is_blank("attacker") and values.get("kind", ATTACK) == ATTACK
         )
@@ -118,7 +120,7 @@ class HexCombatForm(TurnForm[HexInputs]):
     def turn_of_all(self, database: Database) -> CurrentTurn | None:
         """Return the game's turn; before the first New turn the one that this will end, if a row asks for it."""
         current = game_turn(RowReader(database))
-        turn = self._first_turn(database) if current is None else current
+        turn = self._once(database.table(CombatRequest), first_turn, database) if current is None else current
         if turn is None:
             return None
         counters = tuple(cell for side in database.table(HexSide) for cell in TURN_OF.of(side.name).cells)
@@ -131,20 +133,6 @@ class HexCombatForm(TurnForm[HexInputs]):
     def comparison_battles(self, inputs: HexInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return 20, since a turn has many combats with many rolls each (FC-07)."""
         return COMPARISON_COMBATS
-
-    def _first_turn(self, database: Database) -> int | None:
-        """Return the turn that the first New turn ends, cached as long as the table exists (one pass)."""
-        requests = database.table(CombatRequest)
-        if requests not in self._first_turns:
-            self._first_turns[requests] = first_turn(database)
-        return self._first_turns[requests]
-
-    def _attacks(self, database: Database) -> limits.Attacks:
-        """Return the rows of the request tab by what they order, cached as long as the table exists (one pass)."""
-        requests = database.table(CombatRequest)
-        if requests not in self._attacks_of:
-            self._attacks_of[requests] = limits.Attacks.of(requests)
-        return self._attacks_of[requests]
 
     def _check_strength(self, row: Row, unit: HexUnit) -> Iterator[Problem]:
         """Warn of a strength that no experience gives (HX-DEF-07)."""
@@ -163,14 +151,21 @@ class HexCombatForm(TurnForm[HexInputs]):
 
     def _positions(self, database: Database) -> Positions:
         """Return the places of all units; neither these nor the types change in a pass."""
-        types = database.table(HexUnitType)
-        if types not in self._reaches:
-            ranges = (database.read(row, HexUnitType).values.get("range", 0) for row in types)
-            self._reaches[types] = max(SHORTEST_REACH, *ranges, 0)
-        return Positions(self._rows_by_hex(database.table(HexUnit)), self._reaches[types])
+        reach = self._once(database.table(HexUnitType), _longest_reach, database)
+        return Positions(self._rows_by_hex(database.table(HexUnit)), reach)
 
     def _rows_by_hex(self, table: Table) -> Mapping[Hex | None, Sequence[int]]:
-        """Return the rows of a tab by hex, cached as long as the table exists (one pass)."""
-        if table not in self._rows:
-            self._rows[table] = cells.rows_by_hex(table)
-        return self._rows[table]
+        """Return the rows of a tab by hex."""
+        return self._once(table, cells.rows_by_hex, table)
+
+    def _once(self, table: Table, make: Callable[[Source], Made], source: Source) -> Made:
+        """Return what a function makes of a table or its database, kept as long as the table exists (one pass)."""
+        made = self._made.setdefault(table, {})
+        if make not in made:
+            made[make] = make(source)
+        return cast(Made, made[make])
+
+
+def _longest_reach(database: Database) -> int:
+    ranges = (database.read(row, HexUnitType).values.get("range", 0) for row in database.table(HexUnitType))
+    return int(max(SHORTEST_REACH, *ranges, 0))
