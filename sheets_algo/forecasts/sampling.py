@@ -153,32 +153,26 @@ def _noted_interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@dataclass
 class _Sampler:
-    def __init__(
-        self,
-        fights: Sequence[Any],
-        budget: SampleBudget,
-        progress: SampleProgress,
-        pool: Executor,
-        threads: int,
-        long_enough: float,
-    ) -> None:
-        self.fights = fights
-        self.budget = budget
-        self.progress = progress
-        self.pool = pool
-        self.threads = threads
-        self.long_enough = long_enough
+    fights: Sequence[Any]
+    budget: SampleBudget
+    progress: SampleProgress
+    pool: Executor
+    threads: int
+    long_enough: float
+    chunk: int = 1
+    sent: int = 0
+    done: int = 0
+    checked: int = 0
+    error: float = 1.0
+
+    def __post_init__(self) -> None:
         self.start = time.monotonic()
         self.parts: list[tuple[Replicates, ...]] = []
         self.pending: deque[PendingResult] = deque()
-        self.chunk = 1
-        self.sent = 0
-        self.done = 0
-        self.checked = 0
-        self.counts = [np.zeros(3, np.int64) for _ in fights]
-        self.unchecked: list[list[Whole]] = [[] for _ in fights]
-        self.error = 1.0
+        self.counts = [np.zeros(3, np.int64) for _ in self.fights]
+        self.unchecked: list[list[Whole]] = [[] for _ in self.fights]
 
     def refine(self) -> SampleResult:
         try:
