@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from engine.columns import column
@@ -32,32 +32,17 @@ OWN_FACILITIES = (CITY, "Port", "Airfield")
 """Terrains, and traits of terrains, that are facilities themselves."""
 
 
+@dataclass(frozen=True, slots=True)
 class Board:
-    """Reader of the rows that one request names.
+    """Reader of the rows that one request names."""
 
-    Args:
-        facilities: The row numbers of Hex Facilities by hex; the first one of a hex counts.
-        game_turn: The game's current turn, None in a game without turns.
-    """
-
-    def __init__(
-        self,
-        reading: RowReader,
-        row: Row,
-        request: ReadRow[CombatRequest],
-        facilities: Mapping[Hex | None, Sequence[int]],
-        settings: Sequence[Setting],
-        game_turn: int | None,
-        facts: Facts,
-    ) -> None:
-        self._reading = reading
-        self._row = row
-        self._values = request.values
-        self._record = request.record
-        self._facilities = facilities
-        self._settings = tuple(settings)
-        self._game_turn = game_turn
-        self._facts = facts
+    reading: RowReader
+    row: Row
+    request: ReadRow[CombatRequest]
+    facilities: Mapping[Hex | None, Sequence[int]]  # The row numbers of Hex Facilities by hex; the first one counts
+    settings: tuple[Setting, ...]
+    game_turn: int | None  # The game's current turn, None in a game without turns
+    facts: Facts
 
     def combat(self, target: str = "") -> CombatInputs | None:
         """Return the combat as the row has it, or None if a part is missing, whose problem is added.
@@ -81,7 +66,7 @@ class Board:
         lists = {name: self._supporters(name, attacker) for name in LISTS}
         rolls = self._read_cell("dice", cells.parse_dice) or ()
         owner = self._facility_owner(facility_row, defender)
-        request = self._record
+        request = self.request.record
         if request is None or attacker is None or ground is None or (request.defender and defender is None):
             return None
         return CombatInputs(
@@ -90,8 +75,8 @@ class Board:
             defender=defender,
             target=ground,
             kind=request.kind,
-            turn=request.turn if request.turn is not None else self._game_turn,
-            game_turn=self._game_turn,
+            turn=request.turn if request.turn is not None else self.game_turn,
+            game_turn=self.game_turn,
             range=request.range if request.range is not None else _distance(position(attacker), target_hex),
             weather=request.weather,
             attacker_moved=request.attacker_moved,
@@ -108,22 +93,22 @@ class Board:
             facility_owner=owner,
             facility_row=facility_row,
             dice=rolls,
-            settings=self._settings,
+            settings=self.settings,
             seed_given=request.seed is not None,
         )
 
     def _require(self, attribute: str) -> None:
         """Add the problem of a unit that is not named (HX-DEF-01); a tab without Attacker is a problem already."""
-        if self._row.is_blank(attribute) and (attribute != "attacker" or attribute in self._row.table.places):
-            self._reading.add(
-                self._row.problem(attribute, "HX-DEF-01", "required, but empty", allowed="Enter a name from Hex Units")
+        if self.row.is_blank(attribute) and (attribute != "attacker" or attribute in self.row.table.places):
+            self.reading.add(
+                self.row.problem(attribute, "HX-DEF-01", "required, but empty", allowed="Enter a name from Hex Units")
             )
 
     def _value(self, attribute: str) -> Any:
         """Return the value of a cell, the default of a blank cell, or None for an unreadable one."""
-        if attribute in self._values:
-            return self._values[attribute]
-        return column(CombatRequest, attribute).default if self._row.is_blank(attribute) else None
+        if attribute in self.request.values:
+            return self.request.values[attribute]
+        return column(CombatRequest, attribute).default if self.row.is_blank(attribute) else None
 
     def combatant(self, attribute: str, otherwise: str = "") -> Piece | None:
         """Return the attacker or the defender on the ground that the request names.
@@ -131,14 +116,14 @@ class Board:
         Args:
             otherwise: The name of the unit if the cell is blank.
         """
-        unit = self._unit(self._values.get(attribute) or otherwise)
+        unit = self._unit(self.request.values.get(attribute) or otherwise)
         if unit is None:
             return None
         ground = self._ground(unit.terrain, attribute)
         return self._placed(unit, ground) if ground else None
 
     def _ground(self, default: str, side: str) -> HexGround | None:
-        terrain = self._reading.named(Terrain, self._value(f"{side}_terrain") or default)
+        terrain = self.reading.named(Terrain, self._value(f"{side}_terrain") or default)
         features = self._value(f"{side}_hex")
         if terrain is None or features is None:
             return None
@@ -147,11 +132,11 @@ class Board:
         )
 
     def _unit(self, name: str | None) -> HexUnit | None:
-        return self._reading.named(HexUnit, name) if name else None
+        return self.reading.named(HexUnit, name) if name else None
 
     def _placed(self, unit: HexUnit, ground: HexGround) -> Piece | None:
-        kind = self._reading.named(HexUnitType, unit.type)
-        transport = self._reading.named(HexUnitType, unit.transport) if unit.transport else None
+        kind = self.reading.named(HexUnitType, unit.type)
+        transport = self.reading.named(HexUnitType, unit.transport) if unit.transport else None
         if kind is None or (unit.transport and transport is None):
             return None
         return Piece(unit=unit, type=kind, ground=ground, transport=transport)
@@ -159,16 +144,16 @@ class Board:
     def piece(self, name: str) -> Piece | None:
         """Return a unit on the terrain of its own row."""
         unit = self._unit(name)
-        terrain = self._reading.named(Terrain, unit.terrain) if unit else None
+        terrain = self.reading.named(Terrain, unit.terrain) if unit else None
         return self._placed(unit, HexGround(terrain=terrain)) if unit and terrain else None
 
     def _supporters(self, attribute: str, attacker: Piece | None) -> tuple[Supporter, ...]:
-        units = cells.parse_unit_list(self._values.get(attribute), self._is_unit)
+        units = cells.parse_unit_list(self.request.values.get(attribute), self._is_unit)
         supporters = (self._supporter(attribute, unit, attacker) for unit in units)
         return tuple(supporter for supporter in supporters if supporter is not None)
 
     def _is_unit(self, name: str) -> bool:
-        return bool(self._reading.database.find(HexUnit, name))
+        return bool(self.reading.database.find(HexUnit, name))
 
     def _supporter(self, attribute: str, listed: ListedUnit | ReadError, attacker: Piece | None) -> Supporter | None:
         """Return a unit of a list with its distance, or None after adding the problem of an unknown one."""
@@ -185,7 +170,7 @@ class Board:
         return Supporter(piece=piece, distance=hexes)
 
     def _pieces(self, attribute: str) -> tuple[Piece, ...]:
-        names = self._values.get(attribute, ())
+        names = self.request.values.get(attribute, ())
         if cells.NOBODY in names and len(names) > 1:
             self._add_error(attribute, ReadError(f'"{cells.NOBODY}" stands beside names', "Use it alone"))
         pieces = (self.piece(name) for name in names if name != cells.NOBODY)
@@ -197,12 +182,12 @@ class Board:
         Raises:
             ReadError: There is no such unit.
         """
-        rows = self._reading.database.find(HexUnit, listed.name)
+        rows = self.reading.database.find(HexUnit, listed.name)
         if rows:
             return rows[0].name
         if any(self._is_unit(part) for part in listed.name.split(",")):
             raise comma_error(listed.name)
-        similar = self._reading.database.names(HexUnit).nearest(listed.name)
+        similar = self.reading.database.names(HexUnit).nearest(listed.name)
         allowed = "" if similar else "Enter names from Hex Units, separated by semicolons"
         raise ReadError(f"unit not found: {quoted(listed.name)}", allowed, similar)
 
@@ -212,34 +197,34 @@ class Board:
 
     def _read_cell(self, attribute: str, parse: Callable[[Value], Found]) -> Found | None:
         """Parse a cell that is declared as text; return None if it is blank or invalid, whose problem is added."""
-        if attribute not in self._values:
+        if attribute not in self.request.values:
             return None
         try:
-            return parse(self._row.value(attribute))
+            return parse(self.row.value(attribute))
         except ReadError as error:
             self._add_error(attribute, error)
             return None
 
     def _add_error(self, attribute: str, error: ReadError) -> None:
-        self._reading.add(self._row.read_problem(attribute, column(CombatRequest, attribute), error))
+        self.reading.add(self.row.read_problem(attribute, column(CombatRequest, attribute), error))
 
     def _facility_row(self, hex: Hex | None) -> Facility | None:
-        numbers = self._facilities.get(hex) if hex else None
+        numbers = self.facilities.get(hex) if hex else None
         if not numbers:
             return None
-        return self._reading.row(Row(self._reading.database.table(Facility), numbers[0]), Facility).record
+        return self.reading.row(Row(self.reading.database.table(Facility), numbers[0]), Facility).record
 
     def _facility_name(self, row: Facility | None, target: HexGround) -> str:
         """Return the facility of a hex, by its row or its terrain (HX-STR-2)."""
         if row is not None:
             return row.facility
-        traits = self._facts.ground_traits(target.terrain)
+        traits = self.facts.ground_traits(target.terrain)
         return next((name for name in OWN_FACILITIES if name in traits), NO_FACILITY)
 
     def _facility_owner(self, facility: Facility | None, defender: Piece | None) -> HexSide | None:
-        name = self._values.get("facility_owner") or (facility.owner if facility else None)
+        name = self.request.values.get("facility_owner") or (facility.owner if facility else None)
         name = name or (defender.unit.side if defender else None)
-        return self._reading.named(HexSide, name) if name else None
+        return self.reading.named(HexSide, name) if name else None
 
 
 def position(piece: Piece | None) -> Hex | None:

@@ -53,26 +53,15 @@ class Neighbour:
         return self.fighter.name
 
 
+@dataclass(frozen=True, slots=True)
 class MapReader:
-    """Reader of the units that stand near a hex.
+    """Reader of the units that stand near a hex."""
 
-    Args:
-        game_turn: The game's current turn, None in a game without turns.
-    """
-
-    def __init__(
-        self, reading: RowReader, board: Board, positions: Positions, facts: Facts, game_turn: int | None
-    ) -> None:
-        self._reading = reading
-        self._board = board
-        self._positions = positions
-        self._facts = facts
-        self._game_turn = game_turn
-
-    @property
-    def reach(self) -> int:
-        """Return the longest range of a unit type."""
-        return self._positions.reach
+    reading: RowReader
+    board: Board
+    positions: Positions
+    facts: Facts
+    game_turn: int | None  # The game's current turn, None in a game without turns
 
     def near(self, side: str, centre: Hex, reach: int) -> Iterator[Neighbour]:
         """Yield the active units near a hex, and add the problems of rows that might be one of them.
@@ -83,20 +72,20 @@ class MapReader:
             side: The attacker's side, whose units matter only beside the hex.
         """
         for hex in (None, *within(centre, reach)):
-            for number in self._positions.rows.get(hex, ()):
-                row = Row(self._reading.database.table(HexUnit), number)
-                read = self._reading.database.read(row, HexUnit)
+            for number in self.positions.rows.get(hex, ()):
+                row = Row(self.reading.database.table(HexUnit), number)
+                read = self.reading.database.read(row, HexUnit)
                 is_friend = read.values.get("side") == side
                 if read.values.get("status", ACTIVE) != ACTIVE or (is_friend and hex and not _is_beside(hex, centre)):
                     continue
                 if read.values.get("displaced"):
                     says = f"it counts as nowhere while Displaced says {read.values['displaced']}"
                     allowed = "Move it, enter its Hex and clear Displaced"
-                    self._reading.add(row.warning("displaced", "HX-OP-53", says, allowed=allowed))
+                    self.reading.add(row.warning("displaced", "HX-OP-53", says, allowed=allowed))
                 elif read.record is None:
-                    self._reading.add(*read.problems)
-                elif hex and (piece := self._board.piece(read.record.name)):
-                    yield Neighbour(piece, fighter(piece, SUPPORT, self._facts, game_turn=self._game_turn), hex)
+                    self.reading.add(*read.problems)
+                elif hex and (piece := self.board.piece(read.record.name)):
+                    yield Neighbour(piece, fighter(piece, SUPPORT, self.facts, game_turn=self.game_turn), hex)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +138,7 @@ def scan(sides: Sides, around: MapReader, attacker_hex: Hex | None, target_hex: 
     if attacker_hex:
         names = {unit.name for unit in (sides.attacker, sides.defender) if unit}
         near = sorted(
-            (unit for unit in around.near(side, attacker_hex, around.reach) if unit.name not in names),
+            (unit for unit in around.near(side, attacker_hex, around.positions.reach) if unit.name not in names),
             key=lambda unit: (distance(unit.hex, attacker_hex), unit.hex.column, unit.hex.row, unit.name),
         )
         lists["beside_attacker"] = {unit.name: unit.piece for unit in _helpers(near, sides.attacker, attacker_hex)}
