@@ -30,12 +30,7 @@ HELD = "Nothing is posted now. {}"
 
 
 def post(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
-    """Post the receipts that wait in the tab Posts."""
-    return _post(new_session(**options), dry=dry, forced=force)
-
-
-def _post(session: Session, *, dry: bool, forced: bool) -> Report:
-    """Post what waits, oldest first.
+    """Post the receipts that wait in the tab Posts, oldest first.
 
     Returns:
         A report with exit code 0 if nothing is left, 1 if a person has to see to a post, 3 if posts still wait.
@@ -44,11 +39,12 @@ def _post(session: Session, *, dry: bool, forced: bool) -> Report:
         BadSetting: The settings name no channel, or a template that is none.
         WorkbookError: The workbook cannot be read or written.
     """
+    session = new_session(**options)
     if not session.channels:
         raise BadSetting(
             "There is no channel to post to: docs/posting.md says how to add one to sheets-algo.toml, with [[post]]."
         )
-    return _planned_posts(session) if dry else work_off(session, forced=forced)
+    return _planned_posts(session) if dry else work_off(session, forced=force)
 
 
 def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
