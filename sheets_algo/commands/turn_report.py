@@ -8,12 +8,12 @@ from typing import Any
 
 from engine.receipt import ReceiptText
 from sheets_algo.commands.opening import new_session
+from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
 from sheets_algo.pages.turn_report_page import turn_report_page
 from sheets_algo.ruling.replays.turn_report import turn_report
 from sheets_algo.runtime.session.session import OpenWorkbook, opened
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.errors import WorkbookUnavailable
 
 ENDINGS = {".txt": "text", ".md": "markdown", ".html": "html"}
 """Formats by the ending of a file."""
@@ -41,11 +41,8 @@ def report_turn(book: OpenWorkbook, reader: str, turn: int | None, format: str |
     data = {"title": turn_text.title, "format": chosen, "report": text}
     if out is None:
         return Report(data, text.splitlines())
-    try:
-        with atomic_write(out) as new:
-            new.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise WorkbookUnavailable(f"The report cannot be written to {out} ({error.strerror}).") from error
+    with writing("report", out), atomic_write(out) as new:
+        new.write_text(text + "\n", encoding="utf-8")
     return Report(data | {"file": str(out)}, [f"report   {out}"])
 
 
