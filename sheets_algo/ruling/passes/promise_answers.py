@@ -15,7 +15,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import LATEST, clock_time, unix_seconds
 from sheets_algo.ruling.luck.draw import Draw
-from sheets_algo.ruling.luck.seeds import commitment, promised_seed
+from sheets_algo.ruling.luck.seeds import commitment
 from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.promises.promised_inputs import (
     expected_inputs,
@@ -107,11 +107,6 @@ def decide(
         needs=(),
         latest=None,
     )
-
-
-def promised_seed_of(state: PassState, draw: Draw) -> int:
-    """Return the seed of a request that its round decides (LUCK-03, LUCK-11)."""
-    return promised_seed(draw.key, state.receipts.by_seq[draw.promise].inputs, draw.randomness)
 
 
 def _changes(

@@ -16,9 +16,10 @@ from sheets_algo.database.wording import message
 from sheets_algo.forms.base import DeadLeader, Form
 from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import colours_of
+from sheets_algo.ruling.luck.seeds import promised_seed
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.plan import Answer, Ruling
-from sheets_algo.ruling.passes.promise_answers import WaitingRequest, decide, promised_seed_of
+from sheets_algo.ruling.passes.promise_answers import WaitingRequest, decide
 from sheets_algo.ruling.passes.writer import Luck, Resolution, obstacles, record
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
@@ -104,7 +105,8 @@ def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | Wa
     is_next = form.ruleset_key not in state.waiting_turns
     draw = decide(state, form, request.row, id, inputs, is_next=is_next, database=tab.database)
     if not isinstance(draw, WaitingRequest):
-        return Luck(promised_seed_of(state, draw) if request.seed is None else int(request.seed), draw.text)
+        promised = promised_seed(draw.key, state.receipts.by_seq[draw.promise].inputs, draw.randomness)
+        return Luck(promised if request.seed is None else int(request.seed), draw.text)
     if isinstance(form, TurnForm):
         state.waiting_turns.add(form.ruleset_key)
     return draw
