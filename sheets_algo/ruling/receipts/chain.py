@@ -69,10 +69,9 @@ class LostReceipts:
         if self.missing:
             parts.append(f"{_receipt_list(self.missing)} {'is' if _is_one(self.missing) else 'are'} gone")
         if self.changed:
-            runs = _runs(self.changed)
-            parts.append(
-                f"{_receipt_list(runs)} {'is not as it was' if _is_one(runs) else 'are not as they were'} written"
-            )
+            spans = runs(self.changed)
+            differ = "is not as it was" if _is_one(spans) else "are not as they were"
+            parts.append(f"{_receipt_list(spans)} {differ} written")
         if self.contradicted:
             last = max(self.contradicted, key=lambda noted: noted.head.seq)
             parts.append(f"{last.place} says {last.head}")
@@ -211,14 +210,15 @@ def _gaps(held: Iterable[Run], last: int) -> Iterator[Run]:
         yield due, last
 
 
-def _runs(numbers: Iterable[int]) -> tuple[Run, ...]:
-    runs: list[Run] = []
+def runs(numbers: Iterable[int]) -> tuple[Run, ...]:
+    """Return numbers, which rise, as the first and the last of each run."""
+    spans: list[Run] = []
     for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], number)
+        if spans and number == spans[-1][1] + 1:
+            spans[-1] = (spans[-1][0], number)
         else:
-            runs.append((number, number))
-    return tuple(runs)
+            spans.append((number, number))
+    return tuple(spans)
 
 
 def _receipt_list(runs: Sequence[Run]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.ruling.receipts.chain import runs
 from sheets_algo.ruling.receipts.post_filter import PostFilter
 from sheets_algo.ruling.receipts.post_row import (
     FAILED,
@@ -170,13 +171,8 @@ def _short(what: str) -> str:
 
 def _ranges(numbers: Iterable[int]) -> str:
     """Return numbers as `2-14 16`."""
-    runs: list[list[int]] = []
-    for number in sorted(set(numbers)):
-        if runs and runs[-1][1] == number - 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    return " ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs)
+    spans = runs(sorted(set(numbers)))
+    return " ".join(f"{first}-{last}" if last > first else str(first) for first, last in spans)
 
 
 def _range(part: str) -> range:
