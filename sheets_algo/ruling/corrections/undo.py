@@ -15,6 +15,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
+from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.chain import NotedHead, hold
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
@@ -27,9 +28,6 @@ from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot
-
-Cell = tuple[str, str, str]
-"""Tab, name of the row, header."""
 
 
 class CannotUndo(ExpectedError):
@@ -76,7 +74,7 @@ def undo(
     log = ReceiptLog(snapshot, changes, receipts, posts)
     additions = {(change.tab, change.row): change for change in ruling.changes if is_addition(form.database, change)}
     later = {
-        (change.tab, loosely(change.row), change.field): receipt
+        change.cell: receipt
         for receipt in receipts.by_seq.values()
         if receipt.seq > ruling.seq and receipt.kind != "Undo" and not receipts.is_undone(receipt)
         for change in receipt.changes
@@ -157,7 +155,7 @@ def _orders_of_later_turns(
     form: TurnForm[Any], database: Database, receipts: Receipts, ruling: StoredReceipt
 ) -> Iterator[str]:
     """Yield the reasons why the end of a turn cannot be undone: the orders ruled since by those whose turn it ended."""
-    written = {(change.tab, loosely(change.row), change.field) for change in ruling.changes}
+    written = {change.cell for change in ruling.changes}
     later = (order for order in reversed(receipts.rulings) if order.seq > ruling.seq and order.ruleset == form.key)
     for order in (order for order in later if not receipts.is_undone(order)):
         rows = database.table(form.request).by_request.get(loosely(order.request), ())
@@ -188,7 +186,7 @@ def _restore(
         )
     value = row.value(attribute)
     if not shows(value, change.after):
-        wrote, last = as_text(change.after) or "nothing", later.get((change.tab, loosely(change.row), change.field))
+        wrote, last = as_text(change.after) or "nothing", later.get(change.cell)
         way_out = _undo_first(last) or f"type {wrote} again"
         return (
             f"{row.cell(attribute)} ({change.row}, {change.field}): the ruling wrote {wrote}, but the cell now shows"

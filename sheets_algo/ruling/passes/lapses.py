@@ -89,5 +89,4 @@ class Lapses:
     def _note(self, receipts: Iterable[StoredReceipt]) -> None:
         for receipt in receipts:
             for change in receipt.changes:
-                cell = change.tab, loosely(change.row), change.field
-                self._found.setdefault(cell, []).append((receipt, change))
+                self._found.setdefault(change.cell, []).append((receipt, change))

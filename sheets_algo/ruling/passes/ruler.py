@@ -181,7 +181,7 @@ def death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
     death = None
     for ruling in receipts.rulings:
         for change in ruling.changes:
-            is_his = (change.tab, loosely(change.row), change.field) == (row.table.name, loosely(row.name), field)
+            is_his = change.cell == (row.table.name, loosely(row.name), field)
             if is_his and change.after == status and not receipts.is_undone(ruling):
                 death = ruling
     return death

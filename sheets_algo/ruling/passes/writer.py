@@ -187,8 +187,7 @@ def _changes(
     new_changes += [_write_update(state, form, database, update) for update in updates]
     changes: dict[tuple[str, str, str], Change] = {}
     for change in new_changes:
-        cell = (change.tab, loosely(change.row), change.field)
-        changes[cell] = replace(changes.get(cell, change), after=change.after)
+        changes[change.cell] = replace(changes.get(change.cell, change), after=change.after)
     return changes.values()
 
 
@@ -259,10 +258,9 @@ def _read_edits(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> I
         if ruling.seq and receipt.seq >= ruling.seq:
             break
         for change in receipt.changes:
-            cell = change.tab, loosely(change.row), change.field
-            edits.pop(cell, None)
+            edits.pop(change.cell, None)
             if is_edits:
-                edits[cell] = change
+                edits[change.cell] = change
     if not edits:
         return
     inputs = form.deserialize(ruling.inputs)

@@ -40,9 +40,8 @@ def written_since(receipts: Receipts, promise: int, before: float) -> dict[Cell,
     for receipt in since:
         if receipt.kind == "Ruling" or (receipt.kind == "Undo" and loosely(receipt.request) in rulings):
             for change in receipt.changes:
-                cell = change.tab, loosely(change.row), change.field
-                first = written.get(cell, change)
-                written[cell] = Change(first.tab, first.row, first.field, first.before, change.after)
+                first = written.get(change.cell, change)
+                written[change.cell] = Change(first.tab, first.row, first.field, first.before, change.after)
     return written
 
 

@@ -190,7 +190,7 @@ class Promises:
     def _by_cell(self) -> Mapping[Cell, list[tuple[StoredReceipt, Draw]]]:
         """Return the rulings that have written a value into each cell, with their draws."""
         return _group(
-            ((change.tab, loosely(change.row), change.field), (ruling, draw))
+            (change.cell, (ruling, draw))
             for ruling in self.receipts.rulings
             if (draw := ruling.draw)
             for change in ruling.changes

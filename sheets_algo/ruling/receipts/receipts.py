@@ -22,7 +22,7 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import CELL_MOST
 from sheets_algo.forms.request_columns import is_ready, request_id
-from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, Draw, SeasonLuck
+from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, Cell, Draw, SeasonLuck
 from sheets_algo.ruling.receipts.receipt_inputs import (
     COLUMNS,
     LISTING_COLUMNS,
@@ -47,6 +47,11 @@ class Change:
     field: str  # The column's header
     before: Plain  # The value before the ruling, None for a blank cell
     after: Plain  # The value that the ruling wrote
+
+    @property
+    def cell(self) -> Cell:
+        """Return its cell, as cells are compared."""
+        return self.tab, loosely(self.row), self.field
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +251,7 @@ class Receipts:
         """
         counting = {(tab, loosely(row), header) for tab, row, header in counters}
         for receipt in reversed(tuple(self.by_seq.values())):
-            cells = {(change.tab, loosely(change.row), change.field) for change in receipt.changes}
+            cells = {change.cell for change in receipt.changes}
             if receipt.kind in ("Restore", "Season") or not counting.isdisjoint(cells):
                 return receipt
         return None

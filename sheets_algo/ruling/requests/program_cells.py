@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.columns import column, loosely, tab_of
+from engine.columns import column, tab_of
 from engine.ruleset import NewRow, Outcome, Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import shows
@@ -86,7 +86,7 @@ def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Databas
     left: dict[tuple[str, str, str], tuple[int, Change]] = {}
     for receipt in receipts.by_seq.values():
         for change in receipt.changes:
-            left[change.tab, loosely(change.row), change.field] = (receipt.seq, change)
+            left[change.cell] = (receipt.seq, change)
     records = tuple(dict.fromkeys(record for form in forms for record in form.database))
     for seq, change in left.values():
         try:
