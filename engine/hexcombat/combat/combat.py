@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.hexcombat.combat.account import Account
 from engine.hexcombat.combat.fate import ChanceSource
 from engine.hexcombat.setup.conditions import CombatScene
+from engine.hexcombat.setup.facts import Facts
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, SUPPORT, Fighter, fighter
 from engine.hexcombat.setup.inputs import FAIR, SURPRISE, CombatInputs, Piece
 from engine.hexcombat.setup.records import DESTROYED
@@ -92,6 +93,17 @@ class Combat:
         self.ending = self.ending or ending
 
 
+def combatants(inputs: CombatInputs, facts: Facts) -> tuple[Fighter, Fighter | None]:
+    """Return fresh working copies of the Attacker and of the Defender, None for nobody."""
+    turn, defender = inputs.game_turn, inputs.defender
+    attacker = fighter(
+        inputs.attacker, ATTACKER, facts, has_moved=inputs.attacker_moved, mission=inputs.mission, game_turn=turn
+    )
+    if defender is None:
+        return attacker, None
+    return attacker, fighter(defender, DEFENDER, facts, mission=inputs.defender_mission, game_turn=turn)
+
+
 def deploy(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account: Account) -> Combat:
     """Set up a combat with fresh working copies of all units (HX-NC-03).
 
@@ -102,17 +114,11 @@ def deploy(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account:
     Raises:
         ValueError: A mounted unit has no transport, which the input checks exclude.
     """
-    facts, turn = tables.facts, inputs.game_turn
-    attacker = fighter(
-        inputs.attacker, ATTACKER, facts, has_moved=inputs.attacker_moved, mission=inputs.mission, game_turn=turn
-    )
-    enemy = None
-    if inputs.defender is not None:
-        enemy = fighter(inputs.defender, DEFENDER, facts, mission=inputs.defender_mission, game_turn=turn)
+    attacker, enemy = combatants(inputs, tables.facts)
     units = {unit.name: unit for unit in (attacker, enemy) if unit}
     for piece in _others(inputs):
         if piece.unit.name not in units:
-            units[piece.unit.name] = fighter(piece, SUPPORT, facts, game_turn=turn)
+            units[piece.unit.name] = fighter(piece, SUPPORT, tables.facts, game_turn=inputs.game_turn)
     attacker.beside = tuple(units[piece.unit.name] for piece in inputs.beside_attacker)
     if enemy:
         enemy.beside = tuple(units[piece.unit.name] for piece in inputs.beside_defender)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.hexcombat.combat.combat import combatants
 from engine.hexcombat.setup.conditions import CombatScene
-from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter, fighter
+from engine.hexcombat.setup.fighter import Fighter
 from engine.hexcombat.setup.inputs import FAIR, CombatInputs
 from engine.hexcombat.setup.tables import HexTables
 from sheets_algo.database.problems import Problem
@@ -21,15 +22,7 @@ class Sides:
         self.combat = combat
         self.tables = tables
         self.options = tables.facts.constants
-        facts, turn = tables.facts, combat.game_turn
-        self.attacker = fighter(
-            combat.attacker, ATTACKER, facts, has_moved=combat.attacker_moved, mission=combat.mission, game_turn=turn
-        )
-        self.defender = (
-            fighter(combat.defender, DEFENDER, facts, mission=combat.defender_mission, game_turn=turn)
-            if combat.defender
-            else None
-        )
+        self.attacker, self.defender = combatants(combat, tables.facts)
 
     def check_available(self, attribute: str, fighter: Fighter) -> Iterator[Problem]:
         """Check that a unit that takes part is active and has strength points (HX-OP-45, HX-DEF-07)."""
