@@ -151,7 +151,7 @@ class Cluster:
         options: dict[str, Any] = {}
         can_finish = self._has_workers
         if resource in self._resources():
-            options, can_finish = {"resources": {resource: 1}}, partial(self._has_resource, resource)
+            options, can_finish = {"resources": {resource: 1}}, lambda: resource in self._resources()
         elif self._has(worker):
             options, can_finish = {"workers": [worker]}, partial(self._has, worker)
         future = self._submit(function, *arguments, **options)
@@ -177,9 +177,6 @@ class Cluster:
         except (*UNREACHABLE, KeyError) as error:  # Dask says nothing of workers while it has no connection
             raise self.scheduler_lost() from error
         return {name for worker in workers for name in worker["resources"]}
-
-    def _has_resource(self, name: str) -> bool:
-        return name in self._resources()
 
     @property
     def is_closed(self) -> bool:
@@ -241,8 +238,11 @@ class Cluster:
             raise WorkerLost(self._version_problem(others))
 
     def _version_problem(self, workers: Sequence[str]) -> str:
+        listed = ", ".join(workers[:NAMED_MOST]) + (
+            f" and {len(workers) - NAMED_MOST} more" if len(workers) > NAMED_MOST else ""
+        )
         return (
-            f"The cluster at {self.address} has no sheets-algo of this version on {name_list(workers)};"
+            f"The cluster at {self.address} has no sheets-algo of this version on {listed};"
             " install it there and start it anew."
         )
 
@@ -295,11 +295,6 @@ class Cluster:
             case _ if type(error).__name__ == "KilledWorker":
                 return WorkerLost(f"The cluster at {self.address} lost one worker after another; read their logs.")
         return error
-
-
-def name_list(names: Sequence[str]) -> str:
-    """Return a few names, and how many more there are."""
-    return ", ".join(names[:NAMED_MOST]) + (f" and {len(names) - NAMED_MOST} more" if len(names) > NAMED_MOST else "")
 
 
 @dataclass(frozen=True, slots=True)
