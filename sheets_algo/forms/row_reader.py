@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from engine.columns import loosely
@@ -52,6 +54,17 @@ class RowReader:
         name = row.values.get(attribute)
         return self.named(record, name) if name else None
 
+    def records(
+        self, record: type[Record], is_needed: Callable[[ReadRow[Record]], bool] = lambda read: True
+    ) -> list[Record]:
+        """Return the records of all readable rows of a tab; problems of the tab and of needed rows are added."""
+        table = self.database.table(record)
+        self.add(*table.header_problems)
+        reads = [self.database.read(row, record) for row in table]
+        for read in filter(is_needed, reads):
+            self.add(*read.problems)
+        return [read.record for read in reads if read.record is not None]
+
     def rows_of(self, record: type[Record], request: str) -> list[Row]:
         """Return the rows of another tab that belong to a request."""
         self.add(*self.database.table(record).header_problems)
@@ -66,3 +79,8 @@ class RowReader:
         if self.failed:
             raise Rejected(self._problems, self.dead.values())
         return tuple(self._problems)
+
+
+def by_name(records: Iterable[Record]) -> tuple[Record, ...]:
+    """Sort records by name, so that the order of the rows in a tab affects neither seed nor draws."""
+    return tuple(sorted(records, key=attrgetter("name")))

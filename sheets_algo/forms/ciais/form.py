@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Container, Iterator, Sequence
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Container, Iterator, Sequence
+from typing import Any, ClassVar
 
 from engine.ciais.cases import CASES
 from engine.ciais.conquest import garrison
@@ -33,10 +33,7 @@ from sheets_algo.forms.capabilities import CurrentTurn, PlayerOrders, TurnForm
 from sheets_algo.forms.ciais import checks as checks
 from sheets_algo.forms.ciais.causes import ROUND
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting, PlayerRow
-from sheets_algo.forms.row_reader import RowReader
-
-Record = TypeVar("Record")
-Piece = TypeVar("Piece", Player, CiaisUnitType, CiaisUnit, CiaisSite)
+from sheets_algo.forms.row_reader import RowReader, by_name
 
 
 class CiaisForm(TurnForm[CiaisInputs]):
@@ -114,14 +111,14 @@ class CiaisForm(TurnForm[CiaisInputs]):
         kind, name = values.get("order", ""), values.get("player", "")
         if kind == END_ROUND and not name:
             return self.turn_of_all(database)
-        for player in _records(RowReader(database), PlayerRow, lambda read: False):
+        for player in RowReader(database).records(PlayerRow, lambda read: False):
             if player.name == name and (player.status == PLAYING or kind == OVERTHROW_CHOICE):
                 return CurrentTurn(player.round, name, kind == END_ROUND, counters=ROUND.of(name).cells)
         return None
 
     def turn_of_all(self, database: Database) -> CurrentTurn:
         """Return the earliest round of any player."""
-        turn = ending(CiaisOrder(kind=END_ROUND), _records(RowReader(database), PlayerRow, lambda read: False))
+        turn = ending(CiaisOrder(kind=END_ROUND), RowReader(database).records(PlayerRow, lambda read: False))
         names = tuple(player.name for player in turn.players)
         counters = tuple(cell for name in names for cell in ROUND.of(name).cells)
         return CurrentTurn(turn.round, ends=True, players=names, counters=counters)
@@ -163,33 +160,28 @@ def _inputs(reading: RowReader, order: CiaisOrder, constants: CiaisConstants) ->
     players = _players(reading, None if _concerns_everybody(order) else involved)
     if order.kind in (END_ROUND, OVERTHROW_CHOICE):
         movers = {order.player} if order.player else {player.name for player in players}
-        own_units = _records(reading, CiaisUnit, lambda read: _may_be(read, "owner", movers))
+        own_units = reading.records(CiaisUnit, lambda read: _may_be(read, "owner", movers))
         units = [unit for unit in own_units if unit.owner in movers and unit.status == ACTIVE]
     if order.kind in (BATTLE, END_ROUND, CITY_CAPTURED, OVERTHROW_CHOICE):
         owners = _relevant_owners(order, players, units, city, constants)
-        all_sites = _records(reading, CiaisSite, lambda read: _may_be(read, "owner", owners))
+        all_sites = reading.records(CiaisSite, lambda read: _may_be(read, "owner", owners))
         has_land_rows = any(site.is_land for site in all_sites)
         sites = [site for site in all_sites if site.owner in owners or site.name == order.city]
     types = {unit.type: reading.named(CiaisUnitType, unit.type) for unit in units}
     owner = next((player for player in players if city and player.name == city.owner), None)
     if order.kind == BATTLE and city and owner:
-        around = _records(reading, CiaisUnit, lambda read: _may_be(read, "owner", {owner.name}))
+        around = reading.records(CiaisUnit, lambda read: _may_be(read, "owner", {owner.name}))
         holders = garrison(around, city, owner, players, constants)
         units = [*units, *(unit for unit in holders if unit.name not in (order.attacker, order.defender))]
     is_round_of_everybody = order.kind == END_ROUND and not order.player
     return CiaisInputs(
         order=order,
-        players=players if is_round_of_everybody else _by_name(players),
-        types=_by_name([kind for kind in types.values() if kind is not None]),
-        units=_by_name(units),
-        sites=_by_name(sites),
+        players=players if is_round_of_everybody else by_name(players),
+        types=by_name([kind for kind in types.values() if kind is not None]),
+        units=by_name(units),
+        sites=by_name(sites),
         has_land_rows=has_land_rows,
     )
-
-
-def _by_name(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Sort rows by name, so that the order of rows in a tab affects neither seed nor draws."""
-    return tuple(sorted(pieces, key=lambda piece: piece.name))
 
 
 def _relevant_owners(
@@ -265,22 +257,6 @@ def _players(reading: RowReader, involved: Container[str] | None) -> tuple[Playe
             known = {name: read.values[name] for name in FOR_OTHERS if name in read.values}
             players.append(PlayerRow(**known))
     return tuple(players)
-
-
-def _records(
-    reading: RowReader, record: type[Record], is_needed: Callable[[ReadRow[Record]], bool]
-) -> tuple[Record, ...]:
-    """Return the records of all readable rows of a database tab, and add the problems of the tab and of needed rows."""
-    table = reading.database.table(record)
-    reading.add(*table.header_problems)
-    records = []
-    for row in table:
-        read = reading.database.read(row, record)
-        if is_needed(read):
-            reading.add(*read.problems)
-        if read.record is not None:
-            records.append(read.record)
-    return tuple(records)
 
 
 def _may_be(read: ReadRow[Any], attribute: str, names: Container[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
 
 from engine.hexcombat.setup.inputs import FIRST_TURN, NEW_TURN, NewTurnInputs
 from engine.hexcombat.setup.records import ACTIVE, LAST_TURN, HexSide, HexUnit, HexUnitType, Terrain
@@ -12,9 +11,7 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.hexcombat.columns import CombatRequest
-from sheets_algo.forms.row_reader import RowReader
-
-HexRecord = TypeVar("HexRecord", HexSide, HexUnit, HexUnitType, Terrain)
+from sheets_algo.forms.row_reader import RowReader, by_name
 
 UNUSED = (
     *("attacker", "defender", "interceptors", "air_defence", "fire_support", "naval_support", "counter_battery"),
@@ -69,33 +66,20 @@ def read_new_turn(
         if not row.is_blank(attribute):
             says = f"a {NEW_TURN} does not use it"
             reading.add(row.problem(attribute, "HX-OP-49", says, allowed="Empty the cell, or choose another Kind"))
-    sides = _records(reading, HexSide)
+    sides = reading.records(HexSide)
     if not sides:
         says = "Hex Sides names no side whose turn could begin"
         reading.add(row.problem("kind", "HX-OP-49", says, allowed="Enter the sides there"))
-    units = [unit for unit in _records(reading, HexUnit) if unit.status == ACTIVE]
+    units = [unit for unit in reading.records(HexUnit) if unit.status == ACTIVE]
     types = (reading.named(HexUnitType, name) for name in {unit.type for unit in units})
     terrains = (reading.named(Terrain, name) for name in {unit.terrain for unit in units})
     return NewTurnInputs(
         name=title or f"Turn {turn + 1}",
         turn=turn,
-        sides=_by_name(sides),
-        units=_by_name(units),
-        types=_by_name([unit_type for unit_type in types if unit_type is not None]),
-        terrains=_by_name([terrain for terrain in terrains if terrain is not None]),
+        sides=by_name(sides),
+        units=by_name(units),
+        types=by_name([unit_type for unit_type in types if unit_type is not None]),
+        terrains=by_name([terrain for terrain in terrains if terrain is not None]),
         settings=tuple(settings),
         seed_given=seed_given,
     )
-
-
-def _records(reading: RowReader, record: type[HexRecord]) -> list[HexRecord]:
-    """Return the records of all readable rows of a database tab, and add the problems of the others."""
-    table = reading.database.table(record)
-    reading.add(*table.header_problems)
-    records = (reading.row(row, record).record for row in table)
-    return [readable for readable in records if readable is not None]
-
-
-def _by_name(records: Sequence[HexRecord]) -> tuple[HexRecord, ...]:
-    """Sort records by name, so that the order of the rows in a tab does not matter."""
-    return tuple(sorted(records, key=lambda record: record.name))
