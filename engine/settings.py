@@ -7,9 +7,9 @@ else its position counted from 0, e.g. `ordered/lists/Trade/feeds/Economy/values
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.columns import loosely
 from engine.config_value import REMARKS, TableError, suggestion
@@ -17,6 +17,7 @@ from engine.receipt import Line
 from engine.ruleset import Event
 from engine.suggest import nearest
 
+Tables = TypeVar("Tables")
 Raw = Mapping[str, Any]
 """A ruleset's tables as parsed: content by file name without extension."""
 
@@ -115,6 +116,19 @@ def overridden(raw: Raw, settings: Iterable[Setting]) -> dict[str, Any]:
     for setting in settings:
         changed = _with(changed, path_of(raw, setting.name), setting.value)
     return changed
+
+
+def kept(
+    cache: dict[tuple[Setting, ...], Tables], settings: Sequence[Setting], make: Callable[[tuple[Setting, ...]], Tables]
+) -> Tables:
+    """Return the tables with some settings, from a cache that holds those of some sets: each request asks for them."""
+    key = tuple(settings)
+    if key not in cache:
+        tables = make(key)
+        if len(cache) >= KEPT_MOST:
+            cache.clear()
+        cache[key] = tables
+    return cache[key]
 
 
 def merged(value: Any, changes: Any, path: tuple[str, ...] = ()) -> Any:

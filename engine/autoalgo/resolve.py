@@ -45,7 +45,7 @@ from engine.receipt import on_one_line
 from engine.recording import Chances
 from engine.rng import Rng
 from engine.ruleset import Compiler, LogSink, MachineCode, Outcome, Plain, Ruleset, no_op
-from engine.settings import KEPT_MOST, Setting
+from engine.settings import Setting, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,7 @@ class Autoalgo(Ruleset[WarInputs]):
         Raises:
             TableError: A setting names no place of the tables, or they no longer fit together.
         """
-        key = tuple(settings)
-        tables = self._having.get(key)
-        if tables is None:
-            tables = self.tables.having(key)
-            if len(self._having) >= KEPT_MOST:
-                self._having.clear()
-            self._having[key] = tables
-        return tables
+        return kept(self._having, settings, self.tables.having)
 
     def resolve(self, inputs: WarInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
         """Fight one war: the battle hour by hour, then what follows.

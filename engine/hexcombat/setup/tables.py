@@ -27,7 +27,7 @@ from engine.hexcombat.setup.facts import (
 from engine.hexcombat.setup.fighter import Fighter
 from engine.hexcombat.setup.lines import Amount, FormulaLine, amounts_of, lines
 from engine.hexcombat.setup.records import Terrain
-from engine.settings import Raw, Setting, overridden
+from engine.settings import Raw, Setting, kept, overridden
 
 ODDS = ("A attack", "P attack", "A defence", "P defence")
 """Numbers that the lines of lines.json make under `odds` (HX-ODD)."""
@@ -109,15 +109,7 @@ class HexTables:
         Raises:
             TableError: A setting names none of them, or they no longer fit together.
         """
-        if not settings:
-            return self
-        wanted = tuple(settings)
-        tables = self._having.get(wanted)
-        if tables is None:
-            tables = self._with(wanted)
-            self._having.clear()  # a workbook has one set of settings, which all its combats share
-            self._having[wanted] = tables
-        return tables
+        return kept(self._having, settings, self._with) if settings else self
 
     def _with(self, settings: Sequence[Setting]) -> HexTables:
         changed = {**self.raw, **overridden(settable(self.raw), settings)}

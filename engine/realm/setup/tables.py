@@ -13,7 +13,7 @@ from engine.columns import ValueList
 from engine.config_value import at, is_one, slip
 from engine.declare import entry, read_table, record, settable_words, table, value_lists, words
 from engine.realm.setup.constants import ATTRIBUTES, WHOLE, RealmConstants
-from engine.settings import KEPT_MOST, Raw, Setting, overridden
+from engine.settings import Raw, Setting, kept, overridden
 from engine.shapes import MOST, NAME, Choice, ListOf, Number, Text
 
 NONE = Fraction(0)
@@ -283,16 +283,10 @@ class RealmTables:
         Raises:
             TableError: A setting names none of them, or they no longer fit together.
         """
-        if not settings:
-            return self
-        chosen = tuple(settings)
-        tables = self._changed.get(chosen)  # a pass asks for the same settings at every request
-        if tables is None:
-            tables = RealmTables.of({**self.raw, **overridden(settable(self.raw), chosen)})
-            if len(self._changed) >= KEPT_MOST:
-                self._changed.clear()
-            self._changed[chosen] = tables
-        return tables
+        return kept(self._changed, settings, self._with) if settings else self
+
+    def _with(self, settings: Sequence[Setting]) -> RealmTables:
+        return RealmTables.of({**self.raw, **overridden(settable(self.raw), settings)})
 
     def army_level(self, experience: int) -> ArmyLevel:
         """Return the level of an army by its experience (RL-EXP-04)."""

@@ -459,7 +459,7 @@ def test_rcpt_03_the_lists_beside_the_receipt() -> None:
 
 def test_tables_are_kept_of_few_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """A watcher runs for weeks, and people try out numbers."""
-    monkeypatch.setattr("engine.autoalgo.resolve.KEPT_MOST", 2)
+    monkeypatch.setattr("engine.settings.KEPT_MOST", 2)
     rules = Autoalgo(tables())
     for hours in (100, 200, 300, 100):
         settings = (Setting(name="strategy/hours_most", value=hours),)
