@@ -71,8 +71,7 @@ def formula_text(
     """
     assert isinstance(function, FunctionType)
     room = {
-        name: instead.get(value, value) if isinstance(value, FunctionType) else value
-        for name, value in function.__globals__.items()
+        name: instead.get(value, value) if callable(value) else value for name, value in function.__globals__.items()
     }
     written = FunctionType(function.__code__, room)(*arguments)
     assert isinstance(written, Symbol)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from engine import elementary
+from engine.elementary import cube_root, log10, power
 from engine.explained import number as spelled
 from engine.symbols import PRODUCT, Symbol, applied, formula_text, raised
 
@@ -17,27 +17,12 @@ TOWNSPEOPLE = Symbol("Urban·Population", PRODUCT)
 
 def logarithm(value: float) -> float:
     """Return the logarithm to base 10; 0 for numbers below 1 (R-02)."""
-    return elementary.log10(value) if value > 1 else 0.0
-
-
-def log10(value: float) -> float:
-    """Return the logarithm to base 10."""
-    return elementary.log10(value)
+    return log10(value) if value > 1 else 0.0
 
 
 def root(value: float) -> float:
     """Return the square root."""
     return math.sqrt(value)
-
-
-def cube_root(value: float) -> float:
-    """Return the cube root."""
-    return elementary.cube_root(value)
-
-
-def power(base: float, exponent: float) -> float:
-    """Return a power."""
-    return elementary.power(base, exponent)
 
 
 WRITTEN: Mapping[Callable[..., Any], Callable[..., Any]] = {
