@@ -98,12 +98,8 @@ class SettingsTab:
         self._build = build
         self._rules: tuple[Setting, ...] = ()
         self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
-        self._dated = self._read_dated(dated, (SEASON, *dates)) if dated else ()
-
-    @property
-    def dated(self) -> Sequence[DatedChange]:
-        """Return the numbers that count from a date on, by full name (SET-07)."""
-        return self._dated
+        self.dated = self._read_dated(dated, (SEASON, *dates)) if dated else ()
+        """The numbers that count from a date on, by full name (SET-07)."""
 
     def under(self, rules: Sequence[Setting], raw: Raw, differing: Iterable[Setting]) -> SettingsTab:
         """Return the reader for a season that was begun under other rules, whose numbers a row may replace.
@@ -126,7 +122,7 @@ class SettingsTab:
         """Return the full names for a drop-down list, each with what the tables have."""
         paths = self._tables.paths.by_name.values()
         season = {SEASON: "Which season this is, for numbers that count from a season on; 1 if it is not here."}
-        return (season if any(change.kind == SEASON for change in self._dated) else {}) | {
+        return (season if any(change.kind == SEASON for change in self.dated) else {}) | {
             path.name: f"The tables have {path.value}." + (f" {one_of(path.words)}." if path.words else "")
             for path in paths
             if path.path[0] not in self._unlisted
@@ -147,7 +143,7 @@ class SettingsTab:
         """
         result = self.read(database)
         known = {kind: number for kind, number in date.items() if number is not None}
-        dated = dated_settings(self._dated, {SEASON: result.season, **known})
+        dated = dated_settings(self.dated, {SEASON: result.season, **known})
         possible = [setting for name, setting in dated.items() if name not in result.named]
         added = [setting for setting in possible if overridden(self._tables.raw, [setting]) != self._tables.raw]
         if not added:
