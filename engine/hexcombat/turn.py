@@ -62,12 +62,7 @@ def new_turn_summary(inputs: NewTurnInputs, tables: HexTables) -> str:
 
 
 def renewed(unit: HexUnit, unit_type: HexUnitType, terrain: Terrain, facts: Facts) -> HexUnit:
-    """Return a unit as it begins a turn; lasting suppression and sabotage stay (HX-OP-27, HX-OP-44).
-
-    Args:
-        unit: The unit at the end of the turn before.
-        facts: The facts of the tables, with the settings of the workbook.
-    """
+    """Return a unit as it begins a turn; lasting suppression and sabotage stay (HX-OP-27, HX-OP-44)."""
     is_land = facts.groups[unit_type.unit_class] == LAND
     percent = 0 if unit.sabotaged else facts.constants.turn_supply  # HX-SAB-6
     return dataclasses.replace(

@@ -107,10 +107,6 @@ def combatants(inputs: CombatInputs, facts: Facts) -> tuple[Fighter, Fighter | N
 def deploy(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account: Account) -> Combat:
     """Set up a combat with fresh working copies of all units (HX-NC-03).
 
-    Args:
-        tables: The tables, with the workbook's settings in place.
-        fate: The source of chance: dice or expectation.
-
     Raises:
         ValueError: A mounted unit has no transport, which the input checks exclude.
     """

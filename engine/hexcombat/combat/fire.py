@@ -55,12 +55,7 @@ class Shot:
 
 
 def shoot(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, scene: CombatScene, number: int) -> Shot:
-    """Determine a fire of A at P without applying its losses.
-
-    Args:
-        combat: The combat, for its tables and source of chance.
-        number: The fire's number in this combat.
-    """
+    """Determine a fire of A at P without applying its losses."""
     aimed = aim(a, p, fire_odds, scene, combat.tables)
     _explain_aim(combat, a, p, fire_odds, aimed)
     return Shot(a, p, fire_odds, p.unsuppressed, aimed, combat.fate.shoot(aimed, a, p, number))

@@ -22,12 +22,7 @@ Step = Callable[[Combat], None]
 
 
 def fight(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account: Account) -> Combat:
-    """Fight one combat to its end.
-
-    Args:
-        tables: The tables, with the workbook's settings in place.
-        fate: The source of chance: dice or expectation.
-    """
+    """Fight one combat to its end."""
     combat = deploy(inputs, tables, fate, account)  # HX-NC-03
     account.begin("Before the combat")
     for step in STEPS[inputs.kind]:

@@ -56,7 +56,6 @@ def targets_replicates(inputs: TargetsInputs, tables: HexTables, seed: int, firs
 
     Args:
         tables: The tables without the settings of the workbook.
-        first: The number of the first battle.
     """
     numbers: dict[str, Measure] = {}
     words: dict[str, Kinds] = {}

@@ -43,8 +43,6 @@ class Distances:
         Args:
             start: The place; blank for one that is unknown.
             items: The items; a name may occur several times, and then the nearest counts.
-            name: The function that returns the name of an item.
-            at: The function that returns the place of an item.
         """
         nearest: dict[str, float] = {}
         for item in items:

@@ -110,8 +110,6 @@ def select_records(order: OrderInputs, world: World, tables: RealmTables, number
 
     Args:
         order: The order, with its row's own cells and the realms it names.
-        tables: The tables, for units that may be raised or offered.
-        number: The function that numbers new units.
     """
     selected = SELECTORS.get(order.order, _select_nothing)(order, world)
     may_rise = selected.cities if selected.has_rebels else ()
