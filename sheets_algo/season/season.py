@@ -33,7 +33,7 @@ from sheets_algo.ruling.receipts.lookup import row_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import LongWar, long_wars, sides_of
-from sheets_algo.ruling.requests.overrides import decided_inputs, readable_decisions
+from sheets_algo.ruling.requests.overrides import decided_inputs, decisions_of
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.session.session import OpenWorkbook, opened
 from sheets_algo.season.records import (
@@ -159,7 +159,7 @@ class Season:
                     is_undone=receipts.is_undone(receipt),
                 )
                 for receipt in receipts.rulings
-                for decision in readable_decisions(receipt)
+                for decision in decisions_of(receipt).rows
             ),
         )
 

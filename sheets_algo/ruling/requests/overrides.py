@@ -97,28 +97,16 @@ DECODER = msgspec.json.Decoder(FrozenDecisions)
 
 
 def decisions_of(receipt: StoredReceipt) -> FrozenDecisions:
-    """Return the decisions that a receipt stores; none for most.
-
-    Raises:
-        ValueError: They were changed so that they cannot be read.
-    """
-    return DECODER.decode(receipt.overrides) if receipt.overrides else FrozenDecisions(rows=())
+    """Return the decisions that a receipt stores; none where they were changed so that they cannot be read."""
+    try:
+        return DECODER.decode(receipt.overrides) if receipt.overrides else FrozenDecisions(rows=())
+    except ValueError:
+        return FrozenDecisions(rows=())
 
 
 def decided_inputs(receipt: StoredReceipt) -> str:
     """Return the inputs of a ruling with the cells that moderators decided, as far as they can be read."""
-    try:
-        return decisions_of(receipt).inputs or receipt.inputs
-    except ValueError:
-        return receipt.inputs
-
-
-def readable_decisions(receipt: StoredReceipt) -> tuple[Decision, ...]:
-    """Return the decisions that a receipt stores; none where they were changed so that they cannot be read."""
-    try:
-        return decisions_of(receipt).rows
-    except ValueError:
-        return ()
+    return decisions_of(receipt).inputs or receipt.inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +161,7 @@ class Overrides:
     def late(self, receipt: StoredReceipt) -> tuple[Problem, ...]:
         """Return a warning for each row that came, or was changed, after its request was ruled (OVR-14)."""
         rows = self.rows_of(receipt.request)
-        frozen: Collection[Decision] = readable_decisions(receipt) if rows else ()
+        frozen: Collection[Decision] = decisions_of(receipt).rows if rows else ()
         return tuple(_late(row, receipt) for row in rows if self._decision_of(row) not in frozen)
 
     @cached_property
@@ -185,7 +173,7 @@ class Overrides:
             if not request:
                 problems += self._database.read(row, OverrideRow).problems
             elif ruling := self.receipts.ruling_of(request):
-                if not self.receipts.is_undone(ruling) and self._decision_of(row) not in readable_decisions(ruling):
+                if not self.receipts.is_undone(ruling) and self._decision_of(row) not in decisions_of(ruling).rows:
                     problems.append(_late(row, ruling))
             elif loosely(request) not in self._known_requests:
                 near = nearest(request, self._known_requests.values())
