@@ -192,12 +192,8 @@ def _fight(
     return ForecastOutput(cases, fought, lines, data | more)
 
 
-def _what_if(book: OpenWorkbook, war: ForecastWar) -> WhatIf:
-    return WhatIf(book.snapshot, war.form, war)
-
-
 def _edited_war(book: OpenWorkbook, war: ForecastWar, typed: Sequence[str]) -> ForecastWar:
-    what_if = _what_if(book, war)
+    what_if = WhatIf(book.snapshot, war)
     edits = [parse_edit(cell, war.form, what_if.book, war.request) for cell in typed]
     names = [edit.name for edit in edits]
     for name in names:
@@ -207,7 +203,7 @@ def _edited_war(book: OpenWorkbook, war: ForecastWar, typed: Sequence[str]) -> F
 
 
 def _sweep_cases(book: OpenWorkbook, war: ForecastWar, question: Question) -> Iterator[ForecastCase]:
-    what_if = _what_if(book, war)
+    what_if = WhatIf(book.snapshot, war)
     fixed = [parse_edit(cell, war.form, what_if.book, war.request) for cell in question.edits]
     sweep = parse_sweep(question.sweep, war.form, what_if.book, war.request)
     for value in sweep.values:
@@ -220,7 +216,7 @@ def _sensitivity_cases(book: OpenWorkbook, war: ForecastWar, question: Question)
     if question.edits or question.sweep:
         raise BadEdit("Use --sensitivity without --set and --sweep.")
     yield ForecastCase("", war)
-    for edit, now, moved in _what_if(book, war).levers():
+    for edit, now, moved in WhatIf(book.snapshot, war).levers():
         yield ForecastCase(f"{edit.name} {typed_number_text(now)} → {typed_number_text(edit.value)}", moved)
 
 

@@ -131,13 +131,13 @@ def ready_rows(form: Form[Any], database: Database, ruled: Iterable[str]) -> lis
 class WhatIf:
     """Forecasts of one request in changed copies of a workbook."""
 
-    def __init__(self, snapshot: Snapshot, form: Form[Any], war: ForecastWar) -> None:
+    def __init__(self, snapshot: Snapshot, war: ForecastWar) -> None:
         if war.receipt is not None:
             raise BadEdit(f"{war.request} is ruled, so its inputs cannot be changed any more; name another request.")
         self.snapshot = apply_edits(snapshot, war.edits)
-        self.form = form
+        self.form = war.form
         self.war = war
-        self.book = Database(self.snapshot, form.records(), form.vocabulary)
+        self.book = Database(self.snapshot, self.form.records(), self.form.vocabulary)
         self.form.read(self._row(self.book), self.book)
 
     def with_edits(self, typed: str, edits: Sequence[Edit]) -> ForecastWar:

@@ -237,7 +237,7 @@ class Season:
         """
         war = self._war(request, seed)
         if edits:
-            what_if = WhatIf(self._book.snapshot, war.form, war)
+            what_if = WhatIf(self._book.snapshot, war)
             cells = [parse_edit(cell, war.form, what_if.book, war.request) for cell in edits]
             war = what_if.with_edits(", ".join(edits), cells)
         budget = sample_budget(runs=runs, error=error, seconds=seconds, threads=None)

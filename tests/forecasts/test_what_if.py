@@ -89,7 +89,7 @@ def test_of_rows_that_name_a_request_only_its_own_count():
 
 def test_fc_02_a_changed_cell_is_read_by_the_form():
     snapshot, _, asked = opened()
-    what_if = WhatIf(snapshot, WARS, asked)
+    what_if = WhatIf(snapshot, asked)
 
     changed = what_if.with_edits("", [parse_edit("Militaries!Harold's Host!Size=9000", WARS, what_if.book, "W-0002")])
 
@@ -101,7 +101,7 @@ def test_fc_02_a_changed_cell_is_read_by_the_form():
 
 def test_what_the_form_refuses_is_refused_here_with_its_cell():
     snapshot, _, asked = opened()
-    what_if = WhatIf(snapshot, WARS, asked)
+    what_if = WhatIf(snapshot, asked)
     typed = "Locations!Southeast England!Climate=Dry"
 
     with pytest.raises(BadEdit) as found:
@@ -130,7 +130,7 @@ def test_two_edits_of_columns_that_the_sheet_lacks_stand_side_by_side():
 def test_a_ruled_request_cannot_be_otherwise():
     snapshot, _, asked = opened()
     with pytest.raises(BadEdit, match="W-0002 is ruled"):
-        WhatIf(snapshot, WARS, replace(asked, receipt=StoredReceipt(seq=2, kind="Ruling")))
+        WhatIf(snapshot, replace(asked, receipt=StoredReceipt(seq=2, kind="Ruling")))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_sweep_without_points_is_none(typed, says):
 def test_a_sensitivity_moves_each_input_of_the_request_once_and_no_other():
     snapshot, _, asked = opened()
 
-    found = WhatIf(snapshot, WARS, asked).levers()
+    found = WhatIf(snapshot, asked).levers()
 
     moved = {edit.name: (now, edit.value) for edit, now, _ in found}
     assert moved["Militaries!Harold's Host!Size"] == (7000, 7700)
@@ -204,7 +204,7 @@ def test_a_number_at_its_upper_end_moves_down_and_a_word_moves_by_a_step():
         nation["Stability"] = 200
     snapshot, _, asked = opened(rows)
 
-    moved = {edit.name: edit.value for edit, _, _ in WhatIf(snapshot, WARS, asked).levers()}
+    moved = {edit.name: edit.value for edit, _, _ in WhatIf(snapshot, asked).levers()}
 
     assert moved["Leaders!William of Normandy!Attack"] == 9
     assert moved["Nations!England!Stability"] == 180
@@ -225,7 +225,7 @@ def test_a_sensitivity_moves_the_numbers_of_the_flanks():
     ]
     snapshot, _, asked = opened(rows)
 
-    moved = {edit.name: (now, edit.value) for edit, now, _ in WhatIf(snapshot, WARS, asked).levers()}
+    moved = {edit.name: (now, edit.value) for edit, now, _ in WhatIf(snapshot, asked).levers()}
 
     assert {name: value for name, value in moved.items() if name.startswith("Flanks!")} == {
         "Flanks!row 2!X": (200, 220),
@@ -239,7 +239,7 @@ def test_a_sensitivity_moves_what_stands_in_the_request_and_in_its_sides():
     """But neither the year nor what every request has: Action, Seed, Ready."""
     snapshot, _, asked = opened(form=SCORES, name="scorecard", request="S-0001")
 
-    moved = {edit.name: (now, edit.value) for edit, now, _ in WhatIf(snapshot, SCORES, asked).levers()}
+    moved = {edit.name: (now, edit.value) for edit, now, _ in WhatIf(snapshot, asked).levers()}
 
     assert moved["Score Requests!S-0001!Near water"] == (True, False)
     assert moved["Score Sides!France!Chance"] == (4, 5)
@@ -253,6 +253,6 @@ def test_a_list_of_numbers_is_moved_as_one():
     rows["Units"] = [{"Name": "Huscarl", "Power": "0.5; 1; 0"}]
     snapshot, _, asked = opened(rows)
 
-    moved = {edit.name: (now, edit.value) for edit, now, _ in WhatIf(snapshot, WARS, asked).levers()}
+    moved = {edit.name: (now, edit.value) for edit, now, _ in WhatIf(snapshot, asked).levers()}
 
     assert moved["Units!Huscarl!Power"] == ("0.5000; 1.0000; 0.0000", "0.5500; 1.1000; 0.0000")
