@@ -148,7 +148,7 @@ def _carry_out(form: Form[Any], inputs: Any, rng: Rng, rows: Sequence[Decision],
 
 
 def _draw(decision: Decision) -> DecidedDraw:
-    value = _number(decision, DRAW_FIELD)
+    value: float = _value(decision, DRAW_FIELD, {})
     if not value < 1:
         says = f"{as_text(decision.value)} is out of range"
         raise WrongDecision(decision.what, says, allowed="Enter a number from 0 to less than 1", is_value=True)
@@ -179,16 +179,9 @@ def _results(
             values[name] = word
         else:
             kind = Kind.WHOLE if result.is_whole else Kind.NUMBER
-            values[name] = _number(
-                decision,
-                Field(header="Value", kind=kind, id="OVR-12", low=result.low, high=result.high, unit=result.unit),
-            )
+            field = Field(header="Value", kind=kind, id="OVR-12", low=result.low, high=result.high, unit=result.unit)
+            values[name] = _value(decision, field, {})
     return values, typed
-
-
-def _number(decision: Decision, field: Field) -> int | float:
-    number: int | float = _value(decision, field, {})
-    return number
 
 
 def _value(decision: Decision, field: Field, lists: dict[str, ValueList]) -> Any:
