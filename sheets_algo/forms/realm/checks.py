@@ -46,8 +46,6 @@ ORDERS_BY_COLUMN: Mapping[str, Sequence[str]] = {
     "nearest_enemy": (orders.PROCESS_TURN,),
 }
 """Orders that use a column, by attribute."""
-NEEDED = ("target_realm", "target", "agents", "event")
-"""Attributes of columns that are required by the orders that use them."""
 MAY_LACK = tuple(("target_realm", order) for order in orders.BATTLES)
 """Attributes of such columns that an order may leave blank: a battle against rebels has no other realm."""
 ATTRIBUTES_OF: Mapping[str, Sequence[str]] = {
@@ -153,7 +151,7 @@ def check_order_cells(row: Row, request: TurnRequest) -> Iterator[Problem]:
             not is_filled
             and request.order in users
             and (attribute, request.order) not in MAY_LACK
-            and attribute in NEEDED
+            and attribute in RULE_IDS
         ):
             says = f"{request.order} needs it, but it is empty"
             yield row.problem(attribute, RULE_IDS[attribute], says, allowed=ALLOWED[attribute])
@@ -173,6 +171,7 @@ def check_order_cells(row: Row, request: TurnRequest) -> Iterator[Problem]:
     yield from check_fixed_rolls(row, request.fixed_rolls)
 
 
+# Of columns that are required by the orders that use them.
 RULE_IDS = {"target_realm": "RL-ESP-A", "target": "RL-GEN-05", "agents": "RL-ESP-A", "event": "RL-EXP-03"}
 ALLOWED = {
     "target_realm": "Enter another realm that is in play",
