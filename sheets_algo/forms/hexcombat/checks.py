@@ -56,7 +56,7 @@ class _Checks(Sides):
         yield from self._check_missions()
         checks_by_kind: Mapping[str, Callable[[], Iterator[Problem]]] = {
             ATTACK: self._check_attack,
-            SURPRISE: self._check_surprise,
+            SURPRISE: lambda: iter(()),  # the unit that moved need not be able to fire
             BARRAGE: self._check_barrage,
             INTERCEPTION: self._check_interception,
         }
@@ -98,10 +98,6 @@ class _Checks(Sides):
         if "Submarine" in defender.kinds and not self.can("may attack submarines", attacker, defender):
             says = f"{attacker.name} cannot attack the submarine {defender.name}"
             yield self.row.problem("defender", "HX-SUB", says, allowed=self.switch_hint("may attack submarines"))
-
-    def _check_surprise(self) -> Iterator[Problem]:
-        """Yield nothing, since in surprise contact the unit that moved need not be able to fire."""
-        return iter(())
 
     def _check_not_sabotaged(self) -> Iterator[Problem]:
         if self.attacker.is_sabotaged:
