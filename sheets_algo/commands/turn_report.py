@@ -12,7 +12,7 @@ from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
 from sheets_algo.pages.turn_report_page import turn_report_page
 from sheets_algo.ruling.replays.turn_report import turn_report
-from sheets_algo.runtime.session.session import OpenWorkbook, opened
+from sheets_algo.runtime.session.session import opened
 from sheets_algo.workbook.atomic_file import atomic_write
 
 ENDINGS = {".txt": "text", ".md": "markdown", ".html": "html"}
@@ -22,12 +22,7 @@ ENDINGS = {".txt": "text", ".md": "markdown", ".html": "html"}
 def report(
     *, reader: str, turn: int | None, format: str | None, out: Path | None, verbose: bool, **options: Any
 ) -> Report:
-    """Report what a player, or everybody, may know of a turn."""
-    return report_turn(opened(new_session(**options)), reader, turn, format, out)
-
-
-def report_turn(book: OpenWorkbook, reader: str, turn: int | None, format: str | None, out: Path | None) -> Report:
-    """Report what a player may know of a turn, or write it into a file.
+    """Report what a player, or everybody, may know of a turn, or write it into a file.
 
     Args:
         reader: The player's name in the game; blank for everybody.
@@ -35,6 +30,7 @@ def report_turn(book: OpenWorkbook, reader: str, turn: int | None, format: str |
         format: The format; None for that of the file's ending, or text.
         out: The file; None prints the report.
     """
+    book = opened(new_session(**options))
     turn_text = turn_report(book.snapshot, book.forms, book.receipts, reader, turn)
     chosen = format or (ENDINGS[out.suffix.casefold()] if out else "text")
     text = FORMATS[chosen](turn_text)
