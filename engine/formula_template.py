@@ -73,7 +73,7 @@ class FormulaTemplate:
         constants = [number for number in result.numbers if not isinstance(number, _Place)]
         behind = iter(range(len(numbers), len(numbers) + len(constants)))
         order = [number.place if isinstance(number, _Place) else next(behind) for number in result.numbers]
-        return formula, formula.varying_first(order), constants
+        return formula, order, constants
 
 
 class _Place(float):

@@ -32,7 +32,6 @@ class Label(NamedTuple):
     # The function that returns the number's text in a `Term`; None if the term leaves it out.
     spell: Callable[[Any], str] | None = None
     id: str = ""  # The rule id that is written only with the number; the rule has it, too
-    varies: bool = False  # True for a number that is hardly twice the same, so that its text is not kept
 
 
 class AbsentNumber(float):
@@ -160,7 +159,7 @@ def plain(value: Any) -> Any:
 
 def named(value: Any, name: Label) -> TracedNumber:
     """Return a number with a name."""
-    form = Part("", name.what, name.form, is_fixed=not name.varies, spell=name.spell)
+    form = Part("", name.what, name.form, spell=name.spell)
     return TracedNumber(value, (form,), (value,), (name.id,) if name.id else ())
 
 
@@ -249,7 +248,9 @@ def remember(function: Callable[..., float], *arguments: Any) -> float:
 def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation, ...]:
     """Call a function, and return the calculations of all rules that it reaches, in the order they were computed."""
     return tuple(
-        formula_of(names.result, names.written_ids(result.ids), result.parts).in_order(float(result), result.numbers)
+        formula_of(names.result, names.written_ids(result.ids), result.parts).of(
+            float(result), *map(float, result.numbers)
+        )
         for names, result in trace_rules(function, *arguments)
         if isinstance(result, TracedNumber) and names.result
     )

@@ -8,10 +8,10 @@ FALL = KeyFormula(
     "fall of 100% men",
     "ATK-04, R-26",
     (
-        Part("", "infantry", EXACT, is_fixed=False),
-        Part("+", "cavalry", EXACT, is_fixed=False),
+        Part("", "infantry", EXACT),
+        Part("+", "cavalry", EXACT),
         Part("×", "Mercy"),
-        Part("−", "draw", is_fixed=False),
+        Part("−", "draw"),
         Part("rounded up"),
     ),
     WHOLE,
@@ -19,8 +19,7 @@ FALL = KeyFormula(
 
 
 def test_var_05_a_line_has_the_numbers_in_the_order_of_the_keys() -> None:
-    """Numbers that vary are given before those that are fixed."""
-    made = FALL.of(10.0, 72.139, 25.021, 0.6, 0.1)
+    made = FALL.of(10.0, 72.139, 25.021, 0.1, 0.6)
     assert made.line() == (
         "fall of 100% men 10 = (infantry 72.14 + cavalry 25.02) × Mercy 0.1 − draw 0.6, rounded up [ATK-04, R-26]"
     )

@@ -96,7 +96,7 @@ def computed(function: Callable[..., Any], arguments: Sequence[Any]) -> Mapping[
         result, [*_, (names, number)] = function(*arguments), trace_rules(function, *arguments)
         terms = dataclasses.asdict(explained(function, *arguments)) if is_exact else {}
         formula = KeyFormula(function.__name__, names.ids, number.parts) if isinstance(number, TracedNumber) else None
-        keys = formula.in_order(float(number), number.numbers).data() if formula else {}
+        keys = formula.of(float(number), *map(float, number.numbers)).data() if formula else {}
         pressed = press(keys["keys"]) if keys else number
     except (ZeroDivisionError, ValueError):
         return None
