@@ -13,7 +13,7 @@ from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.areas import Area, AreaIndex, Cells, area
 from sheets_algo.workbook.xlsx.formulas import dependents
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula, stale_formulas
-from sheets_algo.workbook.xlsx.formulas.references import CellReference, references, without_texts
+from sheets_algo.workbook.xlsx.formulas.references import CellReference, references
 from sheets_algo.workbook.xlsx.read.spans import FormulaCell
 from tests.workbook.xlsx.small import opened, part, patched, rows, sheet, table, uncalculated, values, workbook
 
@@ -122,21 +122,13 @@ def formula_book(formula: str) -> bytes:
     return workbook(sheets, names=NAMES, tables={"S": table("List", "B2:C3", "One", "Two")})
 
 
-def test_texts_in_a_formula_refer_to_nothing() -> None:
-    for formula in (*READS_C3, *READS_OTHERS, '"a" & "C3', "'A \"C3\"'!C3", 'List[say "C3"]+C3'):
-        bare, whole = references(without_texts(formula)), references(formula)
-        assert bare._replace(rows=None) == whole._replace(rows=None), formula
-
-
-def test_formulas_that_differ_in_their_texts_are_parsed_once() -> None:
+def test_of_formulas_with_texts_those_that_read_a_cell_are_stale() -> None:
     lines = ({"B": f'=INDIRECT("A{n}")|1', "C": f'=IF(A{n}="x{n}",1,2)|1'} for n in range(1, 101))
     package = opened(workbook({"S": sheet(rows(*lines))}))
-    references.cache_clear()
 
     _, after = patched(package, ChangeSet(cells=(SetCell("S", 7, 1, 5),)))
 
     assert uncalculated(after) == {f"S!B{n}" for n in range(1, 101)} | {"S!C7"}
-    assert references.cache_info().misses == 2
 
 
 @pytest.mark.parametrize(("readers", "is_indexed"), [(0, False), (15, False), (16, False), (17, True)])

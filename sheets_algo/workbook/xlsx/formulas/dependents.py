@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, AreaIndex, Cells
-from sheets_algo.workbook.xlsx.formulas.references import NameUse, References, TableUse, references, without_texts
+from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex, Cells
+from sheets_algo.workbook.xlsx.formulas.references import NameUse, References, TableUse, references
 from sheets_algo.workbook.xlsx.read.spans import FormulaCell
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable
 
@@ -170,33 +170,6 @@ def _shared_key(formula: Formula) -> tuple[int, str]:
     return formula.sheet, formula.cell.attributes.get("si", "")
 
 
-class _FilledDown(NamedTuple):
-    """A formula that further cells of its column may have, filled down."""
-
-    row: int  # Row of the formula
-    text: str  # The formula
-    numbers: Sequence[int]  # Row numbers in its text that change
-    template: str  # The text with `%d` in their place
-    first: int  # First row in which it has a text
-    last: int  # Last row in which it has one
-
-    @classmethod
-    def of(cls, row: int, text: str, spans: Sequence[tuple[int, int]]) -> _FilledDown:
-        """Return a formula whose row numbers have these spans in its text."""
-        numbers = [int(text[start:end]) for start, end in spans]
-        ends = zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)], strict=True)
-        template = "%d".join(text[start:end].replace("%", "%%") for start, end in ends)
-        rows = numbers or [row]
-        return cls(row, text, numbers, template, row + 1 - min(rows), row + MAX_ROW - max(rows))
-
-    def is_text(self, text: str, row: int) -> bool:
-        """Return True if this is its text in another row."""
-        down = row - self.row
-        return (
-            self.first <= row <= self.last and self.template % tuple([number + down for number in self.numbers]) == text
-        )
-
-
 class _Precedents:
     """Finder of the areas that formulas read."""
 
@@ -206,7 +179,6 @@ class _Precedents:
         """Number of areas that may still be found; below 0, no more are looked for."""
         self._callable = frozenset(name for _, name in names.defined)
         self._shared_masters: dict[tuple[int, str], FormulaCell] = {}
-        self._filled: dict[tuple[int, int], _FilledDown] = {}
         self._sharing = Counter(_shared_key(formula) for formula in formulas if formula.cell.kind == "shared")
 
     def areas_read(self, formula: Formula) -> Reads:
@@ -225,8 +197,6 @@ class _Precedents:
                 text, row, column = origin.text, origin.row, origin.column
             else:
                 return None
-        elif cell.kind == "normal" and text and len(text) <= LONGEST:
-            text, row = self._origin(formula)
         if self.room < 0:
             return None
         areas: list[tuple[int, Area]] = []
@@ -234,18 +204,6 @@ class _Precedents:
         is_known = self._collect(text, formula, shift, areas)
         self.room -= len(areas)
         return tuple(areas) if is_known else None
-
-    def _origin(self, formula: Formula) -> tuple[str, int]:
-        """Return text and row of the last new formula of the column if this one is it, filled down; else its own."""
-        sheet, cell = formula
-        text = without_texts(cell.text)
-        filled = self._filled.get((sheet, cell.column))
-        if filled and filled.is_text(text, cell.row):
-            return filled.text, filled.row
-        spans = references(text).rows
-        if spans is not None:
-            self._filled[sheet, cell.column] = _FilledDown.of(cell.row, text, spans)
-        return text, cell.row
 
     def _refuse_many(self, text: str, cells: int) -> None:
         """Look for no more areas if so many cells that share a formula read too many."""

@@ -59,15 +59,6 @@ class References(NamedTuple):
     tables: tuple[TableUse, ...] = ()  # Structured references
     calls: frozenset[str] = frozenset()  # Case-folded names of functions
     is_opaque: bool = False  # True if the formula may read any cell
-    # Start and end, in its text, of each row number that changes when the formula is filled down; None if more than
-    # these numbers may change.
-    rows: tuple[tuple[int, int], ...] | None = None
-
-
-def without_texts(formula: str) -> str:
-    """Return the formula with its texts blank, which refer to nothing, so that formulas alike otherwise are equal."""
-    # Quotes in the name of a tab or a column begin no text.
-    return formula if '"' not in formula or "'" in formula or "[" in formula else _TEXT.sub('""', formula)
 
 
 @lru_cache(maxsize=2048)
@@ -79,15 +70,12 @@ def references(formula: str) -> References:
     """
     reader = _Reader(formula)
     reader.read()
-    is_opaque = reader.is_opaque or not reader.calls.isdisjoint(_OPAQUE)
-    is_movable = not is_opaque and reader.calls.isdisjoint(_EXPANDING) and not reader.has_whole_rows
     return References(
         tuple(reader.places),
         tuple(reader.names),
         tuple(reader.tables),
         frozenset(reader.calls),
-        is_opaque,
-        tuple(reader.rows) if is_movable else None,
+        reader.is_opaque or not reader.calls.isdisjoint(_OPAQUE),
     )
 
 
@@ -100,8 +88,6 @@ class _Reader:
         self.tables: list[TableUse] = []
         self.calls: set[str] = set()
         self.is_opaque = False
-        self.rows: list[tuple[int, int]] = []
-        self.has_whole_rows = False
         self._formula = formula
         self._at = 0
         self._brackets: list[_Bracket] = [_Bracket("")]
@@ -119,23 +105,18 @@ class _Reader:
             if sheets == _EXTERNAL:
                 continue
             if kind in ("area", "columns", "rows"):
-                is_place = self._add_place(match[kind], _parse_area(match, kind, sheets))
-                if kind == "area" and is_place:
-                    self.rows += [match.span(row) for row, fixed in _ROWS if match[row] and not match[fixed]]
-                self.has_whole_rows |= kind == "rows"
+                self._add_place(match[kind], _parse_area(match, kind, sheets))
             elif kind == "name":
                 self._add_name(match["name"], sheets)
 
-    def _add_place(self, text: str, reference: CellReference) -> bool:
-        """Add a reference and return True; a text that is not a reference may be a name."""
+    def _add_place(self, text: str, reference: CellReference) -> None:
+        """Add a reference; a text that is not a reference may be a name."""
         if _is_on_a_sheet(reference.area):
             self.places.append(self._brackets[-1].expanded(reference))
-            return True
-        if ":" in text or "$" in text:
+        elif ":" in text or "$" in text:
             self.is_opaque = True
         else:  # ZOO1 is beyond the last column, so it can be a name
             self._add_name(text, reference.sheets)
-        return False
 
     def _read_symbol(self, symbol: str) -> None:
         if symbol == ":":
@@ -200,12 +181,10 @@ class _Bracket:
 
 
 _EXPANDING = ("sumif", "averageif")  # functions that read more cells than their references name
-_ROWS = (("t", "xt"), ("b", "xb"))  # groups of a row number and of the sign before it
 _OPAQUE = frozenset({"offset", "indirect", "cell", "info", "evaluate", "get.cell"})
 _LOCAL_NAMES = ("_xlpm.", "_xleta.")  # parameters of LET and LAMBDA; functions handed on by name
 _EXTERNAL = ("", "")
 
-_TEXT = re.compile(r'"(?:[^"]|"")*+"?')
 _TOKEN = re.compile(
     r"""
     "(?:[^"]|"")*+"?                                          # a text
