@@ -206,15 +206,8 @@ class SheetXml(Markup):
     @cached_property
     def merged(self) -> tuple[Area, ...]:
         """Ranges of merged cells."""
-        view, at = self._around(self.tail, len(self.view))
-        refs = [ref.decode() for ref in self._plainly_merged.findall(view, self.tail - at)]
-        if len(refs) != sum(1 for _ in any_tag(self.name(b"mergeCell")).finditer(view, self.tail - at)):
-            refs = [tag.get(b"ref") or "" for tag in self.tags(b"mergeCell", self.tail)]
+        refs = (tag.get(b"ref") or "" for tag in self.tags(b"mergeCell", self.tail))
         return tuple(region for region in map(area, refs) if region)
-
-    @cached_property
-    def _plainly_merged(self) -> re.Pattern[bytes]:
-        return re.compile(rb'<%b ref="([^"<>&]*)"\s*/>' % re.escape(self.name(b"mergeCell")))
 
     @cached_property
     def is_protected(self) -> bool:
