@@ -168,10 +168,10 @@ class XlsxBook:
         """Return the names that formulas can use, with tables in their current size."""
         markup = Markup(self.package.part(self.package.workbook_part))
         defined: dict[tuple[int | None, str], str] = {}
-        for attributes, text in markup.leaves(b"definedName"):
-            scope = attributes.get("localSheetId", "")
-            key = int(scope) if scope.isdecimal() else None, attributes.get("name", "").casefold()
-            defined[key] = text
+        for tag in markup.tags(b"definedName"):
+            scope = tag.get(b"localSheetId") or ""
+            key = int(scope) if scope.isdecimal() else None, (tag.get(b"name") or "").casefold()
+            defined[key] = markup.content(tag, b"definedName")
         return DefinedNames(
             sheets={name.casefold(): number for number, name in reversed(list(enumerate(self._names)))},
             defined=defined,

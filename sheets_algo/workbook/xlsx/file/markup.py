@@ -8,7 +8,7 @@ with `<`; offsets are the same in both. Parts are in UTF-8; others are converted
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -21,7 +21,6 @@ from sheets_algo.workbook.xlsx.file.text import attribute, plain
 
 _REST = rb"""[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>"""
 _ATTRIBUTE = re.compile(rb"""\s+([^\s=/>]+)\s*=\s*("[^"]*+"|'[^']*+')""")
-_QUOTED = re.compile(rb' ([^\s=]+)="([^"]*)"')
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*+:)?([A-Za-z_][\w.-]*+)(?=[\s/>])" + _REST)
 _ANY = re.compile(rb"<(/?)([^\s/>]++)" + _REST)
 _NOT_TAG = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
@@ -172,17 +171,6 @@ class Markup:
         """Return the text of an element without children."""
         return "" if tag.is_empty else plain(self.data[tag.end : self.close(local, tag.end)[0]])
 
-    def leaves(self, local: bytes) -> Iterator[tuple[Mapping[str, str], str]]:
-        """Yield attributes and text of each element of a name that has no children, in order."""
-        view, data = self.view[:], self.data[:]
-        plainly, every = (pattern(self.name(local)).finditer for pattern in (_leaf, any_tag))
-        if sum(1 for _ in plainly(view)) == sum(1 for _ in every(view)):
-            for match in plainly(view):
-                attributes = {name.decode(): plain(value) for name, value in _QUOTED.findall(match[1])}
-                yield attributes, plain(data[match.start(2) : match.end(2)]) if match[2] else ""
-        else:
-            yield from ((tag.attributes(), self.content(tag, local)) for tag in self.tags(local))
-
     def _tag_at(self, start: int, end: int) -> Tag:
         return Tag(start, end, self.data[start:end])
 
@@ -272,14 +260,6 @@ def opening(name: bytes) -> re.Pattern[bytes]:
 def opening_or_closing(name: bytes) -> re.Pattern[bytes]:
     """Return a pattern that matches start tags and end tags of that name; the group 1 of an end tag is a slash."""
     return re.compile(b"<(/?)" + re.escape(name) + rb"(?=[\s/>])" + _REST)
-
-
-@lru_cache(maxsize=256)
-def _leaf(name: bytes) -> re.Pattern[bytes]:
-    """Return a pattern of a whole element of that name as programs spell it; its groups are attributes and text."""
-    return re.compile(
-        rb"<%b((?: [^\s=<>\"']+=\"[^\"<>]*+\")*+)(?:/>|>([^<]*+)</%b>)" % (re.escape(name), re.escape(name))
-    )
 
 
 @lru_cache(maxsize=256)
