@@ -7,11 +7,11 @@ large tab costs little. What is planned has to be there exactly: a cell is one v
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
-from itertools import islice, pairwise
+from itertools import islice
 from operator import eq
 from typing import TypeVar
 from xml.etree.ElementTree import Element, iterparse
@@ -152,10 +152,6 @@ def _different_rows(readers: tuple[RowScanner, RowScanner]) -> Iterator[_Pair[_R
     """
     rests = _Rest(readers[0]), _Rest(readers[1])
     while held := [rest.block.numbers[-1] for rest in rests if rest.block]:
-        if same := _same_bytes(*rests):
-            for rest in rests:
-                rest.skip(same)
-            continue
         rows = [rest.take(min(held)) for rest in rests]
         different = [number for number in rows[0] | rows[1] if rows[0].get(number) != rows[1].get(number)]
         old, new = (
@@ -173,35 +169,17 @@ class _Rest:
         self.block = next(self._following, None)
         """Block of the next row, None after the last one."""
         self.at = 0
-        """Offset of the next row in the block."""
-
-    def skip(self, size: int) -> None:
-        """Leave out rows of so many bytes."""
-        self.at += size
-        if self.block and self.at == len(self.block.text):
-            self.block, self.at = next(self._following, None), 0
+        """Index of the next row in the block."""
 
     def take(self, last: int) -> dict[int, bytes]:
         """Return the rows of the block up to a number, by number."""
         if self.block is None:
             return {}
-        text, offsets, numbers = self.block.text, self.block.offsets, self.block.numbers
-        start, stop = bisect_left(offsets, self.at), bisect_right(numbers, last)
-        ends = pairwise(offsets[start : stop + 1])
-        self.skip(offsets[stop] - self.at)
-        return {number: text[at:end] for number, (at, end) in zip(numbers[start:stop], ends, strict=True)}
-
-
-def _same_bytes(one: _Rest, other: _Rest) -> int:
-    """Return the number of bytes in which two blocks are the same up to the end of one of them; 0 if they differ."""
-    if one.block is None or other.block is None:
-        return 0
-    texts = one.block.text, other.block.text
-    size = min(len(texts[0]) - one.at, len(texts[1]) - other.at)
-    is_same = texts[0][one.at : one.at + size] == texts[1][other.at : other.at + size]
-    # In the other one a row has to end there too, and not the space after it only.
-    ends = one.block.tag.match(texts[0], one.at + size), other.block.tag.match(texts[1], other.at + size)
-    return size if is_same and (any(ends) or len(texts[0]) - one.at == len(texts[1]) - other.at) else 0
+        block, start, stop = self.block, self.at, bisect_right(self.block.numbers, last)
+        self.at = stop
+        if stop == len(block.numbers):
+            self.block, self.at = next(self._following, None), 0
+        return {block.numbers[at]: block.row(at) for at in range(start, stop)}
 
 
 def _parse(rows: Mapping[int, bytes], root: re.Match[bytes]) -> dict[int, Element]:
