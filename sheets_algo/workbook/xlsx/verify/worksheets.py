@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import islice
-from operator import eq
 from typing import TypeVar
 from xml.etree.ElementTree import Element, iterparse
 
@@ -209,20 +208,8 @@ def _in_frame(old: Element, new: Element, plan: TabPlan) -> Iterator[str]:
 
 
 def _in_rows(old: _Rows, new: _Rows, plan: TabPlan) -> Iterator[str]:
-    kept = {number for number in old if number in new and number not in plan.cells}
-    is_kept = _differ_as_dropped([old[number] for number in kept], [new[number] for number in kept], plan)
     for number in {**old, **new}:
-        if not is_kept or number not in kept:
-            yield from _in_row(number, old.get(number), new.get(number), plan)
-
-
-def _differ_as_dropped(old: Sequence[Element], new: Sequence[Element], plan: TabPlan) -> bool:
-    """Return True if rows without planned cells differ only in the results that are removed."""
-    for row in old:
-        for child in row:
-            if child.get("r") in plan.dropped and local(child) == "c":
-                _drop_result(child)
-    return all(map(eq, _content(old), _content(new)))
+        yield from _in_row(number, old.get(number), new.get(number), plan)
 
 
 def _in_row(number: int, old: Element | None, new: Element | None, plan: TabPlan) -> Iterator[str]:
@@ -343,8 +330,3 @@ def _drop_result(element: Element) -> None:
     for child in list(element):
         if local(child) in ("v", "is"):
             element.remove(child)
-
-
-def _content(elements: Iterable[Element]) -> Iterator[tuple[str, dict[str, str], int, str | None, str | None]]:
-    """Yield what elements hold; the number of their children shows where each ends."""
-    return ((item.tag, item.attrib, len(item), item.text, item.tail) for element in elements for item in element.iter())
