@@ -131,21 +131,6 @@ def test_of_formulas_with_texts_those_that_read_a_cell_are_stale() -> None:
     assert uncalculated(after) == {f"S!B{n}" for n in range(1, 101)} | {"S!C7"}
 
 
-@pytest.mark.parametrize(("readers", "is_indexed"), [(0, False), (15, False), (16, False), (17, True)])
-def test_a_few_formulas_whose_results_nothing_reads_need_no_index(
-    readers: int, is_indexed: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    indexed = list[Area]()
-    monkeypatch.setattr(AreaIndex, "add", lambda _self, region, _item: indexed.append(region) or 1)
-    lines = ({"B": f"={'A1' if n <= readers else f'A{n + 1}'}|1"} for n in range(1, 101))
-    package = opened(workbook({"S": sheet(rows(*lines))}))
-
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 5),)))
-
-    assert uncalculated(after) == {f"S!B{n}" for n in range(1, readers + 1)}
-    assert bool(indexed) is is_indexed
-
-
 def test_a_formula_that_reads_the_cell_loses_its_result() -> None:
     for formula in READS_C3:
         patch, after = patched(opened(formula_book(formula)), ChangeSet(cells=(SetCell("S", 3, 3, 6),)))

@@ -39,9 +39,6 @@ MOST_BLOCKS = 500_000
 """Most blocks (see `AreaIndex`) of the areas that formulas read; later areas are taken to be as wide as the tab."""
 
 
-_FEW = 16  # cells whose readers are looked for sooner without an index of them
-
-
 @dataclass(frozen=True, slots=True)
 class DefinedNames:
     """The names that formulas of a workbook can use."""
@@ -89,10 +86,6 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
     opaque = [number for number, areas in enumerate(reads) if areas is None]
     if not direct and not opaque:
         return StaleFormulas((), ())
-    if not opaque and len(direct) <= _FEW:
-        results = [(formulas[number].sheet, *at) for number in direct for at in _result_cells(formulas[number].cell)]
-        if len(results) <= _FEW and set(direct).issuperset(_readers(reads, results)):
-            return StaleFormulas([formulas[number] for number in direct], ())
     dependents = _Dependents(formulas, reads, set(direct))
     surely, perhaps = dependents.take(direct), dependents.take(opaque)
     return StaleFormulas(
