@@ -14,6 +14,15 @@ def a1(row: int, column: int) -> str:
 
 
 @lru_cache(maxsize=1024)
+def column_number(letters: str) -> int:
+    """Return the number of a column from its letters: `column_number("ab") == 28`."""
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+@lru_cache(maxsize=1024)
 def letters(column: int) -> str:
     """Return the letters of a column: `letters(28) == "AB"`."""
     text = ""

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.values import Plain
 
@@ -175,6 +175,4 @@ def quoted(tab: str) -> str:
 
 def fixed(row: int, column: int) -> str:
     """Return an absolute address such as `$C$14`, which does not change when it is copied."""
-    address = a1(row, column)
-    digits = str(row)
-    return f"${address.removesuffix(digits)}${digits}"
+    return f"${letters(column)}${row}"

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from sheets_algo.workbook.addresses import a1, letters
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.file import xml
+from sheets_algo.workbook.xlsx.file.areas import Area
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.read import plainrows
-from sheets_algo.workbook.xlsx.read.rows import Range, scan
+from sheets_algo.workbook.xlsx.read.rows import scan
 from tests.helpers.example_budget import LAW
 from tests.workbook.xlsx.hostile import MAIN
 
@@ -67,7 +68,7 @@ BETWEEN = [
 ]
 
 
-def read(pieces: Sequence[bytes], limits: Limits = LIMITS) -> tuple[dict[int, list[Value]], Sequence[Range]] | str:
+def read(pieces: Sequence[bytes], limits: Limits = LIMITS) -> tuple[dict[int, list[Value]], Sequence[Area]] | str:
     try:
         rows, merged = scan(pieces, DECODER, limits, None)
     except xml.Refused:

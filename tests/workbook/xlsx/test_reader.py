@@ -22,7 +22,8 @@ from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.values import LINKED, CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook
-from sheets_algo.workbook.xlsx.file.cells import parse_number, parse_reference
+from sheets_algo.workbook.xlsx.file import areas
+from sheets_algo.workbook.xlsx.file.cells import parse_number
 from sheets_algo.workbook.xlsx.file.dates import format_kind, from_serial
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.package import Package
@@ -445,15 +446,15 @@ def test_number_reads_as_it_was_written(number: float) -> None:
 def test_address_agrees_with_openpyxl(row: int, column: int) -> None:
     address = f"{get_column_letter(column)}{row}"
 
-    assert parse_reference(address, 1_048_576, 16_384) == (row, column)
+    assert areas.cell(address) == (row, column)
 
 
 @given(st.text(alphabet="AZaz019$.-:_ \u0661", max_size=12))
 def test_odd_address_and_number_never_crash(text: str) -> None:
-    place = parse_reference(text, 100, 100)
+    place = areas.cell(text)
     number = parse_number(text)
 
-    assert place is None or (1 <= place[0] <= 100 and 1 <= place[1] <= 100)
+    assert place is None or (1 <= place[0] <= areas.MAX_ROW and 1 <= place[1] <= areas.MAX_COLUMN)
     assert not isinstance(number, float) or math.isfinite(number)
 
 

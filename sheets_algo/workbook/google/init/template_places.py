@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sheets_algo.workbook.addresses import letters
+from sheets_algo.workbook.addresses import column_number, letters
 from sheets_algo.workbook.google.init.current_template import CurrentTab
 from sheets_algo.workbook.google.read.titles import quoted
 from sheets_algo.workbook.template_spec import AreaSpec, fixed
@@ -48,8 +48,8 @@ class Places:
 
         def translate(match: re.Match[str]) -> str:
             tab = match["tab"].strip("'").replace("''", "'")
-            first = self._cell(tab, int(match["top"]), _column(match["left"]))
-            last = self._cell(tab, int(match["bottom"]), _column(match["right"])) if match["right"] else ""
+            first = self._cell(tab, int(match["top"]), column_number(match["left"]))
+            last = self._cell(tab, int(match["bottom"]), column_number(match["right"])) if match["right"] else ""
             if first is None or last is None:
                 missing.append(match[0])
                 return match[0]
@@ -77,11 +77,3 @@ def in_every_locale(formula: str) -> str:
         counted = _COUNTED.sub(lambda match: f"COLUMN($A$1:${letters(int(match[1]))}$1)", parts[number])
         parts[number] = counted.replace(",", ";")
     return "".join(parts)
-
-
-def _column(letters: str) -> int:
-    """Return the number of a column: `_column("AB") == 28`."""
-    number = 0
-    for letter in letters:
-        number = 26 * number + ord(letter) - 64
-    return number

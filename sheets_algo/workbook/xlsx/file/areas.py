@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
-from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.addresses import a1, column_number
 
 MAX_ROW = 1 << 20
 MAX_COLUMN = 1 << 14
@@ -69,15 +69,6 @@ def cell(ref: str) -> tuple[int, int] | None:
         return None
     row, column = int(match[2]), column_number(match[1])
     return (row, column) if 1 <= row <= MAX_ROW and column <= MAX_COLUMN else None
-
-
-@lru_cache(maxsize=1024)
-def column_number(letters: str) -> int:
-    """Return the number of a column from its letters: `column_number("ab") == 28`."""
-    number = 0
-    for letter in letters.upper():
-        number = number * 26 + ord(letter) - 64
-    return number
 
 
 _ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")

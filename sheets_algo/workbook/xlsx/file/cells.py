@@ -5,7 +5,6 @@ A cell that makes no sense becomes a `CellError` with the reason, so that only r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -14,7 +13,6 @@ from sheets_algo.workbook.values import CellError, PerCent, Value
 from sheets_algo.workbook.xlsx.file.dates import PER_CENT, from_iso, from_serial
 from sheets_algo.workbook.xlsx.file.strings import decode
 
-_REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})", re.ASCII)
 _SHOWN = 40
 
 
@@ -101,18 +99,6 @@ def parse_number(text: str) -> int | float | CellError | None:
     if not isfinite(number) or "_" in text:
         return CellError(f"not a number: {clip(text)}")
     return number if "." in text or "e" in text or "E" in text else int(text)
-
-
-def parse_reference(text: str, rows: int, columns: int) -> tuple[int, int] | None:
-    """Return row and column of `C14`, from 1; None if it is not an address within so many rows and columns."""
-    match = _REFERENCE.fullmatch(text)
-    if not match:
-        return None
-    column = 0
-    for letter in match[1].upper():
-        column = column * 26 + ord(letter) - 64
-    row = int(match[2])
-    return (row, column) if row <= rows and column <= columns else None
 
 
 def clip(text: str) -> str:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, column_number
+from sheets_algo.workbook.addresses import column_number
+from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area
 
 
 class CellReference(NamedTuple):

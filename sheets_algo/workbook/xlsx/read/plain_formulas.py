@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from sheets_algo.workbook.xlsx.file.areas import area, column_number
+from sheets_algo.workbook.addresses import column_number
+from sheets_algo.workbook.xlsx.file.areas import area
 from sheets_algo.workbook.xlsx.file.markup import Tag, any_tag
 from sheets_algo.workbook.xlsx.file.text import plain
 from sheets_algo.workbook.xlsx.read.spans import FormulaCell
@@ -59,7 +60,7 @@ def _formula(match: re.Match[bytes], start: int, data: bytes | None) -> FormulaC
         text = data[match.start(5) : match.end(5)]
     return FormulaCell(
         int(row),
-        _column_number(letters),
+        column_number(letters.decode()),
         start + match.start(),
         start + match.end(3) + 1,
         attributes.get("t", "normal") if attributes else "normal",
@@ -75,8 +76,3 @@ def _formula(match: re.Match[bytes], start: int, data: bytes | None) -> FormulaC
 def _attributes(spelled: bytes) -> Mapping[str, str]:
     """Return the attributes that are spelled so in a tag; they are alike in most formulas."""
     return Tag(0, 0, spelled).attributes()
-
-
-@lru_cache(maxsize=1024)
-def _column_number(letters: bytes) -> int:
-    return column_number(letters.decode())

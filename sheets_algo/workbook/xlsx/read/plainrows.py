@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sheets_algo.workbook.addresses import letters
+from sheets_algo.workbook.addresses import column_number, letters
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.file import xml
-from sheets_algo.workbook.xlsx.file.areas import column_number
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.text import plain

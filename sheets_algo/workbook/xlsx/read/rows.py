@@ -12,14 +12,13 @@ from contextlib import suppress
 from typing import overload
 
 from sheets_algo.workbook.values import LINKED, CellError, Uncalculated, Value
-from sheets_algo.workbook.xlsx.file import xml
-from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip, parse_reference
+from sheets_algo.workbook.xlsx.file import areas, xml
+from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.read import plainrows
 from sheets_algo.workbook.xlsx.read.plainrows import ROW_END, PlainRow, PlainRows, decoded
 
 Rows = dict[int, Sequence[Value]]
-Range = tuple[int, int, int, int]
 
 _WIDE, _BLANK_ENOUGH = 64, 8  # a wide row with fewer than one cell in eight filled is stored sparsely
 # Keys of a cell's content, which is stored with its attributes; no attribute name contains a space.
@@ -30,7 +29,7 @@ _NEVER = "\0"  # cannot occur in an XML file
 
 def scan(
     chunks: Iterable[bytes], decoder: CellDecoder, limits: Limits, max_rows: int | None
-) -> tuple[Rows, Sequence[Range]]:
+) -> tuple[Rows, Sequence[areas.Area]]:
     """Return the cells of each row, from column A, by row number, and the merged ranges.
 
     Args:
@@ -83,7 +82,7 @@ class _Scanner:
     """Collector of the elements of a worksheet as expat reports them."""
 
     def __init__(self, decoder: CellDecoder, limits: Limits, max_rows: int | None) -> None:
-        self.merged: list[Range] = []
+        self.merged: list[areas.Area] = []
         self.parser = xml.new_parser()
         self.parser.StartElementHandler = self._start_root
         self._decoder = decoder
@@ -93,7 +92,7 @@ class _Scanner:
         self._misplaced: dict[int, list[tuple[int, Value]]] = {}
         self._columns: dict[str, int] = {}
         self._formulas: dict[str, str] = {}
-        self._uncalculated: list[tuple[Range, Uncalculated]] = []
+        self._uncalculated: list[tuple[areas.Area, Uncalculated]] = []
         self._text: list[str] = []
         self._cells: list[dict[str, str]] = []
         self._cell: dict[str, str] = {}
@@ -301,7 +300,7 @@ class _Scanner:
         A cell of another row, of a row in two pieces, or without a usable address is stored separately and loses its
         content.
         """
-        position = parse_reference(address or "", self._limits.rows, self._limits.columns)
+        position = areas.cell(address or "")
         if position and address and position[0] == self._row and is_first:
             self._columns[address.removesuffix(str(self._row))] = position[1]
             return position[1]
@@ -322,14 +321,14 @@ class _Scanner:
         text, kind = cell.get(_TEXT), cell.get("t")
         if not text and _FORMULA in cell and (text is None or kind != "str"):
             formula = Uncalculated(f"={cell[_FORMULA]}")
-            if area := self._range(cell.get(_REACH, "")):
+            if area := areas.area(cell.get(_REACH, "")):
                 self._uncalculated.append((area, formula))
             return formula
         if kind == "e" and "vm" in cell and _FORMULA not in cell:
             return LINKED
         return None if text is None else self._decoder.value(kind, cell.get("s"), text)
 
-    def _mark_uncalculated(self, area: Range, formula: Uncalculated) -> None:
+    def _mark_uncalculated(self, area: areas.Area, formula: Uncalculated) -> None:
         """Mark all cells of an array formula without a result: their stored values are outdated."""
         top, left, bottom, right = area
         for number in [number for number in self._rows if top <= number <= bottom]:
@@ -339,20 +338,11 @@ class _Scanner:
                 self._rows[number] = _make_row(cells | dict.fromkeys(uncalculated, formula))
 
     def _note_merged(self, reference: str) -> None:
-        area = self._range(reference)
+        area = areas.area(reference)
         if area:
             if len(self.merged) >= self._limits.merged:
                 raise xml.Refused(f"it has more than {self._limits.merged:,} merged ranges, the limit")
             self.merged.append(area)
-
-    def _range(self, reference: str) -> Range | None:
-        """Return first row, first column, last row, last column of `A1:B2` or `A1`; None if it is not a range."""
-        ends = [parse_reference(end, self._limits.rows, self._limits.columns) for end in reference.split(":")]
-        first, last = ends[0], ends[-1]
-        if not first or not last or len(ends) > 2:
-            return None
-        rows, columns = sorted((first[0], last[0])), sorted((first[1], last[1]))
-        return rows[0], columns[0], rows[1], columns[1]
 
 
 def _filled_cells(row: Sequence[Value]) -> dict[int, Value]:
