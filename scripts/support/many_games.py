@@ -28,13 +28,13 @@ from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.supervisor import Supervisor
 from sheets_algo.runtime.watch.watcher import Watcher
-from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.changes import AccountChanges
 from sheets_algo.workbook.google.http.access import find
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.backoff import Pace
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.google.http.errors import DRIVE, SHEETS
+from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 
 INTERVAL_S, REQUESTS = 15, 45
 PATIENCE_S = 20.0

@@ -26,9 +26,9 @@ from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import WorkbookError
-from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.budget import RequestBudget
+from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.values import FIRST_DAY

@@ -13,8 +13,8 @@ from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import BadAddress
-from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.http.access import BadCredentials
+from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.stores import find, stores
 
 ID = "1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUvWxYz1066hAsT"

@@ -56,11 +56,11 @@ from sheets_algo.runtime.session import season_secret, session
 from sheets_algo.runtime.session.head_record import FOLDER
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.watcher import Watcher
-from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.backoff import Pace
 from sheets_algo.workbook.google.http.budget import RequestBudget
+from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from scripts.support.shared_sheets import access, sheets
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
-from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.budget import RequestBudget
+from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.values import Value
 from tests.workbook.google.scripted import Clock
 

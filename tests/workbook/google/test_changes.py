@@ -13,13 +13,13 @@ import pytest
 
 from scripts.support.sheets_server import LocalSheets
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.changes import AFTER_S, KEPT_S, ROUND_S, AccountChanges
 from sheets_algo.workbook.google.http.access import find
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.backoff import Pace
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.google.http.errors import DRIVE, SHEETS
+from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.store import OpenOptions
 from sheets_algo.workbook.stores import stores
 from tests.workbook.google.season import TABS

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from requests.adapters import HTTPAdapter
 
 from sheets_algo.workbook.errors import WorkbookError
-from sheets_algo.workbook.google import GoogleWorkbook
+from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from tests.helpers.example_budget import LAW
 from tests.workbook.google.season import TABS, Season
 from tests.workbook.google.test_once import AS_RULED, pass_over, watch

@@ -25,12 +25,12 @@ from sheets_algo.runtime.session.session import Session
 from sheets_algo.template import season_start
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.errors import RefusedChange, UnknownOutcome, WorkbookUnavailable
-from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.http.access import find
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.google.init import complete as init
 from sheets_algo.workbook.google.init.complete import complete
+from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.template_spec import FormulaSpec, TabSpec, Template
 from tests.helpers.example_budget import spread
 from tests.helpers.templates import of_rulesets, slight, whole
