@@ -9,6 +9,7 @@ from typing import Any
 from sheets_algo.workbook.errors import UnknownOutcome, WorkbookError
 from sheets_algo.workbook.findings import Finding, fail, ok, permission_problem, warn
 from sheets_algo.workbook.google.commit import guard
+from sheets_algo.workbook.google.commit.requests import create_metadata
 from sheets_algo.workbook.google.http.access import IDENTITY
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 
@@ -81,8 +82,7 @@ def _clock(api: Api) -> Iterator[Finding]:
 def _guard(api: Api) -> Iterator[Finding]:
     """Check that the account may write, and that an id is accepted only once, on which exactly-once ruling depends."""
     id = random.randint(*SCRATCH_IDS)
-    made = {"metadataId": id, "metadataKey": SCRATCH_KEY, "metadataValue": "", "location": {"spreadsheet": True}}
-    create = {"requests": [{"createDeveloperMetadata": {"developerMetadata": made | {"visibility": "DOCUMENT"}}}]}
+    create = {"requests": [create_metadata(SCRATCH_KEY, "", id)]}
     try:
         api.batch_update(create)
     except UnknownOutcome as error:

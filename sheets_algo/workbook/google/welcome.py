@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from sheets_algo.workbook.google.commit.requests import create_metadata
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.read.titles import quoted
 from sheets_algo.workbook.snapshot import tab_key
@@ -52,7 +53,7 @@ def is_asked(api: Api) -> bool:
         if tab is None or api.batch_get([f"{quoted(tabs[tab])}!A{BOX}"]) != [[[True]]]:
             return False
         spare: list[dict[str, Any]] = [{"addSheet": {}}] if len(tabs) == 1 else []
-        api.batch_update({"requests": [_note(ASKED_ID, ""), *spare, {"deleteSheet": {"sheetId": tab}}]})
+        api.batch_update({"requests": [create_metadata(KEY, "", ASKED_ID), *spare, {"deleteSheet": {"sheetId": tab}}]})
     except BadRequest:  # another program, or a person, changed the tabs meanwhile: the next look sees what is there
         return False
     return True
@@ -71,14 +72,9 @@ def _greeting(title: str, email: str | None) -> list[dict[str, Any]]:
     column = {"sheetId": tab, "dimension": "COLUMNS", "startIndex": 0, "endIndex": 1}
     guarded = {"range": {"sheetId": tab}, "description": KEY, "editors": {"users": [email] if email else []}}
     return [
-        _note(GREETED_ID, str(tab)),
+        create_metadata(KEY, str(tab), GREETED_ID),
         {"addSheet": {"properties": {"sheetId": tab, "title": title, "index": 0, "gridProperties": grid}}},
         {"updateCells": {"start": start, "rows": rows, "fields": "userEnteredValue,userEnteredFormat,dataValidation"}},
         {"updateDimensionProperties": {"range": column, "properties": {"pixelSize": WIDTH}, "fields": "pixelSize"}},
         {"addProtectedRange": {"protectedRange": guarded}},
     ]
-
-
-def _note(id: int, value: str) -> dict[str, Any]:
-    note = {"metadataId": id, "metadataKey": KEY, "metadataValue": value, "location": {"spreadsheet": True}}
-    return {"createDeveloperMetadata": {"developerMetadata": note | {"visibility": "DOCUMENT"}}}

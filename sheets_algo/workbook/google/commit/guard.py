@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from sheets_algo.workbook.google.commit.requests import create_metadata
 from sheets_algo.workbook.head import Head
 
 FIELDS = "developerMetadata(metadataId,metadataKey,metadataValue)"
@@ -89,7 +90,7 @@ def request(receipt: int, now: datetime, season: str, head: Head) -> dict[str, A
         season: The digest of the season secret.
         head: The end of the chain after the batch.
     """
-    return _create_metadata(slot_id(receipt), KEY, now, f"{season[:DIGITS]} {head}")
+    return create_metadata(KEY, _timed(now, f"{season[:DIGITS]} {head}"), slot_id(receipt))
 
 
 def turn_request(turn: int, now: datetime, owner: str) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def turn_request(turn: int, now: datetime, owner: str) -> dict[str, Any]:
         now: The time, UTC and aware.
         owner: A unique word, by which the sender knows its batch again.
     """
-    return _create_metadata(turn, TURN_KEY, now, owner)
+    return create_metadata(TURN_KEY, _timed(now, owner), turn)
 
 
 def owner_of(turns: Slots, turn: int) -> str:
@@ -108,23 +109,14 @@ def owner_of(turns: Slots, turn: int) -> str:
     return turns.get(turn, "").partition(" ")[2]
 
 
-def _create_metadata(id: int, key: str, now: datetime, payload: str) -> dict[str, Any]:
-    slot = {
-        "metadataId": id,
-        "metadataKey": key,
-        "metadataValue": f"{int(now.timestamp())} {payload}".strip(),
-        "location": {"spreadsheet": True},
-        "visibility": "DOCUMENT",
-    }
-    return {"createDeveloperMetadata": {"developerMetadata": slot}}
+def _timed(now: datetime, payload: str) -> str:
+    return f"{int(now.timestamp())} {payload}".strip()
 
 
 def posts_request(text: str, *, is_new: bool) -> dict[str, Any]:
     """Return the request that notes posts, in the one entry that there is of them."""
     if is_new:
-        note = {"metadataId": POSTS_ID, "metadataKey": POSTS_KEY, "metadataValue": text}
-        place = {"location": {"spreadsheet": True}, "visibility": "DOCUMENT"}
-        return {"createDeveloperMetadata": {"developerMetadata": note | place}}
+        return create_metadata(POSTS_KEY, text, POSTS_ID)
     lookup = {"developerMetadataLookup": {"metadataId": POSTS_ID}}
     change = {"dataFilters": [lookup], "developerMetadata": {"metadataValue": text}, "fields": "metadataValue"}
     return {"updateDeveloperMetadata": change}

@@ -59,10 +59,16 @@ def append_dimensions(sheet_id: int, rows: int, columns: int) -> list[Request]:
 
 def mark_tab(sheet_id: int, name: str) -> Request:
     """Return a request that marks a tab with a name, by which it is found after somebody renames it."""
-    mark = {
-        "metadataKey": MARK_KEY,
-        "metadataValue": name,
-        "location": {"sheetId": sheet_id},
-        "visibility": "DOCUMENT",
-    }
-    return {"createDeveloperMetadata": {"developerMetadata": mark}}
+    return create_metadata(MARK_KEY, name, sheet_id=sheet_id)
+
+
+def create_metadata(key: str, value: str, id: int | None = None, sheet_id: int | None = None) -> Request:
+    """Return a request that adds an entry to the developer metadata of the spreadsheet, or of a tab.
+
+    Args:
+        id: The entry's id, which Google accepts once; None for any.
+        sheet_id: The tab's id; None for the spreadsheet.
+    """
+    location = {"spreadsheet": True} if sheet_id is None else {"sheetId": sheet_id}
+    entry = {"metadataKey": key, "metadataValue": value, "location": location, "visibility": "DOCUMENT"}
+    return {"createDeveloperMetadata": {"developerMetadata": entry if id is None else entry | {"metadataId": id}}}
