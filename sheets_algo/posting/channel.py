@@ -29,7 +29,7 @@ class Post:
 
     # Its number, 0 for odds; in a workbook with games that have secrets, its number among those that everybody may
     # read.
-    number: int
+    number: int = 0
     mark: str  # A text that no other receipt has: its number and some digits
     # `Ruling`, `Undo`, `Odds` of a war that is announced, `Turn` of a deadline, `Report` of a turn, or `Standing`,
     # where things stand
@@ -38,7 +38,7 @@ class Post:
     war: str  # The name of the war
     part_of: str = ""  # The name of the war of several battles that it is part of; blank for none
     ruleset: str  # By which rules
-    winner: str  # `Attacker`, `Defender` or blank
+    winner: str = ""  # `Attacker`, `Defender` or blank
     time: str  # When it was ruled, UTC, ISO 8601
     wiki: str  # The receipt in wiki markup
     title: str  # The title of the receipt

@@ -82,7 +82,7 @@ def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExt
     draft = _draft(workbook, receipt)
     printed = read_receipt(draft.wiki)
     part_of, standing = _part_of(workbook, receipt)
-    form = next((form for form in workbook.forms if form.key == receipt.ruleset), None)
+    form = workbook.form(receipt.ruleset)
     colours = colours_of(form, workbook.snapshot)
     picture, page = _draw_battle(workbook, receipt, form, colours, extras) if form else (b"", b"")
     return replace(
@@ -128,19 +128,17 @@ def _odds_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
         text = ". ".join(ranges(line) if attribute in NUMBERS else line for line in each)
         lines += [Line(name, text)] if text else []
     receipts = workbook.receipts
-    form = next((form for form in workbook.forms if form.key == cells["ruleset"]), None)
+    form = workbook.form(cells["ruleset"])
     wiki = [f"== {head}: {without_markup(war)} =="]
     wiki += [f"* '''{each.label}:''' {without_markup(one_line(each.text))}" for each in lines]
     digest = hashlib.sha256(f"{receipts.season} {folded(entry.request)} {entry.odds}".encode()).hexdigest()
     return Post(
-        number=0,
         mark=f"O-{digest[:12]}",
         kind="Odds",
         request=entry.request,
         war=war,
         part_of=entry.part_of.partition("\n")[2],
         ruleset=cells["ruleset"],
-        winner="",
         time=cells["time"],
         wiki="\n".join(wiki),
         title=f"{head}: {war}",
@@ -198,7 +196,7 @@ def _draft(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
 
 def _players(workbook: OpenWorkbook, ruling: StoredReceipt | None) -> tuple[str, ...]:
     """Return who plays the nations of a ruling, each once (NAT-28)."""
-    form = next((form for form in workbook.forms if ruling and form.key == ruling.ruleset), None)
+    form = workbook.form(ruling.ruleset) if ruling else None
     if form is None or ruling is None:
         return ()
     try:

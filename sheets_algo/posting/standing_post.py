@@ -50,13 +50,11 @@ def standing_post(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings
     text = "\n".join(f"{block.heading}: {line.label} {line.text}" for block in blocks for line in block.lines)
     digest = hashlib.sha256(f"{receipts.season} {loosely(settings.name)}".encode()).hexdigest()
     return Post(
-        number=0,
         mark=f"S-{digest[:12]}",
         kind="Standing",
         request=TITLE,
         war=TITLE,
         ruleset="",
-        winner="",
         time=min(receipt.time for receipt in receipts.by_seq.values()),
         wiki=text,
         title=TITLE,

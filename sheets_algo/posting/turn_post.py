@@ -44,13 +44,11 @@ def turn_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
     digest = hashlib.sha256(f"{workbook.receipts.season} {folded(entry.request)} {entry.odds}".encode())
     text = "\n".join(f"* {without_markup(f'{line.label}: {line.text}' if line.label else line.text)}" for line in lines)
     return Post(
-        number=0,
         mark=f"T-{digest.hexdigest()[:12]}",
         kind="Turn",
         request=entry.request,
         war=name,
         ruleset=game,
-        winner="",
         time=entry.time,
         wiki=f"== {without_markup(title)} ==\n{text}",
         title=title,
@@ -78,13 +76,11 @@ def report_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
         raise PostRefused(str(error)) from None
     digest = hashlib.sha256(f"{workbook.receipts.season} {folded(entry.request)} {entry.odds}".encode())
     return Post(
-        number=0,
         mark=f"P-{digest.hexdigest()[:12]}",
         kind="Report",
         request=report.title,
         war=report.title,
         ruleset=game,
-        winner="",
         time=entry.time,
         wiki=report.wiki(),
         title=report.title,
