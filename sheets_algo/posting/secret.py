@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheets_algo.config.post_settings import ChannelSettings
@@ -24,14 +23,14 @@ class ChannelSecret:
         return message.replace(self.text, "…")
 
 
-def read_secret(channel: ChannelSettings, environment: Mapping[str, str] = os.environ) -> ChannelSecret:
+def read_secret(channel: ChannelSettings) -> ChannelSecret:
     """Return the secret of a channel.
 
     Raises:
         NotReady: It is not there, or cannot be read.
     """
     if channel.secret_env:
-        text, place = environment.get(channel.secret_env, ""), f"the environment variable {channel.secret_env}"
+        text, place = os.environ.get(channel.secret_env, ""), f"the environment variable {channel.secret_env}"
     else:
         place = f"the file {channel.secret_file}"
         try:
