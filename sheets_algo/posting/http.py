@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-import queue
 import ssl
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ import requests
 import urllib3
 
 from sheets_algo.posting.channel import NotSent, Unanswered
+from sheets_algo.workbook.google.http.backoff import within
 
 Result = TypeVar("Result")
 
@@ -105,23 +104,13 @@ def hide_addresses() -> None:
 
 
 def in_time(work: Callable[[], Result], timeout_s: float) -> Result | Exception | None:
-    """Return the result of a function, or the error that it raises; None if it takes too long, and goes on.
-
-    Only a thread limits the time for names, connections, heads and bodies alike.
-    """
-    results: queue.SimpleQueue[Result | Exception] = queue.SimpleQueue()
-
-    def run() -> None:
-        try:
-            results.put(work())
-        except Exception as error:
-            results.put(error)
-
-    threading.Thread(target=run, daemon=True).start()
+    """Return the result of a function, or the error that it raises; None if it takes too long, and goes on."""
     try:
-        return results.get(timeout=timeout_s)
-    except queue.Empty:
+        return within(work, timeout_s, None)
+    except TimeoutError:
         return None
+    except Exception as error:
+        return error
 
 
 def _answer(method: str, url: str, timeout_s: float, request: Mapping[str, Any]) -> Reply:
