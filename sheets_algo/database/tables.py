@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -192,7 +192,7 @@ class Table(HeadedTab):
     @functools.cached_property
     def by_name(self) -> dict[str, list[Row]]:
         """Return the rows by name, without regard to capitals and spaces (DB-07)."""
-        return self._index(tab_of(self.record).key, loosely)
+        return self._index(tab_of(self.record).key)
 
     @functools.cached_property
     def has_namesakes(self) -> bool:
@@ -212,7 +212,7 @@ class Table(HeadedTab):
     @functools.cached_property
     def by_request(self) -> dict[str, list[Row]]:
         """Return the rows by normalised request id, for tabs with a Request column."""
-        return self._index("request", loosely)
+        return self._index("request")
 
     def rows_listing(self, attribute: str, name: str) -> Sequence[Row]:
         """Return the rows whose cell of an attribute lists a name (DB-05)."""
@@ -233,14 +233,14 @@ class Table(HeadedTab):
         text = value if isinstance(value, str) else as_text(value)
         return split_names(text, functools.partial(self.is_name, dict(self.columns)[attribute]))
 
-    def _index(self, attribute: str, compared: Callable[[str], str]) -> dict[str, list[Row]]:
+    def _index(self, attribute: str) -> dict[str, list[Row]]:
         index: dict[str, list[Row]] = {}
         place = self.places.get(attribute, 0)
         for row in self.rows if place else ():
             cells = self.cells(row.number)
             text = as_text(cells[place - 1]) if place <= len(cells) else ""
             if text:
-                index.setdefault(compared(text), []).append(row)
+                index.setdefault(loosely(text), []).append(row)
         return index
 
     @functools.cached_property
@@ -261,13 +261,13 @@ class Table(HeadedTab):
         Args:
             number: The number of the row; None for `next_number`.
         """
-        indexes = [(self.by_name, tab_of(self.record).key, loosely), (self.by_request, "request", loosely)]
+        indexes = ((self.by_name, tab_of(self.record).key), (self.by_request, "request"))
         row = Row(self, self.next_number if number is None else number)
         self.overlay.update({(row.number, attribute): value for attribute, value in values.items()})
         self.__dict__["rows"] = (*self.rows, row)  # replaces the cached property
-        for index, attribute, compared in indexes:
+        for index, attribute in indexes:
             if name := as_text(values.get(attribute)):
-                index.setdefault(compared(name), []).append(row)
+                index.setdefault(loosely(name), []).append(row)
         self.__dict__.pop("names", None)
         self.__dict__.pop("has_namesakes", None)
         self.__dict__.pop("by_label", None)
