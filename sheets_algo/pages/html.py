@@ -49,7 +49,7 @@ def rendered(
             "form-action 'none'",
         )
     )
-    page = _environment().get_template(template)
+    page = environment("").get_template(template)
     return page.render({**values, "policy": policy if has_policy else "", "style": style, "script": script})
 
 
@@ -73,6 +73,7 @@ def digest_of(text: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    loader = PackageLoader("sheets_algo.pages", "")
+def environment(folder: str) -> Environment:
+    """Return Jinja for the templates of a folder of this package, in which all texts are escaped."""
+    loader = PackageLoader("sheets_algo.pages", folder)
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)

@@ -12,7 +12,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
+
+from sheets_algo.pages.html import asset, environment
 
 NAME_MOST = 80
 """Most characters of a name in a table or a link; a page of its own shows more."""
@@ -30,9 +32,7 @@ def site_page(template: str, data: Mapping[str, Any]) -> str:
 @cache
 def site_style() -> str:
     """Return the style sheet of a site: that of replay pages, and what its own pages need beyond it."""
-    return "".join(
-        files("sheets_algo.pages").joinpath(name).read_text("utf-8") for name in ("page.css", "site/site.css")
-    )
+    return "".join(map(asset, ("page.css", "site/site.css")))
 
 
 @cache
@@ -54,13 +54,7 @@ def _count(number: int | None) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("sheets_algo.pages", "site"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"short": shortened_name, "count": _count}
-    environment.globals["text_most"] = TEXT_MOST
-    return environment
+    site = environment("site")
+    site.filters |= {"short": shortened_name, "count": _count}
+    site.globals["text_most"] = TEXT_MOST
+    return site
