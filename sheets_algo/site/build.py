@@ -16,7 +16,6 @@ from engine.columns import loosely
 from engine.ruleset import MachineCode, no_op
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
-from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.pages.preview import picture_address
@@ -214,11 +213,6 @@ class _Site:
             if path.is_file():
                 yield ruling.seq, path
 
-    def _form(self, ruling: RulingRecord) -> Form[Any]:
-        form = self.season.book.form(ruling.ruleset)
-        assert form is not None  # rulings of forms that the workbook lacks are not public
-        return form
-
     def _keys(self) -> dict[int, str]:
         """Return for each war that was verified a digest of what its replay depends on; verify others as asked.
 
@@ -247,18 +241,17 @@ class _Site:
 
     def _fingerprint(self, ruling: RulingRecord) -> str:
         """Return the digest of the numbers that rule a war now."""
-        game = self._form(ruling).ruleset_key
+        game = self.season.book.form_of(self.season.receipt(ruling)).ruleset_key
         if game not in self._fingerprints:
             self._fingerprints[game] = self.session.library.fingerprint(game)
         return self._fingerprints[game]
 
     def _verdict(self, ruling: RulingRecord) -> str:
-        form = self._form(ruling)
-        receipts = self.season.book.receipts
+        receipts, receipt = self.season.book.receipts, self.season.receipt(ruling)
+        form = self.season.book.form_of(receipt)
         secret = None
         with suppress(WorkbookError):
             secret = season_secret.find(self.session.folder, receipts.season)
-        receipt = self.season.receipt(ruling)
         verdict = verify(receipt, form, self._fingerprint(ruling), secret, receipts.options, Promises(receipts))
         return _in_words(verdict, is_reasoned=not self.season.secret_games)
 
@@ -281,7 +274,8 @@ class _Site:
     def _fought(self, ruling: RulingRecord) -> ReplayedBattle:
         """Return what page and picture of a replay are made of; the last one is kept, since both follow each other."""
         if ruling.seq not in self._last_fought:
-            form, receipt, book = self._form(ruling), self.season.receipt(ruling), self.season.book
+            receipt, book = self.season.receipt(ruling), self.season.book
+            form = book.form_of(receipt)
             self.progress("Replays", ruling.request, len(self.season.rulings))
             painted = replay(receipt, form).painted(colours_of(form, book.snapshot))
             number = str(self.season.number_of(ruling))
