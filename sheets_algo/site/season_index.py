@@ -21,7 +21,6 @@ from sheets_algo.pages.addresses import addresses, war_addresses
 from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page, templates_digest
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.long_wars import LongWar
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import SIDES, StandingRecord
@@ -155,14 +154,9 @@ class SeasonIndex:
         return war_addresses((ruling.seq, ruling.request) for ruling in self.rulings)
 
     @cached_property
-    def long_wars(self) -> Sequence[LongWar]:
-        """Return the wars of several battles (REQ-19)."""
-        return self.season.long_wars
-
-    @cached_property
     def long_war_pages(self) -> Mapping[str, str]:
         """Return the address of the page of each such war, by its key."""
-        return addresses(war.key for war in self.long_wars)
+        return addresses(war.key for war in self.season.long_wars)
 
     @cached_property
     def nations(self) -> Mapping[str, list[RulingRecord]]:

@@ -15,7 +15,7 @@ from sheets_algo.site.site_file import SiteFile
 def long_war_pages(index: SeasonIndex) -> Iterator[SiteFile]:
     """Yield the page of each war of several battles: how it stands, and its battles."""
     rulings = {ruling.seq: ruling for ruling in index.rulings}
-    for war in index.long_wars:
+    for war in index.season.long_wars:
         battles = [rulings[battle.ruling.seq] for battle in war.battles]
         yield index.page(
             f"long-wars/{index.long_war_pages[war.key]}.html",
@@ -26,12 +26,12 @@ def long_war_pages(index: SeasonIndex) -> Iterator[SiteFile]:
 
 def long_war_rows(index: SeasonIndex) -> list[Data]:
     """Return the wars of several battles with how they stand, the last one first."""
-    return [{**_linked(index, war), "text": _standing(war)} for war in reversed(index.long_wars)]
+    return [{**_linked(index, war), "text": _standing(war)} for war in reversed(index.season.long_wars)]
 
 
 def part_of(index: SeasonIndex, seq: int) -> Data | None:
     """Return the war of several battles of which a ruling is part; None for none."""
-    wars = (war for war in index.long_wars if any(battle.ruling.seq == seq for battle in war.battles))
+    wars = (war for war in index.season.long_wars if any(battle.ruling.seq == seq for battle in war.battles))
     return next((_linked(index, war) for war in wars), None)
 
 
