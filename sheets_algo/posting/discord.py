@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sheets_algo.posting.channel import NotSent, Post, Unanswered
-from sheets_algo.posting.discord_api import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, DiscordSender, id_of, parts_of
+from sheets_algo.posting.channel import Post, Unanswered
+from sheets_algo.posting.discord_api import UNKNOWN_CHANNEL, DiscordSender, id_of, parts_of
 from sheets_algo.posting.discord_message import edited, message_of, struck_through, thread_name
 from sheets_algo.posting.http import Reply
 from sheets_algo.workbook.redact import one_line
@@ -59,12 +59,7 @@ class DiscordChannel(DiscordSender):
     def _patch(self, reference: str, payload: Mapping[str, Any]) -> bool:
         of_thread, message = parts_of(reference)
         thread = of_thread if self.settings.threads else self.settings.thread
-        query, fine = {"thread_id": thread} if thread else {}, (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
-        try:
-            reply = self._ask("PATCH", f"/messages/{message}", query=query, payload=payload, fine=fine)
-        except Unanswered as error:
-            raise NotSent(str(error)) from None  # an edit that is repeated changes nothing
-        return reply.data.get("code") not in fine
+        return self._change(f"/messages/{message}", payload, {"thread_id": thread} if thread else {})
 
     def describe(self) -> str:
         """Ask for the webhook, and return its name; nothing is posted."""

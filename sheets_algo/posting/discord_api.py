@@ -89,6 +89,15 @@ class DiscordSender(Channel):
             return reply
         raise _error(reply, self.settings, secret)
 
+    def _change(self, path: str, payload: Mapping[str, Any], query: Mapping[str, str | int] | None = None) -> bool:
+        """Change a message; return False if somebody deleted it. It can be repeated, so it raises NotSent."""
+        fine = (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
+        try:
+            reply = self._ask("PATCH", path, query=query, payload=payload, fine=fine)
+        except Unanswered as error:
+            raise NotSent(str(error)) from None
+        return reply.data.get("code") not in fine
+
 
 def _error(reply: Reply, settings: ChannelSettings, secret: ChannelSecret) -> NotSent | PostRefused | Unanswered:
     """Return the error of an answer that does not say that the request was carried out."""

@@ -22,8 +22,6 @@ from sheets_algo.posting.channel import NotSent, Post, PostRefused, Unanswered
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.discord_api import (
     HAS_THREAD,
-    UNKNOWN_CHANNEL,
-    UNKNOWN_MESSAGE,
     DiscordSender,
     id_of,
     parts_of,
@@ -100,16 +98,11 @@ class DiscordBotChannel(DiscordSender):
 
     def edit(self, post: Post, reference: str) -> bool:
         """Change a message; return False if somebody deleted it."""
-        try:
-            return self._patch(reference, edited(post, post.mark))
-        except Unanswered as error:
-            raise NotSent(str(error)) from None  # an edit that is repeated changes nothing
+        return self._patch(reference, edited(post, post.mark))
 
     def _patch(self, reference: str, payload: Mapping[str, Any]) -> bool:
         thread, message = parts_of(reference)
-        path = f"/channels/{thread or self.settings.channel}/messages/{message}"
-        fine = (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
-        return self._ask("PATCH", path, payload=payload, fine=fine).data.get("code") not in fine
+        return self._change(f"/channels/{thread or self.settings.channel}/messages/{message}", payload)
 
     def describe(self) -> str:
         """Ask for bot and channel, and return their names; nothing is posted."""
