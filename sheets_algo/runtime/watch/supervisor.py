@@ -38,7 +38,7 @@ class Supervisor:
     """
 
     def __init__(self, watchers: Sequence[Watcher], stop: threading.Event, status: Sequence[StatusWriter] = ()) -> None:
-        self._first, self._watchers = tuple(watchers), [*watchers]
+        self._first, self.watchers = tuple(watchers), [*watchers]
         self._stop = stop
         self._writers = status
         self._failing: set[StatusWriter] = set()
@@ -46,25 +46,20 @@ class Supervisor:
         self._written_at = float("-inf")
         self._threads: list[threading.Thread] = []
 
-    @property
-    def watchers(self) -> Sequence[Watcher]:
-        """Return the watchers."""
-        return self._watchers
-
     def add(self, watcher: Watcher) -> None:
         """Begin to watch another workbook."""
-        self._watchers.append(watcher)
+        self.watchers.append(watcher)
         self._start(watcher)
 
     def drop(self, watcher: Watcher) -> None:
         """Watch a workbook no more; a pass in hand ends as it would."""
         watcher.is_dropped = True
-        self._watchers.remove(watcher)
+        self.watchers.remove(watcher)
 
     def _start(self, watcher: Watcher) -> None:
         watcher.on_look = self._write_status_if_old
-        if len(self._watchers) > 1:
-            for each in self._watchers:
+        if len(self.watchers) > 1:
+            for each in self.watchers:
                 each.least_rest = LEAST_REST
         self._threads.append(threading.Thread(target=watcher.watch, daemon=True))
         self._threads[-1].start()
@@ -95,7 +90,7 @@ class Supervisor:
             self._written_at = time.monotonic()
             for writer in self._writers:
                 try:
-                    writer(self._watchers)
+                    writer(self.watchers)
                     self._failing.discard(writer)
                 except Exception as error:  # a missing status file must not stop the rulings
                     if writer not in self._failing:
