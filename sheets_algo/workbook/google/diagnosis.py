@@ -67,7 +67,7 @@ def examine(api: Api) -> Iterator[Finding]:
 
 
 def _clock(api: Api) -> Iterator[Finding]:
-    offset = api.clock_offset_s
+    offset = api.access.clock_offset_s
     if offset is None:
         yield warn("clock", "it could not be compared with Google's clock: there was no answer.")
     elif abs(offset) >= CLOCK_OFF_S:

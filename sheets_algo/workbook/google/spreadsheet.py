@@ -247,11 +247,11 @@ class GoogleWorkbook(Workbook):
     @property
     def how_to_create(self) -> str:
         """Advice to make a spreadsheet by hand; blank if Google has not answered, since one may be there."""
-        if self._api.clock_offset_s is None:
+        if self._api.access.clock_offset_s is None:
             return ""
         return (
             "A service account cannot make a spreadsheet: make an empty one yourself (https://sheets.new),"
-            f" share it with {self._api.email or 'the account'} as Editor, and name its address."
+            f" share it with {self._api.access.email or 'the account'} as Editor, and name its address."
         )
 
     def complete(

@@ -47,7 +47,7 @@ def is_asked(api: Api) -> bool:
         if GREETED_ID not in notes:
             taken = {tab_key(title) for title in tabs.values()}
             title = next((title for title in TITLES if tab_key(title) not in taken), TITLES[-1])
-            api.batch_update({"requests": _greeting(title, api.email)})
+            api.batch_update({"requests": _greeting(title, api.access.email)})
             return False
         tab = next((tab for tab in tabs if str(tab) == notes[GREETED_ID]), None)
         if tab is None or api.batch_get([f"{quoted(tabs[tab])}!A{BOX}"]) != [[[True]]]:

@@ -206,7 +206,7 @@ def test_a_key_file_of_another_account_changes_who_asks(bench):
     file.write_text(bench.server.key_file(bench.folder, second).read_text())
     bench.server.control("tokens/expire", {})
     api.get(fields="properties")
-    assert api.email == second
+    assert api.access.email == second
 
 
 @pytest.mark.parametrize("content", [None, "", '{"type": "service_account"'], ids=["gone", "blank", "half"])
@@ -230,16 +230,16 @@ def test_a_spreadsheet_that_is_not_shared_names_whom_to_share_it_with(bench):
     bench.server.control(f"private/{bench.id}", {})
     api = bench.api()
 
-    with pytest.raises(WorkbookUnavailable, match=f"is not shared with {api.email}"):
+    with pytest.raises(WorkbookUnavailable, match=f"is not shared with {api.access.email}"):
         api.batch_get(["Log"])
 
 
 def test_a_spreadsheet_that_is_shared_to_view_says_how_to_let_it_be_changed(bench):
     api = bench.api()
-    bench.server.control(f"share/{bench.id}", {"email": api.email, "role": "reader"})
+    bench.server.control(f"share/{bench.id}", {"email": api.access.email, "role": "reader"})
     sheet = sheet_of(api)
 
-    with pytest.raises(WorkbookUnavailable, match=f"but not change it: .* make {api.email} an Editor"):
+    with pytest.raises(WorkbookUnavailable, match=f"but not change it: .* make {api.access.email} an Editor"):
         _append(api, sheet, 7)
 
 

@@ -106,16 +106,6 @@ class Api:
         self._service = SHEETS if spreadsheet else DRIVE
         self._client = _Client(url, timeout, self.counts, self._ask)
 
-    @property
-    def email(self) -> str | None:
-        """Return the service account's e-mail, None for other credentials."""
-        return self.access.email
-
-    @property
-    def clock_offset_s(self) -> float | None:
-        """Return the seconds by which this machine's clock is ahead of Google's; None before the first answer."""
-        return self.access.clock_offset_s
-
     def get(self, *, fields: str, ranges: Sequence[str] = ()) -> dict[str, Any]:
         """Return the spreadsheet itself, as far as `fields` goes (spreadsheets.get).
 
