@@ -565,8 +565,7 @@ class PocketCalculator:
         weight = {"weight_of_the_war": sums.next("weight of the war", men=side.men, **felt)}
         costs = {"losses": sums.next("losses", lost=side.men - side.left, men=side.men)}
         if number != self.winner:
-            is_capital = entered(sums.rest[0]["keys"], "capital") is not None
-            at_stake = max(one.men for one in self.sides) if is_capital else side.men
+            at_stake = max(one.men for one in self.sides) if number else side.men
             costs["hold_of_the_winner"] = sums.next(
                 "hold of the winner", occupation=result, men_at_stake=at_stake, **felt
             )

@@ -71,7 +71,7 @@ class SideResult(NamedTuple):
     is_loser: int  # 1 for the side that lost the battle
     men: int  # At the start of the battle
     men_of_smaller: int  # Of the smaller army, at its start
-    men_of_larger: int  # Of the larger army, at its start
+    men_at_stake: int  # Of the larger army for who defends the place, his own for who attacks it
     lost: int  # Killed, dead and captured
     casualties: int  # Killed and captured
     is_leader_killed: int  # 1 where its commander is killed, who may lead the nation too (LEAD-11)
@@ -150,7 +150,7 @@ def note_stability(
             1 if side != winner else 0,
             army.men,
             min(inputs.attacker.men, inputs.defender.men),
-            max(inputs.attacker.men, inputs.defender.men),
+            army.men if side == ATTACKER else max(inputs.attacker.men, inputs.defender.men),
             army.men - ends.left[row, side],
             ends.killed[row, side] + ends.captured[row, side],
             consequences.is_killed[row, side],
@@ -232,7 +232,7 @@ def weighed_after(
     is_loser = result.is_loser > 0
     half = half_stake(home.maximum_military, home.population, numbers)
     felt = sensitivity(home.innate, home.economy, draw, numbers)
-    factor, at_stake = (numbers.capital, result.men_of_larger) if has_lost_capital else (1.0, result.men)
+    factor = numbers.capital if has_lost_capital else 1.0
     return weighed_stability(
         home.stability,
         leader_factor(home.is_totalitarian > 0, constants.stab_03) if has_lost_leader else 1.0,
@@ -240,7 +240,7 @@ def weighed_after(
         cost(
             weight(result.men, half, felt),
             losses(result.lost, result.men, numbers),
-            hold(result.occupation, factor, at_stake, half, felt, numbers) if is_loser else 0.0,
+            hold(result.occupation, factor, result.men_at_stake, half, felt, numbers) if is_loser else 0.0,
             length(result.hours, result.men_of_smaller, half, felt, numbers),
             numbers.defeat if is_loser else 0.0,
         ),

@@ -130,7 +130,7 @@ def hold(occupation: float, capital: float, men: float, half: float, sensitivity
     Args:
         occupation: Result of the occupation.
         capital: Factor of the loser's capital, 1 for any other place.
-        men: The loser's, or for his capital those of the larger army: left empty, it is no smaller loss.
+        men: The loser's, or those of the larger army if he defends the place: left empty, it is no smaller loss.
         half: Of `half_stake`.
         sensitivity: Of `sensitivity`.
     """

@@ -116,7 +116,7 @@ class AftermathTerms:
             int(side != self.aftermath.winner),
             losses.men,
             min(men),
-            men[ATTACKER],
+            losses.men if side == ATTACKER else max(men),
             losses.lost,
             losses.casualties,
             int(any(fate.is_killed for fate in self.aftermath.fates[side])),

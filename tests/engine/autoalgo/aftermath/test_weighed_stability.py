@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.aftermath.consequences import SideResult, stability_after
 from engine.autoalgo.aftermath.inputs import Home
-from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.decisions import UNDECIDED
 from engine.rng import Rng
@@ -63,12 +63,32 @@ def test_r_110_a_victory_over_one_man_adds_nothing() -> None:
     assert after(WON._replace(men_of_smaller=490)) == pytest.approx(100 + (5 - 0.06) / 1.5 - WEIGHT * 3)
 
 
-def test_r_110_a_capital_left_to_one_man_is_lost_like_a_defended_one() -> None:
-    """No other place is: a row of armies of one man, all lost, ruined a nation that way."""
+def test_r_110_a_place_left_to_one_man_is_lost_like_a_defended_one() -> None:
     drummer = BEATEN._replace(men=1, men_of_smaller=1, lost=1)
     assert after(drummer, is_capital=1) == pytest.approx(100 - WEIGHT * 40 * 0.5 * 2, abs=0.1)
-    assert after(drummer._replace(men_of_larger=1), is_capital=1) == pytest.approx(100, abs=0.2)
-    assert after(drummer) == pytest.approx(100, abs=0.1)
+    assert after(drummer) == pytest.approx(100 - WEIGHT * 40 * 0.5, abs=0.1)
+    assert after(drummer._replace(men_at_stake=1), is_capital=1) == pytest.approx(100, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("foes", "men", "points"),
+    [
+        pytest.param(9_000, 1, (5, 50), id="an army takes a place from one man"),
+        pytest.param(1, 1, (0, 0.5), id="one man takes it from one"),
+    ],
+)
+def test_r_110_a_lost_place_counts_by_the_larger_army(foes: int, men: int, points: tuple[float, float]) -> None:
+    """A player kept one man at every lost cause: Stability stayed where it was, and the province was gone."""
+    lost = falls(war(army("A", foes), army("B", men)), 1)
+    assert lost, "it loses some"
+    assert all(points[0] <= loss <= points[1] for loss in lost), lost
+
+
+def test_r_110_one_man_who_attacks_an_army_in_vain_has_lost_no_place() -> None:
+    """Twelve such armies ruined their nation when all counted by the larger army."""
+    lost = falls(war(army("A", 1), army("B")), 0)
+    assert lost, "it loses some"
+    assert max(lost) < 0.5, lost
 
 
 def test_r_110_one_man_who_holds_an_army_up_for_a_hundred_days_costs_it_nothing() -> None:
@@ -148,6 +168,16 @@ def test_r_110_losing_costs_more_than_winning_in_plain_wars(monkeypatch: pytest.
     assert figures["Loser"] < figures["Winner"] - 10
     assert figures["Loser, small war"] > figures["Loser"] / 4
     assert abs(figures["Winner from 150"]) < 2
+
+
+def falls(inputs: WarInputs, side: int) -> list[float]:
+    """Return by how much a side's Stability fell in those of some battles that it lost."""
+    found = []
+    for seed in range(6):
+        if Autoalgo(history_tables()).decided(inputs, Rng(seed), UNDECIDED).winner != SIDES[side]:
+            before, after = stability_lines(inputs, seed)[side].split(" (")[0].split(" → ")
+            found.append(float(before) - float(after))
+    return found
 
 
 def stability_lines(inputs: WarInputs, seed: int) -> list[str]:
