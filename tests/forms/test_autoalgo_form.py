@@ -303,11 +303,25 @@ def test_md_04_a_ship_as_infantry_is_warned_of():
     )
 
 
-def test_mil_03_an_army_larger_than_its_nation_is_warned_of():
+@pytest.mark.parametrize("nations", ["England", "Norway; England"])
+def test_mil_03_an_army_larger_than_its_nation_is_warned_of(nations: str) -> None:
+    """A small nation lent its name to the army of several, lost all the Stability, and nobody was warned."""
     rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Nation"] = nations
     row_of(rows, "Nations", "England")["Population"] = 5_000
     assert found(rows) == [("Militaries!C2", "MIL-03")]
     assert "people, but England has 5,000. Check Size, and Population of the nation." in says(rows)
+
+
+@pytest.mark.parametrize(
+    ("nations", "is_told"),
+    [("England", ""), ("Byzantium; England", " Of Byzantium and England, England alone wins or loses Stability.")],
+)
+def test_mil_01_message_says_which_nation_of_several_bears_the_stability(nations: str, is_told: str) -> None:
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Nation"] = nations
+    (line,) = [line for line in says(rows).splitlines() if line.startswith("Attacker: ")]
+    assert line.partition(".")[2] == is_told
 
 
 def test_flr_04_flanks_on_one_spot_or_behind_the_enemy_are_warned_of():

@@ -225,7 +225,7 @@ def check_military(row: Row, side: Belligerent, tables: Tables) -> Iterator[Prob
         slot = next(slot for slot, unit in zip(SLOTS, side.units, strict=False) if unit and unit.name in tables.beasts)
         says = f"{beasts:.0%} of the army ride beasts or chariots; few armies of history had a fifth"
         yield row.warning(f"{slot}_proportion", "MIL-16", says, allowed="Nothing, if that is meant")
-    if military.nation == (nation.name,) and military.size > nation.population:
+    if military.size > nation.population:
         says = f"{military.size:,} people, but {nation.name} has {nation.population:,}"
         yield row.warning("size", "MIL-03", says, allowed="Check Size, and Population of the nation")
 

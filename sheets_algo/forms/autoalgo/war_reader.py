@@ -167,7 +167,11 @@ class WarReader(RowReader):
         if (points := points_of(belligerent(war, side), self.tables)) is not None:
             army += f", {counted(points, 'point')}"
         army += mix_text(war, side, self.tables)
-        return " ".join((f"{SIDES[side]}: {strategy.text}, {army}.", *strategy.warnings))
+        says = [f"{SIDES[side]}: {strategy.text}, {army}."]
+        if len(military.nation) > 1:
+            of, bearer = " and ".join(military.nation), belligerent(war, side).nation.name
+            says.append(f"Of {of}, {bearer} alone wins or loses Stability.")  # MIL-01
+        return " ".join((*says, *strategy.warnings))
 
 
 def _unit_names(military: Military) -> tuple[str, ...]:
