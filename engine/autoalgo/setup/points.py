@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from engine.autoalgo.battle.state import DEFENDER
 from engine.autoalgo.inputs import Belligerent, WarInputs
-from engine.autoalgo.setup.army import belligerent, has_land_types, ship_number, slot_counts
+from engine.autoalgo.setup.army import belligerent, has_land_types, ship_number, ships_present, slot_counts
+from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.tables import Tables
 
 
 def points_of(own: Belligerent, tables: Tables) -> float | None:
     """Return the points of an army's men, or of the ships of a fleet of crews (R-117).
 
-    Nothing else of the army counts: neither training nor leaders, nor budget, works and ground. It is None if a unit
-    differs from the one of that name in the catalogue, or has no points there.
+    Nothing else of the army counts: neither its ships nor training and leaders, nor budget, works and ground. It is
+    None if a unit differs from the one of that name in the catalogue, or has no points there.
     """
     if has_land_types(own):
         counted = [(unit, men) for unit, men in zip(own.units, slot_counts(own), strict=False) if men]
@@ -37,10 +38,16 @@ def shares_of(own: Belligerent, tables: Tables) -> tuple[float, float]:
 
 
 def mix_text(war: WarInputs, side: int, tables: Tables) -> str:
-    """Return an army's artillery, beasts (MIL-16) and, if it defends, works in words, each after a comma."""
-    own = belligerent(war, side)
+    """Return what the points leave out, in words, each after a comma.
+
+    These are ships that can fight beside an army (R-117), artillery, beasts (MIL-16) and, if it defends, works.
+    """
+    own, parts = belligerent(war, side), []
+    ship, ships = own.units[3], ships_present(war, side, tables)
+    if ship and any(ship.power) and ships and has_land_types(own) and has_water(war.terrain, tables):
+        parts.append(f"without {ships:,} {ship.name}")
     shares = zip(shares_of(own, tables), ("artillery", "beasts"), strict=True)
-    parts = [f"{share:.0%} {name}" for share, name in shares if share > 0]
+    parts += [f"{share:.0%} {name}" for share, name in shares if share > 0]
     if side == DEFENDER and tables.field_works(own.military) > 0.0:
         parts.append(own.military.mobile_defenses)
     return "".join(f", {part}" for part in parts)

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.points import mix_text, points_of, shares_of
 from engine.autoalgo.setup.tables import Tables
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
-from scripts.support.small_battles import army, fleet, war
+from scripts.support.small_battles import BARGES, FEATURES, army, fleet, terrain, war
 
 HOPLITE, KNIGHT, GALLEY = (shipped_tables().units[name] for name in ("Hoplite", "Norman Knight", "Galley"))
 
@@ -68,6 +69,25 @@ def test_mil_16_artillery_is_its_slot_s_and_beasts_those_of_any() -> None:
     assert shares_of(army(size=1_000, types=(HOPLITE, None, elephant), shares=(0.7, 0.0, 0.3)), known) == (0.0, 0.3)
     fleets = war(fleet(ships=30, ship=GALLEY), fleet(ships=30, ship=GALLEY))
     assert mix_text(fleets, 0, known) == ""
+
+
+@pytest.mark.parametrize(
+    ("ground", "ship", "ships", "says"),
+    [
+        ("Water", GALLEY, 40, ", without 40 Galley"),
+        ("Water", GALLEY, 0, ", without 7 Galley"),
+        ("Plain", GALLEY, 40, ""),
+        ("Water", BARGES, 40, ""),
+    ],
+)
+def test_r_117_ships_that_can_fight_beside_an_army_are_told_where_the_map_has_water(
+    ground: str, ship: Unit, ships: int, says: str
+) -> None:
+    """Seventeen ships of the line turned even armies on a coast into .99 of the battles, at equal points."""
+    landed = army(size=1_000, types=(HOPLITE, None, None), ship=ship, ships=ships)
+    field = terrain()
+    field.codes[0, 0] = FEATURES[ground]
+    assert mix_text(war(landed, landed, ground=field), 0, shipped_tables()) == says
 
 
 def test_works_are_named_for_the_side_that_defends_alone() -> None:
