@@ -688,6 +688,13 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Militaries",
+        "A unit of a later age",
+        "Militaries!E2 (Harold's Host, Infantry Type): warning: Rifled Infantry is of 1850 to 1900, and the war is in 1066. Nothing, if that is meant. [MIL-16]",
+        cells("Militaries", "Harold's Host", {"Infantry Type": "Rifled Infantry"}),
+        code=0,
+    ),
+    Case(
+        "Militaries",
         "An army that costs more than its nation earns",
         "Militaries!N2 (Harold's Host, Budget): warning: 2,000,000,000 US dollars, but the GDP of England is 1,500,000,000. Check Budget, and GDP of the nation. [MIL-14]",
         cells("Militaries", "Harold's Host", {"Budget": 2_000_000_000}),

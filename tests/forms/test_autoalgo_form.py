@@ -141,6 +141,36 @@ def test_mil_16_more_beasts_than_a_fifth_are_a_warning_in_any_slot(
         assert f", {share:.0%} beasts." in told
 
 
+@pytest.mark.parametrize(
+    ("header", "unit", "year", "warned"),
+    [
+        ("Transport", "Longship", 700, ""),
+        ("Transport", "Longship", 699, "Longship is of 800 to 1150, and the war is in 699. Nothing, if that is meant."),
+        (
+            "Cavalry Type",
+            "Horse Archer",
+            -700,
+            "Horse Archer is of 500 BC to 1600, and the war is in 700 BC. Nothing, if that is meant.",
+        ),
+        ("Transport", "Longship", 1900, ""),
+        ("Transport", "Barges", -3000, ""),
+    ],
+)
+def test_mil_16_a_unit_a_century_before_its_time_is_a_warning(header: str, unit: str, year: int, warned: str) -> None:
+    """An old one is none, nor one that has a row of its own."""
+    rows = one_war(Year=year)
+    for nation in rows["Nations"]:
+        nation |= {"Year Founded": -3500, "Year Crisis": -3500}
+    host = row_of(rows, "Militaries", "Harold's Host")
+    host |= {"Infantry Type": "Soldier", "Cavalry Type": "Soldier", header: unit}
+
+    told = [line for line in says(rows).splitlines() if "Harold's Host" in line and "MIL-16" in line]
+    assert [line.partition("warning: ")[2] for line in told] == [f"{warned} [MIL-16]"] * bool(warned)
+    assert all(f"(Harold's Host, {header})" in line for line in told)
+    rows["Units"] = [{"Name": unit, "Capacity": 40}]
+    assert f"warning: {unit} is of" not in says(rows)
+
+
 def test_mil_15_a_training_beyond_10_is_a_mistake():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = 11

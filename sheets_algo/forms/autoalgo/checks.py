@@ -10,7 +10,7 @@ from typing import Any
 from engine.autoalgo.battle.siege import men_for_lines
 from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
-from engine.autoalgo.names import counted
+from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import ship_number
 from engine.autoalgo.setup.pixels import has_water
@@ -34,6 +34,10 @@ WORDS = {"Navy": "ships", "Size": "men"}
 """Names of the counted men or ships by kind of a strategy problem, where they are no slot of the military."""
 UNUSUAL_ABOVE = 0.2
 """Share of gunners, or of beasts, in an army beyond which it is unusual (MIL-16)."""
+EARLY_BY = 100
+"""Years before the first of a unit's beyond which it is unusual (MIL-16)."""
+UNIT_COLUMNS = (*(f"{slot}_type" for slot in SLOTS), "transport")
+"""Attributes of a military that name a unit."""
 
 
 def strategy_problem(
@@ -100,11 +104,22 @@ def check_units(row: Row, names: Sequence[str], units: Sequence[Unit | None], da
 
     One that has a row with mistakes is there.
     """
-    attributes = (*(f"{slot}_type" for slot in SLOTS), "transport")
-    for attribute, name, unit in zip(attributes, names, units, strict=True):
+    for attribute, name, unit in zip(UNIT_COLUMNS, names, units, strict=True):
         if unit is None and name not in ("", NONE_ON_PURPOSE) and not database.find(Unit, name):
             says = f"blank, and the Age names {quoted(name)}, which is not a unit here"
             yield row.problem(attribute, "NAT-29", says, allowed="Enter a unit, or another Age")
+
+
+def check_unit_years(row: Row, units: Sequence[Unit | None], year: int, database: Database) -> Iterator[Problem]:
+    """Warn of typed units of the catalogue that are unknown for more than a century after the war (MIL-16)."""
+    periods = database.vocabulary.periods[Unit.tab.name]
+    for attribute, unit in zip(UNIT_COLUMNS, units, strict=True):
+        if unit is None or unit.name not in periods or row.is_blank(attribute) or database.find(Unit, unit.name):
+            continue
+        first, last = periods[unit.name]
+        if first - year > EARLY_BY:
+            says = f"{unit.name} is of {year_text(first)} to {year_text(last)}, and the war is in {year_text(year)}"
+            yield row.warning(attribute, "MIL-16", says, allowed="Nothing, if that is meant")
 
 
 def check_blank_numbers(row: Row, unit: Unit, database: Database) -> Iterator[Problem]:

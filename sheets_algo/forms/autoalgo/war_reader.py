@@ -91,6 +91,8 @@ class WarReader(RowReader):
             self.add(*checks.check_units(force, names, units, self.database))
             if any(unit is None and named for unit, named in zip(units, map(_is_unit, names), strict=True)):
                 return None  # its men cannot be counted
+            if year is not None:
+                self.add(*checks.check_unit_years(force, units, year, self.database))
             self.add(*checks.check_transport(force, belligerent, terrain, self.tables))
             self.add(*checks.check_military(force, belligerent, self.tables))
         return belligerent
