@@ -221,6 +221,14 @@ class Workbook(ABC):
             WorkbookUnavailable: The workbook cannot be written.
         """
 
+    def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:  # noqa: B027 - without it, `commit` tells
+        """Refuse what `commit` would refuse of cells that take no value, and write nothing.
+
+        Raises:
+            RefusedChange: A planned cell may not be written.
+            WorkbookError: That cannot be looked up.
+        """
+
     def settle(self) -> None:
         """Finish beside the workbook what a commit left undone whose process was killed; by default there is nothing.
 

@@ -172,6 +172,17 @@ def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, monkeypa
     assert says in findings(report.lines)[about][1]
 
 
+def test_cells_that_a_ruling_cannot_write_are_counted(online):
+    """The Stability of nations at war, protected against the account."""
+    id = online.make(only(season(), "W-0004"))
+    partly_protected(online, id)
+
+    said = online.types("doctor", id)
+
+    assert findings(said.out.splitlines())["rows"] == ("warn", "0 errors and 2 warnings in rows: check shows them.")
+    assert "is protected and the program's account is not among its editors" in online.types("check", id).out
+
+
 def test_without_a_network_it_says_what_it_could_not_see(moderator, tmp_path):
     from scripts.support.sheets_server import LocalSheets
 

@@ -112,6 +112,23 @@ def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
     assert not run(book).is_written
 
 
+def test_check_warns_of_the_cells_that_keep_a_pass_from_ruling(book: Path, tmp_path: Path) -> None:
+    """England and Normandy share a Stability, and two wars share a Status."""
+    letter = get_column_letter(requests(book)[0].index("Status") + 1)
+    merge(book, "Nations", "B2:B3")
+    merge(book, "War Requests", f"{letter}5:{letter}6")
+
+    said = Moderator(tmp_path, tmp_path / "home", config=None).types("check", BOOK)
+
+    assert said.code == 0
+    assert [line for line in said.out.splitlines() if "[RCP-31]" in line] == [
+        "Nations!B3: warning: the program cannot write here: the cell is inside the merged cells B2:B3: unmerge them."
+        " [RCP-31]",
+        f"'War Requests'!{letter}6: warning: the program cannot write here: the cell is inside the merged cells"
+        f" {letter}5:{letter}6: unmerge them. [RCP-31]",
+    ]
+
+
 def moderator(tmp_path: Path) -> Moderator:
     """Stamford Bridge, ruled by the command `run`."""
     made = Moderator(tmp_path / "game", tmp_path / "home")

@@ -51,8 +51,8 @@ def check(
 
     Args:
         trial: Returns the plan of a pass that writes nothing, None if there is none. It shows which requests are
-            refused, and what orders above mend or use up; what else its rulings bring depends on luck and is left out.
-            It is not asked once there are problems enough.
+            refused, what orders above mend or use up, and which cells take no value (RCP-31); what else its rulings
+            bring depends on luck and is left out. It is not asked once there are problems enough.
 
     Returns:
         The problems, each once; the first `PROBLEMS_COUNTED` and one more if there are more.
@@ -72,6 +72,7 @@ def _all_problems(
     snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[], Plan | None], receipts: Receipts
 ) -> Iterator[Problem]:
     """Yield every problem, some of them several times."""
+    trial = cache(trial)
 
     @cache
     def answers() -> Mapping[CellRef, Answer]:
@@ -127,6 +128,8 @@ def _all_problems(
                         problems = tuple(problem for problem in problems if problem.cell != row.cell(form.turn_column))
                     yield from problems
                     yield from overrides.pending(request_id(row))[1]
+    if plan := trial():
+        yield from (problem for problem in plan.findings.of_tabs if problem.id == "RCP-31")
 
 
 def _errors(answer: Answer, row_problems: Sequence[Problem]) -> Iterator[Problem]:

@@ -12,12 +12,13 @@ from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_l
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import ComparisonBattles, KnownBefore, PassContext, Plan, WriteOptions
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
 from sheets_algo.runtime.after_commit.log_completion import use_machine_code
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
-from sheets_algo.workbook.errors import WorkbookError
+from sheets_algo.workbook.errors import RefusedChange, WorkbookError
 
 NO_SEASON = Secret(b"nothing is ruled before a season has begun")
 
@@ -54,6 +55,8 @@ def pass_context(
 def plan_trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     """Return the plan of a pass that rules everything and writes nothing, with a luck that is not the season's.
 
+    Its warnings name the cells that take no value (RCP-31).
+
     Returns:
         The plan; None if it cannot be made: a tab is in the way, or cells of an earlier commit must be repaired first.
     """
@@ -63,7 +66,17 @@ def plan_trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
         plan = plan_pass(workbook.snapshot, context, session.now(), receipts=workbook.receipts)
     except WorkbookError:
         return None
-    return None if plan.writes.repaired else plan
+    if plan.writes.repaired:
+        return None
+    try:
+        if plan.writes.changes:
+            session.workbook.rehearse(workbook.snapshot, plan.writes.changes)
+    except RefusedChange as error:
+        warnings = (*plan.findings.of_tabs, *blocked_warnings(error.obstacles))
+        return replace(plan, findings=replace(plan.findings, of_tabs=warnings))
+    except WorkbookError:
+        return plan
+    return plan
 
 
 def luck_options(session: Session, workbook: OpenWorkbook, total: int) -> dict[str, Any]:

@@ -233,6 +233,10 @@ class GoogleWorkbook(Workbook):
         """Write all of `changes` or nothing, see `SpreadsheetWriter.commit`."""
         return self._writer.commit(snapshot, changes)
 
+    def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
+        """Refuse what `commit` would refuse of cells that take no value, see `SpreadsheetWriter.rehearse`."""
+        self._writer.rehearse(snapshot, changes)
+
     @property
     def reads_left(self) -> int:
         """Return the number of reads that the limit of requests allows at once now."""

@@ -113,6 +113,18 @@ class XlsxWorkbook(Workbook):
         self._state = None
         return CommitResult(remarks)
 
+    def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
+        """Refuse what `commit` would refuse of cells that take no value, and write nothing.
+
+        Raises:
+            StaleWorkbook: The file has changed since `snapshot`.
+            RefusedChange: A planned cell may not be written.
+        """
+        from sheets_algo.workbook.xlsx.edit.patch import make_patch
+
+        state = self._state_at(snapshot, commit.resolved(self._path))
+        make_patch(state.read.package, changes, snapshot.sheets)
+
     def settle(self) -> None:
         """Write the journal line that a killed run could not write, and delete what it left beside the file."""
         with suppress(WorkbookError, OSError):

@@ -97,6 +97,16 @@ class SpreadsheetWriter:
             self._close(draft, changes.note, look.turn)
         return CommitResult((*remarks, *self._name_pictures(draft.edits), *self._remove_slots(expired)), displaced)
 
+    def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
+        """Refuse what `commit` would refuse of cells that take no value: one look, and no write.
+
+        Raises:
+            RefusedChange: A planned cell may not be written.
+            WorkbookError: The spreadsheet cannot be read, or is no longer what `snapshot` saw.
+        """
+        draft, look = self._look_at(snapshot, changes)
+        refuse_obstacles(draft.edits, look, forced=changes.forced)
+
     def _refuse_missed(self, snapshot: Snapshot) -> None:
         """Look up the tabs again if one was not found: it may have had another name when they were last looked up.
 
