@@ -94,8 +94,8 @@ TYPE_VALUE = "put a value there, for the program writes this cell"
 
 
 def refused(tab: str, row: int, column: int, reason: str, remedy: str = "") -> RefusedChange:
-    """Return the error for one cell that may not be written."""
-    text = str(_refusal(f"{tab}!{a1(row, column)}", reason, remedy))
+    """Return the error for one cell that may not be written; of row 0, for a whole tab."""
+    text = str(_refusal(f"{tab}!{a1(row, column)}" if row else tab, reason, remedy))
     return RefusedChange(text, {(tab, row, column): f"{reason}{remedy and ': '}{remedy}"})
 
 

@@ -50,6 +50,12 @@ def merge(path: Path, tab: str, cells: str) -> None:
     made.save(path)
 
 
+def protect(path: Path, tab: str) -> None:
+    made = openpyxl.load_workbook(path)
+    made[tab].protection.sheet = True
+    made.save(path)
+
+
 def unmerge(path: Path, tab: str, cells: str, value: object) -> None:
     """Part cells and type into the last one."""
     made = openpyxl.load_workbook(path)
@@ -110,6 +116,33 @@ def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
     ]
     assert statuses(book)[0] == "Done"
     assert not run(book).is_written
+
+
+def test_a_protected_tab_refuses_the_wars_that_must_write_there_alone(book: Path) -> None:
+    """Some wars kill or shame a leader, and the others do not change the tab."""
+    protect(book, "Leaders")
+
+    passed = run(book)
+
+    assert set(statuses(book)) == {"Done", "Invalid"}
+    messages = [answer.cells.message for answer in passed.plan.findings.answers if answer.cells.status == "Invalid"]
+    assert all("the program cannot write here: the tab is protected: unprotect it. [RCP-31]" in m for m in messages)
+
+
+def test_a_protected_tab_of_the_program_stops_a_pass_unless_it_is_forced(book: Path, tmp_path: Path) -> None:
+    protect(book, "Receipts")
+    typed = Moderator(tmp_path, tmp_path / "home", config=None)
+
+    assert "Receipts: warning: the program cannot write here: the tab is protected" in typed.types("check", BOOK).out
+    warned = typed.types("doctor", BOOK).out
+    assert '"Receipts": the tab is protected: unprotect it, if the program writes there.' in warned
+    said = typed.types("run", BOOK)
+    assert (said.code, said.err) == (
+        1,
+        "sheets-algo: Receipts: the tab is protected; nothing was written: unprotect it.\n",
+    )
+    assert typed.types("run", BOOK, "--force").code == 0
+    assert statuses(book) == ["Done"] * 5
 
 
 def test_check_warns_of_the_cells_that_keep_a_pass_from_ruling(book: Path, tmp_path: Path) -> None:

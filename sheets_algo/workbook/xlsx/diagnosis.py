@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.findings import Finding, fail, ok, warn
 from sheets_algo.workbook.xlsx import commit
+from sheets_algo.workbook.xlsx.edit.book import XlsxBook
 from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
 from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
+from sheets_algo.workbook.xlsx.file.package import Limits
 
 
 def examine(path: Path) -> Iterator[Finding]:
-    """Yield whether the file can be written, and who has it open."""
+    """Yield whether the file can be written, who has it open, and which tabs are protected."""
     try:
         file = commit.resolved(path)
     except WorkbookError:
@@ -31,3 +34,8 @@ def examine(path: Path) -> Iterator[Finding]:
         yield warn("file", str(error))
         return
     yield ok("file", " ".join((f"{path.name} can be read and written, and nobody has it open.", *remarks)))
+    with suppress(WorkbookError):  # opening the file reports this better
+        for tab in XlsxBook(commit.read_whole(file, Limits()).package).worksheets():
+            if tab.xml.is_protected:
+                says = "the tab is protected: unprotect it, if the program writes there."
+                yield warn("protection", f'"{tab.name}": {says}')

@@ -21,7 +21,7 @@ def test_it_edits_the_samples_and_counts_refusals_by_reason() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "30   46.9%  edited (cells)" in done.stdout
     assert "31   48.4%  edited (row, tab and pictures)" in done.stdout
-    assert "1    1.6%  refused: the tab is protected: unprotect it, or pass --force (cells)" in done.stdout
+    assert "1    1.6%  refused: the tab is protected (cells)" in done.stdout
     assert "1    1.6%  refused: a formula calls this column of the table Table#" in done.stdout
 
 

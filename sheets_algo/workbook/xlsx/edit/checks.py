@@ -39,8 +39,8 @@ def _seals(package: Package) -> Iterator[tuple[str, str]]:
         yield "marked as final", "lift that mark (in Excel: Edit Anyway, then save)"
 
 
-def check_tab(tab: XlsxTab, remarks: list[str], *, forced: bool) -> None:
-    """Check that the tab's cells may be written at all.
+def check_tab(tab: XlsxTab, remarks: list[str], row: int = 0, column: int = 0, *, forced: bool) -> None:
+    """Check that the tab's cells may be written at all: one cell of it, or row 0, whatever is added to it.
 
     Raises:
         RefusedChange: The tab is protected and the change is not forced.
@@ -48,7 +48,7 @@ def check_tab(tab: XlsxTab, remarks: list[str], *, forced: bool) -> None:
     if not tab.xml.is_protected:
         return
     if not forced:
-        raise RefusedChange(f"{tab.name}: the tab is protected: unprotect it, or pass --force; nothing was written.")
+        raise refused(tab.name, row, column, "the tab is protected", "unprotect it")
     remark = f"{tab.name}: the tab is protected and was written to all the same, as asked."
     if remark not in remarks:
         remarks.append(remark)

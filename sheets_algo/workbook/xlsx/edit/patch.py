@@ -124,16 +124,16 @@ def _plan_cells(book: XlsxBook, cells: Iterable[SetCell], remarks: list[str], *,
 
 
 def _plan_cell(book: XlsxBook, cell: SetCell, remarks: list[str], *, forced: bool) -> None:
-    tab = _writable(book, cell.tab, remarks, forced=forced)
+    tab = _writable(book, cell.tab, remarks, cell.row, cell.column, forced=forced)
     check_cell(tab, cell.row, cell.column)
     writing = Writing(fit(tab.name, cell.row, cell.column, cell.value, remarks))
     if tab.writings.setdefault((cell.row, cell.column), writing) != writing:
         raise refused(tab.name, cell.row, cell.column, "two values are planned for the cell")
 
 
-def _writable(book: XlsxBook, name: str, remarks: list[str], *, forced: bool) -> XlsxTab:
+def _writable(book: XlsxBook, name: str, remarks: list[str], row: int = 0, column: int = 0, *, forced: bool) -> XlsxTab:
     tab = book.tab(name)
-    check_tab(tab, remarks, forced=forced)
+    check_tab(tab, remarks, row, column, forced=forced)
     return tab
 
 
