@@ -75,6 +75,13 @@ def test_what_the_image_starts_can_be_typed(tmp_path):
     read(tuple(json.loads(words)), tmp_path)
 
 
+def test_the_image_keeps_machine_code_in_the_folder_of_the_game():
+    """Who runs it under the number of an account of his own has no home in it."""
+    (folder,) = re.findall(r"^VOLUME (.*)$", DOCKERFILE, re.M)
+
+    assert re.findall(r" XDG_CACHE_HOME=(\S+)", DOCKERFILE) == [f"{folder}/.cache"]
+
+
 @pytest.mark.parametrize(("seconds_ago", "is_healthy"), [(1, True), (290, True), (310, False), (None, False)])
 def test_the_image_is_healthy_while_its_heartbeat_is_fresh(tmp_path, seconds_ago, is_healthy):
     (command,) = re.findall(r"^HEALTHCHECK .* CMD (.*)$", DOCKERFILE, re.M)

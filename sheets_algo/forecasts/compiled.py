@@ -21,6 +21,7 @@ SLOW = "that takes about fifteen seconds"
 ASIDE = "Compiling the battles for this machine, once, in the background; until it is done, Python fights them."
 PYTHON = "Python fights the battles, about a hundred times slower than machine code: {}."
 FAILED = "numba cannot compile them here"
+NOT_KEPT = "it could not be kept in {}, which must be a folder that can be written"
 READY = "Machine code fights the battles from now on."
 _codes: dict[str, MachineCode] = {}
 """Machine code that is in use, or on its way, by the key of its form."""
@@ -74,9 +75,11 @@ def _compile_aside(war: ForecastWar, battles: int, code: MachineCode) -> None:
     _say(ASIDE)
 
     def use() -> None:
-        process.wait()
+        has_failed = process.wait()
         reason = compile_ruleset(war.form.ruleset, war.inputs, 0, code)
-        _say(PYTHON.format(FAILED if reason == NOT_COMPILED else reason) if reason else READY)
+        if reason == NOT_COMPILED:
+            reason = FAILED if has_failed else NOT_KEPT.format(cache_folder())
+        _say(PYTHON.format(reason) if reason else READY)
 
     Thread(target=use, daemon=True).start()
 

@@ -55,6 +55,21 @@ def test_a_watcher_is_told_in_lines_for_programs(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize(("exit_code", "says"), [(0, "it could not be kept in {}, which"), (1, "numba cannot compile")])
+def test_what_is_compiled_and_cannot_be_kept_is_told_of(exit_code, says, tmp_path, monkeypatch):
+    """There is no machine code after the other process has ended, whether or not it made some."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiled, "_said", set())
+    monkeypatch.setattr(compiled, "Thread", lambda target, daemon: SimpleNamespace(start=target))
+    monkeypatch.setattr(compiled.serialise, "pack_job", lambda war, battles: None)
+    monkeypatch.setattr(compiled.compile_job, "begin", lambda job: SimpleNamespace(wait=lambda: exit_code))
+    monkeypatch.setattr(compiled, "compile_ruleset", lambda *given: NOT_COMPILED)
+
+    compiled._compile_aside(SimpleNamespace(form=SimpleNamespace(ruleset=None), inputs=None), MANY, MachineCode())
+
+    assert says.format(tmp_path / "sheets-algo" / "kernel") in " ".join(compiled._said)
+
+
 COMPILES = """
 from pathlib import Path
 from types import SimpleNamespace
