@@ -16,6 +16,7 @@ import pytest
 from scripts.support.browser import AXE, BARRIERS, browser, node
 from scripts.support.moderator import only, season
 from tests.e2e.online import Online
+from tests.helpers.spellings import ONE_NAME, TWO_NAMES
 
 WAR = "W-0002"
 SERVICES = Path(__file__).parents[1] / "helpers" / "apps_script.mjs"
@@ -108,6 +109,29 @@ def test_what_the_board_saves_is_what_is_ruled_and_no_other_cell_changes(made):
     receipt = online.column(id, "Request", "Receipts").index(WAR)
     placed = json.loads(online.column(id, "Inputs", "Receipts")[receipt])["attacker"]["flanks"]
     assert [(flank["label"], flank["x"]) for flank in placed][:2] == [("=1+1", 180.5), ("'tis", rows[1][3])]
+
+
+def test_db_07_names_are_compared_as_the_program_does(made):
+    _, _, sheets = made
+
+    assert [pair for pair in ONE_NAME if not sheets.says("isSame", *pair)["value"]] == []
+    assert [pair for pair in TWO_NAMES if sheets.says("isSame", *pair)["value"]] == []
+
+
+def test_rows_whose_request_is_spelt_otherwise_are_shown_and_replaced(made):
+    """A dash that a phone put in the place of a hyphen; Save doubled the force."""
+    online, id, sheets = made
+    board = sheets.calls("readBoard", WAR)
+    saved = sheets.calls("writeBoard", WAR, "Attacker", rows_of(board, 0, {"x": 180}), board["versions"]["Attacker"])
+    for place, row in enumerate(online.server.tab(id, "Flanks"), start=1):
+        if row[:2] == [WAR, "Attacker"]:
+            online.server.type(id, f"Flanks!A{place}", [["W–0002"]])
+
+    seen = sheets.calls("readBoard", WAR)
+    assert [row[1:] for row in seen["rows"]["Attacker"]] == [row[1:] for row in saved["board"]["rows"]["Attacker"]]
+    sheets.calls("writeBoard", WAR, "Attacker", rows_of(board, 0), seen["versions"]["Attacker"])
+
+    assert [row[:2] for row in flanks(online, id) if row[0] == "W–0002"] == []
 
 
 def test_an_edited_row_and_a_ruled_request_are_refused_and_nothing_is_written(made):

@@ -8,7 +8,13 @@ function showBoard() {
   SpreadsheetApp.getUi().showModalDialog(page, "Strategy board");
 }
 
-function isSame(one, other) { return String(one).trim().toLowerCase() === String(other).trim().toLowerCase(); }
+// The form in which the program compares names (DB-07): capitals, spaces, the kinds of apostrophes and dashes, and the composition of accents do not matter.
+function loosely(value) {
+  const text = String(value).trim().replace(/\s+/g, " ").replace(/[^ı]/gu, sign => sign.toUpperCase().toLowerCase());
+  return text.normalize("NFC").replace(/[`´ʹʻʼʽˈ‘’‛′＇ꞌ]/g, "'").replace(/[‐‑‒–—―−﹘﹣－]/g, "-");
+}
+
+function isSame(one, other) { return loosely(one) === loosely(other); }
 
 // A tab with the place of its headers, and of the places of columns by header, -1 for one that is not there.
 function tabOf(name, needed) {
