@@ -189,6 +189,19 @@ def test_watch_keeps_the_tab(online):
         assert json.loads(online.server.tab(id, "Boards")[1][3])["request"]["year"] == 1072
 
 
+def test_watch_tells_the_board_of_a_renamed_tab(online):
+    """It watched the tab Boards alone once that was current, and saw nothing else for ten minutes."""
+    id = online.make(only(season(), "W-0001"))
+    online.tick(id, "W-0001", ready=False)
+    with online.watches(id, SHEETS_ALGO_BOARDS="true") as watching:
+        watching.until(lambda: "Boards" in online.server.tabs(id))
+        settled = online.server.count("read") + 8
+        watching.until(lambda: online.server.count("read") >= settled)
+        title = {"sheetId": online.server.tabs(id)["Flanks"], "title": "Wings"}
+        online.server.user(id, [{"updateSheetProperties": {"properties": title, "fields": "title"}}])
+        watching.until(lambda: json.loads(online.server.tab(id, "Boards")[1][3])["tabs"]["rows"] == "Wings")
+
+
 def test_a_file_has_no_such_board(moderator):
     said = moderator.types("board", "season.xlsx", "--sheets", "out")
     assert said.code == 2

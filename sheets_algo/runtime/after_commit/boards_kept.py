@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sheets_algo.database.problems import shortened
 from sheets_algo.ruling.boards.board_tab import NAME, kept_boards
 from sheets_algo.runtime.session.session import Session, opened
@@ -16,11 +18,12 @@ def keep_boards(session: Session) -> bool:
     Raises:
         WorkbookError: The workbook cannot be read or written.
     """
-    workbook = opened(session)
     before = session.workbook.read((NAME,))
+    workbook = opened(session)  # last, since a watcher asks whether what was read last is unchanged
     changes = kept_boards(workbook.snapshot, workbook.forms, workbook.receipts, before)
     if changes:
-        session.workbook.commit(before, changes)
+        known = replace(workbook.snapshot, sheets={**before.sheets, **workbook.snapshot.sheets})
+        session.workbook.commit(known, changes)
     return bool(changes)
 
 
