@@ -314,6 +314,23 @@ def test_a_folder_that_is_both_seed_and_save_need_not_be_there_at_first(tmp_path
         assert second.tab(id, "T") == [["x"]]
 
 
+def test_cells_that_are_alike_are_written_once_and_come_back(tmp_path):
+    """A list of choices down a column, as `init` makes them, filled half-way."""
+    options = ["--seed", str(tmp_path), "--save", str(tmp_path)]
+    values = [{"userEnteredValue": name} for name in ("Ocean", "Temperate", "Arid")]
+    rule = {"condition": {"type": "ONE_OF_LIST", "values": values}, "inputMessage": "Choose one"}
+    with LocalSheets(process=True, options=options) as first:
+        id = first.make("Wars", {"T": [["Climate"], ["Arid"], ["Ocean"], ["Arid"]]})
+        column = {"sheetId": first.tabs(id)["T"], "startRowIndex": 1, "startColumnIndex": 0, "endColumnIndex": 2}
+        first.user(id, [{"setDataValidation": {"range": column, "rule": rule}}])
+        shown = first.show(id, include_grid_data=True)
+    assert json.dumps(shown).count("Choose one") > 1000
+    assert (tmp_path / f"{id}.json").read_text().count("Choose one") == 3
+
+    with LocalSheets(process=True, options=options) as second:
+        assert second.show(id, include_grid_data=True) == shown
+
+
 def test_a_server_that_is_told_to_stop_saves_and_ends_well(tmp_path):
     command = [sys.executable, str(SCRIPT), "--port", "0", "--save", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:

@@ -35,7 +35,7 @@ def save(store: Store, folder: Path) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     for file in store.files.values():
         part = folder / f".{file.id}.part"
-        part.write_text(json.dumps(file.to_json(), ensure_ascii=False, indent=1), encoding="utf-8")
+        part.write_text(json.dumps(file.to_json(), ensure_ascii=False), encoding="utf-8")
         part.replace(folder / f"{file.id}.json")
     for gone in folder.glob("*.json"):
         if gone.stem not in store.files:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from localsheets.book import Book
@@ -37,7 +37,7 @@ def load(data: Mapping[str, Any]) -> Book:
 def _dump_sheet(sheet: Sheet) -> dict[str, Any]:
     return {
         "properties": dict(sheet.properties),
-        "cells": [[row, column, _dump_cell(cell)] for row, column, cell in sheet.inside(sheet.all)],
+        "cells": list(_dump_cells(sheet)),
         "dimensions": {name: [[at, item] for at, item in found.items()] for name, found in sheet.dimensions.items()},
         "groups": {name: list(found) for name, found in sheet.groups.items()},
         "basic_filter": sheet.basic_filter,
@@ -54,9 +54,22 @@ def _load_sheet(data: Mapping[str, Any]) -> Sheet:
     )
     for name in _LISTS:
         setattr(sheet, name, list(data[name]))
+    cells: list[Cell] = []
     for row, column, cell in data["cells"]:
-        sheet.put(row, column, _load_cell(cell))
+        if isinstance(cell, dict):
+            cells.append(_load_cell(cell))
+        sheet.put(row, column, cells[cell] if isinstance(cell, int) else cells[-1])
     return sheet
+
+
+def _dump_cells(sheet: Sheet) -> Iterator[list[Any]]:
+    """Yield row, column and cell; of a cell like an earlier one its number: whole columns are alike."""
+    numbers: dict[str, int] = {}
+    for row, column, cell in sheet.inside(sheet.all):
+        dumped = _dump_cell(cell)
+        number = numbers.get(key := repr(dumped))
+        numbers.setdefault(key, len(numbers))
+        yield [row, column, dumped if number is None else number]
 
 
 def _dump_cell(cell: Cell) -> dict[str, Any]:
