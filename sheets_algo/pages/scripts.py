@@ -15,8 +15,10 @@ from markupsafe import Markup
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) )", re.MULTILINE)
-COMMENT = re.compile(r"^ *// .*\n", re.MULTILINE)
-"""A line that is a comment; it stays in the module, where people read it, as does what indents a line."""
+COMMENT = re.compile(r"^ *// .*\n|(?<=[;{]) // .*$", re.MULTILINE)
+"""A comment on a line of its own or behind a statement; it stays in the module, where people read it, as does what
+indents a line.
+"""
 INDENT = re.compile(r"^ +", re.MULTILINE)
 
 
