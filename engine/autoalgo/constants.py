@@ -213,6 +213,7 @@ class R83(NamedTuple):
     works: Annotated[
         float, LEAST_0, "Besiegers whom works of Defense 1 ask besides as many as the garrison, or supply passes."
     ]
+    water: Annotated[float, SHARE, "Least share of the map that is Water, or no fleet feeds a garrison."]
 
 
 class R84(NamedTuple):

@@ -32,7 +32,7 @@ from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.army import belligerent, has_land_types
-from engine.autoalgo.setup.pixels import has_land, has_water
+from engine.autoalgo.setup.pixels import has_land, has_water, water_of
 from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
@@ -335,11 +335,7 @@ def _country(
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=variables[0].siege_rate.value,
         is_fortified=int(can_be_besieged(war, tables)),
-        is_fed_by_sea=int(
-            has_fleet(war, 1, tables)
-            and berths[1] > berths[0] * has_fleet(war, 0, tables)
-            and berths[1] * a_berth >= sum(plan.men for plan in plans[1])
-        ),
+        is_fed_by_sea=int(is_fed_by_sea(war, plans, tables)),
         camp=tables.climate.camp(war.location.climate, war.month),
         works=works_of(war, tables),
         breach_rate=breach_rate_of(war, variables[0].siege_rate.value, tables),
@@ -376,6 +372,17 @@ def has_fleet(war: WarInputs, side: int, tables: Tables) -> bool:
     """Return True if ships bring food to a side on land: a map with water, and a number of ships typed (R-99)."""
     is_typed = bool(belligerent(war, side).military.ship_number) and has_land_types(belligerent(war, side))
     return is_typed and tables.constants.r_99.country > 0.0 and has_water(war.terrain, tables)
+
+
+def is_fed_by_sea(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]], tables: Tables) -> bool:
+    """Return True if the defender's ships bring food past the besiegers: on no river, whose banks they hold (R-83)."""
+    berths = _fleet_capacities(war, plans)
+    return (
+        has_fleet(war, 1, tables)
+        and bool(water_of(war.terrain, tables).mean() >= tables.constants.r_83.water)
+        and berths[1] > berths[0] * has_fleet(war, 0, tables)
+        and berths[1] * tables.constants.r_18.residents_a_berth >= sum(plan.men for plan in plans[1])
+    )
 
 
 def carried_days(war: WarInputs, side: int, tables: Tables) -> float:

@@ -13,6 +13,7 @@ from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import ship_number
+from engine.autoalgo.setup.deploy import is_fed_by_sea
 from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.points import shares_of
 from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table
@@ -265,7 +266,8 @@ def check_places(war: WarInputs, rows: Mapping[str, Sequence[Row]], tables: Tabl
 def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
     """Warn of a war in which nobody attacks, and of a siege in which something cannot happen (R-13, R-83, R-101)."""
     numbers = tables.constants
-    own, enemy = ({plan.maneuver for plan in flank_table(war, side, tables)} for side in (0, 1))
+    plans = flank_table(war, 0, tables), flank_table(war, 1, tables)
+    own, enemy = ({plan.maneuver for plan in side} for side in plans)
     besieges = can_be_besieged(war, tables) and numbers.r_100.applies
     if own == enemy == {"Position"} and not besieges:
         hours = tables.strategy.hours_most
@@ -282,6 +284,9 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
     if garrison >= numbers.r_100.odds * besiegers:
         says = f"a garrison of {inside} comes out of its works before so few besiegers and fights in the open"
         yield row.warning("location", "R-100", says)
+    elif is_fed_by_sea(war, plans, tables):
+        says = f"the ships of {war.defender.military.name} feed the garrison, so hunger takes nobody"
+        yield row.warning("location", "R-83", says, allowed="A fleet of the attacker's with as many berths stops them")
     elif besiegers < needed:
         says = f"{counted(besiegers, 'besieger')} cannot close the lines round {inside}, so hunger takes nobody"
         yield row.warning("location", "R-83", says, allowed=f"At least {needed:,} would")

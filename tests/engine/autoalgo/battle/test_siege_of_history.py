@@ -162,12 +162,21 @@ def test_r_83_no_lines_on_land_close_a_harbour() -> None:
 @pytest.mark.parametrize(("garrison", "is_fed"), [(3_000, 1), (3_001, 0)])
 def test_r_83_a_fleet_feeds_a_garrison_for_whom_it_has_room_for_food(garrison: int, is_fed: int) -> None:
     """A galley has 150 berths, and each brings food for 20 men (R-18)."""
-    codes = terrain().codes.copy()
-    codes[:, 300:] = FEATURES["Water"]
-    harbour = ground_of_codes(codes)
-    inputs = war(army("A"), army("B", garrison, ship=GALLEY, ships=1), location=CASTLE, ground=harbour)
+    assert is_fed_beside(100, garrison) == is_fed
 
-    assert Battlefield.of(inputs, shipped_tables(), 1).tunables.country.is_fed_by_sea == is_fed
+
+@pytest.mark.parametrize(("columns", "is_fed"), [(10, 0), (39, 0), (40, 1), (300, 1)])
+def test_r_83_a_fleet_feeds_no_garrison_on_a_river(columns: int, is_fed: int) -> None:
+    """A tenth of the 400 columns is Water at a coast, and a fortieth on the map Normal River."""
+    assert is_fed_beside(columns, 3_000) == is_fed
+
+
+def is_fed_beside(columns: int, garrison: int) -> int:
+    codes = terrain().codes.copy()
+    codes[:, 400 - columns :] = FEATURES["Water"]
+    sides = army("A"), army("B", garrison, ship=GALLEY, ships=1)
+    inputs = war(*sides, location=CASTLE, ground=ground_of_codes(codes))
+    return Battlefield.of(inputs, shipped_tables(), 1).tunables.country.is_fed_by_sea
 
 
 @pytest.mark.parametrize("hidden", [1, 299, 300, 600])
