@@ -300,6 +300,9 @@ class R100(NamedTuple):
     share: Annotated[
         float, POSITIVE, "Share of the besiegers that hunger and hardship take before they lift the siege."
     ]
+    last: Annotated[
+        int, Number(0, whole=True), "Hours before the attack is abandoned in which he storms whom hunger spares."
+    ]
 
 
 class R101(NamedTuple):

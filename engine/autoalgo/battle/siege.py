@@ -65,7 +65,12 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
         fight_out(battle, SALLY, events, hour)
         return False
     lost, men = dead_of_hardship(battle, ATTACKER)
-    if lost > 0 and hungered(lost, men) >= constants.r_100.share:
+    is_spent = lost > 0 and hungered(lost, men) >= constants.r_100.share
+    is_going = is_spent or is_in_vain(battle, tunables, tunables.end_rules.hours_most - hour)
+    if is_going and besiegers >= constants.r_100.storm * garrison:
+        fight_out(battle, STORM, events, hour)
+        return False
+    if is_spent:
         battle.tally[WINNER] = DEFENDER
         keep(events, HUNGERED, lost)
         keep(events, GARRISON, men)
@@ -95,6 +100,16 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
         fight_out(battle, STORM, events, hour)
         return False
     return True
+
+
+def is_in_vain(battle: Battle, tunables: Tunables, hours: int) -> bool:
+    """Return True if the attack is soon abandoned, hunger comes too late, and no fleet feeds the garrison (R-100).
+
+    Args:
+        hours: Hours that are left; behind closed lines a garrison eats an hour of its stores in each.
+    """
+    is_late = hours < tunables.constants.r_100.last and battle.stores[DEFENDER] > hours
+    return bool(is_late and not tunables.country.is_fed_by_sea)
 
 
 def stays_inside(battle: Battle, is_outnumbered: bool, numbers: R100) -> bool:

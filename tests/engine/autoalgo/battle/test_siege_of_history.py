@@ -52,6 +52,7 @@ from scripts.support.small_battles import (
 from tests.helpers import machine_code
 
 GUN = unit(name="Gun", power=(1.2, 1.2, 0.0), long_range=1_000.0)
+HOPLITE = shipped_tables().units["Hoplite"]
 PLACE = tables().defaults.location
 CASTLE = replace(PLACE, fortifications="Castle")
 
@@ -69,7 +70,7 @@ def besieged(
     other = army("B", garrison, flanks=line(*[maneuvers[1]] * flanks, y=218))
     field = field_of(war(own, other, location=replace(CASTLE, **place), ground=terrain(feature)))
     numbers = {"applies": 1, "odds": 1.5, "storm": 5, "yields": 2.5, "escalade": 50}
-    numbers |= {"outside": 0.1, "days": 36, "share": 0.33}
+    numbers |= {"outside": 0.1, "days": 36, "share": 0.33, "last": 96}
     field = with_numbers(with_numbers(field, "r_100", **numbers), "r_99", hours=12, carried=3, country=1)
     return with_numbers(field, "r_83", share=0.1, works=400)
 
@@ -268,6 +269,51 @@ def test_r_100_besiegers_of_whom_a_third_are_dead_go() -> None:
 
     assert told(field) == [kinds.LIFTED]
     assert field.battle.tally[WINNER] == DEFENDER
+
+
+@pytest.mark.parametrize(("besiegers", "kind"), [(14_999, kinds.LIFTED), (15_000, kinds.STORM)])
+def test_r_100_who_is_five_times_as_strong_does_not_go_without_a_storm(besiegers: int, kind: int) -> None:
+    field = besieged(30_000)
+    sits(field)
+    field.drain()
+    field.battle.died[0], field.battle.men[0] = 10_000, besiegers
+    sits(field, 2)
+
+    assert told(field) == [kind]
+    assert field.battle.tally[WINNER] == (DEFENDER if kind == kinds.LIFTED else -1)
+
+
+@pytest.mark.parametrize(
+    ("besiegers", "hour", "stores", "is_fed", "storms"),
+    [
+        (15_000, 1_105, 96, 0, True),
+        (14_999, 1_105, 96, 0, False),
+        (15_000, 1_104, 97, 0, False),
+        (15_000, 1_105, 95, 0, False),
+        (15_000, 1_105, 96, 1, False),
+    ],
+)
+def test_r_100_who_is_five_times_as_strong_storms_when_hunger_comes_too_late(
+    besiegers: int, hour: int, stores: int, is_fed: int, storms: bool
+) -> None:
+    field = besieged(besiegers)
+    field.tunables = field.tunables._replace(country=field.tunables.country._replace(is_fed_by_sea=is_fed))
+    sits(field)
+    field.drain()
+    field.battle.stores[DEFENDER] = stores
+
+    assert sits(field, hour) != storms
+    assert told(field) == [kinds.STORM] * storms
+
+
+@pytest.mark.parametrize(
+    ("besiegers", "garrison", "climate"), [(40_000, 1_000, "Tropical"), (900, 20, "Temperate"), (45, 1, "Temperate")]
+)
+def test_r_100_no_handful_outlasts_a_horde(besiegers: int, garrison: int, climate: str) -> None:
+    sides = (army(name, men, types=(HOPLITE, None, None)) for name, men in (("A", besiegers), ("B", garrison)))
+    place = replace(PLACE, fortifications="Palisade", climate=climate)
+
+    assert outcome(war(*sides, location=place), 100)[0] > 0.95
 
 
 @pytest.mark.parametrize(("winner", "captured"), [(ATTACKER, 1_000), (DEFENDER, 0)])
