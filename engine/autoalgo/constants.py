@@ -195,7 +195,7 @@ class Unit16(NamedTuple):
 
 class R81(NamedTuple):
     hours: Annotated[int, Number(0, whole=True), "Hours for which flanks wait for each other; 0: they do not."]
-    metres: Annotated[float, LEAST_0, "Most by which one flank of a line begins ahead of another."]
+    metres: Annotated[float, LEAST_0, "Most by which one flank of a line is ahead of another, at the start and on its way."]
 
 
 class R82(NamedTuple):

@@ -146,7 +146,7 @@ def test_a_season_of_two_games_three_channels_and_a_backup_in_the_middle(moderat
     assert moderator.types("run", moderator.book).code == 0
     assert moderator.types("run", gaul).code == 0
     assert places.news() == [
-        "1066/wars: Stamford Bridge, 1066: Norway @Anna",
+        "1066/wars: Stamford Bridge, 1066: England @Anna",
         "1066/wars: Where things stand (1 result)",
         "gaul/Manzikert, 1071: Manzikert, 1071: Seljuk Sultanate",
         "wiki: Stamford Bridge, 1066",
@@ -208,6 +208,6 @@ def look_at(places: Seen, folder: Path) -> None:
         page.goto((folder / "1066.html").as_uri())
         first = page.locator(".message").first
         notified = " ".join(first.locator(".content").inner_text().split())
-        assert re.fullmatch(r"Stamford Bridge, 1066: Norway (takes|holds) .* @Anna", notified)
+        assert re.fullmatch(r"Stamford Bridge, 1066: England (takes|holds) .* @Anna", notified)
         assert first.locator(".title").inner_text() == notified.removesuffix(" @Anna")
         assert "Battle" in first.locator(".spoiler").text_content()

@@ -120,13 +120,13 @@ def test_rcp_18_a_receipt_holds_the_decisions_about_it() -> None:
 
 
 def test_ovr_10_a_cell_has_another_value_for_one_ruling() -> None:
-    book, _plan = hastings(("Input", "Militaries!William's Army!Size", 2000))
+    book, _plan = hastings(("Input", "Militaries!William's Army!Size", 1500))
 
     receipt = ruling(book, HASTINGS)
     assert SECTION in receipt.wiki
     lost = sum(map(int, re.findall(r"\d+", items(receipt, "Losses")[0].partition(";")[0].replace(",", ""))))
     left = dict(zip(column(book, "Militaries", "Name"), column(book, "Militaries", "Size"), strict=True))
-    assert left["William's Army"] == 2_000 - lost  # of the decided value
+    assert left["William's Army"] == 1_500 - lost  # of the decided value
     assert receipt.seed == plain()[1].seed
     assert receipt.inputs == plain()[1].inputs
     assert receipt.inputs_fingerprint != plain()[1].inputs_fingerprint
@@ -645,7 +645,9 @@ def test_rcpt_01_a_decision_changes_the_time_of_a_battle_and_its_receipt_says_bo
     run(book)
 
     receipt = ruling(book, "W-0001")
-    assert items(receipt, "Battle") == ["10 hours; without the decision 14 hours (1 day 2 hours, 12 hours a day)"]
+    assert items(receipt, "Battle") == [
+        "32 hours (2 days 8 hours, 12 hours a day); without the decision 23 hours (1 day 11 hours, 12 hours a day)"
+    ]
     assert differences(receipt) == ()
 
 

@@ -93,7 +93,7 @@ def pace(orders: Orders, tunables: Tunables, flank: int) -> float:
 def held_back_m(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int, gap_m: float) -> float:
     """Return the most metres that a flank goes toward its enemy before the first blow (R-81, R-118).
 
-    Flanks that began in a line arrive together, and riders come no nearer to the enemy than the nearest of their slower
+    Flanks that began in a line keep level, and riders come no nearer to the enemy than the nearest of their slower
     friends is to his. An ambush lies still until a friend who is not in ambush is nearer.
     """
     lies = battle.maneuver[flank] == IN_AMBUSH
@@ -110,7 +110,7 @@ def held_back_m(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
             nearest_m = min(nearest_m, orders.distance_m[friend])
         apart_m = abs(battle.start_y_m[friend] - battle.start_y_m[flank])
         if waits and battle.maneuver[friend] == NORMAL and apart_m <= tunables.constants.r_81.metres:
-            farthest_m = max(farthest_m, orders.distance_m[friend])
+            farthest_m = max(farthest_m, orders.distance_m[friend] - tunables.constants.r_81.metres)
     if nearest_m == math.inf:
         return own * METRES_A_KM * gap_m / farthest_m
     return max(gap_m - nearest_m, 0.0) if lies else min(own * METRES_A_KM * gap_m / farthest_m, gap_m - nearest_m)

@@ -283,23 +283,23 @@ def test_r_81_they_wait_for_foot_that_fights_and_before_the_first_blow_for_enemi
 @pytest.mark.parametrize(
     ("friend", "hour", "contact", "share"),
     [
-        (FlankOrder(x=230, y=200), 1, 0, 0.8),
-        (FlankOrder(x=230, y=196), 1, 0, 40 / math.hypot(30, 44)),
-        (FlankOrder(x=230, y=195), 1, 0, 1.0),
+        (FlankOrder(x=230, y=200), 1, 0, 40 / 48),
+        (FlankOrder(x=230, y=198), 1, 0, 40 / (math.hypot(30, 42) - 2)),
+        (FlankOrder(x=230, y=197), 1, 0, 1.0),
         (FlankOrder(x=230, y=200, maneuver="Position"), 1, 0, 1.0),
-        (FlankOrder(x=202, y=200), 1, 0, 40 / math.hypot(2, 40)),
+        (FlankOrder(x=212, y=200), 1, 0, 1.0),
         (FlankOrder(x=230, y=200), 7, 0, 1.0),
         (FlankOrder(x=230, y=200), 2, 1, 1.0),
     ],
-    ids=["line", "a kilometre behind", "reserve", "stands", "beside", "hours are over", "after the first blow"],
+    ids=["line", "two pixels behind", "reserve", "stands", "beside", "hours are over", "after the first blow"],
 )
-def test_r_81_flanks_of_a_line_go_by_their_shares_of_the_longest_way(
+def test_r_81_a_flank_keeps_within_two_pixels_of_the_last_of_its_line(
     friend: FlankOrder, hour: int, contact: int, share: float
 ) -> None:
     attacker = army("A", 1_000, types=(FOOT, None, None), flanks=(FlankOrder(x=200, y=200), friend))
     stands = (FlankOrder(x=200, y=240, maneuver="Position"),)
     field = field_of(war(attacker, army("B", 1_000, types=(FOOT, None, None), flanks=stands)))
-    field = with_numbers(field, "r_81", hours=6, metres=1_000.0)
+    field = with_numbers(field, "r_81", hours=6, metres=500.0)
     field.battle.tally[[HOURS, FIRST_CONTACT]] = hour, contact
     decide(field.battle, field.orders, field.tunables, field.draws, hour)
 
