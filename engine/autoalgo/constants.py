@@ -195,7 +195,7 @@ class Unit16(NamedTuple):
 
 class R81(NamedTuple):
     hours: Annotated[int, Number(0, whole=True), "Hours for which flanks wait for each other; 0: they do not."]
-    metres: Annotated[float, LEAST_0, "Most by which one flank of a line is ahead of another, at the start and on its way."]
+    metres: Annotated[float, LEAST_0, "Most by which a flank is ahead of another of its line, at the start and later."]
 
 
 class R82(NamedTuple):
