@@ -384,10 +384,10 @@ def has_fleet(war: WarInputs, side: int, tables: Tables) -> bool:
 
 def is_fed_by_sea(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]], tables: Tables) -> bool:
     """Return True if the defender's ships bring food past the besiegers: on no river, whose banks they hold (R-83)."""
-    berths = _fleet_capacities(war, plans)
+    berths, is_water = _fleet_capacities(war, plans), water_of(war.terrain, tables)
     return (
         has_fleet(war, 1, tables)
-        and bool(water_of(war.terrain, tables).mean() >= tables.constants.r_83.water)
+        and bool(is_water.sum() >= tables.constants.r_83.water * is_water.size)
         and berths[1] > berths[0] * has_fleet(war, 0, tables)
         and berths[1] * tables.constants.r_18.residents_a_berth >= sum(plan.men for plan in plans[1])
     )
