@@ -22,10 +22,12 @@ from engine.autoalgo.battle.state import (
     Tunables,
     Units,
 )
-from engine.autoalgo.battle.tactics import METRES_A_KM, held_back_m, stands
+from engine.autoalgo.battle.tactics import held_back_m, stands
 from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy
 from engine.autoalgo.constants import Constants, Move03, Move04
 from engine.rng import ranked
+
+METRES_A_KM = 1000.0
 
 
 def move(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
@@ -78,7 +80,8 @@ def move_flank(
     else:
         travel_m = approach_m(battle, tunables, flank, target, on_water, step_m, gap_m)
         if travel_m > 0.0:
-            travel_m = max(min(travel_m, held_back_m(battle, orders, tunables, flank, target, gap_m)), -step_m)
+            held_m = held_back_m(battle, orders, tunables, flank, target, step_m, gap_m)
+            travel_m = max(min(travel_m, held_m), -step_m)
         if travel_m == 0.0 or (is_standing and travel_m < 0.0):  # a flank that stays is not scattered
             return
         if -step_m < travel_m < step_m and tunables.constants.r_14.margin_m > 0.0:  # at its best range

@@ -20,8 +20,6 @@ from engine.autoalgo.battle.state import (
 )
 from engine.autoalgo.constants import R118
 
-METRES_A_KM = 1000.0
-
 
 def stands(battle: Battle, flank: int) -> bool:
     """Return True if a flank is on Position and does not flee."""
@@ -90,7 +88,9 @@ def pace(orders: Orders, tunables: Tunables, flank: int) -> float:
     return float(tunables.traits.speed_kmh[flank, tunables.ground.is_water[code]] * tunables.ground.speed[code])
 
 
-def held_back_m(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int, gap_m: float) -> float:
+def held_back_m(
+    battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int, step_m: float, gap_m: float
+) -> float:
     """Return the most metres that a flank goes toward its enemy before the first blow (R-81, R-118).
 
     Flanks that began in a line keep level, and riders come no nearer to the enemy than the nearest of their slower
@@ -108,9 +108,10 @@ def held_back_m(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
             continue
         if battle.maneuver[friend] != IN_AMBUSH if lies else rides and pace(orders, tunables, friend) < own:
             nearest_m = min(nearest_m, orders.distance_m[friend])
-        apart_m = abs(battle.start_y_m[friend] - battle.start_y_m[flank])
-        if waits and battle.maneuver[friend] == NORMAL and apart_m <= tunables.constants.r_81.metres:
+        ahead_m = battle.start_y_m[friend] - battle.start_y_m[flank]
+        is_level = max(ahead_m, -ahead_m) <= tunables.constants.r_81.metres
+        if waits and battle.maneuver[friend] == NORMAL and is_level:
             farthest_m = max(farthest_m, orders.distance_m[friend] - tunables.constants.r_81.metres)
     if nearest_m == math.inf:
-        return own * METRES_A_KM * gap_m / farthest_m
-    return max(gap_m - nearest_m, 0.0) if lies else min(own * METRES_A_KM * gap_m / farthest_m, gap_m - nearest_m)
+        return step_m * gap_m / farthest_m
+    return max(gap_m - nearest_m, 0.0) if lies else min(step_m * gap_m / farthest_m, gap_m - nearest_m)

@@ -303,9 +303,10 @@ def test_r_81_a_flank_keeps_within_two_pixels_of_the_last_of_its_line(
     field.battle.tally[[HOURS, FIRST_CONTACT]] = hour, contact
     decide(field.battle, field.orders, field.tunables, field.draws, hour)
 
-    held_m = held_back_m(field.battle, field.orders, field.tunables, 0, 2, field.orders.distance_m[0])
-
     step_m = pace(field.orders, field.tunables, 0) * 1_000.0
+
+    held_m = held_back_m(field.battle, field.orders, field.tunables, 0, 2, step_m, field.orders.distance_m[0])
+
     assert min(held_m, step_m) == pytest.approx(step_m * share)
 
 

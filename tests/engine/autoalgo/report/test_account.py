@@ -109,12 +109,12 @@ def test_rcpt_04_an_attack_that_is_abandoned_during_the_pursuit() -> None:
     """R-13: the defender wins, although none of his flanks fights any more."""
     told = account_of(war(), 3, rules_with(hours_most=40))
     assert told[0] == "B holds default: A abandons the attack."
-    assert told[1].endswith("; B had nobody left to fight after 32 hours, and the attack was abandoned after 40 hours.")
+    assert told[1].endswith("; B had nobody left to fight after 30 hours, and the attack was abandoned after 40 hours.")
 
 
 def test_r_29_without_a_pursuit_there_is_only_the_decision() -> None:
     told = account_of(war(), 1, rules_with(ends_when="retreating"))
-    assert told[1].endswith(" had nobody left to fight after 30 hours.")
+    assert told[1].endswith(" had nobody left to fight after 32 hours.")
 
 
 def test_rcpt_04_an_attack_that_is_repelled() -> None:
