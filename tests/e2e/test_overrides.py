@@ -14,7 +14,7 @@ LUCK = {"SHEETS_ALGO_SECRET": SECRET}
 """The same battle each time."""
 WHAT = "hour 3, Normandy right flank, attack"
 DECISIONS = [
-    {"Request": "W-0002", "Kind": "Draw", "What": WHAT, "Value": 0.99, "Reason": "a [[bad]] die", "By": "Bob"},
+    {"Request": "W-0002", "Kind": "Draw", "What": WHAT, "Value": 0.6, "Reason": "a [[bad]] die", "By": "Bob"},
     {"Request": "W-0002", "Kind": "Result", "What": "England Stability", "Value": 66, "Reason": "peace", "By": "Anna"},
 ]
 
@@ -48,7 +48,7 @@ def test_a_decision_is_told_verified_listed_and_taken_back(moderator):
     replayed = moderator.types("replay", "season.xlsx", "W-0002", "--html", "page.html")
     assert replayed.code == 0
     page = (moderator.folder / "page.html").read_text()
-    assert f'<a href="#h=3">hour 3</a>: the moderator sets {WHAT} to 0.99' in page
+    assert f'<a href="#h=3">hour 3</a>: the moderator sets {WHAT} to 0.6' in page
     assert "How lucky it was" not in page
     assert "as the moderator decided" in moderator.types("explain", "season.xlsx", "W-0002").out
 
@@ -59,7 +59,7 @@ def test_a_decision_is_told_verified_listed_and_taken_back(moderator):
     fields = ("by", "kind", "what", "value", "is_undone")
     with (moderator.folder / "tables" / "overrides.csv").open(newline="") as stream:
         listed = [tuple(row[field] for field in fields) for row in csv.DictReader(stream)]
-    assert listed == [("Bob", "Draw", WHAT, "0.99", "False"), ("Anna", "Result", "England Stability", "66", "False")]
+    assert listed == [("Bob", "Draw", WHAT, "0.6", "False"), ("Anna", "Result", "England Stability", "66", "False")]
     wiki = moderator.types("season", "season.xlsx", "--wiki").out
     assert "[[bad]]" not in wiki
     assert [row["by"] for row in moderator.types("season", "season.xlsx", "--json").data["overrides"]] == [
