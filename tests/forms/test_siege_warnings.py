@@ -12,7 +12,7 @@ from scripts.support.workbooks import Rows, messages, run, workbook
 LINES = "besiegers cannot close the lines round"
 FED = (
     "the ships of Host of Right feed the garrison, so hunger takes nobody."
-    " A Ship Number of the attacker's with as many berths stops them."
+    " A fleet of the attacker's with as many berths stops them."
 )
 NO_GUNS = "Host of Left has no artillery, so there is no breach: hunger decides, or the order Storm. [R-101]"
 OUTSIDE = "men comes out of its works before so few besiegers and fights in the open. [R-100]"

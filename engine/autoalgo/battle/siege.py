@@ -61,14 +61,13 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
     garrison = fit_men(battle, DEFENDER)
     if not stays_inside(battle, besiegers > garrison, constants.r_100):
         return False
-    weight = tunables.country.weight * garrison
-    if weight >= constants.r_100.odds * besiegers:
+    if garrison >= constants.r_100.odds * besiegers:
         fight_out(battle, SALLY, events, hour)
         return False
     lost, men = dead_of_hardship(battle, ATTACKER)
     is_spent = lost > 0 and hungered(lost, men) >= constants.r_100.share
     is_going = is_spent or is_in_vain(battle, tunables, tunables.end_rules.hours_most - hour)
-    if is_going and besiegers >= constants.r_100.storm * weight:
+    if is_going and besiegers >= constants.r_100.storm * garrison:
         fight_out(battle, STORM, events, hour)
         return False
     if is_spent:
@@ -92,12 +91,12 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
         return False
     if not is_open and not is_hungry:
         return True
-    if is_worn(battle, constants.r_83) and besiegers >= constants.r_100.yields * weight:
+    if is_worn(battle, constants.r_83) and besiegers >= constants.r_100.yields * garrison:
         lay_down_arms(battle, TERMS_MADE if is_open else STARVED_OUT, events, hour)
     elif is_worn(battle, constants.r_83) and is_hungry:
         fight_out(battle, SALLY, events, hour)
         return False
-    elif is_open and besiegers >= constants.r_100.storm * weight:
+    elif is_open and besiegers >= constants.r_100.storm * garrison:
         fight_out(battle, STORM, events, hour)
         return False
     return True

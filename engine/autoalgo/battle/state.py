@@ -199,7 +199,6 @@ class Country(NamedTuple):
     attrition: float  # Attrition constant of the location (ATT-05)
     siege_rate: float  # Siege Rate of the attacker (VAR-SIEGE)
     is_fortified: int  # 1 if the location has fortifications (SIEGE-01)
-    weight: float  # Besiegers whom a man of the garrison weighs
     is_fed_by_sea: int  # 1 if the defender's ships bring food past the besieger
     camp: float  # Least overcrowding of both camps of a siege, by the climate
     works: float  # Defense of the fortifications

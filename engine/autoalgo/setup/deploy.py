@@ -33,7 +33,6 @@ from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.army import belligerent, has_land_types
 from engine.autoalgo.setup.pixels import has_land, has_water, water_of
-from engine.autoalgo.setup.points import points_a_man
 from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
@@ -336,7 +335,6 @@ def _country(
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=variables[0].siege_rate.value,
         is_fortified=int(can_be_besieged(war, tables)),
-        weight=weight_of(war, tables),
         is_fed_by_sea=int(is_fed_by_sea(war, plans, tables)),
         camp=tables.climate.camp(war.location.climate, war.month),
         works=works_of(war, tables),
@@ -346,12 +344,6 @@ def _country(
         severity=np.array([[severity_of(war, side, of, tables) for of in (0, 1)] for side in (0, 1)]),
         other_disease=int(war.attacker.nation.endemic_disease != war.defender.nation.endemic_disease),
     )
-
-
-def weight_of(war: WarInputs, tables: Tables) -> float:
-    """Return the besiegers whom a man of the garrison weighs, 1 where a side has no points (R-100, R-117)."""
-    besieger, other = (points_a_man(side, tables) for side in (war.attacker, war.defender))
-    return other / besieger if besieger and other else 1.0
 
 
 def works_of(war: WarInputs, tables: Tables) -> float:

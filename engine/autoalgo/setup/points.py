@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from engine.autoalgo.battle.state import DEFENDER
 from engine.autoalgo.inputs import Belligerent, WarInputs
-from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.army import belligerent, has_land_types, ship_number, ships_present, slot_counts
 from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.tables import Tables
@@ -19,23 +16,11 @@ def points_of(own: Belligerent, tables: Tables) -> float | None:
     None if a unit differs from the one of that name in the catalogue, or has no points there.
     """
     if has_land_types(own):
-        return total_of(zip(own.units, slot_counts(own), strict=False), tables)
-    return total_of([(own.units[3], ship_number(own))], tables)
-
-
-def points_a_man(own: Belligerent, tables: Tables) -> float | None:
-    """Return the mean points of an army's foot and horse (R-100); gunners have few, but besiege and hold works."""
-    men = slot_counts(own)[:2]
-    total = total_of(zip(own.units, men, strict=False), tables)
-    return total / sum(men) if total and sum(men) else None
-
-
-def total_of(counted: Iterable[tuple[Unit | None, int]], tables: Tables) -> float | None:
-    """Return the points of so many men or ships of some units, or None (R-117)."""
+        counted = [(unit, men) for unit, men in zip(own.units, slot_counts(own), strict=False) if men]
+    else:
+        counted = [(own.units[3], ship_number(own))]
     total = 0.0
     for unit, number in counted:
-        if number == 0:
-            continue
         if unit is None or unit.name not in tables.points or tables.units.get(unit.name) != unit:
             return None
         total += number * tables.points[unit.name]

@@ -13,7 +13,7 @@ from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import ship_number
-from engine.autoalgo.setup.deploy import is_fed_by_sea, weight_of
+from engine.autoalgo.setup.deploy import is_fed_by_sea
 from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.points import shares_of
 from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table
@@ -281,14 +281,12 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
         return
     works = tables.scores.single("Defense", "Fortifications", war.location.fortifications)
     needed = round(men_for_lines(garrison, works, numbers.r_83))
-    if weight_of(war, tables) * garrison >= numbers.r_100.odds * besiegers:
+    if garrison >= numbers.r_100.odds * besiegers:
         says = f"a garrison of {inside} comes out of its works before so few besiegers and fights in the open"
         yield row.warning("location", "R-100", says)
     elif is_fed_by_sea(war, plans, tables):
         says = f"the ships of {war.defender.military.name} feed the garrison, so hunger takes nobody"
-        yield row.warning(
-            "location", "R-83", says, allowed="A Ship Number of the attacker's with as many berths stops them"
-        )
+        yield row.warning("location", "R-83", says, allowed="A fleet of the attacker's with as many berths stops them")
     elif besiegers < needed:
         says = f"{counted(besiegers, 'besieger')} cannot close the lines round {inside}, so hunger takes nobody"
         yield row.warning("location", "R-83", says, allowed=f"At least {needed:,} would")

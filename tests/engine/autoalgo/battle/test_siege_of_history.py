@@ -26,7 +26,7 @@ from engine.autoalgo.battle.state import (
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.series.replicates import Battlefield
-from engine.autoalgo.setup.deploy import breach_rate_of, deploy, weight_of
+from engine.autoalgo.setup.deploy import breach_rate_of, deploy
 from engine.autoalgo.setup.source import RULES, SOURCE
 from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
@@ -314,44 +314,6 @@ def test_r_100_no_handful_outlasts_a_horde(besiegers: int, garrison: int, climat
     place = replace(PLACE, fortifications="Palisade", climate=climate)
 
     assert outcome(war(*sides, location=place), 100)[0] > 0.95
-
-
-MACHINE_GUN = shipped_tables().units["Machine-gun section"]
-
-
-@pytest.mark.parametrize(
-    ("besieger", "besiegers", "garrison", "men", "odds"),
-    [
-        (MACHINE_GUN, 6_600, HOPLITE, 10_000, 1.0),
-        (MACHINE_GUN, 6_700, HOPLITE, 10_000, 1.0),
-        (MACHINE_GUN, 9_900, HOPLITE, 10_000, 1.0),
-        (HOPLITE, 10_500, MACHINE_GUN, 4_000, 0.0),
-    ],
-)
-def test_r_100_besiegers_and_garrison_are_weighed_by_their_points(
-    besieger: Unit, besiegers: int, garrison: Unit, men: int, odds: float
-) -> None:
-    sides = army("A", besiegers, types=(besieger, None, None)), army("B", men, types=(garrison, None, None))
-
-    assert outcome(war(*sides, location=CASTLE))[0] == pytest.approx(odds, abs=0.05)
-
-
-@pytest.mark.parametrize(
-    ("types", "shares", "weight"),
-    [
-        ((MACHINE_GUN, None, None), (1.0, 0.0, 0.0), 77.78),
-        ((MACHINE_GUN, HOPLITE, None), (0.5, 0.5, 0.0), 39.39),
-        ((MACHINE_GUN, None, GUN), (0.2, 0.0, 0.8), 77.78),
-        ((None, None, shipped_tables().units["Fortress gun"]), (0.0, 0.0, 1.0), 1.0),
-        ((replace(MACHINE_GUN, speed=1.0), None, None), (1.0, 0.0, 0.0), 1.0),
-    ],
-)
-def test_r_100_a_man_weighs_the_points_of_foot_and_horse_of_the_catalogue(
-    types: tuple[Unit | None, Unit | None, Unit | None], shares: tuple[float, float, float], weight: float
-) -> None:
-    sides = army("A", types=(HOPLITE, None, None)), army("B", types=types, shares=shares)
-
-    assert weight_of(war(*sides, location=CASTLE), shipped_tables()) == pytest.approx(weight)
 
 
 @pytest.mark.parametrize(("winner", "captured"), [(ATTACKER, 1_000), (DEFENDER, 0)])
