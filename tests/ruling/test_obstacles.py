@@ -5,6 +5,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.packaging.custom import BoolProperty
 from openpyxl.utils import get_column_letter
 
 from engine.receipt import SeasonOptions
@@ -129,11 +130,40 @@ def test_a_protected_tab_refuses_the_wars_that_must_write_there_alone(book: Path
     assert all("the program cannot write here: the tab is protected: unprotect it. [RCP-31]" in m for m in messages)
 
 
+def test_a_protected_tab_of_the_picture_keeps_no_war_from_being_ruled(book: Path) -> None:
+    run(book)
+    protect(book, "Battle Map")
+    made = openpyxl.load_workbook(book)
+    headers = [cell.value for cell in made["War Requests"][1]]
+    made["War Requests"].cell(2, headers.index("Request") + 1).value = "W-0009"
+    made["War Requests"].cell(2, headers.index("Month") + 1).value = "May"
+    made.save(book)
+
+    passed = run(book)
+
+    assert [ruling.receipt.request for ruling in passed.plan.rulings] == ["W-0009"]
+    remark = "Battle Map: the tab is protected, so its picture stays as it is: unprotect it."
+    assert remark in passed.remarks
+
+
+def test_check_tells_that_a_final_workbook_takes_no_ruling(book: Path, tmp_path: Path) -> None:
+    made = openpyxl.load_workbook(book)
+    made.custom_doc_props.append(BoolProperty(name="_MarkAsFinal", value=True))
+    made.save(book)
+
+    said = Moderator(tmp_path, tmp_path / "home", config=None).types("check", BOOK)
+
+    assert said.code == 1
+    assert f"'{BOOK}': the workbook is marked as final: lift that mark" in said.out
+
+
 def test_a_protected_tab_of_the_program_stops_a_pass_unless_it_is_forced(book: Path, tmp_path: Path) -> None:
     protect(book, "Receipts")
     typed = Moderator(tmp_path, tmp_path / "home", config=None)
 
-    assert "Receipts: warning: the program cannot write here: the tab is protected" in typed.types("check", BOOK).out
+    checked = typed.types("check", BOOK)
+    assert checked.code == 1
+    assert "\nReceipts: the tab is protected; nothing was written: unprotect it. [RCP-31]\n" in f"\n{checked.out}"
     warned = typed.types("doctor", BOOK).out
     assert '"Receipts": the tab is protected: unprotect it, if the program writes there.' in warned
     said = typed.types("run", BOOK)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from engine.ruleset import Event, LogSink, MachineCode
+from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.luck.seeds import Secret
@@ -72,7 +73,9 @@ def plan_trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
         if plan.writes.changes:
             session.workbook.rehearse(workbook.snapshot, plan.writes.changes)
     except RefusedChange as error:
-        warnings = (*plan.findings.of_tabs, *blocked_warnings(error.obstacles))
+        where, _, says = str(error).rstrip(".").partition(": ")
+        whole = Problem(cell=CellRef(where), says=says, id="RCP-31")  # it stops every ruling
+        warnings = (*plan.findings.of_tabs, *(blocked_warnings(error.obstacles) if error.obstacles else (whole,)))
         return replace(plan, findings=replace(plan.findings, of_tabs=warnings))
     except WorkbookError:
         return plan

@@ -376,13 +376,16 @@ def test_a_protected_tab_is_written_to_only_when_forced() -> None:
     package = book(sheet(rows({"A": "x"}), tail="<sheetProtection sheet='1'/>"))
     cell, row, png = SetCell("S", 1, 1, "y"), AppendRow("S", ("z",)), Picture("S", b"")
 
-    for changes in (ChangeSet(cells=(cell,)), ChangeSet(rows=(row,)), ChangeSet(pictures=(png,))):
+    for changes in (ChangeSet(cells=(cell,)), ChangeSet(rows=(row,))):
         with pytest.raises(RefusedChange, match=r"S(!A1)?: the tab is protected; nothing was written: unprotect it"):
             make_patch(package, changes)
+    without = make_patch(package, ChangeSet(pictures=(png,)))
     patch, after = patched(package, ChangeSet(cells=(cell,), rows=(row,), forced=True))
 
     assert values(after) == {"A1": "y", "A2": "z"}
     assert patch.remarks == ("S: the tab is protected and was written to all the same, as asked.",)
+    assert (without.changed, without.pictures) == ({}, ())
+    assert without.remarks == ("S: the tab is protected, so its picture stays as it is: unprotect it.",)
 
 
 @pytest.mark.parametrize(

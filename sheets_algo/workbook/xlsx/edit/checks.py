@@ -48,7 +48,8 @@ def check_tab(tab: XlsxTab, remarks: list[str], row: int = 0, column: int = 0, *
     if not tab.xml.is_protected:
         return
     if not forced:
-        raise refused(tab.name, row, column, "the tab is protected", "unprotect it")
+        error = refused(tab.name, row, column, "the tab is protected", "unprotect it")
+        raise error if row else RefusedChange(str(error))  # nothing can be planned around a whole tab
     remark = f"{tab.name}: the tab is protected and was written to all the same, as asked."
     if remark not in remarks:
         remarks.append(remark)

@@ -75,7 +75,8 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
                 append_rows(book, tab, [row.values for row in rows], remarks)
         placed = [*headers, *(cell for tab in book.loaded_tabs() for cell in _note_edits(book, tab))]
         drop_stale_results(book, tabs_read, remarks)
-        for name, pictures in _group_by_tab(book, changes.pictures):
+        pictures_kept = [*_takeable(book, changes.pictures, remarks, forced=changes.forced)]
+        for name, pictures in _group_by_tab(book, pictures_kept):
             place_pictures(book, _writable(book, name, remarks, forced=changes.forced), pictures)
     except (Unscannable, xml.Refused) as problem:
         raise RefusedChange(
@@ -95,7 +96,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
         placed=tuple(placed),
         dropped=frozenset((tab.name, *position) for tab in book.loaded_tabs() for position in tab.dropped),
         new_tabs=book.origins,
-        pictures=tuple(replace(picture, tab=book.tab(picture.tab).name) for picture in changes.pictures),
+        pictures=tuple(replace(picture, tab=book.tab(picture.tab).name) for picture in pictures_kept),
     )
 
 
@@ -135,6 +136,16 @@ def _writable(book: XlsxBook, name: str, remarks: list[str], row: int = 0, colum
     tab = book.tab(name)
     check_tab(tab, remarks, row, column, forced=forced)
     return tab
+
+
+def _takeable(book: XlsxBook, pictures: Iterable[Picture], remarks: list[str], *, forced: bool) -> Iterator[Picture]:
+    """Yield the pictures whose tabs take them; of another one, a remark tells (RCP-31)."""
+    for picture in pictures:
+        tab = book.tab(picture.tab)
+        if forced or not tab.xml.is_protected:
+            yield picture
+        else:
+            remarks.append(f"{tab.name}: the tab is protected, so its picture stays as it is: unprotect it.")
 
 
 def _group_by_tab(book: XlsxBook, items: Iterable[T]) -> list[tuple[str, list[T]]]:
