@@ -1,5 +1,6 @@
 """A cell that takes no value keeps the wars waiting that must write it, and no others (RCP-31)."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -144,6 +145,20 @@ def test_a_protected_tab_of_the_picture_keeps_no_war_from_being_ruled(book: Path
     assert [ruling.receipt.request for ruling in passed.plan.rulings] == ["W-0009"]
     remark = "Battle Map: the tab is protected, so its picture stays as it is: unprotect it."
     assert remark in passed.remarks
+
+
+def test_many_cells_of_a_protected_tab_are_one_warning(book: Path) -> None:
+    protect(book, "War Requests")
+
+    passed = run(book)
+
+    warned = [str(problem) for problem in passed.plan.findings.of_tabs if problem.id == "RCP-31"]
+    assert len(warned) == 1
+    assert re.fullmatch(
+        r"'War Requests'!\w+: warning: the program cannot write here and in \d+ more cells: the tab is protected: "
+        r"unprotect it\. \[RCP-31\]",
+        warned[0],
+    )
 
 
 def test_check_tells_that_a_final_workbook_takes_no_ruling(book: Path, tmp_path: Path) -> None:

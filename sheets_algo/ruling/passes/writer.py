@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -63,15 +64,18 @@ def obstacles_of(state: PassState, row: Row, attribute: str) -> Iterator[Problem
         yield row.problem(attribute, "RCP-31", blocked_says(blocked[place]))
 
 
-def blocked_says(why: str) -> str:
-    """Return the sentence for a blocked cell (RCP-31)."""
-    return f"the program cannot write here: {why}"
+def blocked_says(why: str, more: int = 0) -> str:
+    """Return the sentence for a blocked cell, and for so many more of its tab (RCP-31)."""
+    return f"the program cannot write here{f' and in {more:,} more cells' if more else ''}: {why}"
 
 
 def blocked_warnings(blocked: Mapping[Address, str]) -> Iterator[Problem]:
-    """Yield the warnings of cells that take no value, with the reasons (RCP-31)."""
+    """Yield the warnings of cells that take no value: one for those of a tab with the same reason (RCP-31)."""
+    alike = Counter((place[0], why) for place, why in blocked.items())
     for place, why in blocked.items():
-        yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
+        if cells := alike.pop((place[0], why), 0):
+            says = blocked_says(why, cells - 1)
+            yield Problem(cell=CellRef(*place), says=says, id="RCP-31", severity=Severity.WARNING)
 
 
 def obstacles(
