@@ -76,7 +76,7 @@ def test_what_the_image_starts_can_be_typed(tmp_path):
 
 
 def test_the_image_keeps_machine_code_in_the_folder_of_the_game():
-    """Who runs it under the number of an account of his own has no home in it."""
+    """An account of the person who starts the container has no home in it."""
     (folder,) = re.findall(r"^VOLUME (.*)$", DOCKERFILE, re.M)
 
     assert re.findall(r" XDG_CACHE_HOME=(\S+)", DOCKERFILE) == [f"{folder}/.cache"]
