@@ -112,18 +112,21 @@ def least_of(battle: Battle, units: Units, values: Real, flank: int, on_water: i
 def defense(battle: Battle, tunables: Tunables, flank: int, on_water: int) -> float:
     """Return the Defense of a flank, averaged over its men, on Water at least that of the ships (R-123, FLK-04, R-37).
 
-    In the source it is the highest of the types present (FLK-02). Field works are part of it on land, for an attacker
-    only on Position (R-121).
+    In the source it is the highest of the types present (FLK-02).
     """
     units, side = tunables.units, battle.side[flank]
-    has_works = not on_water and (side == DEFENDER or battle.maneuver[flank] == POSITION)
-    values = units.defense if has_works else units.open_defense
+    values = units.defense if has_works(battle, flank, on_water) else units.open_defense
     is_average = tunables.constants.r_123.applies > 0
     highest = average(battle, values, flank) if is_average else 0.0
     for kind in range(SHIP if is_average else 0, SHIP + 1):
         if strength(battle, units, flank, kind, on_water) > 0.0:
             highest = max(highest, values[side, kind])
     return highest
+
+
+def has_works(battle: Battle, flank: int, on_water: int) -> bool:
+    """Return True if field works protect a flank: not on Water, and an attacker only on Position (R-121)."""
+    return bool(not on_water and (battle.side[flank] == DEFENDER or battle.maneuver[flank] == POSITION))
 
 
 def density(battle: Battle, units: Units, flank: int, on_water: int) -> float:

@@ -27,9 +27,9 @@ from engine.autoalgo.battle.blow import (
 )
 from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, share_of_dead
 from engine.autoalgo.battle.events import Happening
-from engine.autoalgo.battle.flank import averaged, morale_of_dead
+from engine.autoalgo.battle.flank import averaged, has_works, morale_of_dead
 from engine.autoalgo.battle.siege import breach_an_hour, capacity_under_siege, days_in_store, hungered, men_for_lines
-from engine.autoalgo.battle.state import DEFENDER, LAND_TYPES, POSITION, SHIP, Battle, Tunables
+from engine.autoalgo.battle.state import LAND_TYPES, POSITION, SHIP, Battle, Tunables
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
@@ -129,8 +129,8 @@ class BattleTerms:
             stands = bool(self.battle.maneuver[flank] == POSITION)
             shares = [share or ABSENT for share in self.battle.share[flank].tolist()]
             if constants.r_123.applies and shares.count(ABSENT) < LAND_TYPES - 1:
-                has_works = side == DEFENDER or stands
-                of_type = self.units["defense" if has_works else "open_defense"][side][:LAND_TYPES]
+                protected = has_works(self.battle, flank, on_water=0)
+                of_type = self.units["defense" if protected else "open_defense"][side][:LAND_TYPES]
                 values = [value if share else ABSENT for value, share in zip(of_type, shares, strict=True)]
                 yield terms_of(averaged, f"Defense of {name}").of(*values, *shares)
             if self.tunables.traits.ground[flank, 0 if stands else 1] != 1.0:
