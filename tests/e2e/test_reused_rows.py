@@ -212,3 +212,70 @@ def test_a_second_war_reads_what_a_formula_shows_after_the_first_war(online):
     budgets = [(int(found[1].replace(",", "")), int(found[2])) for found in told if found]
     assert budgets == [(men * 500, men) for _, men in budgets]
     assert len({men for _, men in budgets}) == 2
+
+
+@pytest.fixture
+def planned(moderator: Moderator) -> Moderator:
+    """A war with a strategy of one row, which is ruled and undone."""
+    rows = only(season(), "W-0001")
+    rows["Flanks"] = [{"Request": "W-0001", "Side": "Attacker", "Flank": "column", "X": 150, "Y": 200}]
+    write(moderator.book, rows)
+    assert moderator.types("run", moderator.book).code == 0
+    assert moderator.types("undo", moderator.book, "W-0001").code == 0
+    return moderator
+
+
+def set_cell(path: Path, tab: str, address: str, value: str | None) -> None:
+    book = openpyxl.load_workbook(path)
+    book[tab][address].value = value
+    book.save(path)
+
+
+@pytest.mark.parametrize("new_id", [None, "W-0201"])
+def test_req_01_a_war_is_not_ruled_anew_without_its_strategy(planned, new_id):
+    book = planned.book
+    set_cell(book, WARS, "A2", new_id)
+
+    said = planned.types("run", book)
+
+    assert said.code == 1
+    assert (
+        "the rows of Flanks from 2 on are of W-0001, which no row has."
+        " Are they of this war? Give both one new id. If not, delete them [REQ-01]"
+    ) in said.out.replace(". [", " [")
+    assert shown(book, WARS)[0]["Status"] == "Invalid"
+
+    set_cell(book, WARS, "A2", "W-0201")
+    set_cell(book, "Flanks", "A2", "W-0201")
+    assert planned.types("run", book).code == 0
+    inputs = [row["Inputs"] for row in shown(book, "Receipts") if row["Kind"] == "Ruling"]
+    assert len(inputs) == 2
+    assert all('"label":"column"' in text for text in inputs)
+
+
+def test_req_01_flanks_of_a_ruled_war_whose_row_is_deleted_hold_nobody(planned):
+    book = planned.book
+    set_cell(book, WARS, "A2", "W-0201")
+    set_cell(book, "Flanks", "A2", "W-0201")
+    assert planned.types("run", book).code == 0
+    edit(book, lambda sheet, columns: retype(sheet, columns, 2, 3))  # Hastings
+    set_cell(book, WARS, "A2", None)
+
+    assert planned.types("run", book).code == 1  # for the rows of Flanks
+
+    assert [row["Status"] for row in shown(book, WARS)[:1]] == ["Done"]
+
+
+def test_req_01_a_war_typed_over_a_ruled_one_is_not_ruled_without_its_strategy(planned):
+    book = planned.book
+    set_cell(book, WARS, "A2", "W-0201")
+    set_cell(book, "Flanks", "A2", "W-0201")
+    assert planned.types("run", book).code == 0
+    edit(book, lambda sheet, columns: retype(sheet, columns, 2, 3))
+    set_cell(book, "Flanks", "C2", "another column")
+    set_cell(book, WARS, "A2", None)
+
+    said = planned.types("run", book)
+
+    assert "the rows of Flanks from 2 on are of W-0201, which no row has" in said.out
+    assert shown(book, WARS)[0]["Status"] == "Invalid"

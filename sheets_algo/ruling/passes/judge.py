@@ -12,7 +12,9 @@ from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE, RULE_AGAIN, SWITCH_SIDES
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
+from sheets_algo.forms.databases import orphans
 from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
+from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.other_actions import preview, sides_text, switch_sides
 from sheets_algo.ruling.passes.pass_state import (
@@ -31,7 +33,7 @@ from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, 
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
-from sheets_algo.ruling.requests.row_states import RowKind, RowState
+from sheets_algo.ruling.requests.row_states import RowKind, RowState, row_digest
 from sheets_algo.ruling.requests.status_columns import (
     COPIED,
     LAPSED,
@@ -216,7 +218,33 @@ def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...
     if not request_id(row) and (problems := tuple(obstacles_of(state, row, "request"))):
         return problems
     unsure = (problem for problem in state.pending.problems if problem.cell == row.cell("request"))
-    return _lookalike(state, tab, row) or _drawn_before(state, tab, row) or tuple(unsure)
+    return _lookalike(state, tab, row) or _drawn_before(state, tab, row) or tuple(unsure) or _orphaned(state, tab, row)
+
+
+def _orphaned(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
+    """Return the problem of a war whose strategy may be under the id of a ruled one that no row has any more (REQ-01).
+
+    That is a row that is to get an id, or that has one, no strategy, and the name of a war whose ruling is undone.
+    """
+    if tab.form.key not in state.orphans:
+        state.orphans[tab.form.key] = orphans(tab.form, tab.database)
+    id = request_id(row)
+    for orphan in state.orphans[tab.form.key]:
+        other, by_request = request_id(orphan), orphan.table.by_request
+        ruled, in_force = state.receipts.ruling_of(other), state.receipts.ruling_in_force(other)
+        if ruled is None:
+            continue  # a strategy may come before its war
+        if id:
+            is_war = f"{loosely(ruled.war)},".startswith(f"{loosely(war_of(tab.form, row))},")
+            may_be_its = is_war and not in_force and loosely(id) not in by_request
+        else:
+            digests = {part.digest for part in in_force.figures.parts} if in_force else set()
+            may_be_its = any(row_digest(part) not in digests for part in by_request[loosely(other)])
+        if may_be_its:
+            says = f"the rows of {orphan.table.name} from {orphan.number} on are of {other}, which no row has"
+            ways = "Are they of this war? Give both one new id. If not, delete them"
+            return (row.problem("request", "REQ-01", says, allowed=ways),)
+    return ()
 
 
 def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
