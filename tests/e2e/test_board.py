@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 from PIL import Image
 
+from scripts.support.bad_input_cases import edit
 from scripts.support.browser import browser
 from scripts.support.moderator import BOOK, only, row_of, season, shown, write
 
@@ -111,7 +112,11 @@ def test_the_site_offers_boards_of_wars_to_come_without_what_anybody_has_planned
     assert not (site / "boards" / "w-0002-attacker.html").exists()
     assert moderator.types("undo", BOOK, "W-0002").code == 0
     assert moderator.types("season", BOOK, "--site", "public", **boards).code == 0
-    assert (site / "boards" / "w-0002-attacker.html").exists(), "it will be fought again"
+    assert not (site / "boards" / "w-0002-attacker.html").exists(), "it is ruled again under a new id only"
+    edit(book, "War Requests", "Request", 2, "W-0201")
+    edit(book, "Flanks", "Request", 2, "W-0201")
+    assert moderator.types("season", BOOK, "--site", "public", **boards).code == 0
+    assert (site / "boards" / "w-0201-attacker.html").exists()
     assert moderator.types("season", BOOK, "--site", "public").code == 0
     assert not (site / "boards").exists()
 

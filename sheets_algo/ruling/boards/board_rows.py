@@ -80,11 +80,11 @@ def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Recei
 def open_boards(
     snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
 ) -> Iterator[tuple[BoardForm[Any], Database, Row, StrategyBoard]]:
-    """Yield the board of each request that is not ruled, with its form and its row; where check refuses it, none."""
+    """Yield the board of each request that was never ruled, with its form and its row; where check refuses it, none."""
     for form in (form for form in forms if isinstance(form, BoardForm)):
         database = open_database(snapshot, [form])
         for row in database.table(form.request):
-            if request_id(row) and receipts.ruling_in_force(request_id(row)) is None:
+            if request_id(row) and receipts.ruling_of(request_id(row)) is None:
                 with suppress(Rejected):
                     board = form.board(row, database)
                     yield form, database, row, board
