@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -77,6 +78,8 @@ def workbook_command(
 @click.version_option(package_name="sheets-algo")
 def main() -> None:
     """Rule the wars of a map game from its spreadsheet: read rows, write receipts, each exactly once."""
+    if not os.access(".", os.X_OK):
+        raise click.ClickException("this account may not enter the current folder; go to another one first.")
 
 
 @main.command(epilog=EPILOG)

@@ -6,6 +6,8 @@ import io
 import json
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +20,7 @@ from scripts.support.bad_input_cases import edit
 from scripts.support.moderator import BOOK, DRAWING, only, row_of, season, shown, write
 from sheets_algo.commands.verification import SECRET_PROVES
 
+DROP_RIGHTS = "os.geteuid() or (os.setgroups([]), os.setgid(65534), os.setuid(65534))"
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "file.md"
 
 FIVE = ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
@@ -479,3 +482,21 @@ def test_a_workbook_without_a_season_says_init_first(moderator):
     assert moderator.types("init", BOOK).code == 0
     assert moderator.types("run", BOOK).code == 0
     assert row_of(moderator.book, "War Requests", "Request", "W-0004")["Status"] == "Done"
+
+
+def test_an_output_that_lacks_a_character_shows_a_question_mark(simple):
+    said = simple.types("check", BOOK, PYTHONIOENCODING="iso8859-5")
+
+    assert (said.code, said.out.splitlines()[-1]) == (0, "No problems.")
+    assert "defender wins" in said.out
+    assert "????" in said.out, "the bar of the odds"
+
+
+def test_a_folder_that_may_not_be_entered_is_one_sentence(tmp_path):
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    code = f"import os; from sheets_algo.cli import main; os.chmod('.', 0); {DROP_RIGHTS}; main(['doctor'])"
+    said = subprocess.run([sys.executable, "-c", code], cwd=closed, capture_output=True, text=True)
+
+    assert (said.returncode, said.stdout) == (1, "")
+    assert said.stderr == "Error: this account may not enter the current folder; go to another one first.\n"
