@@ -95,7 +95,8 @@ class Supervisor:
                 except Exception as error:  # a missing status file must not stop the rulings
                     if writer not in self._failing:
                         self._failing.add(writer)
-                        EventLog().log("sign", f"A sign of life cannot be written ({error}).", logging.WARNING)
+                        why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+                        EventLog().log("sign", f"A sign of life cannot be written ({why}).", logging.WARNING)
 
     def _write_status_if_old(self) -> None:
         if time.monotonic() - self._written_at >= LEAST_S:
