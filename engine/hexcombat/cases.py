@@ -11,6 +11,10 @@ CASES = CaseRules(
     "engine.hexcombat",
     HexTables.of,
     {"HexTables": lambda tables: tables, "HexConstants": lambda tables: tables.facts.constants},
-    (*of_rule("HX-LOS-2", losses.flattened), *of_rule("HX-DEF-20", numbers.div)),
+    (
+        *of_rule("HX-LOS-2", losses.flattened),
+        *of_rule("HX-LOS-5", losses.suppression),
+        *of_rule("HX-DEF-20", numbers.div),
+    ),
 )
 """Functions of cases."""

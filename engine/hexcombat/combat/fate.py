@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from engine.hexcombat.combat.account import Account
-from engine.hexcombat.combat.losses import FACES, Aim, HexLosses, expected, hit, modified, suffered
+from engine.hexcombat.combat.losses import FACES, Aim, HexLosses, expected, hit, hits, modified, suffered, suppression
 from engine.hexcombat.setup import purposes
 from engine.hexcombat.setup.dice import HexDice
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
@@ -85,7 +85,16 @@ class RolledFate:
             for shot, die in enumerate(rolled, start=1):
                 text = f"{a.name} at {p.name}, shot {shot}: {die.text}{_added(die.value, aim)}, {_does(die.value, aim)}"
                 self._account.note(text, "HX-LOS-4", "die", die.value, a)
+            self._explain_suppression([die.value for die in rolled], aim, a, p)
         return suffered([die.value for die in rolled], aim, p)
+
+    def _explain_suppression(self, dice: Sequence[int], aim: Aim, a: Fighter, p: Fighter) -> None:
+        kills, halves = hits(dice, aim)
+        if halves:
+            points, left = suppression(halves), max(p.strength - kills, 0)
+            limit = f", at most {left} (strength left)" if points > left else ""
+            text = f"{a.name} at {p.name}: suppression {halves} ÷ 2 = {points}{limit}"
+            self._account.note(text, "HX-LOS-5", "line", min(points, left), a)
 
 
 class ExpectedFate:
@@ -128,4 +137,4 @@ def _added(die: int, aim: Aim) -> str:
 
 
 def _does(die: int, aim: Aim) -> str:
-    return {(0, 0): "nothing", (0, 2): "suppresses", (1, 1): "kills"}[hit(die, aim)]
+    return {(0, 0): "nothing", (0, 2): "suppresses: suppression +2", (1, 1): "kills: suppression +1"}[hit(die, aim)]

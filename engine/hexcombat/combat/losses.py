@@ -64,12 +64,19 @@ def flattened(difference: int) -> int:
 
 def suffered(dice: Sequence[int], aim: Aim, p: Fighter) -> HexLosses:
     """Return P's losses by the dice (HX-LOS-4, HX-LOS-5)."""
-    kills = suppressions = 0
-    for die in dice:
-        killed, suppressed = hit(die, aim)
-        kills += killed
-        suppressions += suppressed
-    return _kept(kills, div(suppressions, 2), aim, p)
+    kills, halves = hits(dice, aim)
+    return _kept(kills, suppression(halves), aim, p)
+
+
+def hits(dice: Sequence[int], aim: Aim) -> tuple[int, int]:
+    """Return kills and half suppressions of all shots (HX-LOS-4)."""
+    shots = [hit(die, aim) for die in dice]
+    return sum(kills for kills, _ in shots), sum(halves for _, halves in shots)
+
+
+def suppression(halves: int) -> int:
+    """Return suppressed points of half suppressions (HX-LOS-5)."""
+    return div(halves, 2)
 
 
 def hit(die: int, aim: Aim) -> tuple[int, int]:

@@ -94,6 +94,37 @@ def test_hx_los_5_losses_stay_within_strength():
     assert suffered([20, 20, 20, *[12] * 7], PLAIN, enemy) == HexLosses(3, 1)
 
 
+@pytest.mark.parametrize(
+    ("shots", "enemy", "says", "losses"),
+    [
+        ([8] * 10, {}, "suppression 20 ÷ 2 = 10", (0, 10)),
+        ([20] * 4 + [2] * 6, {}, "suppression 4 ÷ 2 = 2", (4, 2)),
+        ([20] * 3 + [8] * 7, {"strength": 6}, "suppression 17 ÷ 2 = 8, at most 3 (strength left)", (3, 3)),
+    ],
+)
+def test_hx_los_5_the_log_halves_the_suppression_of_all_shots(shots, enemy, says, losses):
+    asked = combat(attacker(TANK, bars=1), defender(INF, entrenchment=2, **enemy))
+
+    found = strictly(asked, 3, 3, *shots, *[1] * enemy.get("strength", 10))
+
+    lines = [event.text for event in found.account.events if event.id == "HX-LOS-5"]
+    assert lines == [f"Tank A at Inf D: {says}"]
+    assert (found.defender.kills_taken, found.defender.suppression_taken) == losses
+
+
+def test_hx_los_4_the_log_names_the_suppression_of_each_shot():
+    asked = combat(attacker(TANK, bars=1), defender(INF, entrenchment=2))
+
+    found = strictly(asked, 3, 3, 20, 8, *[2] * 8, *[1] * 10)
+
+    lines = [event.text.partition(": ")[2] for event in found.account.events if event.id == "HX-LOS-4"]
+    assert lines[:3] == [
+        "20 (given), kills: suppression +1",
+        "8 (given) + 4 = 12, suppresses: suppression +2",
+        "2 (given) + 4 = 6, nothing",
+    ]
+
+
 def test_hx_los_5_hx_op_17_hx_op_41_overwhelming_attack_kills_a_suppressed_point():
     enemy = fighter(defender(INF, strength=4), DEFENDER, FACTS)
     fierce = dataclasses.replace(PLAIN, converted=1)

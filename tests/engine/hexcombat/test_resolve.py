@@ -111,7 +111,7 @@ def test_hx_def_24_every_die_is_an_event_and_says_whether_it_was_given():
     dice = [event for event in HEXCOMBAT.resolve(ASKED, Rng(5)).events if event.kind == "die"]
 
     assert [event.amount for event in dice] == list(ASKED.dice)
-    assert dice[2].text == "Tank A at Inf D, shot 1: 20 (given), kills"
+    assert dice[2].text == "Tank A at Inf D, shot 1: 20 (given), kills: suppression +1"
     assert dice[4].text == "Tank A at Inf D, shot 3: 2 (given) + 4 = 6, nothing"
 
 
