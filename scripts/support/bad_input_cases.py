@@ -791,6 +791,12 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Score Sides",
+        "A nation that helps both sides",
+        "'Score Sides'!F2 (France, Belligerents): Italy is on the lists of both sides. Keep it on one list. [SC-OP-25]",
+        cells("Score Sides", "Spain", {"Belligerents": "Spain (L), Italy (M)"}, "scorecard"),
+    ),
+    Case(
+        "Score Sides",
         "A time of day that does not exist",
         "'Score Sides'!K2 (France, Declared at): \"25:00\" is not a time of day. Enter a UTC time from 00:00 to 23:59. [SC-11]",
         cells("Score Sides", "France", {"Declared at": "25:00"}, "scorecard"),

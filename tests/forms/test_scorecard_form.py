@@ -222,6 +222,38 @@ def test_sc_04_lists_as_people_write_them(listed: str | None, points: int) -> No
 
 
 @pytest.mark.parametrize(
+    "other", ["Sao Tome", "São Tome", "Sao-Tome", "SaoTome", "Sa\u0303o Tome\u0301.", "(Sao) Tomé"]
+)
+def test_sc_op_25_a_nation_in_two_spellings_is_listed_twice(other: str) -> None:
+    rows = one_war(attacker={"Belligerents": f"China (L), São Tomé (M), {other} (M)"})
+    rows["Score Nations"] += [{"Nation": "São Tomé", "Stability": 8}]
+
+    assert status(rows) == "Invalid"
+    assert '"São Tomé" is listed more than once' in says(rows)
+
+
+def test_sc_op_25_an_enemy_in_another_spelling_is_not_on_the_list() -> None:
+    assert "Formosa is the defender" in says(one_war(attacker={"Belligerents": "China (L), For-mosá (M)"}))
+
+
+def test_sc_op_25_an_ally_helps_one_side_only() -> None:
+    rows = one_war({"Belligerents": "China (L), Mali (M)"}, {"Belligerents": "Formosa (L), Malí (S)"})
+
+    assert status(rows) == "Invalid"
+    assert "'Score Sides'!F3 (Formosa, Belligerents): Malí is on the lists of both sides. Keep it" in says(rows)
+
+
+def test_sc_op_25_allies_without_a_row_are_a_warning() -> None:
+    rows = one_war(attacker={"Belligerents": "China (L), Málí (M), Duchy 1 (M), Duchy 2 (S), Egypt"})
+
+    assert status(rows) == "Done"
+    assert [text.partition("warning: ")[2] for text in says(rows).splitlines()[1:]] == [
+        'no row in Score Nations: "Málí". Did you mean "Mali"? [SC-OP-25]',
+        "no row in Score Nations: Duchy 1, Duchy 2. Add one for each, or correct it. [SC-OP-25]",
+    ]
+
+
+@pytest.mark.parametrize(
     ("listed", "rule"),
     [
         ("China (M)", "SC-OP-03"),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.columns import loosely
 from engine.scorecard.inputs import LEADS, Override, ScoreBelligerent
-from engine.scorecard.records import MOST, ScoreLeader
-from engine.suggest import nearest
+from engine.scorecard.records import MOST, ScoreLeader, ScoreNation
+from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import ReadError
-from sheets_algo.database.problems import Problem, one_of, quoted
+from sheets_algo.database.problems import Problem, one_of, quoted, shortened
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.database.typed_numbers import number_of
 
@@ -32,25 +34,43 @@ def parse_belligerents(cell: str) -> tuple[ScoreBelligerent, ...]:
 def check_belligerents(row: Row, cell: str, letters: Sequence[str]) -> Iterator[Problem]:
     """Check that a list has names, each once, and known letters (SC-04), and warn unless one leads it (SC-OP-03)."""
     listed = parse_belligerents(cell)
-    times = Counter(loosely(belligerent.name) for belligerent in listed if belligerent.name)
+    spellings: dict[str, list[str]] = {}
     for belligerent in listed:
         yield from _check_belligerent(row, belligerent, letters)
-        if times.pop(loosely(belligerent.name), 0) > 1:
-            says, allowed = (
-                f"{quoted(belligerent.name)} is listed more than once",
-                "Write it once, with all its letters",
-            )
+        spellings.setdefault(bare(belligerent.name), []).append(belligerent.name)
+    for name, *others in spellings.values():
+        if others and name:
+            other = next((f", also as {quoted(other)}" for other in others if loosely(other) != loosely(name)), "")
+            says, allowed = f"{quoted(name)} is listed more than once{other}", "Write it once, with all its letters"
             yield row.problem("belligerents", "SC-OP-25", says, allowed=allowed)
     leaders = sum(belligerent.letters.count(LEADS) for belligerent in listed)
-    bare = [belligerent.name for belligerent in listed if _has_bare_letters(belligerent, letters)]
-    for name in bare:
+    unbracketed = [belligerent.name for belligerent in listed if _has_bare_letters(belligerent, letters)]
+    for name in unbracketed:
         nation, _, last = name.rpartition(" ")
         says = f"{quoted(name)} has no letters in brackets, so it counts nothing"
         allowed = f"Write {nation} ({last}), unless that is its name"
         yield row.warning("belligerents", "SC-04", says, allowed=allowed)
-    if listed and leaders != 1 and not (bare and leaders == 0):
+    if listed and leaders != 1 and not (unbracketed and leaders == 0):
         says = f"{leaders or 'no'} ({LEADS}) on the list, where one leads the side; only listed letters count"
         yield row.warning("belligerents", "SC-OP-03", says)
+
+
+def bare(name: str) -> str:
+    """Return a name without accents, spaces and punctuation, by which nations of lists are compared (SC-OP-25)."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", loosely(name)))) or loosely(name)
+
+
+def check_rows_of_nations(row: Row, listed: Sequence[ScoreBelligerent], database: Database) -> Iterator[Problem]:
+    """Warn of the nations of a list that have no row in Score Nations (SC-OP-25)."""
+    known, unlike = {bare(name): name for name in database.table(ScoreNation).names}, []
+    for name in (one.name for one in listed if one.name and one.letters and not database.find(ScoreNation, one.name)):
+        if similar := known.get(misspelt(bare(name), known)):
+            yield row.warning("belligerents", "SC-OP-25", f"no row in Score Nations: {quoted(name)}", nearest=similar)
+        else:
+            unlike.append(name)
+    if unlike:
+        says, allowed = f"no row in Score Nations: {shortened(', '.join(unlike))}", "Add one for each, or correct it"
+        yield row.warning("belligerents", "SC-OP-25", says, allowed=allowed)
 
 
 def _has_bare_letters(belligerent: ScoreBelligerent, letters: Sequence[str]) -> bool:

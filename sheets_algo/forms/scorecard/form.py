@@ -11,7 +11,6 @@ from engine.columns import (
     TabDeclaration,
     choice,
     folded,
-    loosely,
     number,
     reference,
     result,
@@ -309,13 +308,15 @@ class ScorecardForm(ChartForm[ScoreInputs]):
         side = side_row.record
         if side is None or nation is None or (side.general and general is None):
             return None
+        belligerents = cells.parse_belligerents(side.belligerents)
+        reading.add(*cells.check_rows_of_nations(row, belligerents, reading.database))
         return ScoredSide(
             side=side.side,
             nation=nation,
             location=side.location,
             tactical=side.tactical_advantage,
             motive=side.motive,
-            belligerents=cells.parse_belligerents(side.belligerents),
+            belligerents=belligerents,
             navy_nearby=side.navy_nearby,
             general=general,
             soldiers=side.soldiers,
@@ -370,9 +371,15 @@ def _check_sides(rows: Mapping[str, Row], attacker: ScoredSide, defender: Scored
         allowed = "Give rebels a nation of their own in Score Nations"
         yield rows[defender.side].problem("nation", "SC-OP-31", says, allowed=allowed)
         return
+    helped = {cells.bare(ally.name) for ally in attacker.belligerents}
+    helped -= {"", cells.bare(attacker.nation.name), cells.bare(defender.nation.name)}
+    for ally in defender.belligerents:
+        if cells.bare(ally.name) in helped:
+            says = f"{ally.name} is on the lists of both sides"
+            yield rows[defender.side].problem("belligerents", "SC-OP-25", says, allowed="Keep it on one list")
     for side, enemy in ((attacker, defender), (defender, attacker)):
         row = rows[side.side]
-        if loosely(enemy.nation.name) in (loosely(belligerent.name) for belligerent in side.belligerents):
+        if cells.bare(enemy.nation.name) in (cells.bare(belligerent.name) for belligerent in side.belligerents):
             says = f"{enemy.nation.name} is the {enemy.side.lower()} and cannot be on the list of the other side"
             yield row.problem("belligerents", "SC-OP-25", says, allowed="Take it off the list")
         if side.chance is None and side.opponent_edits is None and enemy.nation.edits == 0:
