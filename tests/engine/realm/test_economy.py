@@ -1,3 +1,5 @@
+import pytest
+
 from engine.rng import Rng
 from engine.settings import Setting
 from tests.engine.realm.courts import ORDERS, QUIET, after, city, hero, nation, order, realm, said, turn, unit
@@ -25,6 +27,20 @@ def test_rl_ex_20_rl_tax_04_a_turn_of_victories() -> None:
     victorious = realm(tax_rate=30, happiness=60.0)
     found = turn(realm=victorious, battles_won=12, cities_captured=1)
     assert after(found, REALMS, "Rome")["Happiness"] == 65
+
+
+@pytest.mark.parametrize(
+    ("before", "counts", "happiness"),
+    [
+        (62, {}, 67),
+        (62, {"battles_lost": 2, "cities_lost": 1}, 67),
+        (62, {"battles_won": 10}, 67),
+        (80, {"battles_lost": 2, "cities_lost": 1}, 68.5),
+    ],
+)
+def test_rl_tax_03_rl_tax_04_results_change_the_base(before: float, counts: dict[str, int], happiness: float) -> None:
+    found = turn(realm=realm(tax_rate=30, happiness=before), **counts)
+    assert after(found, REALMS, "Rome")["Happiness"] == happiness
 
 
 def test_rl_op_15_a_city_lost_takes_five_points() -> None:
