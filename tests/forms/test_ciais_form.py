@@ -436,7 +436,7 @@ def test_num_03_a_blank_cell_among_shares_gets_a_text_that_is_right_in_each_form
 
 
 def reach_warnings(rows: Rows) -> list[str]:
-    """What is said of range and cooldown of the last order, which can be ruled all the same."""
+    """What is said of range, cooldown and strength of the last order, which can be ruled all the same."""
     form = next(form for form in forms() if form.key == "ciais")
     book = Database(read(workbook(rows)), form.records(), form.vocabulary)
     *_, row = book.table(form.request)
@@ -450,6 +450,16 @@ def test_ci_op_26_a_battle_out_of_range_is_ruled_with_a_warning() -> None:
     assert reach_warnings(having(fight(), TYPES, "Army", range=49.7)) == [says]
     assert reach_warnings(having(fight(), TYPES, "Army", range=49.8)) == []
     assert reach_warnings(having(fight(), TYPES, "Army", range=None)) == []
+
+
+def test_ci_unr_05_a_unit_without_any_multiplier_is_ruled_with_a_warning() -> None:
+    says = "Lagos Guard has no strength, as all multipliers of Army are 0; who beats it has less unrest all the same"
+    none = {"multi-l": 0, "multi-s": 0, "multi-a": 0}
+
+    warnings = reach_warnings(having(fight(), TYPES, "Army", **none))
+
+    assert f"{says} [CI-UNR-05]" in warnings
+    assert reach_warnings(having(fight(), TYPES, "Army", **none | {"multi-a": 0.1})) == []
 
 
 def after(*cells: dict[str, Any], cooldown: Any = 1) -> Rows:

@@ -183,6 +183,16 @@ def check_range(row: Row, inputs: CiaisInputs, constants: CiaisConstants) -> Ite
         yield row.warning("attacker", "CI-OP-26", says)
 
 
+def check_strength(row: Row, inputs: CiaisInputs) -> Iterator[Problem]:
+    """Warn of a unit without any multiplier in a battle, since its loss counts like every other (CI-UNR-05)."""
+    types = {unit.name: unit.type for unit in inputs.units}
+    powerless = {kind.name for kind in inputs.types if not (kind.multi_l or kind.multi_s or kind.multi_a)}
+    for attribute, name in (("attacker", inputs.order.attacker), ("defender", inputs.order.defender)):
+        if types[name] in powerless:
+            says = f"{name} has no strength, as all multipliers of {types[name]} are 0; who beats it has less unrest"
+            yield row.warning(attribute, "CI-UNR-05", f"{says} all the same")
+
+
 def check_cooldown(row: Row, inputs: CiaisInputs, database: Database) -> Iterator[Problem]:
     """Warn of a battle before the attacker's cooldown is over, by the battles in the rows above (CI-OP-26)."""
     attacker, _, kind = _attack(inputs)

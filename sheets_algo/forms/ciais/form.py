@@ -97,6 +97,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
         if not reading.failed and order == BATTLE:
             reading.add(*checks.check_range(row, inputs, own_tables.constants))
             reading.add(*checks.check_cooldown(row, inputs, database))
+            reading.add(*checks.check_strength(row, inputs))
         is_seed_given = request.record.seed is not None
         complete = dataclasses.replace(inputs, settings=settings, seed_given=is_seed_given)
         prize = inputs.order.city if order == BATTLE else ""
