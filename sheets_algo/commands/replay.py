@@ -14,6 +14,7 @@ from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import replay as replay_receipt
 from sheets_algo.runtime.session.session import opened
 from sheets_algo.workbook.atomic_file import atomic_write
@@ -34,7 +35,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     painted = outcome.painted(colours_of(form, book.snapshot))
     made = {"request": receipt.request}
     if png is not None:
-        _draw(painted, receipt.request, png)
+        _draw(painted, receipt, png)
         made["picture"] = str(png)
     if html is not None:
         from sheets_algo.runtime.after_commit.replay_pages import write_replay
@@ -46,12 +47,12 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 
 
-def _draw(outcome: Outcome, request: str, png: Path) -> None:
+def _draw(outcome: Outcome, receipt: StoredReceipt, png: Path) -> None:
     """Draw the map of a ruling."""
-    from sheets_algo.runtime.after_commit.artifacts import draw_map, maps_of
+    from sheets_algo.runtime.after_commit.artifacts import draw_ruling, maps_of
 
     maps = maps_of(outcome)
     if not maps:
-        raise NotFound(f"The ruling of {request} has no map.")
+        raise NotFound(f"The ruling of {receipt.request} has no map.")
     with writing("picture", png), atomic_write(png) as new:
-        new.write_bytes(draw_map(maps[0]))
+        new.write_bytes(draw_ruling(receipt, maps[0]))

@@ -27,9 +27,12 @@ def plain_png(pixels: NDArray[np.uint8]) -> bytes:
     height, width, _ = pixels.shape
     rows = b"".join(b"\x00" + row.tobytes() for row in pixels)
     chunks = ((b"IHDR", HEADER.pack(width, height, *KIND)), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
-    return SIGNATURE + b"".join(
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
-    )
+    return SIGNATURE + b"".join(chunk(name, data) for name, data in chunks)
+
+
+def chunk(name: bytes, data: bytes) -> bytes:
+    """Return a chunk of a PNG."""
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
 def read_plain_png(content: bytes) -> NDArray[np.uint8]:
@@ -52,9 +55,9 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     place = len(SIGNATURE)
     while place < len(content):
         (size,) = struct.unpack_from(">I", content, place)
-        chunk = content[place + 4 : place + 8 + size]
+        whole = content[place + 4 : place + 8 + size]
         (checksum,) = struct.unpack_from(">I", content, place + 8 + size)
-        if checksum != zlib.crc32(chunk):
+        if checksum != zlib.crc32(whole):
             raise ValueError("the picture is damaged")
-        yield chunk[:4], chunk[4:]
+        yield whole[:4], whole[4:]
         place += 12 + size

@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 
-from engine.columns import loosely
 from engine.ruleset import MachineCode, no_op
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
@@ -25,7 +24,7 @@ from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.replays.replay import EQUAL, Verdict, replay, verify
-from sheets_algo.runtime.after_commit.artifacts import picture_path
+from sheets_algo.runtime.after_commit.artifacts import is_drawn, picture_path
 from sheets_algo.runtime.after_commit.replay_pages import ReplayedBattle, fought_again
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import noted_heads
@@ -206,11 +205,11 @@ class _Site:
             yield SiteFile("downloads/season.xlsx", hashlib.sha256(copy).hexdigest(), lambda: copy)
 
     def _pictures(self) -> Iterator[tuple[int, Path]]:
-        """Yield the picture of the last ruling of each request; that of an earlier one was drawn over."""
-        last = {loosely(ruling.request): ruling for ruling in self.season.rulings}
-        for ruling in last.values():
-            path = picture_path(self.session, self.season.receipt(ruling))
-            if path.is_file():
+        """Yield the picture of each ruling that has one; that of an earlier one of its request was drawn over."""
+        for ruling in self.season.rulings:
+            receipt = self.season.receipt(ruling)
+            path = picture_path(self.session, receipt)
+            if is_drawn(path, receipt):
                 yield ruling.seq, path
 
     def _keys(self) -> dict[int, str]:

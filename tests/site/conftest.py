@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from scripts.support.workbooks import example
-from sheets_algo.pictures import draw
 from sheets_algo.ruling.replays.replay import replay
-from sheets_algo.runtime.after_commit.artifacts import picture_path
+from sheets_algo.runtime.after_commit.artifacts import draw_ruling, picture_path
 from tests.helpers.sites import MemorySeason, season_of
 
 
@@ -27,7 +26,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> MemorySeason:
     assert form is not None
     path = picture_path(season.session, receipt)
     path.parent.mkdir()
-    path.write_bytes(draw(replay(receipt, form).scenes[0]))
+    path.write_bytes(draw_ruling(receipt, replay(receipt, form).scenes[0]))
     return season
 
 

@@ -30,11 +30,14 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.ruling.corrections.restore import restore
+from sheets_algo.ruling.passes.plan import PendingLuck
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.writer import FROM_SECRET
 from sheets_algo.ruling.receipts.chain import find_head, losses
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replays.replay import EQUAL, verify
+from sheets_algo.ruling.replays.replay import EQUAL, replay, verify
+from sheets_algo.runtime.after_commit.artifacts import draw_map, is_drawn, maps_of, picture_path
+from sheets_algo.runtime.after_commit.log_completion import LogCompletion
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.season.standings import COLUMNS
 from sheets_algo.site import paging
@@ -210,6 +213,31 @@ def test_where_odds_are_hidden_no_link_shows_them(season: MemorySeason, tmp_path
     meta = meta_of((tmp_path / "wars/w-0001.html").read_text())
     assert meta["og:image"] == "../maps/w-0001.png"
     assert "%" not in meta["og:description"]
+
+
+def test_a_page_shows_no_map_of_another_war_that_had_its_id_and_name(season: MemorySeason, tmp_path: Path) -> None:
+    """The workbook went back to an older version, and another computer ruled another war in the same row."""
+    rows = example("1066")
+    rows["War Requests"] = [rows["War Requests"][0] | {"Location": "Manzikert"}]
+    other = season_of(tmp_path / "other", rows)
+    shutil.copytree(season.folder / "pictures", other.folder / "pictures")
+    (picture,) = (other.folder / "pictures").iterdir()
+
+    other.site(tmp_path / "site", with_workbook=True)
+    assert not (tmp_path / "site" / "maps").exists()
+
+    seen = other.opened()
+    receipt, form = seen.receipts.ruling_of("W-0001"), seen.form("autoalgo")
+    assert receipt is not None
+    assert form is not None
+    assert (picture_path(other.session, receipt), is_drawn(picture, receipt)) == (picture, False)
+    LogCompletion().work(other.session, [PendingLuck(receipt, form)])
+    assert is_drawn(picture, receipt)
+    other.site(tmp_path / "site", with_workbook=True)
+    assert (tmp_path / "site" / "maps" / "w-0001.png").read_bytes() == picture.read_bytes()
+
+    picture.write_bytes(draw_map(maps_of(replay(receipt, form))[0]))
+    assert is_drawn(picture, receipt), "a picture of an earlier version of the program, without a mark"
 
 
 def test_two_runs_give_the_same_bytes_and_the_second_writes_nothing(

@@ -15,9 +15,10 @@ from typing import Any, TextIO
 from engine.battle_map import Scene
 from engine.place_map import PlaceMap
 from engine.ruleset import LogSink, Outcome, no_op
+from sheets_algo.config.plain_png import chunk
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.passes.plan import Progress, Ruling
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.runtime.after_commit.pass_note import PassNote
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write
@@ -30,6 +31,10 @@ DRAWN_MOST = 100
 """Maximum number of maps that a pass draws; the receipts of the others can draw theirs at any time."""
 NAME_MOST = 80
 """Maximum bytes of one part of a file name: three joined parts stay below the 255 of common file systems."""
+MARK_AT = 33
+"""Bytes of a PNG up to the end of its first chunk, behind which that of the ruling is."""
+MARKED = b"Ruling\0"
+"""Beginning of the text of that chunk."""
 
 
 UNDRAWN = "Of {:,} maps the last {:,} are drawn; replay with --png draws any other."
@@ -279,6 +284,32 @@ def draw_map(battle_map: Scene | PlaceMap) -> bytes:
     return places.draw_places(battle_map, strokes.SIDE_COLOURS)
 
 
+def draw_ruling(receipt: StoredReceipt, battle_map: Scene | PlaceMap) -> bytes:
+    """Return the map of a ruling as a PNG that names what it was drawn from."""
+    png = draw_map(battle_map)
+    return png[:MARK_AT] + _mark(receipt) + png[MARK_AT:]
+
+
+def is_drawn(path: Path, receipt: StoredReceipt) -> bool:
+    """Return True if a file is the map of this ruling, and not of another one whose request and war had its names.
+
+    One without a mark was drawn by an earlier version, and counts as the ruling's.
+    """
+    mark = _mark(receipt)
+    try:
+        with path.open("rb") as file:
+            content = file.read(MARK_AT + len(mark))[MARK_AT:]
+    except OSError:
+        return False
+    return content == mark or MARKED not in content
+
+
+def _mark(receipt: StoredReceipt) -> bytes:
+    """Return the chunk that names a ruling, without its place in the chain, which secret games keep (RCP-19)."""
+    drawn_from = f"{receipt.fingerprint} {receipt.seed} {receipt.rules_fingerprint}"
+    return chunk(b"tEXt", MARKED + fingerprint_of(drawn_from).encode())
+
+
 class RulingPictures:
     """Maps of a pass, of battles and of the places of units, the last `DRAWN_MOST` of them.
 
@@ -289,19 +320,17 @@ class RulingPictures:
         maps = [(ruling.receipt, battle_map) for ruling in rulings for battle_map in maps_of(ruling.outcome)]
         self._maps = maps[-DRAWN_MOST:]
         self._all = len(maps)
-        self._scene = next(
-            (battle_map for _, battle_map in reversed(self._maps) if isinstance(battle_map, Scene)), None
-        )
-        self._last = draw_map(self._scene) if self._scene else None
+        self._last = next((drawn for drawn in reversed(self._maps) if isinstance(drawn[1], Scene)), None)
+        self._png = draw_ruling(*self._last) if self._last else b""
 
     def add_map(self, changes: ChangeSet, snapshot: Snapshot, session: Session) -> ChangeSet:
         """Return the changes with the last map and the name of its file (MAP-07), and its tab if it is missing."""
-        receipt = next((receipt for receipt, battle_map in self._maps if battle_map is self._scene), None)
-        if self._last is None or receipt is None:
+        if self._last is None:
             return changes
+        receipt, _ = self._last
         file = f"the file {picture_path(session, receipt).name} in the folder pictures, and on the site of the season"
         where = file if session.draws_pictures else f"drawn by replay {receipt.request} --png"
-        picture = Picture(BATTLE_MAP, self._last, text=f"The map of {receipt.war}, before and after, is {where}.")
+        picture = Picture(BATTLE_MAP, self._png, text=f"The map of {receipt.war}, before and after, is {where}.")
         tabs = () if snapshot.sheet(BATTLE_MAP) else (NewTab(BATTLE_MAP, ()),)
         return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))
 
@@ -313,10 +342,11 @@ class RulingPictures:
         if not session.draws_pictures:
             return (), ""
         saved: list[Path] = []
-        for receipt, battle_map in self._maps:
+        for drawn in self._maps:
+            receipt, _ = drawn
             progress("Drawing", receipt.request, len(self._maps))
             path = picture_path(session, receipt)
-            png = self._last if battle_map is self._scene and self._last else draw_map(battle_map)
+            png = self._png if drawn is self._last else draw_ruling(*drawn)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with atomic_write(path) as new:

@@ -17,7 +17,14 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, luck_lines
 from sheets_algo.ruling.passes.plan import PendingLuck, Progress, Ruling
 from sheets_algo.ruling.replays.replay import CannotReplay, replay
-from sheets_algo.runtime.after_commit.artifacts import DRAWN_MOST, RulingPictures, complete_log, maps_of, picture_path
+from sheets_algo.runtime.after_commit.artifacts import (
+    DRAWN_MOST,
+    RulingPictures,
+    complete_log,
+    is_drawn,
+    maps_of,
+    picture_path,
+)
 from sheets_algo.runtime.session.session import Session
 
 GIVEN_UP = "How lucky {} was cannot be said: {}"
@@ -115,7 +122,7 @@ class LogCompletion:
         except OSError as error:
             self._failures.append(UNSAVED.format(request, logs, error.strerror))
         is_wanted = draws and session.draws_pictures and maps_of(ruling.outcome)
-        if is_wanted and not picture_path(session, ruling.receipt).exists():
+        if is_wanted and not is_drawn(picture_path(session, ruling.receipt), ruling.receipt):
             _, unsaved = RulingPictures([ruling]).save(session, no_op)
             self._failures += [unsaved] if unsaved else []
 
