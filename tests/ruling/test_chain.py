@@ -101,7 +101,22 @@ def test_a_noted_head_tells_what_the_tab_cannot() -> None:
     assert told(with_receipts(rows), head) == ""
     assert told(with_receipts(rows), Head(5)) == ""  # older guards know a number alone
     other = Head(LAST, "f" * 32)
-    assert told(with_receipts(rows), other) == f"receipt 6 is not as it was written; a player says {other}"
+    says = "receipt 6, or one before it, is not as it was written"
+    assert told(with_receipts(rows), other) == f"{says}; a player says {other}"
+    says = "receipt 3 is not as it was written; receipts 5 to 6, or ones before them, are not as they were written"
+    edited_too = with_receipts(edited(rows, 3, "Winner", "Nobody"))
+    assert told(edited_too, Head(5, "f" * 32), other) == f"{says}; a player says {other}"
+
+
+def test_what_a_noted_head_leaves_open_is_left_open_when_it_is_accepted() -> None:
+    """Of two rulings that were replaced, players took the first for untouched."""
+    book = ruled()
+    accept(book, Head(LAST, "f" * 32))
+    given_up = receipts(book).by_seq[LAST + 1]
+
+    says = "A moderator has accepted that receipt 6, or one before it, is not as it was written"
+    assert given_up.wiki.startswith(says)
+    assert given_up_text(given_up).startswith(f"{says}.")
 
 
 @pytest.mark.parametrize("header", ["Request", "Winner", "Receipt", "Seed", "Inputs", "Changes", "Figures", "Time"])

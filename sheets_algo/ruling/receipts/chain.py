@@ -9,7 +9,7 @@ receipt that was there, and it lists what is given up.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +58,8 @@ class LostReceipts:
     changed: tuple[int, ...] = ()
     contradicted: tuple[NotedHead, ...] = ()  # The noted heads that the receipts contradict
     ways_on: str = WAYS_ON  # What a person can do
+    # Those of `changed` that a noted head contradicts, which is as well if only receipts before them differ.
+    doubted: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         """Return True if anything is gone or changed."""
@@ -68,10 +70,12 @@ class LostReceipts:
         parts = []
         if self.missing:
             parts.append(f"{_receipt_list(self.missing)} {'is' if _is_one(self.missing) else 'are'} gone")
-        if self.changed:
-            spans = runs(self.changed)
-            differ = "is not as it was" if _is_one(spans) else "are not as they were"
-            parts.append(f"{_receipt_list(spans)} {differ} written")
+        certain = [number for number in self.changed if number not in self.doubted]
+        for numbers, one, more in ((certain, "", ""), (self.doubted, ", or one before it,", ", or ones before them,")):
+            if numbers:
+                spans = runs(numbers)
+                differ = f"{one} is not as it was" if _is_one(spans) else f"{more} are not as they were"
+                parts.append(f"{_receipt_list(spans)}{differ} written")
         if self.contradicted:
             last = max(self.contradicted, key=lambda noted: noted.head.seq)
             parts.append(f"{last.place} says {last.head}")
@@ -110,7 +114,12 @@ def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
             contradicted.append(head)
             changed |= {there.seq} if there else set()
     ways_on = WAYS_ON if receipts.season else ONLY_WAY
-    return LostReceipts(missing, tuple(sorted(changed)), tuple(contradicted), ways_on)
+    doubted = _doubted(changed, (noted.head for noted in contradicted))
+    return LostReceipts(missing, tuple(sorted(changed)), tuple(contradicted), ways_on, doubted)
+
+
+def _doubted(changed: Collection[int], heads: Iterable[Head | None]) -> tuple[int, ...]:
+    return tuple(sorted({head.seq for head in heads if head and head.seq in changed}))
 
 
 def _broken(receipts: Receipts) -> Iterator[tuple[int, int]]:
@@ -142,7 +151,8 @@ def given_up_by(restore: StoredReceipt) -> GivenUp:
 def given_up_text(restore: StoredReceipt) -> str:
     """Return what a receipt of kind Restore gives up, from its inputs: its text is anybody's who edits the last row."""
     given_up = given_up_by(restore)
-    lost = LostReceipts(given_up.missing, given_up.changed)
+    doubted = _doubted(given_up.changed, map(Head.parse, given_up.heads))
+    lost = LostReceipts(given_up.missing, given_up.changed, doubted=doubted)
     return _accepted(str(lost) or UNNUMBERED, given_up)
 
 
