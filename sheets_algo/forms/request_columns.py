@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, result, text, whole, yes_no
+from engine.receipt import on_one_line
 from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import Problem
@@ -77,9 +78,19 @@ def part_of_column() -> Any:
     return text("Part of", id="REQ-19", longest=200, decides=False, note=note)
 
 
+def part_of(row: Row) -> str:
+    """Return the name of the war of several battles that a row is part of; blank for none, or without the column."""
+    return on_one_line(as_text(row.value("part_of"))).strip()
+
+
 def ends_war_column() -> Any:
     """Declare the column that says that a battle was the last one of its war (REQ-20)."""
     return yes_no("Ends War", id="REQ-20", decides=False, note="Tick it in the last battle of the war in Part of.")
+
+
+def ends_war(row: Row, database: Database) -> bool:
+    """Return True if a row says that it is the last battle of its war."""
+    return database.read(row, row.table.record).values.get("ends_war") is True
 
 
 def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclaration:

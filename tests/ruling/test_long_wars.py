@@ -79,15 +79,35 @@ def test_req_19_the_column_decides_no_ruling_and_may_be_typed_afterwards() -> No
     assert [war.name for war in wars(plain)] == [YEAR_OF_KINGS]
 
 
-def test_req_19_a_row_that_does_not_show_its_ruling_counts_nowhere() -> None:
-    """It was typed over with another war, is a copy, or is not ruled; its posts still belong together."""
+def test_req_19_a_row_that_does_not_show_its_ruling_says_nothing_of_it() -> None:
+    """It was typed over with another war; its posts still belong together, and its ruling is part of what it was."""
     book = workbook(season(W1=YEAR_OF_KINGS, W2=YEAR_OF_KINGS))
     run(book)
+    before = wars(book)
     type_in(book, "Year", 2, 1067)
-    type_in(book, "Part of", 3, "not ruled yet")
-
-    assert [battle.ruling.request for battle in wars(book)[0].battles] == ["W-0001"]
     assert parts_of_wars(read(book), forms())[loosely("W-0002")] == f"autoalgo\n{YEAR_OF_KINGS}"
+    type_in(book, "Part of", 2, "Another war")
+
+    assert wars(book) == before
+
+
+def test_req_19_a_battle_counts_without_its_row_as_the_row_said_when_it_was_ruled() -> None:
+    """Old rows may be deleted; the public result of the war changed with them, and nobody was told."""
+    rows = season(W1=YEAR_OF_KINGS, W2=YEAR_OF_KINGS, W3=YEAR_OF_KINGS)
+    rows[WARS][2]["Ends War"] = True
+    book = workbook(rows)
+    run(book)
+    (before,) = wars(book)
+    for header in book.rows(WARS)[0]:
+        type_in(book, header, 3, None)
+
+    assert (wars(book), before.is_over) == ([before], True)
+    snapshot = read(book)
+    _, changes = undo(snapshot, forms(), "W-0003", "2026-03-02T12:00:00Z")
+    book.commit(snapshot, changes)
+    assert [battle.ruling.request for battle in wars(book)[0].battles] == ["W-0001", "W-0002"]
+    type_in(book, "Part of", 2, None)
+    assert [battle.ruling.request for battle in wars(book)[0].battles] == ["W-0001"]
 
 
 @pytest.mark.parametrize("typed", ["=1+1", "@everyone", "‮עברית", "a" * 201, 1812])

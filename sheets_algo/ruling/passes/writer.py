@@ -20,6 +20,7 @@ from sheets_algo.database.typed_numbers import certain
 from sheets_algo.database.wording import message, shorten_list, value_text
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import WarForm
+from sheets_algo.forms.request_columns import ends_war, part_of
 from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest
 from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, Receipts, StoredReceipt
@@ -122,6 +123,8 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
         war_digest(row),
         deciding_cells(form, row, database),
         request.lapsed,
+        part_of(row),
+        ends_war(row, database),
     )
     receipt = StoredReceipt(
         seq=log.next_seq,

@@ -83,12 +83,15 @@ class Figures:
     cells: Mapping[str, str] = field(default_factory=dict)
     # The orders that lapsed with the turn that the ruling ended, by request.
     lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)
+    part_of: str = ""  # The war of several battles of which the row said that it is part (REQ-19)
+    ends_war: bool = False  # True if it said that it ends that war (REQ-20)
 
     def encode(self) -> str:
-        """Return the figures as JSON; without `lapsed` where nothing lapsed."""
+        """Return the figures as JSON; without what few rulings have."""
         content = msgspec.to_builtins(self)
-        if not self.lapsed:
-            del content["lapsed"]
+        for name in ("lapsed", "part_of", "ends_war"):
+            if not content[name]:
+                del content[name]
         return msgspec.json.encode(content).decode()
 
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.columns import columns, loosely
-from engine.receipt import on_one_line
-from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import open_database
-from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.request_columns import ends_war, part_of, request_id
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.overrides import decided_inputs
 from sheets_algo.ruling.requests.row_states import RowKind, RowStates
@@ -88,18 +86,37 @@ class LongWar:
 def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> list[LongWar]:
     """Return the wars of several battles, in the order of their first rulings."""
     by_name: dict[tuple[str, str], list[tuple[str, PartBattle]]] = {}
-    for form, database, row, name in _battle_rows(snapshot, forms):
-        state = RowStates(form, database, receipts).of(row)
-        ruling = state.ruling
-        if ruling is not None and state.kind is RowKind.AS_RULED and not receipts.is_undone(ruling):
-            sides, lost = sides_of(form, ruling)
-            ends = database.read(row, form.request).values.get("ends_war") is True
-            battle = PartBattle(ruling=ruling, sides=sides, lost=sum(lost) if lost else None, ends_war=ends)
-            if all(sides):
-                by_name.setdefault((form.ruleset_key, loosely(name)), []).append((name, battle))
+    for form, ruling, name, ends in _rulings(snapshot, tuple(forms), receipts):
+        sides, lost = sides_of(form, ruling)
+        battle = PartBattle(ruling=ruling, sides=sides, lost=sum(lost) if lost else None, ends_war=ends)
+        if all(sides):
+            by_name.setdefault((form.ruleset_key, loosely(name)), []).append((name, battle))
     wars = (sorted(each, key=lambda named: named[1].ruling.seq) for each in by_name.values())
     made = [LongWar.of(named[0][0], [battle for _, battle in named]) for named in wars]
     return sorted(made, key=lambda war: war.battles[0].ruling.seq)
+
+
+def _rulings(
+    snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts
+) -> Iterator[tuple[Form[Any], StoredReceipt, str, bool]]:
+    """Yield the rulings in force that are part of a war, each with its form, the war's name, and whether it ends it.
+
+    A row that shows a ruling says it; without one, the receipt knows what the row said when it was ruled.
+    """
+    last = {loosely(ruling.request): ruling for ruling in receipts.rulings}
+    left = {id: ruling for id, ruling in last.items() if not receipts.is_undone(ruling)}
+    for form, database, row, name in _battle_rows(snapshot, forms):
+        ruling = left.get(loosely(request_id(row)))
+        if ruling is None or not (name or ruling.figures.part_of):
+            continue
+        if RowStates(form, database, receipts).of(row).kind is RowKind.AS_RULED:
+            del left[loosely(request_id(row))]
+            if name:
+                yield form, ruling, name, ends_war(row, database)
+    for form in forms:
+        for ruling in left.values():
+            if ruling.ruleset == form.key and ruling.figures.part_of:
+                yield form, ruling, ruling.figures.part_of, ruling.figures.ends_war
 
 
 def parts_of_wars(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, str]:
@@ -107,8 +124,9 @@ def parts_of_wars(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str
     parts: dict[str, str] = {}
     names: dict[tuple[str, str], str] = {}
     for form, _, row, name in _battle_rows(snapshot, forms):
-        name = names.setdefault((form.ruleset_key, loosely(name)), name)
-        parts.setdefault(loosely(request_id(row)), f"{form.ruleset_key}\n{name}")
+        if name:
+            name = names.setdefault((form.ruleset_key, loosely(name)), name)
+            parts.setdefault(loosely(request_id(row)), f"{form.ruleset_key}\n{name}")
     return parts
 
 
@@ -122,15 +140,14 @@ def sides_of(form: Form[Any], ruling: StoredReceipt) -> tuple[tuple[str, str], t
 
 
 def _battle_rows(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Iterator[tuple[Form[Any], Database, Row, str]]:
-    """Yield the rows of requests that are part of a war, each with its form, its database and the name of the war."""
+    """Yield the rows of requests that may be part of a war, each with its form, its database and the war's name."""
     forms = tuple(forms)
     for form in forms:
         if "part_of" not in (name for name, _ in columns(form.request)):
             continue
         database = open_database(snapshot, [other for other in forms if other.ruleset_key == form.ruleset_key])
         for row in database.table(form.request):
-            if name := on_one_line(as_text(row.value("part_of"))).strip():
-                yield form, database, row, name
+            yield form, database, row, part_of(row)
 
 
 def _places(battles: Sequence[PartBattle]) -> Mapping[str, int]:
