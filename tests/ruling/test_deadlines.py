@@ -14,6 +14,7 @@ from scripts.support.workbooks import (
     column,
     example,
     forms,
+    messages,
     pass_context,
     read,
     run,
@@ -27,6 +28,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.ruling.test_lapsed_orders import (
     FIRST_ROUND,
     LAPSING,
+    PLAYERS,
     ROUNDS,
     TYPO,
     game,
@@ -357,6 +359,49 @@ def test_trn_05_a_game_that_is_in_no_turn_yet_says_so() -> None:
 
     assert not run(book, AFTER).rulings
     assert turn(book)[0] == "The game is in no turn, so nothing ends"
+
+
+def won(*orders: dict[str, Any]) -> MemoryWorkbook:
+    """Return a game of two players that Anna won at the deadline of round 3, at which Bola was overthrown."""
+    turns = ({"Turn": 1}, {"Turn": 3, "Deadline": DEADLINE}, {"Turn": 4, "Deadline": "2026-04-01 20:00"})
+    rows = season(*orders, turns=turns)
+    rows[PLAYERS] = [player for player in rows[PLAYERS] if player["Player"] in ("Anna", "Bola")]
+    rows[PLAYERS][1] |= {"Unrest": 9.9, "Tax %": 20}
+    for site in rows["CiAIS Sites"]:
+        site["Owner"] = "Bola" if site["Site"] == "Lagos" else "Anna"
+    rows["CiAIS Units"] = [unit for unit in rows["CiAIS Units"] if unit["Owner"] in ("Anna", "Bola")]
+    book = workbook(rows)
+    run(book, BEFORE)
+    run(book, AFTER)
+    return book
+
+
+NEXT_ROUND = ({"Player": "Anna", "Order": "Set tax", "Tax %": 15, "Round": 4}, {"Order": "End round", "Round": 4})
+
+
+def test_trn_05_turns_keep_what_they_say_when_the_game_is_over() -> None:
+    """Their end was erased, and the next look told people to set a player of a won game to Playing."""
+    book = won()
+
+    shown = [turn(book, number)[0] for number in range(3)]
+    assert shown == ["Over", f"Ended at {AFTER} by receipt 2", "The game is in no turn, so nothing ends"]
+    assert not run(book, LATER).writes.changes
+
+
+def test_req_18_orders_of_later_turns_lapse_when_the_game_is_over() -> None:
+    book = won(*NEXT_ROUND)
+    made = run(book, LATER)
+
+    assert messages(made)[:2] == [
+        ("C-1", "Lapsed", "The game is over: Anna has won (C-0003)"),
+        ("C-2", "Lapsed", "The game is over: nobody is Playing (C-0003)"),
+    ]
+    assert not made.writes.changes
+
+    take_back_at(book, "C-0003", LATER)
+    reopened = run(book, LATER)
+
+    assert says(reopened, 1) == "Waits for round 4; Anna is in round 3"
 
 
 def test_trn_03_in_a_season_with_beacon_luck_the_end_is_promised_with_its_row() -> None:

@@ -17,7 +17,7 @@ from engine.ciais.inputs import (
     ending,
     suppliers,
 )
-from engine.ciais.records import ACTIVE, CITY, INFINITY, MOST, PLAYING, CiaisSite, CiaisUnit, CiaisUnitType, Player
+from engine.ciais.records import ACTIVE, CITY, INFINITY, MOST, PLAYING, WON, CiaisSite, CiaisUnit, CiaisUnitType, Player
 from engine.ciais.supply import distance
 from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.taxes import income
@@ -31,6 +31,7 @@ from sheets_algo.forms.ciais.columns import NEEDS, SPECIFIC, CiaisRequest
 
 RULED = (None, "", "Waiting", "Done")
 """Values of Status of a ready row that is ruled, or will be before the rows below it."""
+NOBODY_PLAYS = f"Clear Ready if the game is over, else correct a Status in the tab {Player.tab.name}"
 
 
 def check_negative_bank(row: Row, player: Player) -> Iterator[Problem]:
@@ -118,7 +119,8 @@ def check_round_for_all(row: Row, order: CiaisOrder, players: Sequence[Player]) 
         says = f"round {ending_players.round} has already been ended by all players"
         yield row.problem("round", "CI-RND", says, allowed="Leave it blank to end the current one")
     elif not ending_players.players:
-        yield row.problem("order", "CI-RND", "nobody is Playing", allowed="Set a player's Status to Playing")
+        cause = next((causes.PLAYER_OUT.of(player.name) for player in players if player.status == WON), None)
+        yield row.problem("order", "CI-RND", "nobody is Playing", allowed=NOBODY_PLAYS, cause=cause)
 
 
 def check_money(row: Row, order: CiaisOrder, player: Player, constants: CiaisConstants) -> Iterator[Problem]:
@@ -308,4 +310,4 @@ def check_game_end(row: Row, order: CiaisOrder, players: Sequence[Player]) -> It
         yield row.problem("nominee", "CI-WIN-4", says, allowed="Name a player who is Playing")
     elif order.time_is_up and not playing:
         says = "nobody is Playing, so nobody can win"
-        yield row.problem("time_is_up", "CI-WIN-3", says, allowed="Set a player's Status to Playing")
+        yield row.problem("time_is_up", "CI-WIN-3", says, allowed=NOBODY_PLAYS)

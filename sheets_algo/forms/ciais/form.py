@@ -117,9 +117,11 @@ class CiaisForm(TurnForm[CiaisInputs]):
                 return CurrentTurn(player.round, name, kind == END_ROUND, counters=ROUND.of(name).cells)
         return None
 
-    def turn_of_all(self, database: Database) -> CurrentTurn:
-        """Return the earliest round of any player."""
+    def turn_of_all(self, database: Database) -> CurrentTurn | None:
+        """Return the earliest round of any player; None if nobody plays (any more)."""
         turn = ending(CiaisOrder(kind=END_ROUND), RowReader(database).records(PlayerRow, lambda read: False))
+        if not turn.players:
+            return None
         names = tuple(player.name for player in turn.players)
         counters = tuple(cell for name in names for cell in ROUND.of(name).cells)
         return CurrentTurn(turn.round, ends=True, players=names, counters=counters)

@@ -19,6 +19,7 @@ from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, re
 REMINDS = timedelta(days=1)
 """Time from a reminder to the deadline of an announced turn."""
 REMINDED = ", reminded"
+OVER = "Over"
 LATE_S = 3_600
 """Seconds after the end of a turn in which an order says that the turn before ended without it."""
 
@@ -114,10 +115,11 @@ class Deadlines:
         """
         for entry in self.turns.all_of(form.ruleset_key):
             cells: tuple[str, str, str] = ("", "", "")
-            if current is None or entry.turn == current:
+            is_past = entry.turn < current if current is not None else entry.row.value("status") == OVER
+            if is_past or (current is None and entry.ended):
+                cells = str(entry.row.value("status")) if entry.ended else OVER, "", ""
+            elif current is None or entry.turn == current:
                 cells = status, ordered, missing
-            elif entry.turn < current:
-                cells = str(entry.row.value("status")) if entry.ended else "Over", "", ""
             for attribute, value in zip(("status", "ordered", "missing"), cells, strict=True):
                 self._changes.set(entry.row, attribute, value)
 

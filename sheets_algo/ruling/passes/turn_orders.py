@@ -17,7 +17,7 @@ from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 from sheets_algo.ruling.repair.intents import OvertakenOrder
 from sheets_algo.ruling.requests.row_states import deciding_cells
-from sheets_algo.ruling.requests.status_columns import LAPSES, StatusCells
+from sheets_algo.ruling.requests.status_columns import GAME_OVER, LAPSES, StatusCells
 
 
 def in_another_turn(
@@ -54,13 +54,18 @@ def _past(
 
 
 def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[Problem, ...]) -> Answer:
-    """Refuse an order that has mistakes; one that a ruling has made impossible waits for its turn's end."""
+    """Refuse an order that has mistakes; one that a ruling has made impossible waits for its turn's end.
+
+    Once the game is in no turn any more, it has lapsed; without a receipt, so that it is open if somebody plays again.
+    """
     state.waiting.pop(loosely(id), None)
     turn = tab.form.current_turn(row, tab.database)
     why = tab.lapses.reason(problems, turn) if not (turn and turn.ends) else ""
     if not why:
         return replace(refused(row, id, problems), is_misread=True)
     name = tab.form.turn_column
+    if turn is None and tab.form.turn_of_all(tab.database) is None:
+        return Answer(StatusCells(row, id, "Lapsed", GAME_OVER.format(why)))
     says = LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
     warnings = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)
     is_settled = know(state, row, id) or tab.is_due(row)  # else somebody may still be typing
