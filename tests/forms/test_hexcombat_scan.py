@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.hexcombat.setup.inputs import CombatInputs, TargetsInputs
-from scripts.support.workbooks import Rows, read, workbook
+from scripts.support.workbooks import Rows, read, run, workbook
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import FormResult
@@ -188,6 +188,19 @@ def test_hx_op_54_enemies_beside_the_defender_are_counted() -> None:
     assert combat(rows).enemies_beside_defender == 3
     rows["Combat Requests"][0]["Enemies beside defender"] = 1
     assert combat(rows).enemies_beside_defender == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "on_map"), [(2, "Attack", 3), (3, "Attack", None), (2, "Surprise contact", None)]
+)
+def test_hx_def_03_a_range_typed_otherwise_than_on_the_map_is_told(typed: int, kind: str, on_map: int | None) -> None:
+    """A tank fired at a gun three hexes away as at a neighbour, without a word; a surprise is met on the way."""
+    [answer] = run(workbook(asked("H-0011", Range=typed, Kind=kind, Dice=None))).findings.answers
+
+    told = [problem.says for problem in answer.problems if problem.id == "HX-DEF-03"]
+    assert told == ([f"{typed}, but by the Hex cells it is {on_map}"] if on_map else [])
+    assert answer.ruling
+    assert (f"* Range: {typed}, by the Hex cells {on_map}" in answer.ruling.receipt.wiki) == (on_map is not None)
 
 
 def test_hx_op_53_an_unreadable_row_stops_the_combats_that_it_might_belong_to() -> None:

@@ -104,7 +104,9 @@ def _changes(fighter: Fighter) -> Iterator[str]:
 
 
 def moderators_rulings(inputs: CombatInputs | NewTurnInputs, dice: Sequence[int], seed: int) -> Iterator[Line]:
-    """Yield a line for every number that a moderator gave in place of dice or the tables."""
+    """Yield a line for every number that a moderator gave in place of dice, the map or the tables."""
+    if isinstance(inputs, CombatInputs) and inputs.map_range is not None:
+        yield Line("", f"Range: {inputs.range}, by the Hex cells {inputs.map_range}")
     if dice:
         yield Line("", f"Dice: {', '.join(map(str, dice))}")
     yield from typed_lines(inputs.settings, seed if inputs.seed_given else None)

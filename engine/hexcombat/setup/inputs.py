@@ -61,6 +61,7 @@ class CombatInputs:
     turn: int | None = None  # The turn, which is printed
     game_turn: int | None = None  # The game's current turn, whose marks count; None in a game without turns (HX-OP-49)
     range: int = 1  # The hexes between attacker and defender (HX-DEF-03)
+    map_range: int | None = None  # The hexes by the Hex cells, if the moderator typed another range; else None
     weather: str = FAIR  # The weather: Fair, Overcast, Rain or Snow
     attacker_moved: bool = True  # True if the attacker moved before
     mission: str = NO_MISSION  # The attacker's mission: None, WildWeasel or Recon

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from engine.columns import column
 from engine.hexcombat.setup.facts import Facts
 from engine.hexcombat.setup.hexes import Hex, distance
-from engine.hexcombat.setup.inputs import BARRAGE, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
+from engine.hexcombat.setup.inputs import ATTACK, BARRAGE, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
 from engine.hexcombat.setup.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.settings import Setting
 from sheets_algo.database.cell_text import ReadError
@@ -69,6 +69,9 @@ class Board:
         request = self.request.record
         if request is None or attacker is None or ground is None or (request.defender and defender is None):
             return None
+        hexes = _distance(position(attacker), target_hex)
+        # A unit that is met on its way, by a gun or a hidden one, is not where its Hex says.
+        is_unknown = kind not in (ATTACK, BARRAGE) or not (position(attacker) and target_hex)
         return CombatInputs(
             name=request.war or f"{attacker.unit.name} – {defender.unit.name if defender else request.kind.lower()}",
             attacker=attacker,
@@ -77,7 +80,8 @@ class Board:
             kind=request.kind,
             turn=request.turn if request.turn is not None else self.game_turn,
             game_turn=self.game_turn,
-            range=request.range if request.range is not None else _distance(position(attacker), target_hex),
+            range=hexes if request.range is None else request.range,
+            map_range=None if is_unknown or request.range in (None, hexes) else hexes,
             weather=request.weather,
             attacker_moved=request.attacker_moved,
             mission=request.mission,

@@ -119,7 +119,10 @@ class Scan:
 
     def warnings(self) -> Iterator[Problem]:
         """Yield a warning for each typed cell that leaves out what the map shows; `none` is a wish."""
-        row = self.sides.row
+        row, combat = self.sides.row, self.sides.combat
+        if combat.map_range is not None:
+            says = f"{combat.range}, but by the Hex cells it is {combat.map_range}"
+            yield row.warning("range", "HX-DEF-03", says, allowed="Empty the cell to use the Hex cells")
         for attribute, units in self.lists.items():
             listed = {_unit_of(unit).name for unit in getattr(self.sides.combat, attribute)}
             left_out = [unit for name, unit in units.items() if name not in listed]
