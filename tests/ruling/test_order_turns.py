@@ -176,6 +176,34 @@ def test_an_order_below_the_end_of_a_round_is_for_the_next_one() -> None:
     assert statuses(run(book)) == ["Done"] * 3
 
 
+@pytest.mark.parametrize("orders", [(game, ROUNDS, TAX, END), (realm, TURNS, SPY, PROCESS)], ids=["ciais", "realm"])
+def test_req_12_orders_below_a_second_end_wait_for_the_turn_after(orders: Any) -> None:
+    """They were ruled in the turn that the second end should have ended; below an end typed twice nothing changes."""
+    rows, tab, order, end = orders
+    book = workbook(rows(order, end, order, end, order, end, order))
+    first = run(book)
+
+    assert statuses(first) == ["Done", "Done", "Done", "Lapsed", "Waiting", "Lapsed", "Waiting"]
+    assert waiting(first) == waiting(run(book)) == [5, 7]
+
+    type_in(book, tab, "Request", 5, None)
+    second = run(book)
+
+    assert (statuses(second)[3], waiting(second)) == ("Done", [7])
+    assert statuses(run(workbook(rows(order, end, end, order)))) == ["Done", "Done", "Lapsed", "Done"]
+
+
+def waiting(plan: Plan) -> list[int]:
+    """The orders that wait for a later turn."""
+    return [number for number, (_, _, text) in enumerate(messages(plan), start=1) if text.startswith("Waits for ")]
+
+
+def test_req_12_orders_below_a_second_end_that_names_its_turn_wait_too() -> None:
+    book = workbook(game(TAX, END, WRONG_TAX, END | {"Round": 4}, OTHER_TAX))
+
+    assert statuses(run(book)) == ["Done", "Done", "Invalid", "Waiting", "Waiting"]
+
+
 def test_an_order_that_is_mended_in_its_turn_is_ruled() -> None:
     book = workbook(game(TAX | {"Tax %": "much"}))
     assert statuses(run(book)) == ["Invalid"]

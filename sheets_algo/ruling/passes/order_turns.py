@@ -44,6 +44,8 @@ class OrderTurns:
         """The orders that wait to end a turn."""
         self._refused: dict[int, Row] = {}
         """The orders that end the current turn once they are mended."""
+        self._further: list[Row] = []
+        """The rows that should end a turn after one that ended in this pass, and lapsed with it."""
         for row in database.table(form.request):
             if is_ready(row) is True and not receipts.is_settled(request_id(row)):
                 self.open(row)
@@ -72,7 +74,12 @@ class OrderTurns:
         is_below = end is None and any(
             self._is_below(row, turn, held) for held in (*self.held, *self._refused.values())
         )
-        return turn.number + is_below
+        return turn.number + is_below + self.further_ends(row)
+
+    def further_ends(self, row: Row) -> int:
+        """Return how many rows above an order were to end turns that have not ended yet, and have lapsed."""
+        turn = None if self.ends(row) else self._form.current_turn(row, self._database)
+        return sum(self._is_below(row, turn, end, since=1) for end in self._further) if turn else 0
 
     def problem(self, row: Row, *, is_trial: bool) -> Problem | None:
         """Return the problem of an order whose turn is over (REQ-10).
@@ -153,6 +160,16 @@ class OrderTurns:
         self._held.pop(row.number, None)
         self._refused.pop(row.number, None)
 
+    def lapse(self, row: Row, end: Row) -> None:
+        """Note that an order lapses; if it was to end the turn of orders below the end, others below wait (REQ-12)."""
+        self.close(row)
+        if further := self.ends(row):
+            same = (other.number for other in self._further if self.ends(other) == further)
+            above = max(same, default=end.number)
+            between = (self._begun.get(number) for number in self._open if above < number < row.number)
+            if any(turn and not turn.ends and further.whose in ("", turn.whose) for turn in between):
+                self._further.append(row)
+
     def close(self, row: Row) -> None:
         """Note that an order is ruled, or that only luck decides when: no turn waits for it."""
         self._open.discard(row.number)
@@ -172,7 +189,9 @@ class OrderTurns:
         turn = self._form.current_turn(row, self._database)
         return turn if turn and (turn.is_begun or row.is_blank(self._form.turn_column)) else None
 
-    def _is_below(self, row: Row, turn: CurrentTurn, held: Row) -> bool:
-        """Return True if an order is below one that waits to end the turn in which its player is."""
-        end = self.ends(held)
-        return bool(end and held.number < row.number and end.number == turn.number and end.whose in ("", turn.whose))
+    def _is_below(self, row: Row, turn: CurrentTurn, held: Row, since: int = 0) -> bool:
+        """Return True if an order is below one that waits to end the turn in which its player is, or was."""
+        end, ending = self.ends(held), self.turn_of(held)
+        return bool(
+            end and held.number < row.number and ending == turn.number - since and end.whose in ("", turn.whose)
+        )

@@ -43,7 +43,7 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
     def settle(row: Row, result: Answer | ValidRequest) -> None:
         tab.answers[row.number] = result
         if isinstance(result, Answer) and result.ruling and tab.turns.ends(row):
-            _lapse(state, tab, result.ruling.receipt)
+            _lapse(state, tab, row, result.ruling.receipt)
             for number, waiting in tuple(tab.answers.items()):
                 if isinstance(waiting, Answer) and waiting.is_later and not tab.turns.awaited(looked[number]):
                     look_again(looked[number])
@@ -73,18 +73,18 @@ def _last_turn(tab: TurnTab) -> int:
     return tab.form.readers(tab.database).get(EVERYBODY, 0) if isinstance(tab.form, SecretForm) else 0
 
 
-def _lapse(state: PassState, tab: TurnTab, receipt: StoredReceipt) -> None:
+def _lapse(state: PassState, tab: TurnTab, end: Row, receipt: StoredReceipt) -> None:
     """Show the orders as lapsed that the receipt of a turn names; a trial says what is wrong with them."""
     orders = {loosely(id): order for id, order in receipt.figures.lapsed.items()}
     for row in tab.table if orders else ():
         if order := orders.get(loosely(request_id(row))):
             result, former = lapsed(row, Lapse(receipt, order)), tab.answers.get(row.number)
             if state.context.writing.is_trial:
-                end = tab.turns.problem(row, is_trial=True)
-                warnings = (replace(end, severity=Severity.WARNING),) if end else ()
+                late = tab.turns.problem(row, is_trial=True)
+                warnings = (replace(late, severity=Severity.WARNING),) if late else ()
                 result = replace(result, problems=former.problems if isinstance(former, Answer) else warnings)
             tab.answers[row.number] = result
-            tab.turns.close(row)
+            tab.turns.lapse(row, end)
             state.waiting.pop(loosely(request_id(row)), None)
             write(state, tab.database, row, "ready_since", None)
 

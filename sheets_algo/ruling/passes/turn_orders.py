@@ -122,13 +122,14 @@ def _as_sent(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequ
 
 
 def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: int | None) -> None:
-    """Keep the turn that an order belongs to beside it, if it is refused; empty that cell if it is not (REQ-10)."""
+    """Keep the turn that an order belongs to beside it, if it is refused or below an end that lapsed (REQ-10)."""
     if answer.ruling or answer.awaited is not None:
         tab.turns.close(row)
     if turn is None:
         return
-    is_refused = answer.is_unruled and answer.cells.ruled is None
-    if is_refused and is_ready(row) is True and requested_action(row, tab.database) in RULINGS:
+    is_kept = answer.is_unruled or (answer.is_later and tab.turns.further_ends(row))
+    is_order = is_ready(row) is True and requested_action(row, tab.database) in RULINGS
+    if is_kept and answer.cells.ruled is None and is_order:
         write(state, tab.database, row, "ready_since", turn)
     elif answer.ruling:
         tab.database.write(row, "ready_since", turn)  # in memory alone, for the orders that are compared with it
