@@ -464,7 +464,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Flanks",
         "A flank of a request that does not exist",
-        'Flanks!A3 (W-0055, Defender, citadel, Request): request not found: "W-0055". Did you mean "W-0005"? [FLR-01]',
+        'Flanks!A3 (W-0055, Defender, citadel, Request): war not found: "W-0055". Did you mean "W-0005"? [FLR-01]',
         cells("Flanks", "citadel", {"Request": "W-0055"}),
     ),
     Case(

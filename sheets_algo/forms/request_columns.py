@@ -93,10 +93,10 @@ def ends_war(row: Row, database: Database) -> bool:
     return database.read(row, row.table.record).values.get("ends_war") is True
 
 
-def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclaration:
+def request_tab(name: str, about: str, *, one: str = "request", optional: bool = False) -> TabDeclaration:
     """Return the declaration of a request tab."""
     # Ids need not be unique here, since `Ids` reports duplicates (REQ-01).
-    return TabDeclaration(name, key="request", one="request", unique=False, about=about, optional=optional)
+    return TabDeclaration(name, key="request", one=one, unique=False, about=about, optional=optional)
 
 
 def request_id(row: Row) -> str:

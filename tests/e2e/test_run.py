@@ -69,7 +69,7 @@ def test_flr_01_a_flank_of_no_request_is_told_while_the_others_are_ruled(moderat
     said = moderator.types("run", BOOK)
 
     assert said.code == 1
-    cell, says = "Flanks!A2 (W-0O05, Defender, west wall, Request)", 'request not found: "W-0O05"'
+    cell, says = "Flanks!A2 (W-0O05, Defender, west wall, Request)", 'war not found: "W-0O05"'
     assert said.out.splitlines()[0] == f'{cell}: {says}. Did you mean "W-0005"? [FLR-01]'
     assert said.out.splitlines()[-1] == "1 request ruled; season.xlsx is written."
     assert sum("W-0O05" in line for line in said.out.splitlines()) == 1
@@ -82,7 +82,7 @@ def test_flr_01_a_strategy_may_come_before_its_war(begun):
 
     said = begun.types("check", BOOK).out.splitlines()
     assert [line for line in said if ": Forecast: " not in line] == [
-        'Flanks!A5 (W-0006, Attacker, Request): the row of request "W-0006" is still empty.'
+        'Flanks!A5 (W-0006, Attacker, Request): the row of war "W-0006" is still empty.'
         " Fill it in on the tab War Requests. [FLR-01]",
         "1 error, 0 warnings.",
     ]

@@ -183,7 +183,7 @@ def test_req_18_a_lapsed_row_that_is_typed_over_is_changed_and_says_both_ways_ou
     assert (statuses(made)[3], made.rulings, made.refused) == ("Changed", (), 1)
     assert says(made, 3) == (
         f"'CiAIS Requests'!A4 (C-3, Request): C-3 lapsed with {end.request}; Player, Order, Tax %, Amount ¤ differ."
-        " A new order? Clear this cell. A slip? Type Dmitri, Set tax, 12 %, nothing back. [REQ-16]"
+        " A new order? Clear this cell. A slip? Type Dmitri, Set tax, 12 % back and empty Amount ¤ again. [REQ-16]"
     )
     assert "REQ-16" in [problem.id for problem in check(read(book), forms())]
     assert not run(book).writes.changes

@@ -14,6 +14,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
 from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_state
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.ruling.test_lapsed_orders import game as of_ciais
 
 WARS = "War Requests"
 STAMFORD, HASTINGS, MANZIKERT = 2, 3, 4
@@ -330,6 +331,33 @@ def test_every_ruleset_tells_that_a_ruled_row_names_something_else(name, tab, ty
     type_in(book, row, tab, **{header: shown[header.replace("_", " ")] for header in typed})
     run(book)
     assert cells(book, row, tab) == shown
+
+
+@pytest.mark.parametrize(("game", "one"), [*zip(REUSED, ("war", "combat", "order", "order"), strict=True)])
+def test_an_equal_copy_is_told_in_the_word_of_its_ruleset(game, one):
+    """A copied order was "for another war"."""
+    name, tab, _ = game
+    book, _ = ruled_example(name)
+    row = column(book, tab, "Status").index("Done") + 2
+    last = len(column(book, tab, "Status")) + 2
+    for header, value in cells(book, row, tab).items():
+        book.type_in(tab, last, place(book, header, tab), value)
+
+    run(book)
+
+    assert f"Clear this cell for another {one}, or delete the row." in cells(book, last, tab)["Message"]
+
+
+def test_a_cell_that_was_blank_is_to_be_emptied_again():
+    """People were told to type "nothing back"."""
+    book = workbook(of_ciais({"Player": "Anna", "Order": "Set tax", "Tax %": 15}))
+    run(book)
+    type_in(book, 2, "CiAIS Requests", **{"Amount ¤": 50})
+    run(book)
+
+    said = cells(book, 2, "CiAIS Requests")["Message"]
+
+    assert "Amount ¤ differs. A new order? Clear this cell. A slip? Empty Amount ¤ again. [REQ-16]" in said
 
 
 def test_a_score_war_between_other_nations_is_another_war():

@@ -41,7 +41,7 @@ class WarRequest(Request):
     """One row of the War Requests tab: one war."""
 
     tab: ClassVar[TabDeclaration] = replace(
-        request_tab("War Requests", "One row is one war to be ruled."),
+        request_tab("War Requests", "One row is one war to be ruled.", one="war"),
         in_view=("request", "motive", "ready", "status", "message", "winner"),
     )
 
@@ -254,7 +254,10 @@ class LeaderRequest(Request):
     """One row of the Leader Requests tab: one new leader."""
 
     tab: ClassVar[TabDeclaration] = request_tab(
-        "Leader Requests", "Optional: one row draws the skills of a new leader and adds it to Leaders.", optional=True
+        "Leader Requests",
+        "Optional: one row draws the skills of a new leader and adds it to Leaders.",
+        one="leader",
+        optional=True,
     )
 
     leader: str = text(

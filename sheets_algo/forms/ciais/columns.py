@@ -18,7 +18,7 @@ class CiaisRequest(OrderRequest):
     """One row of the CiAIS Requests tab: one order."""
 
     tab: ClassVar[TabDeclaration] = request_tab(
-        "CiAIS Requests", "One row is one order: a battle, a round, a tax rate, a captured city ..."
+        "CiAIS Requests", "One row is one order: a battle, a round, a tax rate, a captured city ...", one="order"
     )
 
     round: int | None = whole(

@@ -23,6 +23,7 @@ class CombatRequest(OrderRequest):
     tab: ClassVar[TabDeclaration] = request_tab(
         "Combat Requests",
         "One row is one combat between two units, with everybody who fires before, during and after it; or a new turn.",
+        one="combat",
     )
 
     war: str = text(

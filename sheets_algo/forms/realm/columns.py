@@ -16,7 +16,9 @@ class TurnRequest(OrderRequest):
     """One row of the Turn Requests tab: one order."""
 
     tab: ClassVar[TabDeclaration] = request_tab(
-        "Turn Requests", "One row is one order: a whole turn of a realm, or one thing that its ruler wants done."
+        "Turn Requests",
+        "One row is one order: a whole turn of a realm, or one thing that its ruler wants done.",
+        one="order",
     )
 
     turn: int | None = whole(
@@ -74,7 +76,10 @@ class RatingRequest(Request):
     """One row of the Rating Requests tab: one finished game."""
 
     tab: ClassVar[TabDeclaration] = request_tab(
-        "Rating Requests", "One row is one finished game; it changes the ratings of its players.", optional=True
+        "Rating Requests",
+        "One row is one finished game; it changes the ratings of its players.",
+        one="game",
+        optional=True,
     )
 
     game: str = text(

@@ -48,7 +48,7 @@ class ScoreRequest(Request):
     """One row of the Score Requests tab: one war."""
 
     tab: ClassVar[TabDeclaration] = request_tab(
-        "Score Requests", "One row is one war to be scored; Score Sides has its two sides."
+        "Score Requests", "One row is one war to be scored; Score Sides has its two sides.", one="war"
     )
 
     war: str = text(

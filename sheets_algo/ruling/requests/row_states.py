@@ -45,8 +45,6 @@ CLEAR = "Clear this cell"
 """The way out for a war of its own: a row without an id gets one."""
 TITLE = ""
 """Key of the name of a war among its cells: it decides nothing, but a copy with another name is a war to come."""
-NOTHING = "nothing"
-"""What is typed back into a cell that was blank."""
 
 
 class RowKind(Enum):
@@ -83,10 +81,14 @@ class RowState:
         id = request_id(self.row)
         match self.kind:
             case RowKind.CHANGED:
-                names, back = self.differences, ", ".join(map(_display, self.differences.values()))
+                names, typed = self.differences, [shortened(text) for text in self.differences.values() if text]
+                blank = [name for name, text in names.items() if not text]
+                back = [f"type {', '.join(typed)} back"] if typed else []
+                back += [f"empty {', '.join(blank)} again"] if blank else []
                 was = f"lapsed with {self.lapse.receipt.request}" if self.lapse else f"was ruled{self._ruled}"
                 says = f"{id} {was}; {', '.join(names)} differ{'s' if len(names) == 1 else ''}"
-                ways = f"A new {'order' if self.lapse else 'war'}? {CLEAR}. A slip? Type {back} back"
+                slip = " and ".join(back)
+                ways = f"A new {self._one}? {CLEAR}. A slip? {slip[:1].upper()}{slip[1:]}"
                 ways = f"This row is {self.own_id}: type that id. {ways}" if self.own_id else ways
                 return (self.row.problem("request", "REQ-16", says, allowed=ways),)
             case RowKind.COPY:
@@ -94,7 +96,7 @@ class RowState:
                 return (self.row.problem("request", "REQ-01", says, allowed="Give each row its own id"),)
             case RowKind.EQUAL_COPY:
                 says = f"a copy of {id} in row {self.holder.number}, ruled{self._ruled}; the copy is not ruled"
-                ways = f"{CLEAR} for another war, or delete the row"
+                ways = f"{CLEAR} for another {self._one}, or delete the row"
                 return (self.row.problem("request", "REQ-17", says, allowed=ways),)
             case _:
                 return ()
@@ -104,6 +106,10 @@ class RowState:
         """Return the warning of a copy that gets an id of its own at the next pass."""
         says = f"has the id of row {self.holder.number}; the program gives the copy an id of its own"
         return self.row.warning("request", "REQ-17", says, allowed="Tick Ready anew after that")
+
+    @property
+    def _one(self) -> str:
+        return tab_of(self.row.table.record).one
 
     @property
     def _ruled(self) -> str:
@@ -154,10 +160,6 @@ def _differences(decided: Mapping[str, str], cells: Mapping[str, str]) -> Mappin
         for header, text in cells.items()
         if header in decided and loosely(decided[header]) != loosely(text)
     }
-
-
-def _display(text: str) -> str:
-    return shortened(text) if text else NOTHING
 
 
 def deciding_cells(form: Form[Any], row: Row, database: Database) -> dict[str, str]:
@@ -390,10 +392,10 @@ class LostRequests:
         lost = self.ruling_of(row, key, inputs)
         if lost is None:
             return ()
-        war = f", {shortened(lost.war)}" if lost.war else ""
-        where = "no row has that id any more" if lost in self.by_presence[0] else "another war has that id now"
+        war, one = f", {shortened(lost.war)}" if lost.war else "", tab_of(row.table.record).one
+        where = "no row has that id any more" if lost in self.by_presence[0] else f"another {one} has that id now"
         says = f"looks like {lost.request}, ruled by receipt {lost.seq}{war}; {where}"
-        allowed = f'Put the id {lost.request} back, or choose Action "{RULE_AGAIN}" if it is another war'
+        allowed = f'Put the id {lost.request} back, or choose Action "{RULE_AGAIN}" if it is another {one}'
         return (row.problem("request", "REQ-08", says, allowed=allowed),)
 
     def ruling_of(self, row: Row, key: str, inputs: str = "") -> StoredReceipt | None:
