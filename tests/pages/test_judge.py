@@ -18,10 +18,11 @@ from engine.autoalgo.setup.strategy import flank_table, strategy_message, strate
 from scripts.support.browser import node
 from scripts.support.pinned_tables import shipped_tables
 from scripts.support.small_battles import ARCHER, FEATURES, SOLDIER, army, fleet, ground_of_codes, war
+from tests.helpers.example_budget import BUDGET
 
 JUDGE = Path(__file__).with_name("judge_boards.mjs")
 NOTHING: dict[str, Any] = {"boards": [], "totals": [], "weights": [], "middles": []}
-BOARDS = 1_000
+BOARDS = round(1_000 * BUDGET)
 SHORE = 200
 """The column from which on the map is water."""
 WOOD = 300
