@@ -3,10 +3,13 @@
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+
+from tests.helpers import machine_code
 
 # A busy machine is slow to make up a war; that says nothing about the war.
 settings.register_profile(
@@ -25,11 +28,23 @@ os.environ["SHEETS_ALGO_SECRET"] = "a season secret that only tests know"
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the account's machine code and settings out of all tests, and out of the programs that they start."""
+    """Keep the account's machine code and settings out of all tests, and out of the programs that they start.
+
+    They find the machine code that tests share, once there is any, since Python fights for seconds instead.
+    """
     with pytest.MonkeyPatch.context() as patch:
         for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+        machine_code.link_kernel(Path(os.environ["XDG_CACHE_HOME"]))
         yield
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty home; the commands of a test process share its cache, and machine code of battles once there is any."""
+    home = tmp_path_factory.mktemp("home")
+    machine_code.link_kernel(home / "cache")
+    return home
 
 
 def pytest_collectstart() -> None:

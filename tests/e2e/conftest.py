@@ -14,14 +14,6 @@ from tests.helpers import machine_code
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty home; the commands of a test process share its cache, and machine code of battles once there is any."""
-    home = tmp_path_factory.mktemp("home")
-    machine_code.link_kernel(home / "cache")
-    return home
-
-
-@pytest.fixture(scope="session")
 def swift_home(home: Path) -> Path:
     """The same, with machine code."""
     machine_code.caches()

@@ -161,20 +161,22 @@ def test_many_cells_of_a_protected_tab_are_one_warning(book: Path) -> None:
     )
 
 
-def test_check_tells_that_a_final_workbook_takes_no_ruling(book: Path, tmp_path: Path) -> None:
+def test_check_tells_that_a_final_workbook_takes_no_ruling(book: Path, tmp_path: Path, home: Path) -> None:
     made = openpyxl.load_workbook(book)
     made.custom_doc_props.append(BoolProperty(name="_MarkAsFinal", value=True))
     made.save(book)
 
-    said = Moderator(tmp_path, tmp_path / "home", config=None).types("check", BOOK)
+    said = Moderator(tmp_path, home, config=None).types("check", BOOK)
 
     assert said.code == 1
     assert f"'{BOOK}': the workbook is marked as final: lift that mark" in said.out
 
 
-def test_a_protected_tab_of_the_program_stops_a_pass_unless_it_is_forced(book: Path, tmp_path: Path) -> None:
+def test_a_protected_tab_of_the_program_stops_a_pass_unless_it_is_forced(
+    book: Path, tmp_path: Path, home: Path
+) -> None:
     protect(book, "Receipts")
-    typed = Moderator(tmp_path, tmp_path / "home", config=None)
+    typed = Moderator(tmp_path, home, config=None)
 
     checked = typed.types("check", BOOK)
     assert checked.code == 1
@@ -190,13 +192,13 @@ def test_a_protected_tab_of_the_program_stops_a_pass_unless_it_is_forced(book: P
     assert statuses(book) == ["Done"] * 5
 
 
-def test_check_warns_of_the_cells_that_keep_a_pass_from_ruling(book: Path, tmp_path: Path) -> None:
+def test_check_warns_of_the_cells_that_keep_a_pass_from_ruling(book: Path, tmp_path: Path, home: Path) -> None:
     """England and Normandy share a Stability, and two wars share a Status."""
     letter = get_column_letter(requests(book)[0].index("Status") + 1)
     merge(book, "Nations", "B2:B3")
     merge(book, "War Requests", f"{letter}5:{letter}6")
 
-    said = Moderator(tmp_path, tmp_path / "home", config=None).types("check", BOOK)
+    said = Moderator(tmp_path, home, config=None).types("check", BOOK)
 
     assert said.code == 0
     assert [line for line in said.out.splitlines() if "[RCP-31]" in line] == [

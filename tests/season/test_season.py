@@ -32,9 +32,9 @@ TABLES = ("rulings", "standings", "overrides", "nations", "changes", "flanks", "
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Path:
     """With three wars of the example season, ruled."""
-    moderator = Moderator(tmp_path_factory.mktemp("season"), tmp_path_factory.mktemp("home"), config=None)
+    moderator = Moderator(tmp_path_factory.mktemp("season"), home, config=None)
     assert moderator.types("init", "season.xlsx").code == 0
     book = openpyxl.load_workbook(moderator.book)
     heads = {cell.value: place for place, cell in enumerate(book["War Requests"][1])}
