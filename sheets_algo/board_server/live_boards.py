@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.columns import columns
+from engine.columns import columns, tab_of
 from engine.errors import ExpectedError
 from engine.forecast import Replicates, difference, joined, summed_up
 from sheets_algo.database.problems import Problem, Rejected, quoted
@@ -24,7 +24,15 @@ from sheets_algo.forecasts.compiled import prepare
 from sheets_algo.forecasts.questions import ForecastWar, from_row
 from sheets_algo.forms.capabilities import BoardForm, BoardRows
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.boards.board_rows import BoardSource, Cells, board_source, draft, rows_version, save_rows
+from sheets_algo.ruling.boards.board_rows import (
+    BoardSource,
+    Cells,
+    NotSaved,
+    board_source,
+    draft,
+    rows_version,
+    save_rows,
+)
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
@@ -35,6 +43,7 @@ from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.after_commit.replay_pages import replay_html
 from sheets_algo.runtime.run.repair import repair
 from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot
@@ -216,7 +225,8 @@ class LiveBoards:
 
         Raises:
             EditedMeanwhile: Somebody changed these rows since the board read them; nothing was written.
-            NotSaved: The request is ruled; nothing was written.
+            NotSaved: The request is ruled, or the tab of its rows is gone; nothing was written.
+            RefusedChange: The tab of its rows has another title; nothing was written.
             WorkbookError: The workbook cannot be written.
         """
         try:
@@ -237,6 +247,7 @@ class LiveBoards:
                 raise WorkbookUnavailable(f"Nothing is saved now. {held}")
             source = self._source(book, request)
             _refuse_unfit(source.rows, tuple(source.board.sides), {side: rows})
+            self._refuse_absent(book, source.rows.record)
             changes = save_rows(book.snapshot, source.form, receipts, request, side, rows, version)
             planned = changes.finish(None, receipts.season, known=receipts.head)
             if not planned:
@@ -248,6 +259,23 @@ class LiveBoards:
                 remarks += repair(self.session)
         flanks = f"{count(len(rows), 'flank')} of the {side.lower()} of {request}"
         return " ".join((f"Saved: {flanks}, in {self.session.workbook.name}.", *remarks))
+
+    def _refuse_absent(self, book: OpenWorkbook, record: type) -> None:
+        """Refuse to make the tab of flanks anew beside a renamed one, or in a season that misses it (REQ-11).
+
+        Raises:
+            RefusedChange: People have it under another title.
+            NotSaved: The season had the tab, and it is gone.
+        """
+        name = tab_of(record).name
+        if book.snapshot.sheet(name) is not None:
+            return
+        refuse_beside_renamed(self.session.workbook, book, [record], [name], "Nothing is saved")
+        if name in book.receipts.columns:
+            raise NotSaved(
+                f"Nothing is saved: the tab {name} is gone. Bring it back, or accept that with run --accept-columns."
+                " [REQ-11]"
+            )
 
     def replay(self, request: str) -> str:
         """Return the page that plays the battle of a ruling.

@@ -10,12 +10,9 @@ from typing import Any
 
 import click
 
-from engine.columns import tab_of
 from sheets_algo.commands.opening import workbook_ref
 from sheets_algo.commands.report import Report
 from sheets_algo.config.settings import FILE, add_maps, maps_line
-from sheets_algo.database.headers import titled_like
-from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
@@ -26,15 +23,14 @@ from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import forget_former, note_written, noted_heads
+from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.errors import BadAddress, BadSetting, RefusedChange, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.head import Head
-from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook, WorkbookAddress
 
-LEAST_HEADERS = 4
-"""Headers of a tab that a tab under another title has at least, if it is taken for that one."""
 EVERY = "all"
 """Option value that stands for every ruleset."""
 
@@ -118,11 +114,9 @@ def begin(
     new_template = template(forms, examples, is_empty, begun, with_overrides=overrides, is_open=full)
     missing_tabs = partial(missing, new_template, season=begun)
     tabs = workbook.complete(new_template, missing_tabs, dry=True) if book else new_template.needed
-    if book and (taken := _tab_for(book, forms, tabs, workbook)):
-        title, name = taken
-        says = f'the tab "{title}" looks like {name}, which would be made beside it, empty. Rename it to "{name}"'
-        remedy = f'if it is a tab of your own, make an empty tab "{name}" first'
-        raise RefusedChange(f"{workbook.name} is not completed: {says}; {remedy}.")
+    if book:
+        records = [record for form in forms for record in form.records()]
+        refuse_beside_renamed(workbook, book, records, tabs, f"{workbook.name} is not completed")
     if not tabs:
         return Report(_data(session, ()), [f"Nothing to do: {workbook.name} has every tab."])
     if dry:
@@ -232,24 +226,6 @@ def _game_tabs(book: OpenWorkbook) -> tuple[str, ...]:
     """Return the filled tabs of any ruleset, beside which examples must not be added: they would be ruled too."""
     sheets = ((name, book.snapshot.sheet(name)) for name in tabs_to_read(form_entries()))
     return tuple(name for name, sheet in sheets if sheet and sheet.rows)
-
-
-def _tab_for(
-    book: OpenWorkbook, forms: Sequence[Form[Any]], tabs: Sequence[str], workbook: Workbook
-) -> tuple[str, str] | None:
-    """Return the title of a tab that people have for one that would be added, and that one's name; None without."""
-    lacking = {tab_key(name) for name in tabs if book.snapshot.sheet(name) is None}
-    titles = book.snapshot.others
-    for name in tabs_to_read(form_entries()):
-        if tab_key(name) in lacking and (title := titled_like(name, titles)):
-            return title, name
-    records = [record for form in forms for record in form.records() if tab_key(tab_of(record).name) in lacking]
-    heads = workbook.read((), titles).sheets.values() if records and titles else ()
-    tables = [Table(record, sheet) for sheet in heads for record in records]
-    best = max(tables, key=lambda table: len(table.places), default=None)
-    if best is None or len(best.places) < max(LEAST_HEADERS, len(best.own_headers)):
-        return None
-    return best.name, tab_of(best.record).name
 
 
 def _forms(session: Session, rulesets: Sequence[str], book: OpenWorkbook | None) -> tuple[Form[Any], ...]:

@@ -246,6 +246,28 @@ def test_two_tabs_and_an_edit_meanwhile_overwrite_nothing(board, book):
     )
 
 
+def test_req_11_flanks_that_were_renamed_or_deleted_are_not_begun_anew_by_a_save(moderator):
+    book = moderator.folder / BOOK
+    assert moderator.types("init", BOOK).code == 0
+    changed = openpyxl.load_workbook(book)
+    changed["Flanks"].title = "Flanken 1066"
+    changed.save(book)
+    before = book.read_bytes()
+    with served(moderator, BOOK, WAR) as board:
+        board.opens()
+        data = board.board(WAR)
+        rows = [[WAR, "Attacker", "all", 100, 100, None, None, None, None, "Normal"]]
+        refused = board.saves(WAR, "Attacker", rows, data["versions"]["Attacker"])
+        assert refused.status == 409
+        assert 'Nothing is saved: the tab "Flanken 1066" looks like Flanks' in refused.data["text"]
+        assert book.read_bytes() == before
+        del changed["Flanken 1066"]
+        changed.save(book)
+        refused = board.saves(WAR, "Attacker", rows, data["versions"]["Attacker"])
+        assert refused.status == 409
+        assert "Nothing is saved: the tab Flanks is gone. Bring it back, or accept" in refused.data["text"]
+
+
 def test_a_request_that_was_ruled_meanwhile_keeps_its_flanks(board, moderator, book):
     data = board.board(WAR)
     assert moderator.types("run", BOOK).code == 0

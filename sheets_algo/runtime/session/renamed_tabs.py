@@ -1,0 +1,55 @@
+"""Tabs that people have under other titles, beside which a tab that is made would begin empty (DB-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.columns import tab_of
+from sheets_algo.database.headers import titled_like
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.rulesets import form_entries
+from sheets_algo.ruling.passes.planner import tabs_to_read
+from sheets_algo.runtime.session.session import OpenWorkbook
+from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.snapshot import tab_key
+from sheets_algo.workbook.store import Workbook
+
+LEAST_HEADERS = 4
+"""Headers of a tab that a tab under another title has at least, if it is taken for that one."""
+
+
+def refuse_beside_renamed(
+    workbook: Workbook, book: OpenWorkbook, records: Sequence[type], tabs: Sequence[str], refused: str
+) -> None:
+    """Refuse to make tabs, if people have one of them under another title.
+
+    Args:
+        records: The record classes of tabs that are known by their headers too.
+        tabs: The names of the tabs that would be made.
+        refused: What is not done, as the beginning of the sentence.
+
+    Raises:
+        RefusedChange: A tab looks like one that would be made.
+    """
+    if taken := _tab_for(workbook, book, records, tabs):
+        title, name = taken
+        says = f'the tab "{title}" looks like {name}, which would be made beside it, empty. Rename it to "{name}"'
+        raise RefusedChange(f'{refused}: {says}; if it is a tab of your own, make an empty tab "{name}" first.')
+
+
+def _tab_for(
+    workbook: Workbook, book: OpenWorkbook, records: Sequence[type], tabs: Sequence[str]
+) -> tuple[str, str] | None:
+    """Return the title of a tab that people have for one that would be added, and that one's name; None without."""
+    lacking = {tab_key(name) for name in tabs if book.snapshot.sheet(name) is None}
+    titles = book.snapshot.others
+    for name in tabs_to_read(form_entries()):
+        if tab_key(name) in lacking and (title := titled_like(name, titles)):
+            return title, name
+    records = [record for record in records if tab_key(tab_of(record).name) in lacking]
+    heads = workbook.read((), titles).sheets.values() if records and titles else ()
+    tables = [Table(record, sheet) for sheet in heads for record in records]
+    best = max(tables, key=lambda table: len(table.places), default=None)
+    if best is None or len(best.places) < max(LEAST_HEADERS, len(best.own_headers)):
+        return None
+    return best.name, tab_of(best.record).name
