@@ -243,6 +243,23 @@ def test_check_sees_what_the_orders_above_leave(moderator):
     assert moderator.files() == before
 
 
+def test_rcp_19_a_link_to_a_file_has_its_secret_its_logs_and_its_record_of_receipts(moderator):
+    real, desk = moderator.folder / "real", moderator.folder / "desk"
+    for folder in (real, desk):
+        folder.mkdir()
+    book = write(real / BOOK, only(season(), "W-0001"))
+    (desk / "link.xlsx").symlink_to(f"../real/{BOOK}")
+    before = book.read_bytes()
+
+    assert moderator.types("run", "desk/link.xlsx").code == 0
+    assert [*desk.iterdir()] == [desk / "link.xlsx"]
+    assert len([*(real / "logs").iterdir()]) == 1
+
+    book.write_bytes(before)  # an older version, brought back
+    for path in ("desk/link.xlsx", f"real/{BOOK}"):
+        assert "receipt 2 is gone; the record on this computer says" in moderator.types("check", path).out
+
+
 def test_db_04_requests_in_a_misspelt_tab_are_missed_though_another_ruleset_has_some(moderator):
     write(
         moderator.book,

@@ -45,7 +45,9 @@ class XlsxWorkbook(Workbook):
         clock: Callable[[], datetime] = utc_now,
         recalc: bool = False,
     ) -> None:
-        self.folder = path.parent
+        # By whatever link a file is opened, it has one season, one secret and one record of its receipts.
+        file = path.resolve() if path.is_symlink() and path.exists() else path
+        self.folder, self._name = file.parent, file.name
         self._path = path
         self._limits = limits
         self._clock = clock
@@ -55,8 +57,8 @@ class XlsxWorkbook(Workbook):
 
     @property
     def name(self) -> str:
-        """Name of the file."""
-        return self._path.name
+        """Name of the file, not of a link to it."""
+        return self._name
 
     def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
         """Read the named tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect.
