@@ -9,8 +9,10 @@ from pathlib import Path
 
 from sheets_algo.commands.init import begin
 from sheets_algo.config.settings import Settings
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.locate import open_options, open_workbooks
-from sheets_algo.runtime.session.season_secret import SecretMissing
+from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import WorkbookError
@@ -87,22 +89,30 @@ class Adopter:
         )
 
     def _meet(self, address: WorkbookAddress, modified: str, *, is_writable: bool) -> None:
-        """Greet whoever shared a spreadsheet; begin a game in it if its owner asks for one."""
+        """Greet whoever shared a spreadsheet; begin a game in it if its owner asks for one, or watch the one it has."""
         log = EventLog(key=address.key)
         try:
             (ref,) = open_workbooks([address], self._chosen, patience_s=self._options.patience_s, stop=self._stop)
             if not is_writable:
                 log.log("shared", f"{address.key} is shared with the account, but not as Editor: it is left alone.")
-            elif ref.session.workbook.is_asked_to_begin():
+                self._seen[address.key] = modified
+                return
+            workbook, folder = ref.session.workbook, ref.session.folder
+            season = read_receipts(workbook.read((ReceiptRow.tab.name,)), is_lenient=True).season
+            season_secret.find(folder, season)
+            is_asked = workbook.is_asked_to_begin(greets=not season)
+            if is_asked:
                 begin(ref, rulesets=(), empty=True, overrides=False, dry=False)
-                mark = ref.session.folder / MARK
+            if is_asked or season:
+                mark = folder / MARK
                 mark.parent.mkdir(parents=True, exist_ok=True)
                 mark.touch()
                 self._add(address)
-                log.log("adopted", f"{address.key} is watched from now on, since its owner asked for it.")
+                why = "its owner asked for it" if is_asked else "its season was begun here"
+                log.log("adopted", f"{address.key} is watched from now on, since {why}.")
             elif address.key not in self._seen:
                 log.log("greeted", f"{address.key} is shared with the account, and has a greeting.")
-        except SecretMissing:  # with whose secret anybody could try a war beforehand
+        except season_secret.SecretMissing:  # with whose secret anybody could try a war beforehand
             says = f"{address.key} has a season that was begun elsewhere, or is a copy of one: it is left alone."
             self._report(log, address.key, says)
             self._seen[address.key] = modified

@@ -236,8 +236,11 @@ class Workbook(ABC):
         """
         return
 
-    def is_asked_to_begin(self) -> bool:
+    def is_asked_to_begin(self, *, greets: bool = True) -> bool:
         """Return True if the owner of a workbook that was shared asks for a game in it; greet him before, once.
+
+        Args:
+            greets: False if a game has begun in it, whose owner needs no greeting.
 
         Raises:
             WorkbookError: It cannot be read or written.

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from localsheets.store import ROBOT
 
+from scripts.support.moderator import only
 from scripts.support.workbooks import SECRET, example, grids
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.workbook.google.welcome import BOX
@@ -57,9 +58,8 @@ def test_a_copy_of_a_season_that_is_shared_is_left_alone_and_not_ruled(online):
     """It has the receipts of the season, and with the season's secret it would show what later wars bring."""
     (online.moderator.folder / "sheets-algo.toml").write_text("adopt = true\n")
     copy = online.server.make("Copy of the season", grids(example("1066")))
+    tabs = online.server.tabs(copy)
     with online.watches() as watcher:
-        watcher.hears(f"{copy} is shared with the account, and has a greeting.")
-        online.server.type(copy, f"Guide!A{BOX}", [[True]])
         watcher.hears(f"{copy} has a season that was begun elsewhere, or is a copy of one: it is left alone.")
         online.server.reset_counters()
         online.server.type(copy, "War Requests!B60", [["edited"]])
@@ -69,6 +69,19 @@ def test_a_copy_of_a_season_that_is_shared_is_left_alone_and_not_ruled(online):
     assert told.count("left alone") == 1
     assert season_secret.VARIABLE not in told  # which the operator must not set now
     assert online.rulings(copy) == []
+    assert online.server.tabs(copy) == tabs, "a greeting says that nothing is ruled before its owner ticks"
+
+
+def test_a_season_that_was_begun_in_the_folder_is_watched_without_a_greeting(online):
+    id = online.make(only(example("1066"), "W-0001"))
+    assert online.types("run", id).code == 0
+    tabs = online.server.tabs(id)
+    (online.moderator.folder / "sheets-algo.toml").write_text("adopt = true\n")
+    with online.watches() as watcher:
+        watcher.hears(f"{id} is watched from now on, since its season was begun here.")
+        watcher.hears("Season: Watched every 2 seconds.")
+        assert watcher.stops() == 0
+    assert online.server.tabs(id) == tabs
 
 
 @pytest.mark.parametrize(("settings", "others"), [("adopt = true\n", 0), ("", 1)])

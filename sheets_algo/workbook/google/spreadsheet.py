@@ -242,11 +242,11 @@ class GoogleWorkbook(Workbook):
         """Return the number of reads that the limit of requests allows at once now."""
         return self._api.budget.left["read"] if self._reads_left is None else self._reads_left
 
-    def is_asked_to_begin(self) -> bool:
-        """Return True if the owner has ticked the box of the greeting, which is written once."""
+    def is_asked_to_begin(self, *, greets: bool = True) -> bool:
+        """Return True if the owner has ticked the box of the greeting, which is written once, if at all."""
         from sheets_algo.workbook.google.welcome import is_asked
 
-        return is_asked(self._api)
+        return is_asked(self._api, greets=greets)
 
     @property
     def how_to_create(self) -> str:

@@ -32,8 +32,8 @@ WIDTH = 700
 """The width of the tab's only column, in pixels."""
 
 
-def is_asked(api: Api) -> bool:
-    """Write the greeting if it was never written; return True if the owner has ticked the box.
+def is_asked(api: Api, *, greets: bool) -> bool:
+    """Write the greeting if it is to be and was never written; return True if the owner has ticked the box.
 
     Raises:
         WorkbookUnavailable: The spreadsheet cannot be read or written.
@@ -44,6 +44,8 @@ def is_asked(api: Api) -> bool:
     if ASKED_ID in notes:
         return True
     try:
+        if GREETED_ID not in notes and not greets:
+            return False
         if GREETED_ID not in notes:
             taken = {tab_key(title) for title in tabs.values()}
             title = next((title for title in TITLES if tab_key(title) not in taken), TITLES[-1])
