@@ -270,7 +270,7 @@ class LiveBoards:
         name = tab_of(record).name
         if book.snapshot.sheet(name) is not None:
             return
-        refuse_beside_renamed(self.session.workbook, book, [record], [name], "Nothing is saved")
+        refuse_beside_renamed(self.session.workbook, book.snapshot, [record], [name], "Nothing is saved")
         if name in book.receipts.columns:
             raise NotSaved(
                 f"Nothing is saved: the tab {name} is gone. Bring it back, or accept that with run --accept-columns."

@@ -18,7 +18,7 @@ from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
 from sheets_algo.ruling.luck.beacon import UNCHECKED, beacon_name, can_check_signatures
 from sheets_algo.ruling.passes.planner import tabs_to_read
-from sheets_algo.ruling.receipts.chain import losses
+from sheets_algo.ruling.receipts.chain import hold, losses
 from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions_of
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import season_secret
@@ -95,6 +95,8 @@ def begin(
         raise BadSetting(f"luck: {UNCHECKED}. Nothing is made.")
     if receipts and (lost := losses(receipts, noted_heads(session, receipts.season, asks=False))):
         raise WorkbookUnavailable(f"{workbook.name} is not completed. {lost.problem}")
+    if receipts and receipts.renamed:
+        raise RefusedChange(f"{workbook.name} is not completed. {hold(receipts)}")
     known_secret = season_secret.find(session.folder, receipts.season if receipts else "")
     secret = known_secret or season_secret.make()
     columns = optional_columns(forms, book.snapshot if book else Snapshot({}), is_completed=True)
@@ -116,7 +118,7 @@ def begin(
     tabs = workbook.complete(new_template, missing_tabs, dry=True) if book else new_template.needed
     if book:
         records = [record for form in forms for record in form.records()]
-        refuse_beside_renamed(workbook, book, records, tabs, f"{workbook.name} is not completed")
+        refuse_beside_renamed(workbook, book.snapshot, records, tabs, f"{workbook.name} is not completed")
     if not tabs:
         return Report(_data(session, ()), [f"Nothing to do: {workbook.name} has every tab."])
     if dry:

@@ -35,7 +35,7 @@ def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> 
     receipts = book.receipts
     noted = noted_heads(session, receipts.season, asks=True)
     try:
-        receipt, summary, changes = accept_losses(book.snapshot, book.forms, session.now(), noted)
+        receipt, summary, changes = accept_losses(book.snapshot, book.forms, receipts, session.now(), noted)
     except NothingToAccept as nothing:
         return Report({"lost": False, "head": str(receipts.head)}, [str(nothing)])
     given_up = given_up_by(receipt)

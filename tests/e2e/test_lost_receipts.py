@@ -234,6 +234,32 @@ def test_no_other_season_begins_where_the_tab_of_the_receipts_was_deleted(modera
         assert "accept that with" not in said
 
 
+@pytest.mark.parametrize("is_noted", [True, False])
+def test_rcp_19_receipts_under_another_title_are_to_be_named_again(moderator, is_noted):
+    write(moderator.book, only(season(), "W-0001"))
+    assert moderator.types("run", BOOK).code == 0
+    rename(moderator.book, RECEIPTS, "Belege")
+    if not is_noted:
+        shutil.rmtree(moderator.folder / ".sheets-algo" / "heads")
+
+    init, run, doctor = (moderator.types(command, BOOK) for command in ("init", "run", "doctor"))
+
+    for said in (init.err, run.out, doctor.out):
+        assert 'The tab "Belege" looks like it: name it Receipts again' in said
+    assert ("receipts 1 to 2 are gone" in run.out) == is_noted
+    if is_noted:
+        assert "name it Receipts again" in moderator.types("restore", BOOK, "--accept").err
+    assert "no digest of a secret yet" not in doctor.out
+    rename(moderator.book, "Belege", RECEIPTS)
+    assert moderator.types("verify", BOOK).code == 0
+
+
+def rename(path, tab, title):
+    book = openpyxl.load_workbook(path)
+    book[tab].title = title
+    book.save(path)
+
+
 def test_no_other_season_begins_where_its_row_was_deleted_before_the_first_ruling(moderator):
     assert moderator.types("init", BOOK).code == 0
     book = openpyxl.load_workbook(moderator.book)

@@ -161,7 +161,10 @@ def test_a_receipt_that_names_none_before_it_was_edited() -> None:
 
 def accept(book: MemoryWorkbook, *heads: Head) -> None:
     snapshot = book.read([*tabs_to_read(forms()), "Log"])
-    book.commit(snapshot, restore(snapshot, forms(), NOW, [NotedHead(head, "a player") for head in heads])[2])
+    book.commit(
+        snapshot,
+        restore(snapshot, forms(), read_receipts(snapshot), NOW, [NotedHead(head, "a player") for head in heads])[2],
+    )
 
 
 def test_what_is_given_up_is_listed_and_missed_no_more() -> None:

@@ -34,6 +34,7 @@ from sheets_algo.ruling.passes.plan import PendingLuck
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.writer import FROM_SECRET
 from sheets_algo.ruling.receipts.chain import find_head, losses
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import EQUAL, replay, verify
 from sheets_algo.runtime.after_commit.artifacts import draw_map, is_drawn, maps_of, picture_path
@@ -519,7 +520,7 @@ def test_rcp_19_a_new_chain_hides_no_receipt_that_was_changed(tmp_path: Path) ->
         season.site(tmp_path / "site", with_workbook=True)
 
     snapshot = season.book.read([*tabs_to_read(season.forms), *HEADERS_TO_READ])
-    season.book.commit(snapshot, restore(snapshot, season.forms, NOW, ())[2])
+    season.book.commit(snapshot, restore(snapshot, season.forms, read_receipts(snapshot), NOW, ())[2])
     assert not losses(season.opened().receipts)
     with pytest.raises(BadSetting, match=refused):
         season.site(tmp_path / "site", with_workbook=True)
@@ -848,7 +849,7 @@ def test_rcp_19_players_find_the_head_of_the_receipts_and_what_was_given_up(tmp_
     season.site(folder)
     assert "In the workbook of this season receipt 2 is gone." in pages_of(folder)["index.html"].text
     snapshot = season.book.read([*tabs_to_read(season.forms), *HEADERS_TO_READ])
-    season.book.commit(snapshot, restore(snapshot, season.forms, NOW, ())[2])
+    season.book.commit(snapshot, restore(snapshot, season.forms, read_receipts(snapshot), NOW, ())[2])
     season.site(folder)
     pages, feed = pages_of(folder), content_of(folder)["feed.xml"].decode()
     assert "In the workbook of this season" not in pages["index.html"].text

@@ -31,6 +31,7 @@ from sheets_algo.ruling.corrections.restore import restore
 from sheets_algo.ruling.luck.beacon import SIGNATURE_BYTES, Round
 from sheets_algo.ruling.passes import promise_answers
 from sheets_algo.ruling.receipts.chain import NotedHead
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 
 
 class RiggedLoader(ConfigLoader):
@@ -157,7 +158,7 @@ def restored() -> Iterator[tuple[Deed, str]]:
             noted = [NotedHead(season.receipts.head, "the guards")]
             edit(season)
             snapshot = read(season.book)
-            _, _, changes = restore(snapshot, forms(), at(season.now + 1), noted)
+            _, _, changes = restore(snapshot, forms(), read_receipts(snapshot), at(season.now + 1), noted)
             season.book.commit(snapshot, changes)
             season.edit("Receipts", len(season.book.rows("Receipts")), "Receipt", "Release notes.")
 

@@ -16,7 +16,7 @@ from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.luck.beacon import LATEST, UNCHECKED, Chain, beacon_name, can_check_signatures
 from sheets_algo.ruling.passes.check import check, unsettled
 from sheets_algo.ruling.promises.promises import LEAD_S
-from sheets_algo.ruling.receipts.chain import losses, season_trouble
+from sheets_algo.ruling.receipts.chain import hold, losses, season_trouble
 from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts
@@ -50,9 +50,12 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
         yield from _rows(ref.session, book)
         receipts = book.receipts
         yield from workbook.examine_season(receipts.season)
-        yield _receipts(ref.session, receipts)
+        chain = _receipts(ref.session, receipts)
+        yield chain
         if receipts.luck.is_beacon:
             yield _beacon(ref.session, receipts.luck.chain)
+        if chain.state is State.FAIL and not receipts.by_seq:  # the season's digest is among what is gone
+            book = None
     yield from _folder(ref.session.folder)
     yield from _season(ref, book)
 
@@ -65,6 +68,8 @@ def _receipts(session: Session, receipts: Receipts) -> Finding:
         return warn("receipts", f"they could not be compared with the heads that the store has noted: {error}")
     if loss:
         return fail("receipts", f"{loss}; nothing is ruled. {loss.ways_on}.")
+    if receipts.renamed:
+        return fail("receipts", str(hold(receipts)))
     return ok(
         "receipts", f"they are those that were written, up to {receipts.head}." if receipts.by_seq else "none yet."
     )

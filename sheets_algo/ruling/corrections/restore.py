@@ -13,7 +13,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.check import logged_requests, rows_without_receipt
 from sheets_algo.ruling.receipts.chain import LostReceipts, NotedHead, hold, losses, restore_receipt
-from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookUnavailable
@@ -43,7 +43,7 @@ class NothingToAccept(ExpectedError):
 
 
 def restore(
-    snapshot: Snapshot, forms: Sequence[Form[Any]], now: str, noted: Sequence[NotedHead]
+    snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, now: str, noted: Sequence[NotedHead]
 ) -> tuple[StoredReceipt, LostReceipts, ChangeSet]:
     """Accept what is gone or changed in Receipts, so that the season goes on.
 
@@ -59,7 +59,6 @@ def restore(
             receipts as are missing.
     """
     changes = Changes()
-    receipts = read_receipts(snapshot)
     log = ReceiptLog(snapshot, changes, receipts)
     lost = losses(receipts, noted)
     if not lost:

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from engine.columns import tab_of
-from sheets_algo.database.problems import CellRef, Problem
+from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
@@ -113,13 +113,19 @@ def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
         if there is None or (head.head.digest and there.digest != head.head.digest):
             contradicted.append(head)
             changed |= {there.seq} if there else set()
-    ways_on = WAYS_ON if receipts.season else ONLY_WAY
+    ways_on = _name_again(receipts) or (WAYS_ON if receipts.season else ONLY_WAY)
     doubted = _doubted(changed, (noted.head for noted in contradicted))
     return LostReceipts(missing, tuple(sorted(changed)), tuple(contradicted), ways_on, doubted)
 
 
 def _doubted(changed: Collection[int], heads: Iterable[Head | None]) -> tuple[int, ...]:
     return tuple(sorted({head.seq for head in heads if head and head.seq in changed}))
+
+
+def _name_again(receipts: Receipts) -> str:
+    """Return what a person can do about receipts whose tab was renamed; blank if it was not."""
+    name = ReceiptRow.tab.name
+    return f"The tab {quoted(receipts.renamed)} looks like it: name it {name} again" if receipts.renamed else ""
 
 
 def _broken(receipts: Receipts) -> Iterator[tuple[int, int]]:
@@ -258,7 +264,8 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
         return lost.problem
     if not receipts.season:
         says = "no season has begun in this workbook, so nothing is ruled"
-        return Problem(cell=cell, says=says, allowed="Type sheets-algo init WORKBOOK first", id="RCP-13")
+        allowed = _name_again(receipts) or "Type sheets-algo init WORKBOOK first"
+        return Problem(cell=cell, says=says, allowed=allowed, id="RCP-13")
     return None
 
 

@@ -194,6 +194,7 @@ class Receipts:
 
     by_seq: Mapping[int, StoredReceipt]
     damages: tuple[str, ...] = ()  # The reasons why receipts cannot be read, which are left out, in sentences
+    renamed: str = ""  # The title of a tab that looks like Receipts, which is missing; blank if there is none
 
     @property
     def head(self) -> Head:

@@ -9,9 +9,8 @@ from sheets_algo.database.headers import titled_like
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.planner import tabs_to_read
-from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.snapshot import tab_key
+from sheets_algo.workbook.snapshot import Snapshot, tab_key
 from sheets_algo.workbook.store import Workbook
 
 LEAST_HEADERS = 4
@@ -19,7 +18,7 @@ LEAST_HEADERS = 4
 
 
 def refuse_beside_renamed(
-    workbook: Workbook, book: OpenWorkbook, records: Sequence[type], tabs: Sequence[str], refused: str
+    workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[str], refused: str
 ) -> None:
     """Refuse to make tabs, if people have one of them under another title.
 
@@ -31,18 +30,18 @@ def refuse_beside_renamed(
     Raises:
         RefusedChange: A tab looks like one that would be made.
     """
-    if taken := _tab_for(workbook, book, records, tabs):
+    if taken := renamed_tab(workbook, snapshot, records, tabs):
         title, name = taken
         says = f'the tab "{title}" looks like {name}, which would be made beside it, empty. Rename it to "{name}"'
         raise RefusedChange(f'{refused}: {says}; if it is a tab of your own, make an empty tab "{name}" first.')
 
 
-def _tab_for(
-    workbook: Workbook, book: OpenWorkbook, records: Sequence[type], tabs: Sequence[str]
+def renamed_tab(
+    workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[str]
 ) -> tuple[str, str] | None:
     """Return the title of a tab that people have for one that would be added, and that one's name; None without."""
-    lacking = {tab_key(name) for name in tabs if book.snapshot.sheet(name) is None}
-    titles = book.snapshot.others
+    lacking = {tab_key(name) for name in tabs if snapshot.sheet(name) is None}
+    titles = snapshot.others
     for name in tabs_to_read(form_entries()):
         if tab_key(name) in lacking and (title := titled_like(name, titles)):
             return title, name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,14 @@ from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts.own_numbers import own_numbers
 from sheets_algo.ruling.receipts.post_filter import PostFilter
 from sheets_algo.ruling.receipts.post_row import PostRow
-from sheets_algo.ruling.receipts.receipt_rows import LogRow
+from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow, Overrides
 from sheets_algo.ruling.requests.turns_tab import TurnRow, sources_to_read
 from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.renamed_tabs import renamed_tab
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
@@ -167,7 +168,7 @@ def opened(
     """
     for attempts_left in reversed(range(READS)):
         also = (*((LogRow.tab.name,) if with_log else ()), *((PostRow.tab.name,) if with_posts else ()))
-        snapshot, forms = _read(session, also, begins=begins)
+        snapshot, forms, renamed = _read(session, also, begins=begins)
         records = [OverrideRow, TurnRow, *(record for form in forms for record in form.records())]
         columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_years)
         try:
@@ -176,19 +177,24 @@ def opened(
         except StaleWorkbook:
             if not attempts_left:
                 raise
-    receipts = read_receipts(snapshot, is_lenient=is_lenient)
+    receipts = replace(read_receipts(snapshot, is_lenient=is_lenient), renamed=renamed)
     return OpenWorkbook(snapshot, tuple(form.in_season(receipts.options) for form in forms), receipts)
 
 
-def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snapshot, tuple[Form[Any], ...]]:
+def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snapshot, tuple[Form[Any], ...], str]:
     """Return the workbook as read, with some tabs whole of which a pass needs only the headers, and its forms.
 
+    The last value is the title of a tab that looks like Receipts, if that is missing; else blank.
     Numbers may be shares that are not known as such yet.
     """
     whole = (*tabs_to_read(form_entries()), *also)
     heads = (*(tab for tab in HEADERS_TO_READ if tab not in also), BATTLE_MAP)
     needs = {form.request_tab: form.needed_tabs for form in form_entries()}
     snapshot = session.workbook.read(whole, heads, needs)
+    receipts, renamed = ReceiptRow.tab.name, ""
+    if snapshot.sheet(receipts) is None and snapshot.others:
+        renamed, _ = renamed_tab(session.workbook, snapshot, [ReceiptRow], [receipts]) or ("", "")
+        snapshot = session.workbook.read(whole, heads, needs)  # the last read is the one that a store compares with
     if snapshot.sheet(TurnRow.tab.name) and (sources := sources_to_read(snapshot)):
         snapshot = session.workbook.read((*whole, *sources), heads, needs)
     chosen = [form for form in form_entries() if snapshot.sheet(form.request_tab)]
@@ -197,4 +203,4 @@ def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snaps
         lookalike = next((f"{problem} " for problem in missing_request_tabs(snapshot)), "")
         way_out = lookalike or "Add one with init, or name another file."
         raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}. {way_out}".rstrip())
-    return snapshot, open_forms(session.library, chosen, session.own_maps)
+    return snapshot, open_forms(session.library, chosen, session.own_maps), renamed
