@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterable
@@ -243,6 +244,16 @@ def open_secret(moderator: Moderator) -> None:
         file.chmod(0o644)
 
 
+def shut(name: str) -> Callable[[Moderator], None]:
+    """Put a file into the place of a folder, since root may write to each."""
+
+    def breaks(moderator: Moderator) -> None:
+        shutil.rmtree(moderator.folder / name, ignore_errors=True)
+        (moderator.folder / name).write_text("in the way")
+
+    return breaks
+
+
 def bad_setting(moderator: Moderator) -> None:
     (moderator.folder / "sheets-algo.toml").write_text("log_lines = 0")
 
@@ -280,6 +291,8 @@ BROKEN_FILES: list[tuple[Callable[[Moderator], None], dict[str, str], int, str, 
         "is not this workbook's",
     ),
     (renamed_tab, {}, 3, "tabs", "FAIL", """'War Requests': the tab is missing"""),
+    (shut("logs"), {}, 3, "folder", "FAIL", "logs cannot be written to, and each ruling needs it"),
+    (shut(".sheets-algo"), {}, 3, "folder", "FAIL", ".sheets-algo cannot be written to"),
     (bad_setting, {}, 3, "settings", "FAIL", "is not a number of lines"),
     (bad_table, {}, 3, "tables", "FAIL", "variables.json"),
 ]

@@ -18,6 +18,7 @@ from PIL import Image
 
 from scripts.support.bad_input_cases import edit
 from scripts.support.moderator import BOOK, DRAWING, only, row_of, season, shown, write
+from scripts.support.workbooks import SECRET
 from sheets_algo.commands.verification import SECRET_PROVES
 
 DROP_RIGHTS = "os.geteuid() or (os.setgroups([]), os.setgid(65534), os.setuid(65534))"
@@ -378,15 +379,17 @@ def test_pictures_that_cannot_be_written_do_not_undo_the_ruling(simple):
     assert simple.types("replay", BOOK, "W-0004", "--png", "map.png").code == 0
 
 
-def test_logs_that_cannot_be_written_stop_the_run(simple):
-    """LOG-01: no ruling without its log."""
-    (simple.folder / "logs").write_text("in the way")
+@pytest.mark.parametrize("place", ["logs", ".sheets-algo"])
+def test_logs_that_cannot_be_written_stop_the_run(simple, place):
+    """LOG-01: no ruling without its log, nor without the note that it is begun."""
+    shutil.rmtree(simple.folder / place, ignore_errors=True)
+    (simple.folder / place).write_text("in the way")
     before = simple.book.read_bytes()
 
-    said = simple.types("run", BOOK)
+    said = simple.types("run", BOOK, SHEETS_ALGO_SECRET=SECRET.key.decode())
 
     assert said.code == 3
-    assert said.err == "sheets-algo: The log of W-0004 cannot be written to logs (File exists).\n"
+    assert said.err == f"sheets-algo: The log of W-0004 cannot be written to {place} (File exists).\n"
     assert simple.book.read_bytes() == before
 
 

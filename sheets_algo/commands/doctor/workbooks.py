@@ -128,14 +128,16 @@ def _rows(session: Session, book: OpenWorkbook) -> Iterator[Finding]:
 
 
 def _folder(folder: Path) -> Iterator[Finding]:
-    """Check the folder for logs, pictures and the secret."""
+    """Check the folder for logs, pictures and the secret, and the folders in it without which nothing is ruled."""
     nearest = next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
-    if os.access(nearest, os.W_OK | os.X_OK):
+    places = (nearest, *(path for path in (folder / "logs", folder / ".sheets-algo") if path.exists()))
+    shut = next((path for path in places if not os.access(path, os.W_OK | os.X_OK)), None)
+    if shut is None:
         note = "" if folder.exists() else " (it is made when it is needed)"
         yield ok("folder", f"logs, pictures and the secret go into {folder.absolute()}{note}.")
     else:
         yield fail(
-            "folder", f"{nearest} cannot be written to, and logs go there: allow it, or choose another --folder."
+            "folder", f"{shut} cannot be written to, and each ruling needs it: allow it, or choose another --folder."
         )
 
 

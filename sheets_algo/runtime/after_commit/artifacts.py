@@ -137,7 +137,8 @@ class Logs:
         try:
             yield
         except OSError as error:
-            message = f"The log of {request} cannot be written to {self.folder} ({error.strerror})."
+            place = error.filename or self.folder  # the note of the pass, in another folder, belongs to each log
+            message = f"The log of {request} cannot be written to {place} ({error.strerror})."
             raise WorkbookUnavailable(message) from error
 
     @property
