@@ -12,7 +12,7 @@ from engine.columns import loosely, tab_of
 from sheets_algo.database.headers import missing_title, misspelt_title, titled_like
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
-from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import PictureForm
 from sheets_algo.forms.rulesets import form_entries
@@ -66,17 +66,13 @@ def missing_request_tabs(
 
 def orphan_problems(form: Form[Any], database: Database) -> Iterator[Problem]:
     """Yield a problem for the first row of each request that does not exist, and for the first without a request."""
-    blank = [row for record in form.parts for row in database.table(record) if row.is_blank("request")][:1]
-    for row in (*orphans(form, database), *blank):
-        cell = row.cell("request")
-        yield from (problem for problem in database.read(row, row.table.record).problems if problem.cell == cell)
-
-
-def orphans(form: Form[Any], database: Database) -> list[Row]:
-    """Return the first row, of those that belong to requests, of each request that does not exist."""
     known = {loosely(id) for id in database.table(form.request).texts("request")}
-    tables = map(database.table, form.parts)
-    return [rows[0] for table in tables for id, rows in table.by_request.items() if id not in known]
+    for record in form.parts:
+        table = database.table(record)
+        lost = [rows[0] for id, rows in table.by_request.items() if id not in known]
+        for row in (*lost, *[row for row in table if row.is_blank("request")][:1]):
+            cell = row.cell("request")
+            yield from (problem for problem in database.read(row, record).problems if problem.cell == cell)
 
 
 def colours_of(form: Form[Any] | None, snapshot: Snapshot) -> Mapping[str, Rgb]:

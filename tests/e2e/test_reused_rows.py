@@ -231,26 +231,48 @@ def set_cell(path: Path, tab: str, address: str, value: str | None) -> None:
     book.save(path)
 
 
-@pytest.mark.parametrize("new_id", [None, "W-0201"])
-def test_req_01_a_war_is_not_ruled_anew_without_its_strategy(planned, new_id):
+LEFT = "Flanks!2:2 is of W-0001, whose ruling is undone. Is it of this war?"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda sheet, columns: sheet.__setitem__("A2", None),
+        lambda sheet, columns: sheet.__setitem__("A2", "W-0201"),
+        lambda sheet, columns: (paste(sheet, 2, 5), sheet.__setitem__("A5", "W-0201")),
+        lambda sheet, columns: (sheet.__setitem__("A2", "W-0201"), sheet.__setitem__("B2", "Second try")),
+    ],
+    ids=["no id", "another id", "another row", "another name"],
+)
+def test_req_01_a_war_is_not_ruled_anew_without_its_strategy(planned, change):
     book = planned.book
-    set_cell(book, WARS, "A2", new_id)
+    edit(book, change)
 
     said = planned.types("run", book)
 
     assert said.code == 1
-    assert (
-        "the rows of Flanks from 2 on are of W-0001, which no row has."
-        " Are they of this war? Give both one new id. If not, delete them [REQ-01]"
-    ) in said.out.replace(". [", " [")
-    assert shown(book, WARS)[0]["Status"] == "Invalid"
+    assert LEFT in said.out
+    assert not any(row["Status"] == "Done" for row in shown(book, WARS))
 
     set_cell(book, WARS, "A2", "W-0201")
+    edit(book, lambda sheet, columns: sheet.delete_rows(5))
     set_cell(book, "Flanks", "A2", "W-0201")
-    assert planned.types("run", book).code == 0
+    planned.types("run", book)
     inputs = [row["Inputs"] for row in shown(book, "Receipts") if row["Kind"] == "Ruling"]
     assert len(inputs) == 2
     assert all('"label":"column"' in text for text in inputs)
+
+
+def test_req_01_a_war_is_not_ruled_anew_with_half_of_its_strategy(planned):
+    book = planned.book
+    set_cell(book, WARS, "A2", "W-0201")
+    opened = openpyxl.load_workbook(book)
+    rows = [[cell.value for cell in row] for row in opened["Flanks"].iter_rows(max_row=2)]
+    opened["Flanks"].append(["W-0201", "Defender", *rows[1][2:]])
+    opened.save(book)
+
+    assert LEFT in planned.types("run", book).out
+    assert shown(book, WARS)[0]["Status"] == "Invalid"
 
 
 def test_req_01_flanks_of_a_ruled_war_whose_row_is_deleted_hold_nobody(planned):
@@ -277,5 +299,5 @@ def test_req_01_a_war_typed_over_a_ruled_one_is_not_ruled_without_its_strategy(p
 
     said = planned.types("run", book)
 
-    assert "the rows of Flanks from 2 on are of W-0201, which no row has" in said.out
+    assert "Flanks!2:2 is of W-0201, which no row has" in said.out
     assert shown(book, WARS)[0]["Status"] == "Invalid"

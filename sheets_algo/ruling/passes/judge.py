@@ -5,14 +5,17 @@ The steps are: find the answer that is there already, refuse, give an id, do ano
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from engine.columns import loosely
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE, RULE_AGAIN, SWITCH_SIDES
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
-from sheets_algo.forms.databases import orphans
+from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.passes.order_turns import RULINGS
@@ -222,29 +225,44 @@ def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...
 
 
 def _orphaned(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
-    """Return the problem of a war whose strategy may be under the id of a ruled one that no row has any more (REQ-01).
+    """Return the problem of a war whose strategy, or a part of it, may still be under the id of a ruled one (REQ-01).
 
-    That is a row that is to get an id, or that has one, no strategy, and the name of a war whose ruling is undone.
+    That is a war of the same name or between the same nations as one whose ruling is undone. A row that is to get an id
+    may also be the war that was typed over a ruled one, if its strategy was.
     """
     if tab.form.key not in state.orphans:
-        state.orphans[tab.form.key] = orphans(tab.form, tab.database)
-    id = request_id(row)
-    for orphan in state.orphans[tab.form.key]:
-        other, by_request = request_id(orphan), orphan.table.by_request
-        ruled, in_force = state.receipts.ruling_of(other), state.receipts.ruling_in_force(other)
-        if ruled is None:
-            continue  # a strategy may come before its war
-        if id:
-            is_war = f"{loosely(ruled.war)},".startswith(f"{loosely(war_of(tab.form, row))},")
-            may_be_its = is_war and not in_force and loosely(id) not in by_request
-        else:
-            digests = {part.digest for part in in_force.figures.parts} if in_force else set()
-            may_be_its = any(row_digest(part) not in digests for part in by_request[loosely(other)])
-        if may_be_its:
-            says = f"the rows of {orphan.table.name} from {orphan.number} on are of {other}, which no row has"
-            ways = "Are they of this war? Give both one new id. If not, delete them"
+        state.orphans[tab.form.key] = list(_orphans(state, tab))
+    for part, ruled in state.orphans[tab.form.key]:
+        is_undone = state.receipts.is_undone(ruled)
+        if _is_same_war(tab.form, row, ruled) if is_undone else not request_id(row):
+            why = "whose ruling is undone" if is_undone else "which no row has"
+            says = f"{part.cell()} is of {ruled.request}, {why}"
+            ways = "Is it of this war? Give it this Request id, and further ones too. If not, delete it"
             return (row.problem("request", "REQ-01", says, allowed=ways),)
     return ()
+
+
+def _orphans(state: PassState, tab: RequestTab) -> Iterator[tuple[Row, StoredReceipt]]:
+    """Yield the rows of strategies that no ruling has read or will read, the first of each ruled request, with that."""
+    there = {loosely(id) for id in tab.table.texts("request")}
+    tables = [tab.database.table(record) for record in tab.form.parts]
+    for ruled in state.receipts.rulings if tables else ():
+        id, digests = loosely(ruled.request), {part.digest for part in ruled.figures.parts}
+        rows = [row for table in tables for row in table.by_request.get(id, ())]
+        if rows and state.receipts.is_undone(ruled):
+            yield rows[0], ruled
+        elif id not in there and (typed := [row for row in rows if row_digest(row) not in digests]):
+            yield typed[0], ruled
+
+
+def _is_same_war(form: Form[Any], row: Row, ruled: StoredReceipt) -> bool:
+    """Return True if a row has another id than a ruling, and the name of its war or its nations."""
+    if loosely(request_id(row)) == loosely(ruled.request):
+        return False
+    nations = {header: ruled.figures.cells.get(header) for header in ("Attacker", "Defender")}
+    typed = {column.header: loosely(as_text(row.value(name))) for name, column in row.table.columns}
+    is_between_them = all(text and typed.get(header) == loosely(text) for header, text in nations.items())
+    return is_between_them or f"{loosely(ruled.war)},".startswith(f"{loosely(war_of(form, row))},")
 
 
 def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:

@@ -86,8 +86,8 @@ class PassState:
     must_look_again: bool = False
     # The colours of the sides in the pictures of each form, which are read once a pass.
     colours: dict[str, Mapping[str, Rgb]] = field(default_factory=dict)
-    # The first row of each strategy or list whose request does not exist, by the key of the form; read once a pass.
-    orphans: dict[str, list[Row]] = field(default_factory=dict)
+    # The rows of strategies of ruled requests that rule nothing any more, by the key of the form; read once a pass.
+    orphans: dict[str, list[tuple[Row, StoredReceipt]]] = field(default_factory=dict)
 
     @property
     def receipts(self) -> Receipts:

@@ -32,7 +32,7 @@ WIDTH = 700
 """The width of the tab's only column, in pixels."""
 
 
-def is_asked(api: Api, *, greets: bool) -> bool:
+def is_asked(api: Api, *, greets: bool = True) -> bool:
     """Write the greeting if it is to be and was never written; return True if the owner has ticked the box.
 
     Raises:
