@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -110,7 +110,7 @@ class Poster:
 
     def _step(self, is_stopped: Callable[[], bool]) -> PostStep:
         workbook = opened(self.session, with_posts=True)
-        entries = read_posts(workbook.snapshot, parts_of_wars(workbook.snapshot, workbook.forms))
+        entries = read_posts(workbook.snapshot, parts_of_wars(workbook.snapshot, workbook.forms, workbook.receipts))
         self._has_tab = workbook.snapshot.sheet(PostRow.tab.name) is not None
         evidence, since = self._collect_evidence(workbook, entries)
         repeatable = self._repeatable
@@ -126,8 +126,9 @@ class Poster:
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
                 del self._claims[entry.key]
+                former = _first_reference(entries, entry)
                 released = PostOutcome(claim=entry.reference, state=WAITING)
-                self._outcomes[entry.key] = released if held or is_stopped() else self._send(workbook, entry)
+                self._outcomes[entry.key] = released if held or is_stopped() else self._send(workbook, entry, former)
         word, rested = secrets.token_hex(4), self.pauses.over(self.channels)
         step = plan_step(
             entries,
@@ -260,12 +261,16 @@ class Poster:
             self.log(f"The row of {note.title} for {note.channel} was gone from Posts, and is made again.", True)
         return PostStep(changes=changes, claimed=None, needs_person=(), waiting=())
 
-    def _send(self, workbook: OpenWorkbook, entry: PostEntry) -> PostOutcome:
-        """Send a post, or the correction of one; return its outcome."""
+    def _send(self, workbook: OpenWorkbook, entry: PostEntry, former: str) -> PostOutcome:
+        """Send a post, or the correction of one; return its outcome.
+
+        Args:
+            former: The id of the first post of the same war, blank if there is none.
+        """
         name = entry.key[1]
         state, reference, message, until = POSTED, "", "", ""
         try:
-            reference = self._send_or_correct(workbook, entry, self.channels[name])
+            reference = self._send_or_correct(workbook, entry, self.channels[name], former)
         except Remarked as error:
             reference, message = error.reference, str(error)
         except NotSent as error:
@@ -285,7 +290,7 @@ class Poster:
         note_posts(self.session, workbook.receipts.season, [sent])
         return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message, until=until)
 
-    def _send_or_correct(self, workbook: OpenWorkbook, entry: PostEntry, channel: Channel) -> str:
+    def _send_or_correct(self, workbook: OpenWorkbook, entry: PostEntry, channel: Channel, former: str) -> str:
         """Send a post and return its id; raises as `Channel.send`, but no Unanswered where a repetition does no harm.
 
         Raises:
@@ -295,7 +300,6 @@ class Poster:
             post = ready_post(workbook, entry, channel.settings)
         except BadSetting as error:
             raise NotReady(str(error)) from None  # the template was changed meanwhile
-        former = _first_reference(workbook, entry)
         try:
             if post.undoes is None:
                 return channel.send(post, former)
@@ -313,14 +317,10 @@ def _undone_rulings(workbook: OpenWorkbook, entries: tuple[PostEntry, ...]) -> d
     return {seq: ruling.seq for seq, ruling in rulings.items() if ruling}
 
 
-def _first_reference(workbook: OpenWorkbook, post: PostEntry) -> str:
+def _first_reference(entries: Iterable[PostEntry], post: PostEntry) -> str:
     """Return the id of the first post of the same war in the same channel; blank if there is none."""
     return next(
-        (
-            entry.reference
-            for entry in read_posts(workbook.snapshot, parts_of_wars(workbook.snapshot, workbook.forms))
-            if entry.state == POSTED and entry.reference and entry.war == post.war
-        ),
+        (entry.reference for entry in entries if entry.state == POSTED and entry.reference and entry.war == post.war),
         "",
     )
 

@@ -221,6 +221,30 @@ def test_req_19_battles_of_one_war_share_a_thread_and_each_says_how_the_war_stan
     assert "kings" not in texts[2]
 
 
+def test_req_19_a_battle_shares_the_thread_of_those_whose_rows_are_gone(discord, tmp_path):
+    """Old rows may be deleted, or typed over with a battle of another war."""
+    discord.webhook_channel = "8"
+    rows = example("1066")
+    rows["War Requests"] = rows["War Requests"][:4]
+    for row, name in zip(rows["War Requests"], ["Kings", "Other", "Kings", "Kings"], strict=True):
+        row |= {"Part of": name, "Ready": row["Request"] in ("W-0001", "W-0002")}
+    made = season(discord, tmp_path, workbook(rows), discord.webhook, threads=True)
+    made.work()
+    heads = made.book.rows("War Requests")[0]
+    for header in heads:
+        made.book.type_in("War Requests", 2, heads.index(header) + 1, None)
+    made.book.type_in("War Requests", 3, heads.index("Year") + 1, 1067)
+    made.book.type_in("War Requests", 3, heads.index("Part of") + 1, "Kings")
+    for number in (4, 5):
+        made.book.type_in("War Requests", number, heads.index("Ready") + 1, True)
+    made.rule()
+    made.work()
+
+    kings, other = (thread.id for thread in discord.threads)
+    assert [thread.name for thread in discord.threads] == ["Kings", "Other"]
+    assert [message.channel for message in discord.messages] == [kings, other, kings, kings]
+
+
 def test_req_19_where_things_stand_names_wars_of_several_battles_that_go_on(discord, tmp_path):
     made = battles(discord, tmp_path, channel="7", standing=True)
     made.rule()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from engine.columns import loosely
 from scripts.support.workbooks import Rows, example, forms, read, run, workbook
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
@@ -31,6 +31,10 @@ def season(**parts: str) -> Rows:
 
 def wars(book: MemoryWorkbook) -> list[LongWar]:
     return long_wars(read(book), forms(), receipts(book))
+
+
+def parts(book: MemoryWorkbook) -> Mapping[str, str]:
+    return parts_of_wars(read(book), forms(), receipts(book))
 
 
 def type_in(book: MemoryWorkbook, header: str, row: int, value: Any) -> None:
@@ -85,10 +89,10 @@ def test_req_19_a_row_that_does_not_show_its_ruling_says_nothing_of_it() -> None
     run(book)
     before = wars(book)
     type_in(book, "Year", 2, 1067)
-    assert parts_of_wars(read(book), forms())[loosely("W-0002")] == f"autoalgo\n{YEAR_OF_KINGS}"
     type_in(book, "Part of", 2, "Another war")
 
     assert wars(book) == before
+    assert parts(book)["w-0002"] == f"autoalgo\n{YEAR_OF_KINGS}"
 
 
 def test_req_19_a_battle_counts_without_its_row_as_the_row_said_when_it_was_ruled() -> None:
@@ -97,17 +101,20 @@ def test_req_19_a_battle_counts_without_its_row_as_the_row_said_when_it_was_rule
     rows[WARS][2]["Ends War"] = True
     book = workbook(rows)
     run(book)
-    (before,) = wars(book)
+    (before,), shared = wars(book), parts(book)
     for header in book.rows(WARS)[0]:
         type_in(book, header, 3, None)
 
     assert (wars(book), before.is_over) == ([before], True)
+    assert parts(book) == shared == dict.fromkeys(["w-0001", "w-0002", "w-0003"], f"autoalgo\n{YEAR_OF_KINGS}")
     snapshot = read(book)
     _, changes = undo(snapshot, forms(), "W-0003", "2026-03-02T12:00:00Z")
     book.commit(snapshot, changes)
     assert [battle.ruling.request for battle in wars(book)[0].battles] == ["W-0001", "W-0002"]
+    assert parts(book) == shared
     type_in(book, "Part of", 2, None)
     assert [battle.ruling.request for battle in wars(book)[0].battles] == ["W-0001"]
+    assert [*parts(book)] == ["w-0001", "w-0003"]
 
 
 @pytest.mark.parametrize("typed", ["=1+1", "@everyone", "‮עברית", "a" * 201, 1812])

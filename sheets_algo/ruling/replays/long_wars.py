@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.columns import columns, loosely
-from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import open_database
@@ -89,7 +88,7 @@ def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
     for form, ruling, name, ends in _rulings(snapshot, tuple(forms), receipts):
         sides, lost = sides_of(form, ruling)
         battle = PartBattle(ruling=ruling, sides=sides, lost=sum(lost) if lost else None, ends_war=ends)
-        if all(sides):
+        if all(sides) and not receipts.is_undone(ruling):
             by_name.setdefault((form.ruleset_key, loosely(name)), []).append((name, battle))
     wars = (sorted(each, key=lambda named: named[1].ruling.seq) for each in by_name.values())
     made = [LongWar.of(named[0][0], [battle for _, battle in named]) for named in wars]
@@ -99,34 +98,36 @@ def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
 def _rulings(
     snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts
 ) -> Iterator[tuple[Form[Any], StoredReceipt, str, bool]]:
-    """Yield the rulings in force that are part of a war, each with its form, the war's name, and whether it ends it.
+    """Yield the rulings that are part of a war, undone or not, each with its form, the war's name, and whether it ends.
 
     A row that shows a ruling says it; without one, the receipt knows what the row said when it was ruled.
     """
-    last = {loosely(ruling.request): ruling for ruling in receipts.rulings}
-    left = {id: ruling for id, ruling in last.items() if not receipts.is_undone(ruling)}
-    for form, database, row, name in _battle_rows(snapshot, forms):
+    left = {loosely(ruling.request): ruling for ruling in receipts.rulings}
+    for states, row, name in _battle_rows(snapshot, forms, receipts):
         ruling = left.get(loosely(request_id(row)))
         if ruling is None or not (name or ruling.figures.part_of):
             continue
-        if RowStates(form, database, receipts).of(row).kind is RowKind.AS_RULED:
+        if states.of(row).kind is RowKind.AS_RULED:
             del left[loosely(request_id(row))]
             if name:
-                yield form, ruling, name, ends_war(row, database)
+                yield states.form, ruling, name, ends_war(row, states.database)
     for form in forms:
         for ruling in left.values():
             if ruling.ruleset == form.key and ruling.figures.part_of:
                 yield form, ruling, ruling.figures.part_of, ruling.figures.ends_war
 
 
-def parts_of_wars(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, str]:
+def parts_of_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Mapping[str, str]:
     """Return which war each request is part of, by its id in small letters, ruled or not: its ruleset, and its name."""
+    forms = tuple(forms)
+    ruled = [(form, ruling.request, name) for form, ruling, name, _ in _rulings(snapshot, forms, receipts)]
+    rows = [(states.form, request_id(row), name) for states, row, name in _battle_rows(snapshot, forms, receipts)]
     parts: dict[str, str] = {}
     names: dict[tuple[str, str], str] = {}
-    for form, _, row, name in _battle_rows(snapshot, forms):
+    for form, request, name in (*ruled, *(row for row in rows if receipts.ruling_of(row[1]) is None)):
         if name:
             name = names.setdefault((form.ruleset_key, loosely(name)), name)
-            parts.setdefault(loosely(request_id(row)), f"{form.ruleset_key}\n{name}")
+            parts.setdefault(loosely(request), f"{form.ruleset_key}\n{name}")
     return parts
 
 
@@ -139,15 +140,17 @@ def sides_of(form: Form[Any], ruling: StoredReceipt) -> tuple[tuple[str, str], t
         return ("", ""), lost
 
 
-def _battle_rows(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Iterator[tuple[Form[Any], Database, Row, str]]:
-    """Yield the rows of requests that may be part of a war, each with its form, its database and the war's name."""
-    forms = tuple(forms)
+def _battle_rows(
+    snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts
+) -> Iterator[tuple[RowStates, Row, str]]:
+    """Yield the rows of requests that may be part of a war, each with the states of its tab and the war's name."""
     for form in forms:
         if "part_of" not in (name for name, _ in columns(form.request)):
             continue
         database = open_database(snapshot, [other for other in forms if other.ruleset_key == form.ruleset_key])
+        states = RowStates(form, database, receipts)
         for row in database.table(form.request):
-            yield form, database, row, part_of(row)
+            yield states, row, part_of(row)
 
 
 def _places(battles: Sequence[PartBattle]) -> Mapping[str, int]:
