@@ -193,6 +193,43 @@ def test_req_12_orders_below_a_second_end_wait_for_the_turn_after(orders: Any) -
     assert statuses(run(workbook(rows(order, end, end, order)))) == ["Done", "Done", "Lapsed", "Done"]
 
 
+@pytest.mark.parametrize(
+    "orders",
+    [
+        (END | {"Round": 3}, OTHER_TAX, END | {"Round": 3}, TAX),
+        (END, OTHER_TAX | {"Round": 6}, END, TAX),
+    ],
+    ids=["the second end names the turn", "an order of a later turn"],
+)
+def test_req_12_a_second_end_of_the_same_turn_holds_nobody(orders: Any) -> None:
+    plan = run(workbook(game(TAX, *orders)))
+
+    assert (statuses(plan)[1], statuses(plan)[3], 5 in waiting(plan)) == ("Done", "Lapsed", False)
+
+
+@pytest.mark.parametrize("orders", [(game, "C", TAX, END), (realm, "T", SPY, PROCESS)], ids=["ciais", "realm"])
+def test_req_12_an_order_below_a_second_end_is_free_once_the_first_is_undone(orders: Any) -> None:
+    """The second end now ends the turn of the first, so that the order belongs to the next one."""
+    rows, letter, order, end = orders
+    book = workbook(rows(order, end, order, end, order))
+    assert waiting(run(book)) == [5]
+    for number in (3, 2):
+        take_back(book, f"{letter}-{number}")
+
+    assert statuses(run(book)) == ["Done", "Undone", "Undone", "Done", "Done"]
+
+
+def test_req_12_orders_below_further_ends_wait_on_when_a_later_end_is_undone() -> None:
+    book = workbook(game(TAX, END, TAX, END, TAX, END, TAX))
+    run(book)
+    type_in(book, ROUNDS, "Request", 5, None)
+    assert waiting(run(book)) == [7]
+    for request in ("C-5", str(book.rows(ROUNDS)[4][0])):
+        take_back(book, request)
+
+    assert waiting(run(book)) == [7]
+
+
 def waiting(plan: Plan) -> list[int]:
     """The orders that wait for a later turn."""
     return [number for number, (_, _, text) in enumerate(messages(plan), start=1) if text.startswith("Waits for ")]

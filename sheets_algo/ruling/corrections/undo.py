@@ -15,6 +15,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.chain import NotedHead, hold
 from sheets_algo.ruling.receipts.lookup import ruling_of
@@ -105,6 +106,8 @@ def undo(
     rows = database.table(form.request).by_request.get(loosely(ruling.request), [])
     for row in (states.of(other).holder for other in rows[:1]):  # a copy of the row was not ruled
         write_status(changes, database, form, StatusCells(row, ruling.request, "Undone", UNDONE, ruling))
+    if isinstance(form, TurnForm):
+        _free_later_orders(changes, form, database, ruling)
     return receipt, changes.finish(log.guard, receipts.season, log.head, receipts.head)
 
 
@@ -162,6 +165,20 @@ def _orders_of_later_turns(
         turns = (turn for row in rows if (turn := form.current_turn(row, database)))
         if any((tab, loosely(name), header) in written for turn in turns for tab, name, header in turn.counters):
             yield f"{order.request} was ruled in a later {form.turn_column}; {_undo_first(order)}."
+
+
+def _free_later_orders(changes: Changes, form: TurnForm[Any], database: Database, ruling: StoredReceipt) -> None:
+    """Empty the later turns kept beside orders below an end that lapsed with this one, since it lapses no more."""
+    written = {change.cell for change in ruling.changes}
+    lapsed, is_below = set(map(loosely, ruling.figures.lapsed)), False
+    for row in database.table(form.request) if lapsed else ():
+        turn, kept = form.current_turn(row, database), row.value("ready_since")
+        if turn is None or written.isdisjoint((tab, loosely(name), header) for tab, name, header in turn.counters):
+            continue
+        if turn.ends:
+            is_below |= loosely(request_id(row)) in lapsed
+        elif is_below and isinstance(kept, int | float) and kept > turn.number:
+            changes.set(row, "ready_since", None)
 
 
 def _undo_first(last: StoredReceipt | None) -> str:

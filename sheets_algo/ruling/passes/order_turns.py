@@ -163,12 +163,18 @@ class OrderTurns:
     def lapse(self, row: Row, end: Row) -> None:
         """Note that an order lapses; if it was to end the turn of orders below the end, others below wait (REQ-12)."""
         self.close(row)
-        if further := self.ends(row):
-            same = (other.number for other in self._further if self.ends(other) == further)
-            above = max(same, default=end.number)
-            between = (self._begun.get(number) for number in self._open if above < number < row.number)
-            if any(turn and not turn.ends and further.whose in ("", turn.whose) for turn in between):
+        further = self.ends(row)
+        if further is None or not row.is_blank(self._form.turn_column):
+            return
+        same = [other.number for other in self._further if self.ends(other) == further]
+        above, turn = max(same, default=end.number), further.number + 1 + len(same)
+        between = (other for other in row.table if other.number in self._open and above < other.number < row.number)
+        for order in between:
+            begun = self._begun.get(order.number)
+            is_covered = begun is not None and not begun.ends and further.whose in ("", begun.whose)
+            if is_covered and self.turn_of(order) == turn:
                 self._further.append(row)
+                return
 
     def close(self, row: Row) -> None:
         """Note that an order is ruled, or that only luck decides when: no turn waits for it."""
