@@ -232,6 +232,21 @@ def test_sc_op_25_a_nation_in_two_spellings_is_listed_twice(other: str) -> None:
     assert '"São Tomé" is listed more than once' in says(rows)
 
 
+@pytest.mark.parametrize("names", [("バリ", "パリ"), ("राम", "रोम"), ("กิน", "กัน")])
+def test_sc_op_25_names_that_differ_in_a_sign_of_their_alphabet_are_two(names: tuple[str, str]) -> None:
+    """Bali and Paris in Japanese, Ram and Rome in Hindi, and two words of Thai."""
+    first, second = names
+    rows = one_war(attacker={"Belligerents": f"China (L), {first} (MS), {second} (V)"})
+
+    assert status(rows) == "Done"
+    assert f"{first}, {second}" in says(rows)
+
+
+@pytest.mark.parametrize("other", ["ﾊﾞﾘ", "バ・リ", "ハ\u3099リ"])
+def test_sc_op_25_another_spelling_of_a_japanese_name_is_the_same_name(other: str) -> None:
+    assert "listed more than once" in says(one_war(attacker={"Belligerents": f"China (L), バリ (M), {other} (V)"}))
+
+
 def test_sc_op_25_an_enemy_in_another_spelling_is_not_on_the_list() -> None:
     assert "Formosa is the defender" in says(one_war(attacker={"Belligerents": "China (L), For-mosá (M)"}))
 

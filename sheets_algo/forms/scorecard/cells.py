@@ -56,8 +56,13 @@ def check_belligerents(row: Row, cell: str, letters: Sequence[str]) -> Iterator[
 
 
 def bare(name: str) -> str:
-    """Return a name without accents, spaces and punctuation, by which nations of lists are compared (SC-OP-25)."""
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", loosely(name)))) or loosely(name)
+    """Return a name without accents, spaces and punctuation, by which nations of lists are compared (SC-OP-25).
+
+    Signs of vowels and sounds, which are marks too, stay: they are all that tells some names of other alphabets apart.
+    """
+    chars = (char for char in unicodedata.normalize("NFKD", loosely(name)) if not "\u0300" <= char <= "\u036f")
+    kept = (char for char in chars if char.isalnum() or unicodedata.category(char).startswith("M"))
+    return unicodedata.normalize("NFC", "".join(kept)) or loosely(name)
 
 
 def check_rows_of_nations(row: Row, listed: Sequence[ScoreBelligerent], database: Database) -> Iterator[Problem]:
