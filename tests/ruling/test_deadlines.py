@@ -388,13 +388,13 @@ def test_trn_05_turns_keep_what_they_say_when_the_game_is_over() -> None:
     assert not run(book, LATER).writes.changes
 
 
-def test_req_18_orders_of_later_turns_lapse_when_the_game_is_over() -> None:
+def test_req_18_orders_of_later_turns_wait_when_the_game_is_over() -> None:
     book = won(*NEXT_ROUND)
     made = run(book, LATER)
 
     assert messages(made)[:2] == [
-        ("C-1", "Lapsed", "The game is over: Anna has won (C-0003)"),
-        ("C-2", "Lapsed", "The game is over: nobody is Playing (C-0003)"),
+        ("C-1", "Waiting", "The game is over: Anna has won (C-0003); it is ruled if somebody plays again"),
+        ("C-2", "Waiting", "The game is over: nobody is Playing (C-0003); it is ruled if somebody plays again"),
     ]
     assert not made.writes.changes
 

@@ -434,6 +434,25 @@ def test_req_18_check_foretells_no_battle_and_says_what_lapses_after_it() -> Non
     assert not any("has lost" in problem or "has already set" in problem for problem in checked(book))
 
 
+def test_req_18_orders_left_at_the_games_end_wait_for_a_new_game() -> None:
+    """They were Lapsed, which is final elsewhere, check said nothing, and a new game carried them out."""
+    time_is_up = {"Order": "Check victory", "Time is up": True}
+    book = workbook(game(time_is_up, FIRST_ROUND[0], {"Order": "End round"}))
+
+    assert statuses(run(book)) == statuses(run(book)) == {1: "Done", 2: "Waiting", 3: "Waiting"}
+    over = [problem for problem in checked(book) if "somebody plays again" in problem]
+    assert over == [
+        "'CiAIS Requests'!C3 (C-2, Player): warning: Anna has lost. It is ruled if somebody plays again. [CI-RND]",
+        "'CiAIS Requests'!D4 (C-3, Order): warning: nobody is Playing. It is ruled if somebody plays again. [CI-RND]",
+    ]
+
+    for number in range(1, len(example("ciais")[PLAYERS]) + 1):
+        type_in(book, "Status", number, "Playing", PLAYERS)
+        type_in(book, "Round", number, 1, PLAYERS)
+
+    assert statuses(run(book)) == {1: "Done", 2: "Done", 3: "Done"}
+
+
 def test_req_18_a_watcher_ends_no_round_while_somebody_types_in_an_order_of_it() -> None:
     book = workbook(game(FIRST_ROUND[0], FIRST_ROUND[6], {"Order": "End round"}))
     known: Any = {}

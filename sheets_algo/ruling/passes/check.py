@@ -156,7 +156,7 @@ def _remaining_problems(answer: Answer, row_problems: Sequence[Problem]) -> Iter
     texts = {problem.says for problem in row_problems}
     for problem in answer.problems if answer.lapses or answer.cells.status == "Lapsed" else ():
         if problem.cause and (problem.cause.is_used_up or problem.says in texts):
-            yield replace(problem, allowed="It lapses with its turn, unless that changes")
+            yield replace(problem, allowed=problem.allowed or "It lapses with its turn, unless that changes")
         elif problem.id == "REQ-10":
             yield problem
 

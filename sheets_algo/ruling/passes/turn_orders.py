@@ -56,7 +56,7 @@ def _past(
 def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[Problem, ...]) -> Answer:
     """Refuse an order that has mistakes; one that a ruling has made impossible waits for its turn's end.
 
-    Once the game is in no turn any more, it has lapsed; without a receipt, so that it is open if somebody plays again.
+    Once the game is in no turn any more, it waits until somebody plays again.
     """
     state.waiting.pop(loosely(id), None)
     turn = tab.form.current_turn(row, tab.database)
@@ -64,12 +64,13 @@ def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[
     if not why:
         return replace(refused(row, id, problems), is_misread=True)
     name = tab.form.turn_column
-    if turn is None and tab.form.turn_of_all(tab.database) is None:
-        return Answer(StatusCells(row, id, "Lapsed", GAME_OVER.format(why)))
-    says = LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
-    warnings = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)
+    is_over = turn is None and tab.form.turn_of_all(tab.database) is None
+    says = GAME_OVER.format(why) if is_over else LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
+    allowed = "It is ruled if somebody plays again" if is_over else ""
+    warnings = tuple(replace(problem, severity=Severity.WARNING, allowed=allowed) for problem in problems)
     is_settled = know(state, row, id) or tab.is_due(row)  # else somebody may still be typing
-    return Answer(StatusCells(row, id, "Waiting", message(warnings, says)), warnings, lapses=why if is_settled else "")
+    cells = StatusCells(row, id, "Waiting", message(() if is_over else warnings, says))
+    return Answer(cells, warnings, lapses=why if is_settled else "")
 
 
 def overtaken(state: PassState, request: ValidRequest, former: Answer | ValidRequest | None) -> Answer | None:
@@ -122,14 +123,17 @@ def _as_sent(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequ
 
 
 def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: int | None) -> None:
-    """Keep the turn that an order belongs to beside it, if it is refused or below an end that lapsed (REQ-10)."""
+    """Keep the turn that an order belongs to beside it, if it is refused or below an end that lapsed (REQ-10).
+
+    Not once the game is over: if somebody plays again, it may be in any turn.
+    """
     if answer.ruling or answer.awaited is not None:
         tab.turns.close(row)
     if turn is None:
         return
     is_kept = answer.is_unruled or (answer.is_later and tab.turns.further_ends(row))
     is_order = is_ready(row) is True and requested_action(row, tab.database) in RULINGS
-    if is_kept and answer.cells.ruled is None and is_order:
+    if is_kept and answer.cells.ruled is None and is_order and tab.form.turn_of_all(tab.database):
         write(state, tab.database, row, "ready_since", turn)
     elif answer.ruling:
         tab.database.write(row, "ready_since", turn)  # in memory alone, for the orders that are compared with it

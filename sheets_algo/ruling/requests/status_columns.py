@@ -176,7 +176,7 @@ def _set_cell(changes: Changes, row: Row, attribute: str, value: Plain) -> None:
 COPIED = "Copied from {}; its own id is {}. Clear Ready until this line is gone and tick it anew, or type another id"
 UNDONE = "Its ruling is undone. To have it ruled anew, give the row a new Request id"
 LAPSED = "Lapsed with {}: {}. For a new order, give the row a new Request id"
-GAME_OVER = "The game is over: {}"
+GAME_OVER = "The game is over: {}; it is ruled if somebody plays again"
 LAPSES = "Lapses when {} ends, unless that changes"
 NOTHING_RULED = "Nothing is ruled now. {}"
 NEXT_LOOK = "Refused at first, but another ruling of this look has changed that; it is ruled at the next look"
