@@ -74,6 +74,10 @@ class Event:
         hour = "" if self.hour is None else f"hour {self.hour}  "
         return f"{hour}{self.kind}: {self.text}. [{self.id}]"
 
+    def brief_line(self) -> str:
+        """Return the line of a log without hours: `Brennus, loyalty check: rolled 63 of 100 [RL-LOY-02]`."""
+        return f"{self.text} [{self.id}]"
+
     def calculation_lines(self) -> Iterator[str]:
         """Yield the lines below the event that say how its numbers are computed."""
         for calculation in self.calculations():

@@ -48,7 +48,7 @@ class NewLeader(Ruleset[NewLeaderInputs]):
             Event(None, "", "", "skill", value, "LDR-12", f"{name}: {value}, {_origin(inputs, name)}")
             for name, value in skills.items()
         )
-        log(f"{event.text} [{event.id}]" for event in events)
+        log(map(Event.brief_line, events))
         summary = ", ".join(f"{name} {value}" for name, value in skills.items())
         born = inputs.year - inputs.age
         cells: dict[str, Plain] = {

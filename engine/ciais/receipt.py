@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.ciais.battle import ATTACKER, DEFENDER, MeetingResult, titled
-from engine.ciais.game import Game, GameNote
+from engine.ciais.game import Game
 from engine.ciais.inputs import (
     ADJUST_BANK,
     BATTLE,
@@ -151,7 +151,8 @@ def events(played: OrderResult) -> Iterator[Event]:
     """Yield an event for each note, in order, including those that are not on the receipt."""
     sides = _sides(played)
     for note in played.game.notes:
-        yield Event(None, sides.get(note.heading, ""), "", note.kind, note.amount, note.id, _sentence(note))
+        text = f"{note.heading}, {note.label}: {note.text}"
+        yield Event(None, sides.get(note.heading, ""), "", note.kind, note.amount, note.id, text)
 
 
 def _sides(played: OrderResult) -> dict[str, str]:
@@ -160,12 +161,3 @@ def _sides(played: OrderResult) -> dict[str, str]:
         return {}
     sides = zip(played.fought.meeting.fighters, (ATTACKER, DEFENDER), strict=True)
     return {heading: side for fighter, side in sides for heading in (fighter.unit.owner, titled(fighter.unit))}
-
-
-def _sentence(note: GameNote) -> str:
-    return f"{note.heading}, {note.label}: {note.text}"
-
-
-def line(event: Event) -> str:
-    """Return an event as a line of the log: `England, Unrest: 0 → 1 (unit lost in battle +1) [CI-UNR-02]`."""
-    return f"{event.text} [{event.id}]"

@@ -12,12 +12,12 @@ from engine.ciais.inputs import BATTLE, CiaisInputs
 from engine.ciais.odds import percent
 from engine.ciais.places import place_map
 from engine.ciais.play import OrderResult, play
-from engine.ciais.receipt import events, line, receipt, summary, title
+from engine.ciais.receipt import events, receipt, summary, title
 from engine.ciais.tables import CiaisTables
 from engine.explained import Explanation
 from engine.forecast import Replicates
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, Plain, Ruleset, no_op
+from engine.ruleset import Event, LogSink, Outcome, Plain, Ruleset, no_op
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Ciais(Ruleset[CiaisInputs]):
         played = play(inputs, rolls, tables)
         result = summary(played)
         order_events = tuple(events(played))
-        log(map(line, order_events))
+        log(map(Event.brief_line, order_events))
         return Outcome(
             winner=played.fought.winner if played.fought else "",
             summary=result,

@@ -46,7 +46,7 @@ class HexCombat(Ruleset[HexInputs]):
             outcome = begin_turn(inputs, self.tables, rng.seed)
         else:
             outcome = self._fought(inputs, rng)
-        log(map(_line, outcome.events))
+        log(map(Event.brief_line, outcome.events))
         return outcome
 
     def _fought(self, inputs: CombatInputs, rng: Rng) -> Outcome:
@@ -94,8 +94,3 @@ class HexCombat(Ruleset[HexInputs]):
         if isinstance(inputs, TargetsInputs):
             return targets_table(inputs, self.tables)
         return line(forecast(inputs, self.tables))
-
-
-def _line(event: Event) -> str:
-    """Return an event as a line of the log."""
-    return f"{event.text} [{event.id}]"

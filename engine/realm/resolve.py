@@ -74,7 +74,7 @@ class RealmOrders(Ruleset[OrderInputs]):
 
     def _outcome(self, inputs: OrderInputs, played: Course | AllTurns, seed: int, log: LogSink, done: _Done) -> Outcome:
         """Log what an order did, and return its outcome."""
-        log(map(line, played.events))
+        log(map(Event.brief_line, played.events))
         return Outcome(
             winner="",
             summary=done.summary,
@@ -116,7 +116,7 @@ class RealmRating(Ruleset[RatingInputs]):
         """Rate one game."""
         rated = self._rated(inputs)
         events = (*setting_events(self.tables.raw, inputs.settings), *_rating_events(rated))
-        log(map(line, events))
+        log(map(Event.brief_line, events))
         summary = ratings_line(rated)
         return Outcome(
             winner="",
@@ -163,11 +163,6 @@ class RealmRating(Ruleset[RatingInputs]):
 
     def _rated(self, inputs: RatingInputs) -> tuple[RatingChange, ...]:
         return rate(inputs.standing, self.tables.having(inputs.settings).constants)
-
-
-def line(event: Event) -> str:
-    """Return an event as a line of the log: `Brennus, loyalty check: rolled 63 of 100 [RL-LOY-02]`."""
-    return f"{event.text} [{event.id}]"
 
 
 def ratings_line(rated: Iterable[RatingChange]) -> str:

@@ -13,11 +13,6 @@ from engine.scorecard.receipt import points_text, result_text, territory_text, t
 from engine.scorecard.score import Score
 
 
-def line(event: Event) -> str:
-    """Return an event as a line of the log: `France (Defender), Motive: 10 (Life or death) [SC-05]`."""
-    return f"{event.text} [{event.id}]"
-
-
 def events(ruling: ScoreRuling) -> Iterator[Event]:
     """Yield an event for each result, in the order of computation."""
     for score in ruling.scores:

@@ -11,7 +11,7 @@ from engine.exact import cell
 from engine.explained import Explanation
 from engine.forecast import Replicates
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, RowResult, Ruleset, no_op
+from engine.ruleset import Event, LogSink, Outcome, RowResult, Ruleset, no_op
 from engine.scorecard import log
 from engine.scorecard.aftermath import WINNER, ScoreRuling, fate_text, ruling, updates, winner_text
 from engine.scorecard.decided import decidable_results, decided_scores, with_territory
@@ -58,7 +58,7 @@ class Scorecard(Ruleset[ScoreInputs]):
         ruled = ruling(inputs, *scored, tables, winner)  # SC-24, SC-21, SC-22
         ruled = with_territory(ruled, decisions.results)
         events = tuple(log.events(ruled))
-        log_sink(map(log.line, events))
+        log_sink(map(Event.brief_line, events))
         return Outcome(
             winner="" if ruled.is_tie else ruled.winner.side.side,
             summary=summary(ruled),

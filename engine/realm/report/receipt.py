@@ -62,7 +62,7 @@ def of_order(course: Course, report: RealmReport, seed: int) -> ReceiptText:
     head = [Line("Order", order.order)]
     head += [Line("Target", target)] if target else []
     head += [Line("Agents", str(order.agents))] if order.agents else []
-    rolls = [Line("", f"{event.text} [{event.id}]") for event in course.events if event.kind in ("die", "chance")]
+    rolls = [Line("", event.brief_line()) for event in course.events if event.kind in ("die", "chance")]
     blocks = [
         Block("", tuple(head)),
         Block("Outcome", tuple(Line(label, text) for label, text in report.lines)),
