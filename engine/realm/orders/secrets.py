@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 from engine.exact import exact, printed
 from engine.realm.setup.inputs import TargetFacts
@@ -15,16 +14,14 @@ def reveal_facts(course: Course) -> tuple[str, ...]:
     known = course.inputs.secrets
     if known is None:
         return ()
-    return _note_facts(course, [fact for fact, chance in course.tables.facts.items() if _reveals(course, fact, chance)])
+    chances = course.tables.facts.items()
+    facts = [fact for fact, chance in chances if course.dice.succeeds(chance, "RL-ESP-9", "found out", fact)]
+    return _note_facts(course, facts)
 
 
 def all_facts(course: Course) -> tuple[str, ...]:
     """Return all facts, the full status report that a deserter brings (RL-OP-09)."""
     return () if course.inputs.secrets is None else _note_facts(course, list(course.tables.facts))
-
-
-def _reveals(course: Course, fact: str, chance: Fraction) -> bool:
-    return course.dice.succeeds(chance, "RL-ESP-9", "found out", fact)
 
 
 def _note_facts(course: Course, facts: list[str]) -> tuple[str, ...]:

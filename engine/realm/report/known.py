@@ -11,7 +11,7 @@ from engine.players import player_names, players_in
 from engine.realm.orders.report import RealmReport
 from engine.realm.report.receipt import city_lines, event_line, happiness_lines, target_of, treasury_lines
 from engine.realm.setup.inputs import OrderInputs
-from engine.realm.setup.records import EMPLOYED, RULER, SERVICE, RealmLeader, RealmUnit
+from engine.realm.setup.records import EMPLOYED, RULER, SERVICE, RealmLeader
 from engine.realm.turn.course import Course
 from engine.realm.turn.rebels import Uprising
 from engine.realm.turn.turn import Turn
@@ -83,7 +83,7 @@ def _leader_lines(course: Course, turn: Turn) -> Iterator[Line]:
     """Yield the leaders: the loyalty they seem to have, and who left (RL-OP-51, RL-OP-55)."""
     for before in _own_leaders(course.inputs):
         after = course.now(before)
-        if _has_left(before, after):
+        if (after.employer, after.status) != (before.employer, before.status):
             yield Line(before.name, turn.actions[before.name])
             continue
         seemed, seems = (course.believed_loyalty(before.name, before=earlier) for earlier in (True, False))
@@ -91,10 +91,6 @@ def _leader_lines(course: Course, turn: Turn) -> Iterator[Line]:
         health = () if after.health is None else (f"health {after.health}",)
         place = (f"in {after.location}",) if after.location else ()
         yield Line(before.name, ", ".join((*loyalty, f"experience {after.experience}", *health, *place)))
-
-
-def _has_left(before: RealmLeader, after: RealmLeader) -> bool:
-    return (after.employer, after.status) != (before.employer, before.status)
 
 
 def _army_lines(course: Course) -> Iterator[Line]:
@@ -127,10 +123,10 @@ def _news_for_others(course: Course) -> Iterator[News]:
         if after.offer:
             yield _news(after.offered_to, OFFERS, Line(after.name, f"{after.offer} of {realm_name} (Accept offer)"))
         if after.employer not in ("", realm_name):
-            company = [unit.name for unit in course.inputs.units if _went_over(unit, course.now(unit), after.employer)]
+            company = [
+                unit.name
+                for unit in course.inputs.units
+                if unit.owner != after.employer and course.now(unit).owner == after.employer
+            ]
             suffix = f" with {', '.join(company)}" if company else ""
             yield _news(after.employer, NEWS, Line("", f"{after.name} comes over from {realm_name}{suffix}."))
-
-
-def _went_over(before: RealmUnit, after: RealmUnit, to: str) -> bool:
-    return before.owner != to and after.owner == to

@@ -10,7 +10,6 @@ import numpy as np
 from engine.forecast import Kinds, Measure, Replicates
 from engine.realm.orders.orders import ORDERS
 from engine.realm.setup.inputs import PROCESS_ALL, PROCESS_REBELS, PROCESS_TURN, OrderInputs
-from engine.realm.setup.records import RealmLeader
 from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.all_turns import AllTurns
 from engine.realm.turn.course import Course
@@ -95,15 +94,11 @@ def _realm_figures(course: Course) -> dict[str, tuple[float, str]]:
         figures["Units"] = (len(course.armies), "units")
         figures["Fame"] = (realm.fame, "fame")
         for leader in course.inputs.leaders:
-            if _has_loyalty(leader, course):
+            if leader.is_sworn and leader.employer == course.realm.name:
                 figures[f"Loyalty of {leader.name}"] = (course.now(leader).loyal, "per cent")
     else:
         figures["Agents"] = (realm.agents, "agents")
     return figures
-
-
-def _has_loyalty(leader: RealmLeader, course: Course) -> bool:
-    return leader.is_sworn and leader.employer == course.realm.name
 
 
 def _target_figures(course: Course) -> dict[str, tuple[float, str]]:

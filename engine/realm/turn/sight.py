@@ -226,8 +226,7 @@ def _select_for_mercenary(order: OrderInputs, world: World) -> OrderInputs:
 
 def _select_for_informer(order: OrderInputs, world: World) -> OrderInputs:
     """Select the target leader and the facts about the leader's realm."""
-    known = None if order.target_realm is None else secrets_of(order.target_realm, world)
-    return dataclasses.replace(_select_target(order, world), secrets=known)
+    return _select_for_spies(_select_target(order, world), world)
 
 
 def _select_for_execution(order: OrderInputs, world: World) -> OrderInputs:
