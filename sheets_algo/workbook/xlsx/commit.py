@@ -221,8 +221,8 @@ def _verify(temp: Path, file: Path, package: Package, patch: Patch) -> None:
     data = temp.read_bytes()
     verify.check_parts(file.name, package.data, data, patch)
     try:
-        edited = Package.from_bytes(data, file.name, package.limits)
-        package.share_strings(edited)  # no patch changes their part, as was just checked
+        edited = Package(data, file.name, package.limits)
+        edited.shared_strings = package.shared_strings  # no patch changes their part, as was just checked
         verify.check_content(file.name, package, edited, patch)
         verify.check_cells(file.name, edited, patch.placed)
     except WorkbookUnavailable as error:  # a copy that could not be read again, e.g. beyond the limits

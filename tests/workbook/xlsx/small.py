@@ -119,7 +119,7 @@ def table(name: str, ref: str, *columns: str, totals: bool = False, more: str = 
 
 def opened(data: bytes) -> Package:
     """The package of a file."""
-    return Package.from_bytes(data, "small.xlsx")
+    return Package(data, "small.xlsx")
 
 
 def patched(package: Package, changes: ChangeSet) -> tuple[Patch, Package]:

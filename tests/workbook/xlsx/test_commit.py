@@ -760,7 +760,7 @@ def test_an_edited_copy_as_planned_passes(edited: tuple[Package, ChangeSet, Patc
     package, _, patch, data = edited
 
     check_parts("war.xlsx", package.data, data, patch)
-    check_cells("war.xlsx", Package.from_bytes(data, "war.xlsx"), [("nations", 2, 2, 90)])
+    check_cells("war.xlsx", Package(data, "war.xlsx"), [("nations", 2, 2, 90)])
 
 
 def test_a_part_beside_the_plan_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
@@ -816,7 +816,7 @@ def test_flipped_bytes_fail_the_check(edited: tuple[Package, ChangeSet, Patch, b
 def test_a_cell_that_does_not_read_back_fails_the_check(
     edited: tuple[Package, ChangeSet, Patch, bytes], value: int | str | None
 ) -> None:
-    copy = Package.from_bytes(edited[3], "war.xlsx")
+    copy = Package(edited[3], "war.xlsx")
 
     with pytest.raises(RefusedChange, match="Nations!B2"):
         check_cells("war.xlsx", copy, [("Nations", 2, 2, value)])

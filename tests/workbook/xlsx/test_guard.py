@@ -90,7 +90,7 @@ def refusal(data: bytes, limits: Limits) -> str:
 
 
 def read_first(data: bytes, limits: Limits) -> Sheet:
-    package = Package.from_bytes(data, "wars.xlsx", limits)
+    package = Package(data, "wars.xlsx", limits)
     return read_sheet(package, package.sheets[0])
 
 
@@ -135,7 +135,7 @@ def test_long_inline_text_is_refused_while_it_is_read() -> None:
 
 def test_name_of_the_file_stays_on_its_line() -> None:
     with pytest.raises(WorkbookUnavailable) as refused:
-        Package.from_bytes(b"", "wars\n\x1b[31m.xlsx")
+        Package(b"", "wars\n\x1b[31m.xlsx")
 
     assert str(refused.value) == "wars??[31m.xlsx: it is empty."
 
@@ -153,13 +153,13 @@ def test_doctype_in_a_part_that_is_edited_as_bytes() -> None:
     sheet = parts()[SHEET]
     prolog = b'<?xml version="1.0"?><!-- <a> --><?keep this?>\n'
     for doctype in (b"<!DOCTYPE worksheet>", b'<!DOCTYPE worksheet [<!ENTITY a "b">]>'):
-        package = Package.from_bytes(with_parts({SHEET: prolog + doctype + sheet[38:]}), "wars.xlsx")
+        package = Package(with_parts({SHEET: prolog + doctype + sheet[38:]}), "wars.xlsx")
         with pytest.raises(WorkbookUnavailable, match="DOCTYPE or ENTITY"):
             package.part(SHEET)
     text = b"<c><is><t><![CDATA[<!DOCTYPE html>]]></t></is></c>"
     sound = packed({**parts(), SHEET: sheet.replace(b"<sheetData>", b"<sheetData><row>" + text + b"</row>")})
 
-    assert b"<!DOCTYPE html>" in Package.from_bytes(sound, "wars.xlsx").part(SHEET)
+    assert b"<!DOCTYPE html>" in Package(sound, "wars.xlsx").part(SHEET)
 
 
 SEEDS = round(20 * BUDGET)
@@ -210,7 +210,7 @@ def test_mangled_file_is_read_or_refused_in_one_line(file: Path) -> None:
         parts_mangled = packed({**sound, **{name: mangled(sound[name], luck) for name in victims}})
         data = mangled(file.read_bytes(), luck) if seed % 2 else parts_mangled
         try:
-            package = Package.from_bytes(data, "wars.xlsx")
+            package = Package(data, "wars.xlsx")
             for entry in package.sheets:
                 read_sheet(package, entry)
         except WorkbookUnavailable as refused:

@@ -224,7 +224,7 @@ def with_backslashes(data: bytes) -> bytes:
 def test_parts_stored_with_backslashes_are_edited_and_completed_like_others() -> None:
     data = with_backslashes((SAMPLES / "sparklines-pictures.xlsx").read_bytes())
     assert b"xl\\workbook.xml" in data
-    package = Package.from_bytes(data, "old.xlsx")
+    package = Package(data, "old.xlsx")
     tab = package.sheets[0].name
     changes = ChangeSet(
         tabs=(RECEIPTS,),

@@ -100,7 +100,7 @@ def test_write_changes_only_what_it_is_told(file: Path) -> None:
     assert list(after) == [*before, "xl/näw.xml"]
     assert [name for name in before if before[name] != after[name]] == [tab]
     assert before[tab][2:4] == after[tab][2:4]
-    again = Package.from_bytes(data, file.name)
+    again = Package(data, file.name)
     assert again.part(tab) == content
     assert again.part("xl/näw.xml") == b"<a/>"
     assert again.sheets == package.sheets
@@ -177,7 +177,7 @@ def names_front_to_back(data: bytes) -> list[str]:
     "data", [streamed(wide=False), streamed(wide=True), zip64(), book()], ids=["stream", "wide", "zip64", "plain"]
 )
 def test_descriptors_and_zip64_survive(data: bytes) -> None:
-    package = Package.from_bytes(data, "wars.xlsx")
+    package = Package(data, "wars.xlsx")
 
     out = written(package, {SHEET: package.part(SHEET)}, removed=[STRINGS])
 
@@ -186,18 +186,18 @@ def test_descriptors_and_zip64_survive(data: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(io.BytesIO(out)) as after:
         assert after.comment == before.comment
         assert {name: after.read(name) for name in kept} == {name: before.read(name) for name in kept}
-    assert Package.from_bytes(out, "wars.xlsx").names == tuple(kept)
+    assert Package(out, "wars.xlsx").names == tuple(kept)
 
 
 def test_foreign_extra_field_and_comment_of_an_entry_survive_zip64() -> None:
-    out = written(Package.from_bytes(zip64(), "wars.xlsx"), {})
+    out = written(Package(zip64(), "wars.xlsx"), {})
 
     with zipfile.ZipFile(io.BytesIO(out)) as archive:
         assert {entry.extra for entry in archive.infolist()} == {struct.pack("<2H", 0x7777, 1) + b"x"}
 
 
 def test_write_refuses_what_would_make_duplicates_or_holes() -> None:
-    package = Package.from_bytes(book(), "wars.xlsx")
+    package = Package(book(), "wars.xlsx")
 
     for arguments in (
         {"changed": {"xl/none.xml": b""}},
@@ -211,7 +211,7 @@ def test_write_refuses_what_would_make_duplicates_or_holes() -> None:
 
 
 def test_part_names_compare_without_capitals_and_leading_slash() -> None:
-    package = Package.from_bytes(book(), "wars.xlsx")
+    package = Package(book(), "wars.xlsx")
 
     assert "/XL/Workbook.xml" in package
     assert package.part("/XL/WORKSHEETS/sheet1.XML") == package.part(SHEET)
@@ -237,7 +237,7 @@ def moved(workbook: str, targets: Mapping[str, str], sheets: str) -> Package:
     body = f'<w:workbook xmlns:w="{MAIN}" xmlns:odd="{RELATIONS}"><w:workbookPr date1904="true"/>{sheets}</w:workbook>'
     content[workbook] = body.encode()
     content["my book/sheets/tab one.xml"] = content.pop(SHEET)
-    return Package.from_bytes(packed(content), "wars.xlsx")
+    return Package(packed(content), "wars.xlsx")
 
 
 def test_absolute_relative_and_escaped_targets_and_odd_tabs() -> None:
@@ -286,6 +286,6 @@ def test_shared_strings_join_rich_text_and_leave_phonetics_out() -> None:
     )
     content[STRINGS] = f'<s:sst xmlns:s="{MAIN}" count="99" uniqueCount="99">{items}</s:sst>'.encode()
 
-    strings = Package.from_bytes(packed(content), "wars.xlsx").shared_strings
+    strings = Package(packed(content), "wars.xlsx").shared_strings
 
     assert list(strings) == ["plain", "bold & thin", "東京", "", "a\rb_x000D_é", "😀 \ufffd", "<b>"]

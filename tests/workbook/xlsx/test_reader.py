@@ -42,7 +42,7 @@ STYLES = (
 
 def read(rows: str, behind: str = "", max_rows: int | None = None, workbook: str = "") -> Sheet:
     data = book(rows=rows, behind=behind, strings=["zero", "one"], styles=STYLES, workbook=workbook)
-    package = Package.from_bytes(data, "wars.xlsx")
+    package = Package(data, "wars.xlsx")
     return read_sheet(package, package.sheets[0], max_rows)
 
 
@@ -179,7 +179,7 @@ def test_a_style_of_another_program_and_what_stands_for_it_count_as_one() -> Non
     either = f'<x:Choice Requires="hs">{plain}</x:Choice><x:Fallback>{plain}</x:Fallback>'
     styles = STYLES.replace(plain, f'<x:AlternateContent xmlns:x="{space}">{either}</x:AlternateContent>')
     data = book(rows='<row r="1"><c r="A1" s="1"><v>44197</v></c></row>', styles=styles)
-    package = Package.from_bytes(data, "wars.xlsx")
+    package = Package(data, "wars.xlsx")
 
     assert read_sheet(package, package.sheets[0]).rows[1][0] == date(2021, 1, 1)
 
@@ -299,7 +299,7 @@ def listed(tab: str, relationship: str = "") -> bytes:
 def test_tab_without_cells_is_refused_by_name() -> None:
     chart = f'<Relationship Id="rId9" Type="{RELATIONS}/chartsheet" Target="styles.xml"/>'
     data = listed('<sheet name="Chart" sheetId="2" r:id="rId9"/>', chart)
-    package = Package.from_bytes(data, "wars.xlsx")
+    package = Package(data, "wars.xlsx")
 
     with pytest.raises(
         WorkbookUnavailable, match=r"^wars\.xlsx: its tab Chart cannot be read: it is a chart or another"
@@ -356,7 +356,7 @@ def test_tab_without_a_part_does_not_end_a_run_and_stays_in_the_list(attributes:
     ],
 )
 def test_part_that_is_no_worksheet_is_refused_by_name(content: bytes, says: str) -> None:
-    package = Package.from_bytes(packed({**parts(), SHEET: content}), "wars.xlsx")
+    package = Package(packed({**parts(), SHEET: content}), "wars.xlsx")
 
     with pytest.raises(WorkbookUnavailable, match=re.escape(f"wars.xlsx: its tab Tab cannot be read: {says}")):
         read_sheet(package, package.sheets[0])
@@ -370,7 +370,7 @@ def test_other_encodings(encoding: str) -> None:
         f'<worksheet xmlns="{MAIN}"><sheetData><row>{cell}</row></sheetData><sheetProtection sheet="1"/></worksheet>'
     )
     mark = "\ufeff" if encoding == "utf-16-be" else ""
-    package = Package.from_bytes(packed({**parts(), SHEET: (mark + text).encode(encoding)}), "wars.xlsx")
+    package = Package(packed({**parts(), SHEET: (mark + text).encode(encoding)}), "wars.xlsx")
 
     assert read_sheet(package, package.sheets[0]).rows == {1: ("Éire",)}
     assert XlsxBook(package).tab("Tab").xml.is_protected
@@ -385,7 +385,7 @@ def test_protection_is_told() -> None:
         ('<sheetProtection objects="1"/>', False),
         ("<!-- sheetProtection -->", False),
     ):
-        package = Package.from_bytes(book(behind=behind), "wars.xlsx")
+        package = Package(book(behind=behind), "wars.xlsx")
         assert XlsxBook(package).tab("Tab").xml.is_protected == is_protected
 
 
@@ -478,7 +478,7 @@ def test_what_openpyxl_writes_is_what_is_read(rows: list[list[Value]]) -> None:
             tab.cell(number, column).value = value  # type: ignore[assignment]
     file = io.BytesIO()
     theirs.save(file)
-    package = Package.from_bytes(file.getvalue(), "wars.xlsx", Limits())
+    package = Package(file.getvalue(), "wars.xlsx", Limits())
 
     sheet = read_sheet(package, package.sheets[0])
 

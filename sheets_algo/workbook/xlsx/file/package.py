@@ -59,13 +59,13 @@ class SheetEntry:
 
 
 class Package:
-    """A checked XLSX file in memory.
+    """A checked XLSX file in memory; `name` is used in messages.
 
     Raises:
         WorkbookUnavailable: The file is not a workbook that may be read; the message gives the reason.
     """
 
-    def __init__(self, data: bytes, name: str, limits: Limits) -> None:
+    def __init__(self, data: bytes, name: str, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
         self.data = data
         self.name = name
         self.limits = limits
@@ -99,15 +99,6 @@ class Package:
         except OSError as error:
             raise refusal(str(path), f"it cannot be read: {error.strerror or error}") from error
         return cls(data, path.name, limits)
-
-    @classmethod
-    def from_bytes(cls, data: bytes, name: str, limits: Limits = Limits()) -> Package:  # noqa: B008 - frozen
-        """Check a file that is already in memory; `name` is used in messages.
-
-        Raises:
-            WorkbookUnavailable: The guard refuses it.
-        """
-        return cls(data, name, limits)
 
     def __contains__(self, part: str) -> bool:
         """Return True if the package has a part of that name."""
@@ -235,10 +226,6 @@ class Package:
             return read_strings(self.chunks(part), self.limits)
         except xml.Refused as refused:
             raise self.refusal(part, str(refused)) from refused
-
-    def share_strings(self, edited: Package) -> None:
-        """Give the shared strings to an edited copy of this package, in which their part is the same."""
-        edited.shared_strings = self.shared_strings
 
     @cached_property
     def format_kinds(self) -> Sequence[str]:

@@ -48,7 +48,7 @@ def recalculated(package: Package) -> Package:
         _convert(soffice, copy, result.parent, Path(folder, "profile"), package.name)
         if not result.exists():
             raise _failure(package.name, "LibreOffice could not open it")
-        return Package.from_bytes(result.read_bytes(), package.name, package.limits)
+        return Package(result.read_bytes(), package.name, package.limits)
 
 
 def with_values(sheet: Sheet, computed: Package, rows: int | None = None) -> Sheet:
