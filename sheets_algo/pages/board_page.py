@@ -22,13 +22,7 @@ def board_digest() -> str:
 
 def board_page(data: Mapping[str, Any]) -> str:
     """Return the page of a war's board as HTML; equal data give equal bytes."""
-    values = {
-        "title": f"{data['request']['war']}: strategy board",
-        "is_lone": True,
-        "is_live": False,
-        "data": script_json(data),
-    }
-    return rendered("board/board.html", _style(), script_of("board/lone.js"), values)
+    return _page(f"{data['request']['war']}: strategy board", "lone", data)
 
 
 def live_board_page(workbook: str, first: str) -> str:
@@ -37,21 +31,16 @@ def live_board_page(workbook: str, first: str) -> str:
     Args:
         first: The id of the request that is shown first; blank for the first one that is not ruled.
     """
-    values = {
-        "title": f"{workbook}: strategy board",
-        "is_lone": False,
-        "is_live": True,
-        "data": script_json({"first": first}),
-    }
-    return rendered("board/board.html", _style(), script_of("board/live.js"), values, connects="'self'")
+    return _page(f"{workbook}: strategy board", "live", {"first": first}, connects="'self'")
 
 
 def sheets_files() -> dict[str, str]:
     """Return the two files of the board inside Google Sheets, by name: its script there, and the page that it shows."""
-    values = {"title": "Strategy board", "is_lone": False, "is_live": False, "data": script_json({})}
-    page = rendered("board/board.html", _style(), script_of("board/sheets.js"), values, has_policy=False)
+    page = _page("Strategy board", "sheets", {}, has_policy=False)
     return {"Code.gs": asset("board/Code.gs"), "Board.html": page}
 
 
-def _style() -> Markup:
-    return Markup("".join(map(asset, STYLES)))
+def _page(title: str, script: str, data: Mapping[str, Any], **policy: Any) -> str:
+    values = {"title": title, "is_lone": script == "lone", "is_live": script == "live", "data": script_json(data)}
+    style = Markup("".join(map(asset, STYLES)))
+    return rendered("board/board.html", style, script_of(f"board/{script}.js"), values, **policy)

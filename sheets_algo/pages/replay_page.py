@@ -6,7 +6,7 @@ It asks for nothing, wherever it is opened.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -110,6 +110,8 @@ def _hour_by_hour(
     attacker = scene.attacker.nation
     recording = replace(recording, chapters=with_turning_point(recording.chapters, line, attacker))
     colours = side_colours(scene)
+    chance_text = f"of {attacker}, had it gone on from each hour under other luck: {battles:,} battles each; band: 95 %"
+    events = [event for event in outcome.events if event.hour is not None]  # settings are on the receipt (SET-06)
     return {
         "title": scene.title,
         "subtitle": scene.subtitle,
@@ -120,11 +122,11 @@ def _hour_by_hour(
         "hours": len(recording.men) - 1,
         "many": len(recording.actors) > MANY,
         "has_ships": bool((recording.ships >= 0).any()),
-        "chance_text": _chance_text(attacker, battles) if line else "",
+        "chance_text": chance_text if line else "",
         "decisions": [event for event in outcome.events if event.kind == KIND and event.hour],
         "chapters": recording.chapters,
         "leaps": [_leap(*pair, attacker) for pair in pairwise(line) if is_great_change(pair[1])],
-        "data": script_json(replay_data(recording, scene, view, colours, _of_hours(outcome.events), line)),
+        "data": script_json(replay_data(recording, scene, view, colours, events, line)),
     }
 
 
@@ -152,15 +154,6 @@ def with_turning_point(chapters: Sequence[Chapter], line: Sequence[HourlyChance]
     point = Chapter(step[1].hour, "Turning point", f"{change[0].upper()}{change[1:]}.")
     begin, *between, end = chapters
     return (begin, *sorted((*between, point), key=lambda chapter: chapter.hour), end)
-
-
-def _of_hours(events: Iterable[Event]) -> list[Event]:
-    """Return the events that belong to an hour; settings belong to none and are on the receipt (SET-06)."""
-    return [event for event in events if event.hour is not None]
-
-
-def _chance_text(attacker: str, battles: int) -> str:
-    return f"of {attacker}, had it gone on from each hour under other luck: {battles:,} battles each; band: 95 %"
 
 
 def _side(scene: Scene, side: str, colour: Rgb) -> Mapping[str, Any]:

@@ -7,6 +7,8 @@ from types import MappingProxyType
 
 from markupsafe import Markup, escape
 
+from sheets_algo.pages.site_page import shortened_name
+
 COLOURS = 6
 """Lines that a chart may have: each has a colour of Okabe and Ito in the style sheet, and a dash of its own."""
 POINTS_MOST = 300
@@ -76,7 +78,7 @@ def stability_chart(
         drawn.append(f'<polyline class="line c{place + 1}" points="{" ".join(points)}"/>')
     shares = [4 + 92 * (high - steps[-1][1]) / (high - low) for steps in lines.values()]
     ends = [
-        f'<text class="start" x="0" y="{share:.1f}%" dy="4">{escape(_short(name))}</text>'
+        f'<text class="start" x="0" y="{share:.1f}%" dy="4">{escape(shortened_name(name, NAME_MOST))}</text>'
         for name, share in zip(lines, _apart(shares), strict=True)
     ]
     return Markup(
@@ -88,10 +90,6 @@ def stability_chart(
         text, *(Markup("".join(part)) for part in (labels, grid)), WIDTH, HEIGHT,
         *(Markup("".join(part)) for part in (drawn, ends, times)),
     )  # fmt: skip
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1].rstrip()}…"
 
 
 def _apart(shares: Sequence[float]) -> list[float]:
