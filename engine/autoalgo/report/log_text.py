@@ -41,16 +41,13 @@ def opening(war: WarInputs, battle: Battle, terms: BattleTerms, names: Names) ->
     men = [counted(int(battle.men_start[battle.side == side].sum()), "man", "men") for side in (0, 1)]
     text = f"{names.sides[0]} with {men[0]} attacks {names.sides[1]} with {men[1]}: {place_and_year(war)}"
     yield Event(0, "", "", BATTLE_BEGINS, None, "FLK-05", text, lambda: before)
-    for side, name in enumerate(names.sides):
-        if (fortune := float(battle.fortune_side[side])) == 1.0:
-            continue
-        text = f"the blows of {name} count {fortune:.2f} times today"
-        yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
-    for side, name in enumerate(names.sides):
-        if (fortune := float(battle.fortune_panic[side])) == 1.0:
-            continue
-        text = f"{name} shakes {fortune:.2f} times as many men as usual today"
-        yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
+    for fortunes, says in (
+        (battle.fortune_side, "the blows of {} count {:.2f} times today"),
+        (battle.fortune_panic, "{} shakes {:.2f} times as many men as usual today"),
+    ):
+        for side, name in enumerate(names.sides):
+            if (fortune := float(fortunes[side])) != 1.0:
+                yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", says.format(name, fortune))
     for flank, label in enumerate(names.flanks):
         if (fortune := float(battle.fortune_flank[flank])) == 1.0:
             continue
