@@ -7,7 +7,7 @@ from typing import Any
 
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import RULE, SWITCH_SIDES
-from sheets_algo.database.tables import Edit, Row, Table
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import BoardForm, WarForm
@@ -15,8 +15,7 @@ from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, know, refused
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.writer import obstacles_of, write
-from sheets_algo.ruling.receipts.new_posts import new_odds_post
-from sheets_algo.ruling.receipts.post_row import PostRow
+from sheets_algo.ruling.receipts.new_posts import ODDS_DIGITS, waiting_post
 from sheets_algo.ruling.requests.status_columns import (
     NO_FILE,
     NO_PICTURE,
@@ -123,13 +122,13 @@ def append_forecasts(state: PassState) -> None:
     """Append the new rows to the Forecasts tab, and those of the posts that announce the wars (PST-13)."""
     for _, cells in state.new_forecasts:
         state.forecasts.append(cells, state.now)
-    table, posts = Table(PostRow, state.snapshot.sheet(PostRow.tab.name)), state.context.writing.posts
-    if table.header_row and "odds" not in table.places:
-        return  # a tab of people that is called Posts
-    for pending, _ in state.new_forecasts:
-        _, fingerprint, _ = pending.key
-        for channel in posts.channels_of_odds(pending.form, pending.inputs):
-            state.changes.append(table, new_odds_post(pending.request, fingerprint, channel, state.now), posts.looks)
+    state.log.append_posts(
+        [
+            waiting_post(pending.request, channel, state.now, odds=pending.key[1][:ODDS_DIGITS])
+            for pending, _ in state.new_forecasts
+            for channel in state.log.posts.channels_of_odds(pending.form, pending.inputs)
+        ]
+    )
 
 
 def sides_text(form: Form[Any], row: Row) -> str:

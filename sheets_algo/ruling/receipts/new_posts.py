@@ -6,16 +6,10 @@ from collections.abc import Mapping
 
 from engine.ruleset import Plain
 from sheets_algo.ruling.receipts.lost_posts import DOUBT, GONE, UNKNOWN
-from sheets_algo.ruling.receipts.post_row import REPORT, STANDING, UNSURE, WAITING, PostNote
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.receipts.post_row import STANDING, UNSURE, WAITING, PostNote
 
 ODDS_DIGITS = 16
 """Of the fingerprint by which odds are known."""
-
-
-def new_post(receipt: StoredReceipt, channel: str) -> Mapping[str, Plain]:
-    """Return the cells of a new row."""
-    return {"seq": receipt.seq, **_waiting(receipt.request, channel, receipt.time)}
 
 
 def new_standing_post(
@@ -38,23 +32,6 @@ def new_standing_post(
     return row | {"state": state, "attempts": attempts, "reference": reference, "message": message}
 
 
-def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Mapping[str, Plain]:
-    """Return the cells of a new row that announces a war; the fingerprint is that of its inputs."""
-    return {**_waiting(request, channel, time), "odds": fingerprint[:ODDS_DIGITS]}
-
-
-def new_turn_post(game: str, turn: int, what: str, deadline: str, channel: str, time: str) -> Mapping[str, Plain]:
-    """Return the cells of a new row that announces the deadline of a turn, or reminds of it, as `what` says."""
-    return {**_waiting(f"{game} {turn}", channel, time), "odds": f"{what} {deadline}"}
-
-
-def new_report_post(
-    game: str, turn: int, reader: str, player: str, seq: int, channel: str, time: str
-) -> Mapping[str, Plain]:
-    """Return the cells of a new row for the report of a turn, which ended with receipt `seq`, to an id of Discord."""
-    return {**_waiting(f"{game} {turn} {reader}", channel, time), "odds": f"{REPORT} {seq} {player}"}
-
-
-def _waiting(request: str, channel: str, time: str) -> Mapping[str, Plain]:
-    """Return the cells that all rows have which wait to be posted."""
-    return {"request": request, "channel": channel, "state": WAITING, "attempts": 0, "time": time}
+def waiting_post(request: str, channel: str, time: str, **more: Plain) -> Mapping[str, Plain]:
+    """Return the cells of a new row, which waits to be posted; `more` are the cells that say what it posts."""
+    return {"request": request, "channel": channel, "state": WAITING, "attempts": 0, "time": time, **more}

@@ -45,29 +45,28 @@ class PostFilter:
 
     def channels_of_odds(self, form: Form[Any], inputs: str) -> Iterator[str]:
         """Yield the names of the channels in which a war is announced with its odds (PST-13); secrets as above."""
-        for channel in self.channels:
-            if channel.odds and not isinstance(form, SecretForm) and _fits(channel, form, inputs):
-                yield channel.name
+        channels = () if isinstance(form, SecretForm) else self.channels
+        return (channel.name for channel in channels if channel.odds and _fits(channel, form, inputs))
 
     def channels_of_turns(self, form: Form[Any]) -> Iterator[str]:
         """Yield the names of the channels in which deadlines of a game are announced, as its wars are (TRN-08)."""
-        for channel in self.channels:
-            if channel.odds and (not channel.rulesets or form.ruleset_key in channel.rulesets):
-                yield channel.name
+        return (channel.name for channel in self.channels if channel.odds and _is_for(channel, form))
 
     def channels_of_reports(self, form: Form[Any]) -> Iterator[str]:
         """Yield the names of the bots that send players their reports (TRN-09)."""
-        for channel in self.channels:
-            if channel.channel and (not channel.rulesets or form.ruleset_key in channel.rulesets):
-                yield channel.name
+        return (channel.name for channel in self.channels if channel.channel and _is_for(channel, form))
 
 
 NO_POSTS = PostFilter()
 
 
+def _is_for(channel: ChannelSettings, form: Form[Any]) -> bool:
+    return not channel.rulesets or form.ruleset_key in channel.rulesets
+
+
 def _fits(channel: ChannelSettings, form: Form[Any], inputs: str) -> bool:
     """Return True if a channel is for wars of this ruleset and with these motives."""
-    if channel.rulesets and form.ruleset_key not in channel.rulesets:
+    if not _is_for(channel, form):
         return False
     if not channel.motives:
         return True

@@ -23,9 +23,9 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
-from sheets_algo.ruling.receipts.new_posts import new_post, new_report_post, new_turn_post
+from sheets_algo.ruling.receipts.new_posts import waiting_post
 from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
-from sheets_algo.ruling.receipts.post_row import PostRow
+from sheets_algo.ruling.receipts.post_row import REPORT, PostRow
 from sheets_algo.ruling.receipts.receipt_inputs import COLUMNS, GIVEN_UP, LISTING_COLUMNS, SEALED, SEASON, VERSIONS
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
@@ -240,31 +240,42 @@ class ReceiptLog:
         if self.posts.channels:
             ruling = receipt if receipt.kind == "Ruling" else self.receipts.ruling_of(receipt.request)
             for channel in self.posts.channels_of(receipt, ruling):
-                self.changes.append(self._tables[PostRow], new_post(receipt, channel), self.posts.looks)
+                cells = waiting_post(receipt.request, channel, receipt.time, seq=receipt.seq)
+                self.changes.append(self._tables[PostRow], cells, self.posts.looks)
         self.new[receipt.seq] = receipt
         return receipt
 
+    def append_posts(self, rows: Sequence[Mapping[str, Plain]]) -> bool:
+        """Append rows of posts that are of no receipt; return False if there are none, or Posts is a tab of people."""
+        tab = self._tables[PostRow]
+        if tab.header_row and "odds" not in tab.places:
+            return False
+        for cells in rows:
+            self.changes.append(tab, cells, self.posts.looks)
+        return bool(rows)
+
     def post_turn(self, form: Form[Any], turn: int, what: str, deadline: str, now: str) -> bool:
-        """Append posts about the deadline of a turn (TRN-08); return False if no channel is to have them."""
-        if self._tables[PostRow].header_row and "odds" not in self._tables[PostRow].places:
-            return False  # a tab of people that is called Posts
-        channels = list(self.posts.channels_of_turns(form))
-        for channel in channels:
-            cells = new_turn_post(form.ruleset_key, turn, what, deadline, channel, now)
-            self.changes.append(self._tables[PostRow], cells, self.posts.looks)
-        return bool(channels)
+        """Append posts that announce the deadline of a turn, or remind of it, as `what` says (TRN-08).
+
+        Returns:
+            False if no channel is to have them.
+        """
+        request, odds = f"{form.ruleset_key} {turn}", f"{what} {deadline}"
+        channels = self.posts.channels_of_turns(form)
+        return self.append_posts([waiting_post(request, channel, now, odds=odds) for channel in channels])
 
     def post_reports(self, form: SecretForm[Any], database: Database, turn: int, now: str) -> None:
         """Append a post of the report of a turn for each player with an id of Discord (TRN-09)."""
-        if self._tables[PostRow].header_row and "odds" not in self._tables[PostRow].places:
-            return  # a tab of people that is called Posts
         players = form.players(database)
         readers = [name for name, last in form.readers(database).items() if name and last >= turn]
-        for channel in self.posts.channels_of_reports(form):
-            for reader in readers:
-                for player in discord_ids(players.get(folded(reader), ())):
-                    cells = new_report_post(form.ruleset_key, turn, reader, player, self.head.seq, channel, now)
-                    self.changes.append(self._tables[PostRow], cells, self.posts.looks)
+        self.append_posts(
+            [
+                waiting_post(f"{form.ruleset_key} {turn} {reader}", channel, now, odds=f"{REPORT} {self.head.seq} {id}")
+                for channel in self.posts.channels_of_reports(form)
+                for reader in readers
+                for id in discord_ids(players.get(folded(reader), ()))
+            ]
+        )
 
     def append_log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
         """Append a ruling's log, with a note in place of events that are cut.
