@@ -13,7 +13,7 @@ from typing import Any
 
 from sheets_algo.posting.channel import Post, Unanswered
 from sheets_algo.posting.discord_api import UNKNOWN_CHANNEL, DiscordSender, id_of, parts_of
-from sheets_algo.posting.discord_message import edited, message_of, struck_through, thread_name
+from sheets_algo.posting.discord_message import edited, message_of, thread_name
 from sheets_algo.posting.http import Reply
 from sheets_algo.workbook.redact import one_line
 
@@ -49,7 +49,7 @@ class DiscordChannel(DiscordSender):
         """Strike the message of the ruling through; without its id, post a message of its own."""
         if not parts_of(reference)[1] or post.undoes is None:
             return self.send(post, former)
-        self._patch(reference, struck_through(post.undoes, post))
+        self._patch(reference, edited(post.undoes, undone=post))
         return reference
 
     def edit(self, post: Post, reference: str) -> bool:

@@ -27,7 +27,7 @@ from sheets_algo.posting.discord_api import (
     parts_of,
     tag_ids,
 )
-from sheets_algo.posting.discord_message import edited, message_of, struck_through, thread_name
+from sheets_algo.posting.discord_message import edited, message_of, thread_name
 from sheets_algo.workbook.redact import one_line
 
 API = "https://discord.com/api/v10"
@@ -83,9 +83,7 @@ class DiscordBotChannel(DiscordSender):
         bot_id, place = id_of(self._ask("GET", "/users/@me").data), id_of(channel)
         if not place:
             raise NotSent("Discord answered without the id of a channel.")
-        marked = (item for item in self._messages(place, _first_id(post)) if _has_mark(item, post.mark, bot_id))
-        message = next(marked, None)
-        return self._reference(place, message) if message else self._send_to(post, place)
+        return self._find_in(place, post, bot_id) or self._send_to(post, place)
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Strike the message of the ruling through; where it cannot be found, post a message of its own."""
@@ -93,7 +91,7 @@ class DiscordBotChannel(DiscordSender):
             reference = self._find_message(post.undoes, self._ask("GET", f"/channels/{self.settings.channel}").data)
         if not parts_of(reference)[1] or post.undoes is None:
             return self.send(post, former)
-        self._patch(reference, struck_through(post.undoes, post, post.undoes.mark))
+        self._patch(reference, edited(post.undoes, post.undoes.mark, undone=post))
         return reference
 
     def edit(self, post: Post, reference: str) -> bool:
@@ -138,19 +136,21 @@ class DiscordBotChannel(DiscordSender):
         bot_id = id_of(self._ask("GET", "/users/@me").data)
         places = [] if about.get("type") in FORUMS else [self.settings.channel]
         for place in itertools.chain(places, self._threads(post, about) if self.settings.threads else ()):
-            for message in self._messages(place, _first_id(post)):
-                if _has_mark(message, post.mark, bot_id):
-                    return self._reference(place, message)
+            if reference := self._find_in(place, post, bot_id):
+                return reference
         return ""
 
-    def _messages(self, place: str, after: int) -> Iterator[Mapping[str, Any]]:
-        """Yield the messages of the channel or of a thread behind an id."""
+    def _find_in(self, place: str, post: Post, bot_id: str) -> str:
+        """Return the reference of the bot's message with the mark of a post in a channel or thread; blank for none."""
+        after = _first_id(post)
         for _ in range(PAGES_MOST):
             query: dict[str, str | int] = {"limit": PAGE, "after": str(after)}
             page = _items(self._ask("GET", f"/channels/{place}/messages", query=query).read)
-            yield from page
+            for message in page:
+                if _has_mark(message, post.mark, bot_id):
+                    return self._reference(place, message)
             if len(page) < PAGE:
-                return
+                return ""
             after = max(int(id_of(message) or 0) for message in page)
         raise PostRefused(TOO_MUCH.format("messages"))
 

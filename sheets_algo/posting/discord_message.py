@@ -51,15 +51,9 @@ def message_of(post: Post, footer: str = "") -> tuple[dict[str, Any], Files]:
     return message, files
 
 
-def struck_through(ruling: Post, undo: Post, footer: str = "") -> dict[str, Any]:
-    """Return what the message of a ruling becomes by its undo; the files stay."""
-    embed, _ = embed_of(ruling, undone=undo, footer=footer)
-    return {"embeds": [embed], "allowed_mentions": MENTIONS}
-
-
-def edited(post: Post, footer: str = "") -> dict[str, Any]:
-    """Return what a message becomes that says where things stand."""
-    embed, _ = embed_of(post, footer=footer)
+def edited(post: Post, footer: str = "", undone: Post | None = None) -> dict[str, Any]:
+    """Return what the message of a post becomes: where things stand now, or a ruling `undone`; the files stay."""
+    embed, _ = embed_of(post, undone, footer)
     return {"embeds": [embed], "allowed_mentions": MENTIONS}
 
 
