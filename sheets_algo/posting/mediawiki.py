@@ -58,7 +58,7 @@ class WikiChannel(Channel):
         def work(wiki: WikiSession) -> str:
             title = write(wiki)
             for nation in post.nations if self.settings.nation_page else ():
-                wiki.update_nation(nation_title(self.settings.nation_page, nation.name), nation, post)
+                wiki.update_nation(_fill(self.settings.nation_page, {"nation": nation.name}), nation, post)
             remarks.extend(wiki.remarks)
             return title
 
@@ -89,16 +89,12 @@ class WikiChannel(Channel):
 
 
 def title_of(page: str, post: Post) -> str:
-    """Return the title of a receipt's page: names in it lead to no other namespace, page or section."""
+    """Return the title of a receipt's page."""
     return _fill(page, {"request": post.request, "war": post.war})
 
 
-def nation_title(page: str, nation: str) -> str:
-    """Return the title of a nation's page, likewise."""
-    return _fill(page, {"nation": nation})
-
-
 def _fill(title: str, names: Mapping[str, str]) -> str:
+    """Return a title with names, which lead to no other namespace, page or section."""
     for name, text in names.items():
         title = title.replace("{" + name + "}", NOT_IN_TITLES.sub(" ", text).strip())
     return " ".join(title.split()).encode()[:TITLE_MOST].decode(errors="ignore").rstrip()

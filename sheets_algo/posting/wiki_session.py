@@ -105,21 +105,19 @@ class WikiSession:
 
     def update_nation(self, title: str, nation: NationNow, post: Post) -> None:
         """Write Stability and last war of a nation into parameters of the template on its page, and nothing else."""
-        with self._remarking(f'"{title}"'):
-            self._update_nation(title, nation, post)
-
-    def _update_nation(self, title: str, nation: NationNow, post: Post) -> None:
-        page, template = self._read(title), self._settings.nation_template
+        template = self._settings.nation_template
         values = {
             self._settings.nation_stability: without_markup(nation.stability),
             self._settings.nation_war: without_markup(nation.war),
         }
-        text = None if page.revision is None else with_parameters(page.text, template, values)
-        if text is None:
-            why = "is not there" if page.revision is None else f"does not have {{{{{template}}}}} exactly once"
-            self.remarks.append(f'The page "{page.title}" {why}: nothing was written there.')
-        elif text != page.text:
-            self._edit(page, post, *page.changed_section(text))
+        with self._remarking(f'"{title}"'):
+            page = self._read(title)
+            text = None if page.revision is None else with_parameters(page.text, template, values)
+            if text is None:
+                why = "is not there" if page.revision is None else f"does not have {{{{{template}}}}} exactly once"
+                self.remarks.append(f'The page "{page.title}" {why}: nothing was written there.')
+            elif text != page.text:
+                self._edit(page, post, *page.changed_section(text))
 
     @contextmanager
     def _remarking(self, what: str) -> Iterator[None]:
