@@ -10,7 +10,7 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.databases import colours_of
-from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
+from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of
@@ -26,11 +26,12 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     book = opened(session)
     receipt = ruling_of(book.receipts, request)
     lines: list[str] = []
-    luck_of = how_lucky if session.is_luck_told and png is html is None else no_luck_lines
     form = book.form_of(receipt)
-    outcome = replay_receipt(receipt, form, lines.extend, luck_of)
+    outcome = replay_receipt(receipt, form, lines.extend)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is html is None:
+        if session.is_luck_told and not receipt.overrides:  # else it is not a battle of its seed
+            how_lucky(form, form.deserialize(receipt.inputs), int(receipt.seed), lines.extend)
         return Report(data, lines)
     painted = outcome.painted(colours_of(form, book.snapshot))
     made = {"request": receipt.request}

@@ -17,7 +17,6 @@ from sheets_algo.database.cells import read_value
 from sheets_algo.database.fields import fields_of
 from sheets_algo.database.problems import ended, quoted
 from sheets_algo.forms.base import Form, NotAtHand
-from sheets_algo.ruling.forecast.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.writer import part_values, season_lines
@@ -108,11 +107,8 @@ class Verdict:
         return (*self.differences, *(missing.text for missing in self.missing))
 
 
-def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_of: LuckOf = no_luck_lines) -> Outcome:
+def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op) -> Outcome:
     """Play a ruling again.
-
-    Args:
-        luck_of: Says at the end of it how lucky the ruling was (FC-06).
 
     Raises:
         CannotReplay: It was ruled by another version of the rules; its inputs cannot be read or are not those it was
@@ -124,19 +120,15 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_o
     if (other := _other_rules(receipt, form)) is not None:
         raise ReplayNeeds(cannot, other)
     try:
-        inputs = form.deserialize(receipt.inputs)
+        form.deserialize(receipt.inputs)
     except NotAtHand as error:
         raise ReplayNeeds(cannot, MissingInput(str(error), error.needs)) from error
     except ValueError as error:
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
-    seed = int(receipt.seed)
     try:
-        outcome = resolve(form, receipt.inputs, seed, receipt.overrides, log)
+        return resolve(form, receipt.inputs, int(receipt.seed), receipt.overrides, log)
     except WrongDecision as error:
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
-    if not receipt.overrides:
-        luck_of(form, inputs, seed, log)
-    return outcome
 
 
 def _damage(receipt: StoredReceipt) -> Iterator[str]:
