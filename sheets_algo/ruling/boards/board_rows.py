@@ -45,14 +45,14 @@ class EditedMeanwhile(NotSaved):
 class BoardSource:
     """A board with the row that it was made from."""
 
-    form: Form[Any]  # The form of the request
+    form: BoardForm[Any]  # The form of the request
     board: StrategyBoard
     is_ruled: bool  # True if it shows a ruling in force
 
     @property
     def rows(self) -> BoardRows:
         """Return the rows that hold its strategies."""
-        return _board_rows(self.form)
+        return self.form.board_rows
 
 
 def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, request: str) -> BoardSource:
@@ -98,9 +98,9 @@ class BoardDraft:
     numbers: Mapping[str, tuple[int, ...]]  # The number of the sheet's row for each row of the board, by side
 
 
-def draft(snapshot: Snapshot, form: Form[Any], request: str, rows: Mapping[str, Sequence[Cells]]) -> BoardDraft:
+def draft(snapshot: Snapshot, form: BoardForm[Any], request: str, rows: Mapping[str, Sequence[Cells]]) -> BoardDraft:
     """Return the workbook as it would be with the rows of some sides saved; nothing is written."""
-    layout = _board_rows(form)
+    layout = form.board_rows
     if not Table.of(snapshot, layout.record).header_row:  # an optional tab that is not there yet
         headers = tuple(column.header for _, column in columns(layout.record))
         name = tab_of(layout.record).name
@@ -116,9 +116,9 @@ def draft(snapshot: Snapshot, form: Form[Any], request: str, rows: Mapping[str, 
     return BoardDraft(apply_edits(snapshot, edits), numbers)
 
 
-def rows_version(snapshot: Snapshot, form: Form[Any], request: str, side: str) -> str:
+def rows_version(snapshot: Snapshot, form: BoardForm[Any], request: str, side: str) -> str:
     """Return a digest of the rows of a side as people typed them, by which an edit meanwhile is known."""
-    layout = _board_rows(form)
+    layout = form.board_rows
     typed = [name for name, column in columns(layout.record) if not column.place.is_programs]
     rows = _rows_of(Table.of(snapshot, layout.record), layout, request, side)
     cells = [[as_text(row.value(name)) for name in typed] for row in rows]
@@ -127,7 +127,7 @@ def rows_version(snapshot: Snapshot, form: Form[Any], request: str, side: str) -
 
 def save_rows(
     snapshot: Snapshot,
-    form: Form[Any],
+    form: BoardForm[Any],
     receipts: Receipts,
     request: str,
     side: str,
@@ -141,7 +141,7 @@ def save_rows(
         EditedMeanwhile: The rows are others by now.
         ForeignTab: A tab of that name has other content.
     """
-    layout = _board_rows(form)
+    layout = form.board_rows
     if ruling := receipts.ruling_in_force(request):
         raise NotSaved(
             f"{request} is ruled by receipt {ruling.seq}, so its flanks stay as they were; nothing is saved."
@@ -180,9 +180,3 @@ def _place_rows(
 def _rows_of(table: Table, layout: BoardRows, request: str, side: str) -> list[Row]:
     rows = table.by_request.get(loosely(request), ())
     return [row for row in rows if loosely(as_text(row.value(layout.side))) == loosely(side)]
-
-
-def _board_rows(form: Form[Any]) -> BoardRows:
-    if not isinstance(form, BoardForm):
-        raise NotFound(f"{tab_of(form.request).name} has no boards.")
-    return form.board_rows
