@@ -273,11 +273,6 @@ class PendingTab:
         ]
         return (*waiting, *self.problems)
 
-    @property
-    def still_unsure(self) -> tuple[UnsureCell, ...]:
-        """Return the unsure cells that no person has corrected yet."""
-        return tuple(cell for cell, _ in self.wrong_cells)
-
     @functools.cached_property
     def _reconciled(self) -> tuple[WriteCheck, ...]:
         return tuple(
@@ -348,7 +343,8 @@ def with_note(
     # A workbook with a revision is written only if unchanged since it was read, so no cell can be misplaced.
     intent = None if snapshot.revision else Intent.of(snapshot, changes, now, pending.forms)
     known = (pending.unsure, pending.owed, pending.waiting)
-    if intent is None and not pending.intents and (pending.still_unsure, owed, waiting) == known:
+    still_unsure = tuple(cell for cell, _ in pending.wrong_cells)
+    if intent is None and not pending.intents and (still_unsure, owed, waiting) == known:
         return changes
     remaining = [
         (UNSURE, 1, now, str(problem), msgspec.json.encode(cell).decode()) for cell, problem in pending.wrong_cells
