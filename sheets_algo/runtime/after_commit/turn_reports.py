@@ -12,19 +12,14 @@ from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.turn_report_page import turn_report_page
 from sheets_algo.ruling.replays.turn_report import ended_turns, turn_of, turn_report
 from sheets_algo.runtime.after_commit.artifacts import file_name, stem
-from sheets_algo.runtime.session.session import Session, Subscriber, opened
+from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.atomic_file import atomic_write
 
 FOLDER = "reports"
 
 
 def with_reports(session: Session) -> Session:
-    """Return a session that writes reports after its commits."""
-    return replace(session, on_committed=(*session.on_committed, report_writer(session)))
-
-
-def report_writer(session: Session) -> Subscriber:
-    """Return a subscriber that writes `reports/<workbook>/<player>/turn-13.html` once turn 13 of a player is over."""
+    """Return a session that writes `reports/<workbook>/<player>/turn-13.html` once turn 13 of a player is over."""
     folder = session.folder / FOLDER / file_name(stem(session.workbook.name))
 
     def write_reports(result: Any) -> Iterator[Path]:
@@ -48,7 +43,7 @@ def report_writer(session: Session) -> Subscriber:
                     new.write_text(turn_report_page(report, *link) + "\n", encoding="utf-8")
                 yield path
 
-    return write_reports
+    return replace(session, on_committed=(*session.on_committed, write_reports))
 
 
 def folder_name(player: str) -> str:
