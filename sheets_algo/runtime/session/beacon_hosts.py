@@ -107,7 +107,7 @@ class _Host:
     def _get(self, path: str, decoder: msgspec.json.Decoder[Answer]) -> Answer:
         content = self._download(f"{self.address.rstrip('/')}/{self.chain.hash}/{path}")
         try:
-            json.loads(content.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
+            json.loads(content.decode(), object_pairs_hook=_unique)
             return decoder.decode(content)
         except (ValueError, RecursionError) as error:
             raise _HostFailed("its answer cannot be read") from error
@@ -174,11 +174,6 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
     if len(values) < len(pairs):
         raise ValueError("a name is there twice")
     return values
-
-
-def _refuse(constant: str) -> None:
-    """Refuse NaN and Infinity, which JSON does not have."""
-    raise ValueError(f"{constant} is not JSON")
 
 
 def read_chain(file: Path) -> Chain:
