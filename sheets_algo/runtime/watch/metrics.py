@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, generate_latest, write_to_textfile
+from prometheus_client import generate_latest, write_to_textfile
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -41,18 +41,12 @@ def write(file: Path, watchers: Sequence[Watcher]) -> None:
     Raises:
         OSError: The file cannot be written.
     """
-    write_to_textfile(str(file), _registry(watchers))
+    write_to_textfile(str(file), _WatcherCollector(watchers))
 
 
 def exposition(watchers: Sequence[Watcher]) -> bytes:
     """Return the metrics as Prometheus reads them over HTTP."""
-    return generate_latest(_registry(watchers))
-
-
-def _registry(watchers: Sequence[Watcher]) -> CollectorRegistry:
-    registry = CollectorRegistry()
-    registry.register(_WatcherCollector(watchers))
-    return registry
+    return generate_latest(_WatcherCollector(watchers))
 
 
 class _WatcherCollector(Collector):
