@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,12 +58,11 @@ class PassJob:
             raise RulesMismatch
         worker = get_worker().address
         try:
-            kept = self._kept()
-            with kept:
-                kept.watcher.state.known = known
+            with self._kept() as watcher:
+                watcher.state.known = known
                 # What was written last may be of a look that ended here and was never answered.
-                found = kept.watcher.find(is_quiet=is_quiet and kept.watcher.is_quiet)
-            workbook = kept.watcher.ref.session.workbook
+                found = watcher.find(is_quiet=is_quiet and watcher.is_quiet)
+            workbook = watcher.ref.session.workbook
             return RemoteAnswer(found, worker, RemoteLook(workbook.name, workbook.requests, workbook.reads_left))
         except Exception as error:
             return RemoteAnswer(Failure.of(error), worker)
@@ -79,44 +79,32 @@ class PassJob:
         except Exception as error:
             return RemoteAnswer(Failure.of(error), worker)
 
-    def _kept(self) -> KeptWatcher:
-        """Return the workbook as this process has opened it."""
+    @contextmanager
+    def _kept(self) -> Iterator[Watcher]:
+        """Yield the workbook as this process has opened it, and keep other workers from looking at it meanwhile.
+
+        The lock is the scheduler's and saves requests. It lapses half a minute after its holder fell silent, who may go
+        on later: then the guard in the workbook decides.
+
+        Raises:
+            WorkbookLocked: Another worker has it.
+        """
         from distributed import Lock
 
         with _opening:
             if self.address not in _kept:
                 watcher = Watcher(self.opens(self.address, take_lease), 0.0, threading.Event())
-                _kept[self.address] = KeptWatcher(watcher, Lock(f"sheets-algo {self.address}"))
-            return _kept[self.address]
-
-
-@dataclass(slots=True)
-class KeptWatcher:
-    """A workbook that this process has opened; a context in which no other worker looks at it.
-
-    The lock is the scheduler's and saves requests. It lapses half a minute after its holder fell silent, who may go on
-    later: then the guard in the workbook decides.
-    """
-
-    watcher: Watcher
-    lock: Any
-
-    def __enter__(self) -> Watcher:
-        """Take the lock.
-
-        Raises:
-            WorkbookLocked: Another worker has it.
-        """
-        if not self.lock.acquire(blocking=False):
+                _kept[self.address] = watcher, Lock(f"sheets-algo {self.address}")
+            watcher, lock = _kept[self.address]
+        if not lock.acquire(blocking=False):
             raise WorkbookLocked(BUSY)
-        return self.watcher
+        try:
+            yield watcher
+        finally:
+            lock.release()
 
-    def __exit__(self, *_: object) -> None:
-        """Release the lock."""
-        self.lock.release()
 
-
-_kept: dict[str, KeptWatcher] = {}
+_kept: dict[str, tuple[Watcher, Any]] = {}
 _semaphores: dict[str, Any] = {}
 _opening = threading.Lock()
 
