@@ -74,7 +74,7 @@ class Lines(logging.Formatter):
         """Return one line, or several with a traceback."""
         workbook, message = one_line(getattr(record, "workbook", "")), one_line(record.getMessage())
         has_name = not workbook or message.startswith(f"{workbook}: ")
-        line = f"{time_of(record)} {message if has_name else f'{workbook}: {message}'}"
+        line = f"{iso_time(record.created)} {message if has_name else f'{workbook}: {message}'}"
         trace = trace_of(record)
         return redact(f"{line}\n{printable(trace)}" if trace else line)
 
@@ -88,8 +88,8 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return a record as one line of JSON, whatever its message contains."""
         event, facts = getattr(record, "event", "library"), getattr(record, "facts", {})
-        workbook = getattr(record, "workbook", "")
-        data = {"time": time_of(record), "level": record.levelname.lower(), "workbook": workbook, "event": event}
+        data = {"time": iso_time(record.created), "level": record.levelname.lower()}
+        data |= {"workbook": getattr(record, "workbook", ""), "event": event}
         if event in OF_ROWS:
             return json_text(data | {name: value for name, value in facts.items() if name in FACTS_OF_ROWS})
         data |= {"message": redact(one_line(record.getMessage())), **facts}
@@ -104,6 +104,6 @@ def trace_of(record: logging.LogRecord) -> str:
     return trace or ("".join(traceback.format_exception(*record.exc_info)) if record.exc_info else "")
 
 
-def time_of(record: logging.LogRecord) -> str:
-    """Return the time of a record in UTC, ISO 8601, to the second."""
-    return datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def iso_time(seconds: float | None) -> str | None:
+    """Return Unix seconds as UTC, ISO 8601, to the second."""
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

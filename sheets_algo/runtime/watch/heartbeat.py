@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sheets_algo.runtime.watch.event_log import iso_time
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.redact import json_text
@@ -25,11 +25,6 @@ def write_heartbeat(file: Path, watchers: Sequence[Watcher], now: float) -> None
     data = {"time": iso_time(now), "pid": os.getpid(), "workbooks": [_workbook_data(watcher) for watcher in watchers]}
     with atomic_write(file) as new:
         new.write_text(json_text(data, indent=1) + "\n", encoding="utf-8")
-
-
-def iso_time(seconds: float | None) -> str | None:
-    """Return Unix seconds as UTC, ISO 8601."""
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _workbook_data(watcher: Watcher) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from sheets_algo.runtime.watch.heartbeat import iso_time
+from sheets_algo.runtime.watch.event_log import iso_time
 from sheets_algo.runtime.watch.metrics import exposition
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.redact import one_line, redact
