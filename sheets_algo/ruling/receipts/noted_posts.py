@@ -99,17 +99,22 @@ def as_text(entries: Iterable[PostNote], since: Mapping[str, Since], before: str
             others.setdefault(name, {})[short] = f"{entry.state[:1]}{entry.attempts}"
     names = [*dict.fromkeys((*since, *posted, *others))]
     ranges = {name: _ranges(posted.get(name, ())) for name in names}
-    text = _written(names, since, ranges, others)
+
+    def written() -> str:
+        data = {name: [*since.get(name, ("", 0)), ranges[name], others.get(name, {})] for name in names}
+        return json.dumps(data, separators=(",", ":"))
+
+    text = written()
     arrived = [(name, what) for name, rest in others.items() for what, how in rest.items()
                if what.startswith("o") and how[0] == "P" and what != _short(STANDING)]  # fmt: skip
     while len(text) > MOST and arrived:  # without the oldest odds that were posted
         for name, what in arrived[:ODDS_CUT]:
             del others[name][what]
         arrived = arrived[ODDS_CUT:]
-        text = _written(names, since, ranges, others)
+        text = written()
     if len(text) > MOST:  # then too much is taken for posted, and nothing is sent twice
         ranges = {name: f"{min(posted[name])}-{max(posted[name])}" if posted.get(name) else "" for name in names}
-        text = _written(names, since, ranges, others)
+        text = written()
     return text
 
 
@@ -153,16 +158,6 @@ def _read(text: str) -> list[tuple[str, str, int, list[int], dict[str, str]]]:
     except (ValueError, TypeError, KeyError, AttributeError, IndexError):
         return []
     return parts
-
-
-def _written(
-    names: Iterable[str],
-    since: Mapping[str, Since],
-    ranges: Mapping[str, str],
-    others: Mapping[str, Mapping[str, str]],
-) -> str:
-    data = {name: [*since.get(name, ("", 0)), ranges[name], others.get(name, {})] for name in names}
-    return json.dumps(data, separators=(",", ":"))
 
 
 def _short(what: str) -> str:
