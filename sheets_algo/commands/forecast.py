@@ -166,22 +166,15 @@ def _answer(
     book: OpenWorkbook, war: ForecastWar, question: Question, budget: SampleBudget, refine: Refine
 ) -> ForecastOutput:
     """Fight the wars of one request and return its forecast."""
+    summarize: Callable[[Sequence[ForecastCase], SampleResult], Answer] = odds_answer
+    cases = [ForecastCase("", war)]
     if question.is_sensitivity:
-        return _fight(list(_sensitivity_cases(book, war, question)), budget, refine, sensitivity_answer)
-    if question.sweep:
-        return _fight(list(_sweep_cases(book, war, question)), budget, refine, sweep_answer)
-    if question.edits:
-        changed = ForecastCase(", ".join(question.edits), _edited_war(book, war, question.edits))
-        return _fight([ForecastCase("", war), changed], budget, refine, comparison_answer)
-    return _fight([ForecastCase("", war)], budget, refine, odds_answer)
-
-
-def _fight(
-    cases: list[ForecastCase],
-    budget: SampleBudget,
-    refine: Refine,
-    summarize: Callable[[Sequence[ForecastCase], SampleResult], Answer],
-) -> ForecastOutput:
+        cases, summarize = [*_sensitivity_cases(book, war, question)], sensitivity_answer
+    elif question.sweep:
+        cases, summarize = [*_sweep_cases(book, war, question)], sweep_answer
+    elif question.edits:
+        edited = _edited_war(book, war, question.edits)
+        cases, summarize = [*cases, ForecastCase(", ".join(question.edits), edited)], comparison_answer
     war = cases[0].war
     with Bar(war.request or war.war) as bar:
         fought = refine([case.war for case in cases], budget, bar.update)
