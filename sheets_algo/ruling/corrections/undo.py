@@ -62,7 +62,9 @@ def undo(
     receipts = read_receipts(snapshot)
     if held := hold(receipts, noted):
         raise WorkbookUnavailable(f"Nothing is undone now. {held}")
-    ruling = _ruling_to_undo(receipts, request)
+    ruling, undone = ruling_of(receipts, request), receipts.undo_of(request)
+    if undone and undone.seq > ruling.seq:
+        raise CannotUndo(f"{ruling.request} is undone already, by receipt {undone.seq}.")
     form = next((form for form in forms if form.key == ruling.ruleset), None)
     if form is None:
         raise CannotUndo(f"{ruling.request} was ruled by {ruling.ruleset}, whose request tab is missing.")
@@ -109,14 +111,6 @@ def undo(
     if isinstance(form, TurnForm):
         _free_later_orders(changes, form, database, ruling)
     return receipt, changes.finish(log.guard, receipts.season, log.head, receipts.head)
-
-
-def _ruling_to_undo(receipts: Receipts, request: str) -> StoredReceipt:
-    ruling = ruling_of(receipts, request)
-    undone = receipts.undo_of(request)
-    if undone and undone.seq > ruling.seq:
-        raise CannotUndo(f"{ruling.request} is undone already, by receipt {undone.seq}.")
-    return ruling
 
 
 def _has_row(form: Form[Any], database: Database, change: Change) -> bool:

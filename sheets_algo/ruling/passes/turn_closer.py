@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.columns import loosely
-from engine.ruleset import Plain
 from sheets_algo.database.problems import Severity
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import EVERYBODY, CurrentTurn, SecretForm
@@ -98,7 +97,9 @@ def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
     if open_turn is None or turn is None or turn.number != open_turn.entry.turn or not state.changes.has_room():
         _show_turns(state, tab)
         return None
-    row, values = _begin(state, tab, open_turn)
+    row, values = new_request(state, tab, end_request(tab.form, open_turn))
+    tab.turns.open(row)
+    state.added.add(loosely(request_id(row)))
     end, result = turn_end(state, tab, row), None
     if end and open_turn.is_due and not end.is_held and not _is_promised(tab):
         result = judge(state, tab, row)
@@ -129,14 +130,6 @@ def _show_turns(state: PassState, tab: TurnTab) -> None:
 def _show_turn(state: PassState, tab: TurnTab, turn: CurrentTurn, status: str, end: TurnEnd | None) -> None:
     ordered, missing = (end.ordered, end.missing) if end else ((), turn.players)
     state.deadlines.show(tab.form, turn.number, status, ", ".join(ordered), ", ".join(missing))
-
-
-def _begin(state: PassState, tab: TurnTab, open_turn: OpenTurn) -> tuple[Row, Mapping[str, Plain]]:
-    """Add the request that ends a turn in memory, below all others; return its row and its cells."""
-    row, values = new_request(state, tab, end_request(tab.form, open_turn))
-    tab.turns.open(row)
-    state.added.add(loosely(request_id(row)))
-    return row, values
 
 
 def _is_promised(tab: TurnTab) -> bool:
