@@ -10,7 +10,7 @@ from typing import Any
 from scripts.support.rulings import HOSTILE
 from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
+from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
@@ -35,7 +35,7 @@ class MemorySeason:
 
     def rule(self, *, with_luck: bool = False) -> None:
         """Rule what is ready."""
-        context = changed(pass_context(), luck_of=how_lucky if with_luck else no_luck_lines)
+        context = changed(pass_context(), luck_of=how_lucky if with_luck else None)
         snapshot = read(self.book)
         plan = plan_pass(snapshot, changed(context, forms=self.forms), "2026-03-01T12:00:00Z")
         assert plan.rulings, [answer.cells.message for answer in plan.findings.answers]

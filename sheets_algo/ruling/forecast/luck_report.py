@@ -29,11 +29,6 @@ LuckOf = Callable[[Form[Any], Any, int, LogSink], tuple[Event, ...]]
 """Function of form, inputs, seed and log that returns the log lines on a ruling's luck."""
 
 
-def no_luck_lines(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
-    """Return no log lines, for rulings without a comparison."""
-    return ()
-
-
 def how_lucky(
     form: Form[Any], inputs: Any, seed: int, log: LogSink, rulings: int = 1, code: MachineCode | None = None
 ) -> tuple[Event, ...]:

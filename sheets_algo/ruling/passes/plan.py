@@ -13,7 +13,7 @@ from engine.ruleset import Event, LogSink, Outcome, no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
-from sheets_algo.ruling.forecast.luck_report import LuckOf, no_luck_lines
+from sheets_algo.ruling.forecast.luck_report import LuckOf
 from sheets_algo.ruling.luck.beacon import Rounds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promises import LEAD_S
@@ -68,7 +68,8 @@ class ComparisonBattles:
 
     # The forecasts that are ready to be written, by `PendingForecast.key`.
     finished_forecasts: Mapping[ForecastKey, FinishedForecast] = field(default_factory=dict)
-    luck_of: LuckOf = no_luck_lines  # Returns the lines at the end of a ruling's log that say how lucky it was (FC-06)
+    # Returns the lines at the end of a ruling's log that say how lucky it was (FC-06); None if nothing says so.
+    luck_of: LuckOf | None = None
     owes_luck: bool = False  # True if these lines follow after the commit, since they take longer than the ruling
     # These lines, where they are ready, by number of the receipt.
     last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)

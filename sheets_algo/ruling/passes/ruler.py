@@ -125,9 +125,8 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
         sink = state.logs(form, id)
         # What is resolved is what verify will deserialize, not what the form happened to build.
         outcome = resolve(form, request.inputs, luck.seed, overrides, sink).in_season(state.receipts.options)
-        is_battle_0 = not overrides  # else it is not the one that other battles of its seed are compared with
-        inputs = form.deserialize(request.inputs)
-        last_lines = state.context.fought.luck_of(form, inputs, luck.seed, sink) if is_battle_0 else ()
+        luck_of = None if overrides else state.context.fought.luck_of  # decided, it is no battle of its seed
+        last_lines = luck_of(form, form.deserialize(request.inputs), luck.seed, sink) if luck_of else ()
         rows = [added_row(form, database, new) for new in outcome.rows]
         problems = tuple(obstacles(state, form, database, rows, outcome.updates))
     except Rejected as rejection:

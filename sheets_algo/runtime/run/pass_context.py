@@ -9,7 +9,7 @@ from typing import Any
 from engine.ruleset import Event, LogSink, MachineCode
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
-from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
+from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import ComparisonBattles, KnownBefore, PassContext, Plan, WriteOptions
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -89,10 +89,10 @@ def luck_options(session: Session, workbook: OpenWorkbook, total: int) -> dict[s
     return {"owes_luck": session.is_luck_told}
 
 
-def _luck_of(session: Session, total: int) -> LuckOf:
-    """Return the function that says how lucky rulings were; for many, it compiles the battles first."""
+def _luck_of(session: Session, total: int) -> LuckOf | None:
+    """Return the function that says how lucky rulings were, if it is told; for many, it compiles the battles first."""
     if not session.is_luck_told:
-        return no_luck_lines
+        return None
     compiled: dict[str, MachineCode] = {}
 
     def compiled_luck(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
