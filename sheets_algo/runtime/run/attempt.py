@@ -15,7 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import request_tables
 from sheets_algo.ruling.luck.beacon import unix_seconds
-from sheets_algo.ruling.passes.plan import LogFactory, PassContext, Plan, Progress
+from sheets_algo.ruling.passes.plan import PassContext, Plan, Progress
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
@@ -97,7 +97,10 @@ class PassAttempts:
         try:
             committed = self.session.workbook.commit(workbook.snapshot, changes)
         except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
-            self._clean_up(error, changes, planned, pictures)
+            if isinstance(error, UnknownOutcome) and changes.guard is not None:
+                self.state.doubts.append(PendingCommit(changes.guard, planned.plan, planned.logs, pictures))
+            else:
+                planned.logs.discard()
             if self._may_try_again(error):
                 return None
             if isinstance(error, StaleWorkbook) and not isinstance(error, UnknownOutcome):
@@ -123,7 +126,11 @@ class PassAttempts:
                 has_formulas=cache(partial(_has_formulas, session, workbook)) if ready > 1 or has_turns else None,
                 fought=replace(context.fought, **luck_options(session, workbook, ready)),
             )
-            log_of = _log_factory(logs, self.progress, ready)
+
+            def log_of(form: Form[Any], request: str) -> LogSink:
+                self.progress("Ruling", request, ready)
+                return logs.start(form, request)
+
             plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
             if plan.owes.wanted_rounds:
                 now = unix_seconds(session.now())
@@ -134,7 +141,9 @@ class PassAttempts:
             # A watcher works on forecasts, and on how lucky rulings were, between its passes.
             is_waiting = bool(plan.owes.requested_forecasts or plan.owes.owed) and state.known is None
             if is_waiting and not plan.rulings:
-                self._work_on_forecasts(plan)
+                state.forecasts.work(plan.owes.requested_forecasts, math.inf, self.progress)
+                if not self.dry:
+                    self.remarks += state.completion.work(session, plan.owes.owed, self.progress)
                 finished, lines = state.forecasts.finished, state.completion.ready
                 context = replace(
                     context, fought=replace(context.fought, finished_forecasts=finished, last_lines=lines)
@@ -160,11 +169,6 @@ class PassAttempts:
         self.lead_s = LEAD_S + 2 * took
         return True
 
-    def _work_on_forecasts(self, plan: Plan) -> None:
-        self.state.forecasts.work(plan.owes.requested_forecasts, math.inf, self.progress)
-        if not self.dry:
-            self.remarks += self.state.completion.work(self.session, plan.owes.owed, self.progress)
-
     def _complete(self, planned: PlannedPass, workbook: OpenWorkbook) -> tuple[RulingPictures, ChangeSet]:
         """Return the pictures of the rulings, and the changes with the last map."""
         with planned.logs:
@@ -174,15 +178,6 @@ class PassAttempts:
             if not planned.plan.owes.left:  # else the next pass places a later one
                 changes = pictures.add_map(changes, workbook.snapshot, self.session)
             return pictures, changes
-
-    def _clean_up(
-        self, error: WorkbookError, changes: ChangeSet, planned: PlannedPass, pictures: RulingPictures
-    ) -> None:
-        """Remember a commit whose outcome is unknown; delete the files of one that was refused."""
-        if isinstance(error, UnknownOutcome) and changes.guard is not None:
-            self.state.doubts.append(PendingCommit(changes.guard, planned.plan, planned.logs, pictures))
-            return
-        planned.logs.discard()
 
     def _may_try_again(self, error: WorkbookError) -> bool:
         """Return True if another attempt may succeed: without the cells that take no value, or on what is there now."""
@@ -256,11 +251,3 @@ class PassAttempts:
 def _has_formulas(session: Session, workbook: OpenWorkbook) -> bool:
     records = dict.fromkeys(record for form in workbook.forms for record in form.records())
     return session.workbook.has_formulas(workbook.snapshot, columns_read(workbook.snapshot, records))
-
-
-def _log_factory(logs: Logs, progress: Progress, total: int) -> LogFactory:
-    def log_of(form: Form[Any], request: str) -> LogSink:
-        progress("Ruling", request, total)
-        return logs.start(form, request)
-
-    return log_of
