@@ -74,8 +74,7 @@ class Deadlines:
 
     def late(self, form: TurnForm[Any], turn: int) -> str:
         """Return how an order of a turn is told that the turn before ended shortly ago, without it; blank if not."""
-        entry = self.turns.of(form.ruleset_key, turn - 1)
-        ended = entry.ended if entry else ""
+        ended = self.ended(form, turn - 1)
         moment = read_time(ended)
         if moment is None or (self._now - moment).total_seconds() > LATE_S:
             return ""

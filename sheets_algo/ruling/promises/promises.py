@@ -223,11 +223,10 @@ class Promises:
     def summary(self) -> str:
         """Return how many promises of the season have which fate, a sentence."""
         chain = self.receipts.luck.chain
-        kept = {draw.promise for ruling in self.receipts.rulings if (draw := ruling.draw)}
-        counts = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "void": 0, "open": 0}
+        counts = {"kept": len(self._kept), "before": 0, "after": 0, "far": 0, "void": 0, "open": 0}
         for promises in self._by_request.values():
             for promise, next_ in zip(promises, [*promises[1:], None], strict=True):
-                if promise.seq not in kept:
+                if promise.seq not in self._kept:
                     death = self._death(promise, next_.seq if next_ else math.inf)
                     counts["void" if death else self._fate(promise, next_, chain)] += 1
         dropped = f" {counts['far']:,} dropped, for a round too far away," if counts["far"] else ""
