@@ -160,7 +160,6 @@ class _Site:
     folder: SiteFolder
     progress: Progress
     _compiled: dict[str, MachineCode] = field(default_factory=dict)
-    _fingerprints: dict[str, str] = field(default_factory=dict)
     _last_fought: dict[int, ReplayedBattle] = field(default_factory=dict)
 
     def files(self) -> Iterator[SiteFile]:
@@ -240,10 +239,8 @@ class _Site:
 
     def _fingerprint(self, ruling: RulingRecord) -> str:
         """Return the digest of the numbers that rule a war now."""
-        game = self.season.book.form_of(self.season.receipt(ruling)).ruleset_key
-        if game not in self._fingerprints:
-            self._fingerprints[game] = self.session.library.fingerprint(game)
-        return self._fingerprints[game]
+        form = self.season.book.form_of(self.season.receipt(ruling))
+        return self.session.library.fingerprint(form.ruleset_key)
 
     def _verdict(self, ruling: RulingRecord) -> str:
         receipts, receipt = self.season.book.receipts, self.season.receipt(ruling)
