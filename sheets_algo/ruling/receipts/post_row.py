@@ -168,6 +168,8 @@ class PostEntry(PostNote):
         return PostNote(**{part.name: getattr(self, part.name) for part in fields(PostNote)})
 
 
+TEXTS = ("request", "odds", "channel", "state", "reference", "time", "action")
+"""Attributes that a row is read into as text."""
 PostKey = tuple[str, str]
 """Number of a receipt, or fingerprint and request of odds; and name of a channel in small letters."""
 
@@ -185,15 +187,9 @@ def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}) -> tuple[PostE
         PostEntry(
             row=row,
             seq=_whole(row.value("seq")),
-            request=as_text(row.value("request")),
-            odds=as_text(row.value("odds")),
-            channel=as_text(row.value("channel")),
-            state=as_text(row.value("state")),
-            reference=as_text(row.value("reference")),
             attempts=_whole(row.value("attempts")),
-            time=as_text(row.value("time")),
-            action=as_text(row.value("action")),
             part_of=parts.get(loosely(as_text(row.value("request"))), ""),
+            **{name: as_text(row.value(name)) for name in TEXTS},
         )
         for row in table
     ]
