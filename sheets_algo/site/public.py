@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.columns import loosely
 from engine.receipt import ReceiptText
+from sheets_algo.database.grouping import grouped
 from sheets_algo.database.problems import problem_lines
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import EVERYBODY, SecretForm
@@ -143,10 +144,7 @@ class PublicSeason:
 
     @cached_property
     def _undos(self) -> Mapping[str, list[StoredReceipt]]:
-        by_request: dict[str, list[StoredReceipt]] = {}
-        for undo in self.book.receipts.undos:
-            by_request.setdefault(loosely(undo.request), []).append(undo)
-        return by_request
+        return grouped((loosely(undo.request), undo) for undo in self.book.receipts.undos)
 
     def undo_of(self, ruling: RulingRecord) -> StoredReceipt | None:
         """Return the receipt that took a ruling back."""

@@ -15,6 +15,7 @@ import msgspec
 import sheets_algo
 from engine.columns import loosely
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.grouping import grouped
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.pages.addresses import addresses, war_addresses
@@ -161,12 +162,8 @@ class SeasonIndex:
     @cached_property
     def nations(self) -> Mapping[str, list[RulingRecord]]:
         """Return the wars of each nation, undone ones too."""
-        wars: dict[str, list[RulingRecord]] = {}
-        for ruling in self.rulings:
-            for nation in dict.fromkeys((ruling.attacker, ruling.defender)):
-                if ruling.attacker and ruling.defender:
-                    wars.setdefault(nation, []).append(ruling)
-        return wars
+        wars = (ruling for ruling in self.rulings if ruling.attacker and ruling.defender)
+        return grouped((nation, war) for war in wars for nation in dict.fromkeys((war.attacker, war.defender)))
 
     @cached_property
     def nation_pages(self) -> Mapping[str, str]:
@@ -222,14 +219,14 @@ class SeasonIndex:
         return years
 
     @cached_property
-    def log(self) -> Mapping[int, list[LogRecord]]:
+    def log(self) -> Mapping[int | None, list[LogRecord]]:
         """Return the lines of each ruling by the number of its receipt."""
-        return _by_seq(self.season.log)
+        return grouped((line.seq, line) for line in self.season.log)
 
     @cached_property
     def changes(self) -> Mapping[int, list[ChangeRecord]]:
         """Return the database cells that each receipt changed, by its number."""
-        return _by_seq(self.season.changes)
+        return grouped((change.seq, change) for change in self.season.changes)
 
     @cached_property
     def forecasts(self) -> Mapping[str, ForecastRecord]:
@@ -241,10 +238,3 @@ class SeasonIndex:
 def program() -> str:
     """Return what all pages depend on beside their data."""
     return f"{sheets_algo.__version__} {templates_digest()}"
-
-
-def _by_seq(records: Sequence[Any]) -> dict[int, list[Any]]:
-    by_seq: dict[int, list[Any]] = {}
-    for record in records:
-        by_seq.setdefault(record.seq, []).append(record)
-    return by_seq

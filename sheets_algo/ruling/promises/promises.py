@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from engine.columns import loosely
 from engine.receipt import SeasonOptions, without_markup
+from sheets_algo.database.grouping import grouped
 from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import FAST_S, Chain, beacon_name, unix_seconds
 from sheets_algo.ruling.luck.draw import Cell, Draw
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-
-Key = TypeVar("Key", str, tuple[str, str], Cell)
-Item = TypeVar("Item")
 
 LEAD_S = 300
 """Fewest seconds from a promise to the round that it names; Google's version history shows minutes."""
@@ -56,11 +54,11 @@ class Promises:
 
     @functools.cached_property
     def _by_request(self) -> Mapping[str, list[StoredReceipt]]:
-        return _group((loosely(promise.request), promise) for promise in self.receipts.promises)
+        return grouped((loosely(promise.request), promise) for promise in self.receipts.promises)
 
     @functools.cached_property
     def _by_war(self) -> Mapping[tuple[str, str], list[StoredReceipt]]:
-        return _group(
+        return grouped(
             ((promise.ruleset, mark), promise) for promise in self.receipts.promises for mark in _marks(promise)
         )
 
@@ -75,7 +73,7 @@ class Promises:
         """Return the rulings that kept promises by what the promises say that they are about, where they do."""
         promises = ((self.receipts.by_seq.get(number), ruling) for number, ruling in self._kept.items())
         subjects = ((_subject(promise), ruling) for promise, ruling in promises if promise)
-        return _group((subject, ruling) for subject, ruling in subjects if subject[1])
+        return grouped((subject, ruling) for subject, ruling in subjects if subject[1])
 
     @functools.cached_property
     def _unordered(self) -> tuple[int, ...]:
@@ -189,7 +187,7 @@ class Promises:
     @functools.cached_property
     def _by_cell(self) -> Mapping[Cell, list[tuple[StoredReceipt, Draw]]]:
         """Return the rulings that have written a value into each cell, with their draws."""
-        return _group(
+        return grouped(
             (change.cell, (ruling, draw))
             for ruling in self.receipts.rulings
             if (draw := ruling.draw)
@@ -323,10 +321,3 @@ def _shares(promise: StoredReceipt, draw: Draw) -> bool:
     """Return True if a promise has a party of another one."""
     other = promise.draw
     return other is not None and not {*other.parties}.isdisjoint(draw.parties)
-
-
-def _group(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
-    groups: dict[Key, list[Item]] = {}
-    for key, item in pairs:
-        groups.setdefault(key, []).append(item)
-    return groups

@@ -19,6 +19,7 @@ from engine.columns import columns, loosely
 from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.grouping import grouped
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import CELL_MOST
 from sheets_algo.forms.request_columns import is_ready, request_id
@@ -209,9 +210,7 @@ class Receipts:
 
     @functools.cached_property
     def _by_kind(self) -> Mapping[str, tuple[StoredReceipt, ...]]:
-        kinds: dict[str, list[StoredReceipt]] = {}
-        for receipt in self.by_seq.values():
-            kinds.setdefault(receipt.kind, []).append(receipt)
+        kinds = grouped((receipt.kind, receipt) for receipt in self.by_seq.values())
         return {kind: tuple(receipts) for kind, receipts in kinds.items()}
 
     @property

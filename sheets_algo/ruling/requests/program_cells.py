@@ -11,6 +11,7 @@ from engine.ruleset import NewRow, Outcome, Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import shows
 from sheets_algo.database.fields import field_of, fields_of, plain
+from sheets_algo.database.grouping import grouped
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
@@ -103,9 +104,7 @@ def edit_problems(edits: Iterable[DatabaseEdit]) -> Iterator[Problem]:
 
     Edits may be intended, so they do not prevent rulings; the next ruling accepts them.
     """
-    groups: dict[tuple[int, str, str], list[DatabaseEdit]] = {}
-    for edit in edits:
-        groups.setdefault((edit.seq, edit.change.tab, edit.change.field), []).append(edit)
+    groups = grouped(((edit.seq, edit.change.tab, edit.change.field), edit) for edit in edits)
     for group in groups.values():
         first, change = group[0], group[0].change
         says = f"shows {_value_text(change.after)}, but the last receipt left it at {_value_text(change.before)}"

@@ -29,6 +29,7 @@ from typing import Any
 from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.cells import LOADING
+from sheets_algo.database.grouping import grouped
 from sheets_algo.database.problems import Problem, quoted, shortened
 from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
@@ -322,10 +323,7 @@ class ShownResults:
 
     @functools.cached_property
     def _messages(self) -> Mapping[str, list[str]]:
-        messages: dict[str, list[str]] = {}
-        for ruling in self.receipts.rulings:
-            messages.setdefault(ruling.time, []).append(_strip_spaces(ruling.figures.message))
-        return messages
+        return grouped((ruling.time, _strip_spaces(ruling.figures.message)) for ruling in self.receipts.rulings)
 
     def problem(self, row: Row) -> Problem | None:
         """Return the problem of a row that was ruled, as its cells show, and of which there is no receipt.
