@@ -88,7 +88,6 @@ def write_site(
         WorkbookUnavailable: A file cannot be written, or the folder holds something else.
     """
     folder = SiteFolder(options.folder)
-    folder.check_season(book.receipts.season)
     site = _Site(session, PublicSeason(book, options.hidden, log, options.with_workbook), options, folder, progress)
     return folder.update(site.files(), book.receipts.season)
 
@@ -107,7 +106,7 @@ def site_writer(session: Session, options: SiteOptions) -> Subscriber:
         log = before.with_rows_of(result, book) if before else None
         if log is None:
             book = book if before is None else opened(session, with_log=True)
-            log = KnownLog.read(book)
+            log = KnownLog(Season(book).log, _rulings(book))
         made = write_site(session, book, options, log=log.lines)
         known = log
         return [options.folder / "index.html"] if made.written or made.removed else []
@@ -121,11 +120,6 @@ class KnownLog:
 
     lines: RecordList[LogRecord]
     rulings: frozenset[int]  # The numbers of the receipts that it was complete for
-
-    @classmethod
-    def read(cls, book: OpenWorkbook) -> KnownLog:
-        """Return the log of a workbook that was read with it."""
-        return cls(Season(book).log, _rulings(book))
 
     def with_rows_of(self, result: Any, book: OpenWorkbook) -> KnownLog | None:
         """Return the log with the rows that a pass appended; None if it has to be read.

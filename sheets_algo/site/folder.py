@@ -70,17 +70,6 @@ class SiteFolder:
         except msgspec.MsgspecError as error:
             raise WorkbookUnavailable(f"{file} is damaged ({error}): name an empty folder for the site.") from error
 
-    def check_season(self, season: str) -> None:
-        """Refuse the folder if it is the site of another season.
-
-        Raises:
-            WorkbookUnavailable: It is.
-        """
-        if self.manifest.season not in ("", season):
-            raise WorkbookUnavailable(
-                f"{self.path} holds the site of another season: name another folder for this one."
-            )
-
     def has(self, path: str, key: str) -> bool:
         """Return True if a file is there already with the content of this key."""
         known = self.manifest.files.get(path)
@@ -95,9 +84,13 @@ class SiteFolder:
         """Write the files that changed, and delete those of the program that are no longer part of the site.
 
         Raises:
-            WorkbookUnavailable: A file cannot be written, or somebody else's is in its place.
+            WorkbookUnavailable: It is the site of another season, a file cannot be written, or somebody else's is in
+                its place.
         """
-        self.check_season(season)
+        if self.manifest.season not in ("", season):
+            raise WorkbookUnavailable(
+                f"{self.path} holds the site of another season: name another folder for this one."
+            )
         before, now = self.manifest.files, {file.path: file for file in files}
         changed = [file for path, file in now.items() if not self.has(path, file.key)]
         for file in changed:
