@@ -9,7 +9,7 @@ from typing import Any
 from engine.ruleset import Event, LogSink, MachineCode
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
-from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky
+from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import ComparisonBattles, KnownBefore, PassContext, Plan, WriteOptions
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -84,22 +84,15 @@ def plan_trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
 
 def luck_options(session: Session, workbook: OpenWorkbook, total: int) -> dict[str, Any]:
     """Return when to say how lucky a ruling was: for a file before it is saved, once; for a spreadsheet afterwards."""
-    if workbook.snapshot.revision:
-        return {"luck_of": _luck_of(session, total)}
-    return {"owes_luck": session.is_luck_told}
-
-
-def _luck_of(session: Session, total: int) -> LuckOf | None:
-    """Return the function that says how lucky rulings were, if it is told; for many, it compiles the battles first."""
-    if not session.is_luck_told:
-        return None
+    if not workbook.snapshot.revision:
+        return {"owes_luck": session.is_luck_told}
     compiled: dict[str, MachineCode] = {}
 
-    def compiled_luck(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
-        code = use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES)
+    def luck_of(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
+        code = use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES)  # for many, it compiles them first
         return how_lucky(form, inputs, seed, log, total, code)
 
-    return compiled_luck
+    return {"luck_of": luck_of if session.is_luck_told else None}
 
 
 def _preview_name(session: Session, request: str) -> str:
