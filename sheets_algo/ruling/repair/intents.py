@@ -93,9 +93,8 @@ class Intent:
         forms = tuple(forms)
         records = {tab_key(tab_of(record).name): record for form in forms for record in form.records()}
         own_columns = {record for form in forms for record in (form.request, *form.parts)}
-        keys = {
-            name for name in records if (sheet := snapshot.sheet(name)) and _is_touched(changes, tab_key(sheet.name))
-        }
+        touched = set(map(tab_key, (*(cell.tab for cell in changes.cells), *(row.tab for row in changes.rows))))
+        keys = {name for name in records if (sheet := snapshot.sheet(name)) and tab_key(sheet.name) in touched}
         if not keys:
             return None
         sheets = {
@@ -302,11 +301,6 @@ def _damage(table: Table, time: str) -> Problem:
         id="RCP-40",
         severity=Severity.WARNING,
     )
-
-
-def _is_touched(changes: ChangeSet, title: str) -> bool:
-    tabs = {*(cell.tab for cell in changes.cells), *(row.tab for row in changes.rows)}
-    return title in map(tab_key, tabs)
 
 
 def _without_results(table: Table) -> Sheet:
