@@ -55,7 +55,6 @@ class Deadlines:
     def __init__(self, turns: TurnsTab, log: ReceiptLog, changes: Changes, now: str) -> None:
         self.turns, self._log, self._receipts, self._changes = turns, log, log.receipts, changes
         self._now = datetime.fromisoformat(now)
-        self.problems = turns.problems
         self.next: datetime | None = None
         """When the next turn ends, or players are reminded of its end."""
 

@@ -132,7 +132,7 @@ def _answers(state: PassState) -> Plan:
     had = ((), ()) if context.writing.accepts_columns else state.receipts.had
     state.problems += missing_request_tabs(state.snapshot, *had)
     state.problems += dict.fromkeys(problem for problems in state.gone.values() for problem in problems)
-    state.problems += (*state.overrides.problems, *(deadlines.problems if deadlines else ()))
+    state.problems += (*state.overrides.problems, *(deadlines.turns.problems if deadlines else ()))
     statuses = StatusWriter(
         state.changes, context.before.last_statuses, context.before.blocked, is_verified=not state.pending.intents
     )

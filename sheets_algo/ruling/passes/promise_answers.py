@@ -91,9 +91,8 @@ def decide(
     fetched = state.context.rounds.by_number.get(draw.round) if state.context.rounds else None
     if fetched is None:
         state.waiting_parties |= parties
-    if fetched is None and unix_seconds(state.now) < due + GRACE_S:
-        return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
-    if fetched is None:
+        if unix_seconds(state.now) < due + GRACE_S:
+            return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
         _miss(state)
         return WaitingRequest(AWAY.format(draw.round), due)
     return msgspec.structs.replace(
