@@ -36,7 +36,11 @@ def board(
             raise click.UsageError("--sheets writes files for all wars: leave out REQUEST, --html and --png.")
         return _sheets_board(new_session(**options), sheets)
     if html is png is None:
-        return _live_board(new_session(**options), request or "", opens)
+        session = new_session(**options)
+        from sheets_algo.board_server.serve import serve  # imports a web server
+
+        serve(session, request or "", lambda line: click.echo(one_line(line)), opens=opens)
+        return Report({"served": session.workbook.name}, ["The board is closed."])
     if request is None:
         raise click.UsageError("Name the request of the board after the workbook, as in board season.xlsx W-0007.")
     from sheets_algo.pages.board_page import board_page
@@ -87,11 +91,3 @@ def _sheets_board(session: Session, folder: Path) -> Report:
     lines += [f"The tab Boards of {session.workbook.name} is up to date; with the setting boards = true it stays so."]
     lines += ["Paste both files into Extensions > Apps Script of the spreadsheet, save, and load it again."]
     return Report({"files": list(map(str, paths))}, lines)
-
-
-def _live_board(session: Session, request: str, opens: bool) -> Report:
-    """Serve the boards of a workbook until Ctrl+C."""
-    from sheets_algo.board_server.serve import serve  # imports a web server
-
-    serve(session, request, lambda line: click.echo(one_line(line)), opens=opens)
-    return Report({"served": session.workbook.name}, ["The board is closed."])
