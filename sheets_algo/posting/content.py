@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -84,6 +84,7 @@ def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExt
     part_of, standing = _part_of(workbook, receipt)
     form = workbook.form(receipt.ruleset)
     colours = colours_of(form, workbook.snapshot)
+    winner = loosely(str(receipt.figures.values.get(WINNER) or ""))
     picture, page = _draw_battle(workbook, receipt, form, colours, extras) if form else (b"", b"")
     return replace(
         draft,
@@ -92,7 +93,7 @@ def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExt
         headline=printed.headline,
         part_of=part_of,
         sentences=(*printed.account[1:], *standing),
-        colour=_winner_colour(receipt, colours.items()),
+        colour=next((colour for name, colour in colours.items() if loosely(name) == winner), None),
         picture=picture,
         replay=page,
         link=_link(workbook, receipt, extras.site),
@@ -234,11 +235,6 @@ def _nations(workbook: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow,
         wars = [other.war for other, _ in changes if other.kind == "Ruling" and other.seq not in undone]
         nations.append(NationNow(name, as_text(changes[-1][1].after), wars[-1] if wars else ""))
     return tuple(nations)
-
-
-def _winner_colour(receipt: StoredReceipt, colours: Iterable[tuple[str, Rgb]]) -> Rgb | None:
-    winner = loosely(str(receipt.figures.values.get(WINNER) or ""))
-    return next((colour for name, colour in colours if loosely(name) == winner), None)
 
 
 def _link(workbook: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
