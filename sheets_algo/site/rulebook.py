@@ -16,7 +16,7 @@ from functools import cached_property
 from types import FunctionType, ModuleType
 from typing import Any
 
-from engine.case import CaseFunction, worded
+from engine.case import CaseFunction, CaseRules, worded
 from engine.declare import schema_of, table_of
 from sheets_algo.config.cases import CaseFile, read_cases
 from sheets_algo.config.loader import ConfigLoader
@@ -135,8 +135,8 @@ class Chapters:
             yield RuleNumber(name, str(value), _allowed(schema), schema.get("description", ""), name in self.changed)
 
     @cached_property
-    def _case_files(self) -> Sequence[tuple[Any, CaseFile]]:
-        """Return the files of cases of the ruleset, each with the tables that it is computed with."""
+    def _case_files(self) -> Sequence[tuple[CaseRules, Any, CaseFile]]:
+        """Return the files of cases of the ruleset, each with its rules and the tables that it is computed with."""
         rules = self.form.cases if self.form else None
         if rules is None:
             return ()
@@ -145,14 +145,13 @@ class Chapters:
             for loader, files in self.library.case_files()
             for cases in read_cases(files, self.library.rulesets)
         )
-        return [(rules.tables(loader.raw(self.book)), cases) for loader, cases in read if cases.ruleset == self.book]
+        ours = ((loader.raw(self.book), cases) for loader, cases in read if cases.ruleset == self.book)
+        return [(rules, rules.tables(raw), cases) for raw, cases in ours]
 
     def _worked(self, id: str) -> Iterator[WorkedCase]:
-        rules = self.form.cases if self.form else None
-        assert rules is not None or not self._case_files
-        for tables, cases in self._case_files:
+        for rules, tables, cases in self._case_files:
             for row in cases.rows:
-                if row.rule == id and rules is not None:
+                if row.rule == id:
                     called = rules.find(row.rule, row.function)
                     inputs = ", ".join(f"{name} {worded(value)}" for name, value in row.inputs.items())
                     says = f"{called.name} of {inputs or 'no inputs'} is {worded(row.expected)}"
