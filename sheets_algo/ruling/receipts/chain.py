@@ -200,14 +200,8 @@ def find_head(receipts: Receipts, typed: str) -> StoredReceipt | None:
         typed: A head, `8-03f7c2...`, or its digest alone; the first eight digits are enough.
     """
     number, _, digest = typed.strip().lower().rpartition("-")
-    return next(
-        (
-            receipt
-            for receipt in receipts.by_seq.values()
-            if len(digest) >= 8 and receipt.digest.startswith(digest) and number in ("", str(receipt.seq))
-        ),
-        None,
-    )
+    numbered = (receipt for receipt in receipts.by_seq.values() if number in ("", str(receipt.seq)))
+    return next((each for each in numbered if len(digest) >= 8 and each.digest.startswith(digest)), None)
 
 
 def losses_before(receipts: Receipts, noted: StoredReceipt) -> LostReceipts:

@@ -173,10 +173,8 @@ class StoredReceipt:
         for part in range(max(1, *map(len, pieces.values()))):
             cells: dict[str, Plain] = {"seq": self.seq, "part": part + 1, "kind": self.kind, "request": self.request}
             if part == 0:
-                same = {item.name for item in fields(self)} & {item.name for item in fields(ReceiptRow)} - set(
-                    long
-                ) - set(cells)
-                cells |= {name: getattr(self, name) or None for name in same}
+                same = {item.name for item in fields(self)} & {item.name for item in fields(ReceiptRow)}
+                cells |= {name: getattr(self, name) or None for name in same - long.keys() - cells.keys()}
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
