@@ -190,8 +190,12 @@ def _changes(
     state: PassState, form: Form[Any], database: Database, updates: Iterable[Update], rows: Iterable[AddedRow]
 ) -> Iterable[Change]:
     """Add the new rows and write the updates, and return one change for each cell."""
-    new_changes = [change for row in rows for change in _add_row(state, database, row)]
-    new_changes += [_write_update(state, form, database, update) for update in updates]
+    new_changes = [change for added in rows for change in _add_row(state, database, added)]
+    for update in updates:
+        row, attribute = field_of(form.database, database, update.tab, update.row, update.field)
+        before = plain(row.value(attribute))
+        write(state, database, row, attribute, update.after)
+        new_changes.append(Change(update.tab, update.row, update.field, before, update.after))
     changes: dict[tuple[str, str, str], Change] = {}
     for change in new_changes:
         changes[change.cell] = replace(changes.get(change.cell, change), after=change.after)
@@ -204,13 +208,6 @@ def _add_row(state: PassState, database: Database, added: AddedRow) -> Iterator[
     state.changes.add(database.add(added.record, added.values), added.values)
     for attribute in sorted(added.values, key=lambda attribute: attribute != tab.key):
         yield Change(tab.name, added.name, column(added.record, attribute).header, None, added.values[attribute])
-
-
-def _write_update(state: PassState, form: Form[Any], database: Database, update: Update) -> Change:
-    row, attribute = field_of(form.database, database, update.tab, update.row, update.field)
-    before = plain(row.value(attribute))
-    write(state, database, row, attribute, update.after)
-    return Change(update.tab, update.row, update.field, before, update.after)
 
 
 def _ambiguity(database: Database, row: Row, update: Update) -> Iterator[Problem]:

@@ -159,11 +159,8 @@ class PassAttempts:
 
         Then the next attempt promises later rounds: this one took long, perhaps because it fought many battles.
         """
-        took = (
-            self.session.clock().timestamp() - unix_seconds(plan.writes.promises[0].time)
-            if plan.writes.promises
-            else 0.0
-        )
+        promises = plan.writes.promises
+        took = self.session.clock().timestamp() - unix_seconds(promises[0].time) if promises else 0.0
         if took < self.lead_s / 2:
             return False
         self.lead_s = LEAD_S + 2 * took
