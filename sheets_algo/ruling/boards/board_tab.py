@@ -7,7 +7,7 @@ not in it, so the tab changes only when a war, a military or a table does.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -59,24 +59,19 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
     """
     rows: list[tuple[Plain, ...]] = [HEADER]
     room = TAB_MOST
-    for request, war, data in _boards(snapshot, forms, receipts):
+    for form, database, row, board in open_boards(snapshot, forms, receipts):
+        content = {**board.data(is_blank=True, has_other_maps=False), "tabs": _tabs(form, row, database)}
+        data = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         room -= len(data)
         if room < 0:
             break
         parts = [data[start : start + CELL_MOST] for start in range(0, len(data), CELL_MOST)]
-        rows += ((request, war, number, part) for number, part in enumerate(parts, start=1))
+        rows += ((request_id(row), war_of(form, row), number, part) for number, part in enumerate(parts, start=1))
     sheet = before.sheet(NAME)
     current = [tuple(sheet.rows.get(number, ())) for number in range(1, sheet.last_row + 1)] if sheet else []
     if current == rows or (sheet is None and len(rows) == 1):
         return ChangeSet()
     return ChangeSet(note=Note(NAME, tuple(rows), tuple(rows)))
-
-
-def _boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[tuple[str, str, str]]:
-    """Yield id, name and data of each request that is not ruled and has a board."""
-    for form, database, row, board in open_boards(snapshot, forms, receipts):
-        data = {**board.data(is_blank=True, has_other_maps=False), "tabs": _tabs(form, row, database)}
-        yield request_id(row), war_of(form, row), json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _tabs(form: BoardForm[Any], row: Row, database: Database) -> dict[str, Any]:

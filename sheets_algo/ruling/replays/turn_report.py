@@ -114,17 +114,14 @@ def _news_of_turn(form: Form[Any], receipts: Receipts, reader: str, turn: int) -
     beliefs: Beliefs = {}
     for ruling in _rulings(receipts, form):
         if turn_of(ruling, form) == turn:
-            yield from _news(ruling, form, receipts, beliefs)
+            verdict = verify(ruling, form, ruling.rules_fingerprint, None, receipts.options, Promises(receipts))
+            if not verdict.is_equal:
+                name, why = f"Receipt {ruling.seq} ({ruling.request})", verdict.reasons[0]
+                raise NoReport(f"{name} cannot be reported: {why}. See verify.")
+            yield from replay(ruling, form).news(beliefs)
         elif reader:
             with suppress(CannotReplay):  # a ruling of other rules changes no belief, and no report has it
                 replay(ruling, form).news(beliefs)
-
-
-def _news(ruling: StoredReceipt, form: Form[Any], receipts: Receipts, beliefs: Beliefs) -> tuple[News, ...]:
-    verdict = verify(ruling, form, ruling.rules_fingerprint, None, receipts.options, Promises(receipts))
-    if not verdict.is_equal:
-        raise NoReport(f"Receipt {ruling.seq} ({ruling.request}) cannot be reported: {verdict.reasons[0]}. See verify.")
-    return replay(ruling, form).news(beliefs)
 
 
 def _blocks(blocks: Iterable[Block]) -> Iterator[Block]:
