@@ -111,7 +111,7 @@ def season_report(
         from sheets_algo.site.build import write_site
 
         made = write_site(session, book, site, progress)
-        data["site"] = {"files": made.files, "written": made.written, "removed": made.removed}
+        data["site"] = asdict(made)
         changed = f"{len(made.written):,} written, {len(made.removed):,} removed"
         asides.append(f"site     {site.folder / 'index.html'} ({count(made.files, 'file')}, {changed})")
     receipts = book.receipts

@@ -63,5 +63,4 @@ def _verify_page(session: Session, site: Path, pyodide: Path) -> Report:
     made = write_verify_page(session, opened(session), site, pyodide)
     changed = f"{len(made.written):,} written, {len(made.removed):,} removed"
     line = f"page     {site / VERIFY_PAGE} ({count(made.files, 'file')}, {changed})"
-    data = {"files": made.files, "written": made.written, "removed": made.removed}
-    return Report({"page": str(site / VERIFY_PAGE), "site": data}, [line])
+    return Report({"page": str(site / VERIFY_PAGE), "site": dataclasses.asdict(made)}, [line])
