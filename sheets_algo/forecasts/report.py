@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from engine.forecast import Difference, Forecast, Replicates, Shift, difference, percentile, summed_up, wins
@@ -18,7 +18,6 @@ from sheets_algo.ruling.forecast.forecast_text import (
     forecast_data,
     forecast_lines,
     headline,
-    odds_data,
     points,
     shifted_points,
 )
@@ -144,7 +143,7 @@ def sweep_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
             f"  {typed_number_text(case.value):>14}{odds}"
             + "".join(f"{amount(medians[head]) if head in medians else '':>28}" for head in headlines)
         )
-        attacker = {"attacker": odds_data(forecast.winners.attacker)} if forecast.winners else {}
+        attacker = {"attacker": asdict(forecast.winners.attacker)} if forecast.winners else {}
         data.append({"value": case.value, **attacker, "forecast": forecast_data(forecast)})
     return lines, {"sweep": {"cell": name, "points": data}, "runs": fought.runs}
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from engine.forecast import PERCENTS, Difference, Forecast, Odds, Replicates, Shift, Spread
@@ -101,17 +102,12 @@ def forecast_data(forecast: Forecast) -> dict[str, Any]:
     return {
         "runs": forecast.runs,
         "error": forecast.error,
-        "odds": {name: odds_data(odds) for name, odds in zip(SIDES, sides, strict=True)} if sides else None,
+        "odds": {name: asdict(odds) for name, odds in zip(SIDES, sides, strict=True)} if sides else None,
         "numbers": {name: _spread_data(spread) for name, spread in forecast.numbers.items()},
         "words": {
-            name: {word: odds_data(item) for word, item in shares.items()} for name, shares in forecast.words.items()
+            name: {word: asdict(item) for word, item in shares.items()} for name, shares in forecast.words.items()
         },
     }
-
-
-def odds_data(odds: Odds) -> dict[str, float]:
-    """Return a share with its interval."""
-    return {"share": odds.share, "low": odds.low, "high": odds.high}
 
 
 def _spread_data(spread: Spread) -> dict[str, Any]:
@@ -129,10 +125,6 @@ def difference_data(difference: Difference) -> dict[str, Any]:
     sides = difference.winners.each if difference.winners else ()
     return {
         "runs": difference.runs,
-        "odds": _shifts(zip(SIDES, sides, strict=True)) if sides else None,
-        "means": _shifts((name, shift) for name, shift in difference.numbers.items() if not math.isnan(shift.change)),
+        "odds": {side: asdict(shift) for side, shift in zip(SIDES, sides, strict=True)} if sides else None,
+        "means": {name: asdict(shift) for name, shift in difference.numbers.items() if not math.isnan(shift.change)},
     }
-
-
-def _shifts(shifts: Iterable[tuple[str, Shift]]) -> Mapping[str, dict[str, float]]:
-    return {name: {"change": shift.change, "error": shift.error} for name, shift in shifts}
