@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sheets_algo.config.post_settings import ChannelSettings
@@ -93,10 +93,7 @@ def post_data(post: Post) -> dict[str, Any]:
         "players": [*post.players],
         "wiki": post.wiki,
         "text": post.text,
-        "blocks": [
-            {"heading": block.heading, "lines": [{"label": line.label, "text": line.text} for line in block.lines]}
-            for block in post.blocks
-        ],
+        "blocks": [asdict(block) for block in post.blocks],
         "picture": base64.b64encode(post.picture).decode(),
         "link": post.link,
         "undoes": post_data(post.undoes) | {"picture": ""} if post.undoes else None,
