@@ -42,16 +42,15 @@ class PostingThread:
     def _run(self) -> None:
         while not self._is_over():
             self._woken.clear()
+            next_s = None
             try:
                 step = self.poster.work(self._is_over)
                 self._log_trouble(step.held)
                 next_s = self.poster.pauses.left_s if step.waiting else None
             except WorkbookError as error:
                 self._log_trouble(str(error))
-                next_s = None
             except Exception as error:  # the watcher goes on without posts
                 self._log_trouble(f"The poster failed ({type(error).__name__}: {shortened(str(error))}).")
-                next_s = None
             wait_s = self.look_s if next_s is None else min(next_s, self.look_s)
             while wait_s > 0 and not (self._is_over() or self._woken.wait(min(wait_s, 0.5))):
                 wait_s -= 0.5
