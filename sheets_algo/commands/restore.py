@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from sheets_algo.commands.opening import new_session
@@ -11,8 +10,7 @@ from sheets_algo.database.problems import ended
 from sheets_algo.ruling.corrections.restore import NothingToAccept
 from sheets_algo.ruling.corrections.restore import restore as accept_losses
 from sheets_algo.ruling.receipts.chain import WAYS_ON, given_up_by
-from sheets_algo.ruling.repair.intents import PendingTab, with_note
-from sheets_algo.runtime.run.repair import repair
+from sheets_algo.runtime.run.repair import commit_noted, repair
 from sheets_algo.runtime.session.head_record import note_written, noted_heads
 from sheets_algo.runtime.session.session import Session, opened
 
@@ -52,8 +50,7 @@ def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> 
         return Report(data, [*lines, f"{WAYS_ON}."], 1)
     if dry:
         return Report(data, [*lines, f"Receipt {receipt.seq} would accept that (dry run, nothing is written)."])
-    noted_changes = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, session.now())
-    committed = session.workbook.commit(book.snapshot, replace(noted_changes, forced=forced))
+    committed = commit_noted(session, book, changes, forced=forced)
     note_written(session, changes.season, changes.head)
     remarks += repair(session) if committed.is_displaced else ()
     lines += [f"Accepted by receipt {receipt.seq}, which everybody sees.", *([AGAIN] if given_up.wars else [])]

@@ -12,8 +12,7 @@ from sheets_algo.database.wording import value_text
 from sheets_algo.ruling.corrections.undo import undo as undo_ruling
 from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.repair.intents import PendingTab, with_note
-from sheets_algo.runtime.run.repair import repair
+from sheets_algo.runtime.run.repair import commit_noted, repair
 from sheets_algo.runtime.session.head_record import note_written, noted_heads
 from sheets_algo.runtime.session.post_record import begin_record
 from sheets_algo.runtime.session.session import Session, opened
@@ -63,9 +62,8 @@ def _undo(
     receipt, changes = undo_ruling(book.snapshot, book.forms, request, session.now(), noted, posts, blocked)
     if dry:
         return receipt, CommitResult()
-    noted_changes = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, session.now())
     try:
-        committed = session.workbook.commit(book.snapshot, dataclasses.replace(noted_changes, forced=force))
+        committed = commit_noted(session, book, changes, forced=force)
     except RefusedChange as error:
         if not error.obstacles.keys() - blocked.keys():
             raise

@@ -18,7 +18,6 @@ from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.passes.plan import PassContext, Plan, Progress
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promises import LEAD_S
-from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.ruling.requests.changing_cells import name_changing_cell
 from sheets_algo.runtime.after_commit.artifacts import (
     Logs,
@@ -31,7 +30,7 @@ from sheets_algo.runtime.after_commit.interrupted import discard_superseded, set
 from sheets_algo.runtime.after_commit.pass_note import PassNote
 from sheets_algo.runtime.run.pass_context import NO_SEASON, luck_options, pass_context
 from sheets_algo.runtime.run.pass_result import PassResult
-from sheets_algo.runtime.run.repair import MOVED_AGAIN, REPAIRED, REPAIRS, cells_to_compare
+from sheets_algo.runtime.run.repair import MOVED_AGAIN, REPAIRED, REPAIRS, cells_to_compare, commit_noted
 from sheets_algo.runtime.run.watch_state import PendingCommit, WatchState
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import note_seen, note_written
@@ -190,11 +189,9 @@ class PassAttempts:
         if self.state.stale_looks < STALE_LOOKS or not error.cell:
             return
         changes = name_changing_cell(workbook.snapshot, workbook.forms, workbook.receipts, error.cell)
-        pending = PendingTab.read(workbook.snapshot, map(type, workbook.forms))
         if changes:
             with suppress(WorkbookError):
-                noted = with_note(pending, changes, self.session.now())
-                self.session.workbook.commit(workbook.snapshot, noted)
+                commit_noted(self.session, workbook, changes)
 
     def _finish(
         self, planned: PlannedPass, pictures: RulingPictures, changes: ChangeSet, committed: CommitResult

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sheets_algo.database.headers import compared_cells
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
-from sheets_algo.workbook.changes import ComparedCells
+from sheets_algo.workbook.changes import ChangeSet, CommitResult, ComparedCells
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 
 REPAIRS = 6
@@ -46,6 +46,12 @@ def repair(session: Session) -> tuple[str, ...]:
         if pending.repairs:
             remarks.append(REPAIRED.format(len(pending.repairs.cells) + len(pending.repairs.rows)))
     raise StaleWorkbook(f"{session.workbook.name}: {MOVED_AGAIN}")
+
+
+def commit_noted(session: Session, book: OpenWorkbook, changes: ChangeSet, *, forced: bool = False) -> CommitResult:
+    """Commit changes with the note of what they mean, in the tab Pending; errors as of `Workbook.commit`."""
+    noted = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, session.now())
+    return session.workbook.commit(book.snapshot, replace(noted, forced=forced))
 
 
 def cells_to_compare(workbook: OpenWorkbook) -> Mapping[str, ComparedCells]:
