@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.battle_map import Rgb, Scene
 from engine.receipt import USUAL, SeasonOptions
-from engine.ruleset import Event, LogSink, Outcome, no_op
+from engine.ruleset import Event, LogSink, Outcome
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
@@ -97,11 +97,6 @@ Progress = Callable[[str, str, int], None]
 
 LogFactory = Callable[[Form[Any], str], LogSink]
 """Returns the sink of a request's log, which is written while the request is resolved (LOG-01)."""
-
-
-def no_log(form: Form[Any], request: str) -> LogSink:
-    """Return a sink that ignores the log."""
-    return no_op
 
 
 @dataclass(frozen=True, slots=True)

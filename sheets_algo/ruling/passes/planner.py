@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.columns import loosely, tab_of
+from engine.ruleset import no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
@@ -32,7 +33,6 @@ from sheets_algo.ruling.passes.plan import (
     Plan,
     PlannedWrites,
     RemainingWork,
-    no_log,
 )
 from sheets_algo.ruling.passes.ruler import colours
 from sheets_algo.ruling.passes.seals import seal
@@ -66,7 +66,7 @@ def plan_pass(
     snapshot: Snapshot,
     context: PassContext,
     now: str,
-    logs: LogFactory = no_log,
+    logs: LogFactory = lambda form, request: no_op,
     receipts: Receipts | None = None,
 ) -> Plan:
     """Plan one pass over a snapshot: a repair, new ids, or answers to all requests.

@@ -34,11 +34,6 @@ Steps = Iterator[Sequence[Event] | None]
 """Yields None after each part of the work, and at the end the last lines of a log."""
 
 
-def never() -> bool:
-    """Return False: the time is not limited."""
-    return False
-
-
 @dataclass(slots=True)
 class LogCompletion:
     """The last lines of logs that are ready or being worked out; those of logs that are complete are dropped."""
@@ -54,7 +49,7 @@ class LogCompletion:
         session: Session,
         owed: Sequence[PendingLuck],
         progress: Progress = no_op,
-        is_over: Callable[[], bool] = never,
+        is_over: Callable[[], bool] = lambda: False,
     ) -> tuple[str, ...]:
         """Work out last lines in the order of the receipts until all are ready or the time is over.
 

@@ -23,10 +23,6 @@ class PendingCommit:
     logs: Logs  # The log files of its rulings
     pictures: RulingPictures  # The pictures of its rulings
 
-    def is_over(self, receipts: Receipts) -> bool:
-        """Return True if the guard has been used, by this commit or another one."""
-        return self.guard < receipts.next_seq
-
     def is_done(self, receipts: Receipts) -> bool:
         """Return True if the receipts in the workbook are those of this commit."""
         planned = [*(ruling.receipt for ruling in self.plan.rulings), *self.plan.writes.promises]
@@ -69,7 +65,7 @@ class WatchState:
 
     def pop_carried_out(self, receipts: Receipts) -> PendingCommit | None:
         """Return a commit of unknown outcome that proves to be carried out, if any; forget those that are over."""
-        over = [commit for commit in self.doubts if commit.is_over(receipts)]
+        over = [commit for commit in self.doubts if commit.guard < receipts.next_seq]  # by this or another commit
         self.doubts = [commit for commit in self.doubts if commit not in over]
         done = next((commit for commit in over if commit.is_done(receipts)), None)
         for commit in over:
