@@ -7,11 +7,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 
-from sheets_algo.forecasts.progress import is_bar_shown, is_quiet
+from sheets_algo.forecasts.progress import BarContext, is_bar_shown, is_quiet
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 
@@ -32,22 +31,14 @@ def _request_text(request: str | None) -> str:
     return one_line(request or "")
 
 
-class ProgressBar:
+class ProgressBar(BarContext):
     """Progress of long work: a bar on a terminal, a line every few seconds elsewhere."""
 
     def __init__(self) -> None:
-        self._bar: Any = None
         self._label = ""
         self._done = 0
         self._next_line = time.monotonic() + FIRST_LINE_S
         self._stream = sys.stderr
-
-    def __enter__(self) -> ProgressBar:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.render_finish()
 
     def update(self, label: str, request: str, total: int) -> None:
         """Count one more piece of work, of `total` under this label."""

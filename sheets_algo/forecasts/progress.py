@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Self
 
 import click
 
@@ -23,20 +23,25 @@ def is_bar_shown() -> bool:
     return sys.stderr.isatty() and not is_quiet()
 
 
-class Bar:
-    """Progress bar of one request's forecast, shown only on a terminal."""
+class BarContext:
+    """A context at whose end its progress bar is finished, if it has begun one."""
 
-    def __init__(self, label: str) -> None:
-        self._label = label
-        self._bar: Any = None
-        self._at = 0
+    _bar: Any = None
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         if self._bar is not None:
             self._bar.render_finish()
+
+
+class Bar(BarContext):
+    """Progress bar of one request's forecast, shown only on a terminal."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._at = 0
 
     def update(self, runs: int, error: float, share: float) -> None:
         """Show the number of battles, the error of the odds and the share of the work done (0 to 1)."""
