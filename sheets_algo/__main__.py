@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 import signal
 import sys
@@ -9,18 +10,25 @@ from io import TextIOWrapper
 
 OBJECTS_BETWEEN_SEARCHES = 100_000
 """New objects after which Python looks for unused cycles; a large workbook makes millions that are in none."""
+PLAIN = {"−": "-", "–": "-", "→": "->"}
+"""Signs of numbers and results with what is printed if the output's encoding lacks them."""
+
+
+def plainly(error: UnicodeError) -> tuple[str, int]:
+    """Return what is printed for characters that the output's encoding lacks, and where they end: `?`, or a sign."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN.get(char, "?") for char in error.object[error.start : error.end]), error.end
 
 
 def start() -> None:
-    """Run the command line; Ctrl+C during its imports ends the program without a message.
-
-    A character that the output's encoding lacks is printed as `?`.
-    """
+    """Run the command line; Ctrl+C during its imports ends the program without a message."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
+    codecs.register_error("plainly", plainly)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="plainly")
     from sheets_algo.cli import main
 
     signal.signal(signal.SIGINT, signal.default_int_handler)

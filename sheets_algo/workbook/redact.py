@@ -39,6 +39,5 @@ def one_line(text: str) -> str:
 
 
 def json_text(data: Any, indent: int | None = None) -> str:
-    """Return data as JSON in which control characters are escaped."""
-    text = json.dumps(data, ensure_ascii=False, indent=indent, default=str)
-    return "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
+    """Return data as JSON in ASCII, which is the same text in every encoding; whatever is not ASCII is escaped."""
+    return json.dumps(data, indent=indent, default=str)

@@ -512,6 +512,27 @@ def test_an_output_that_lacks_a_character_shows_a_question_mark(simple):
     assert "????" in said.out, "the bar of the odds"
 
 
+def test_an_output_that_lacks_the_minus_and_the_arrow_has_others(simple):
+    simple.types("run", BOOK)
+
+    names = ("iso8859-5", "utf-8")
+    lacking, whole = (simple.types("explain", BOOK, "W-0004", PYTHONIOENCODING=name).out for name in names)
+
+    plain = whole.replace("−", "-").replace("–", "-").replace("→", "->")
+    assert {"−", "–", "→"} <= set(whole)
+    assert lacking == re.sub(r"[^ -~\n]", "?", plain)
+
+
+def test_json_is_the_same_in_every_encoding_and_keeps_names(simple):
+    """Letters that the console lacks were `?`, and the others were not UTF-8."""
+    edit(simple.book, "War Requests", "War", 2, "Łódź, 東京")
+
+    printed = [simple.types("check", BOOK, "--json", PYTHONIOENCODING=name) for name in ("cp1252", "utf-8")]
+
+    assert printed[0].out == printed[1].out
+    assert "Łódź, 東京" in str(printed[0].data), printed[0].out
+
+
 def test_a_folder_that_may_not_be_entered_is_one_sentence(tmp_path):
     closed = tmp_path / "closed"
     closed.mkdir()
