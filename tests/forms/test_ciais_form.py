@@ -436,7 +436,7 @@ def test_num_03_a_blank_cell_among_shares_gets_a_text_that_is_right_in_each_form
 
 
 def reach_warnings(rows: Rows) -> list[str]:
-    """What is said of range, cooldown and strength of the last order, which can be ruled all the same."""
+    """The warnings about range, cooldown and strength of the last order, which can be ruled all the same."""
     form = next(form for form in forms() if form.key == "ciais")
     book = Database(read(workbook(rows)), form.records(), form.vocabulary)
     *_, row = book.table(form.request)
