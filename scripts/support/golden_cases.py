@@ -1,8 +1,9 @@
 """Golden cases: a request of an example workbook, a seed, and the whole receipt they must give.
 
-A case is a folder `tests/golden/<ruleset>/<case>/` with `request.json` (the example, the request and the seed; under
-`rows` the tabs that have other rows than the example's; under `rules` the rule set, `history` if it is left out) and
-`receipt.wiki`. The request is read as in a pass, so a case covers form, rules and wording, with the shipped numbers.
+A case is a folder `tests/golden/<form>/<case>/`, or `tests/games/<game>/golden/<form>/<case>/`, with `request.json`
+(the example, the request and the seed; under `rows` the tabs that have other rows than the example's; under `rules` the
+rule set, `history` if it is left out) and `receipt.wiki`. The request is read as in a pass, so a case
+covers form, rules and wording, with the shipped numbers.
 """
 
 from __future__ import annotations
@@ -23,13 +24,15 @@ from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import open_forms
 
-GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
+TESTS = Path(__file__).resolve().parents[2] / "tests"
+FOLDERS = ("golden", "games/*/golden")
 REQUEST, RECEIPT = "request.json", "receipt.wiki"
 
 
-def golden_cases(ruleset: str = "*") -> tuple[Path, ...]:
-    """Return the folders of all cases, or of one ruleset's."""
-    return tuple(sorted(found.parent for found in GOLDEN.glob(f"{ruleset}/*/{REQUEST}")))
+def golden_cases(form: str = "*") -> tuple[Path, ...]:
+    """Return the folders of all cases, or of one form's."""
+    found = (file for folder in FOLDERS for file in TESTS.glob(f"{folder}/{form}/*/{REQUEST}"))
+    return tuple(sorted(file.parent for file in found))
 
 
 def ruled(case: Path, own_maps: Path | None = None) -> Outcome:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from scripts.support.workbooks import Rows, messages, run, workbook
-from tests.forms.test_realm_form import ASK, HIRE, LEADERS, REALMS, SPY, TURN, UNITS, ordered
-from tests.forms.test_realm_form import changed as with_cells
-from tests.ruling.test_hexcombat_rulings import OVER
-from tests.ruling.test_hexcombat_turns import NEW
-from tests.ruling.test_hexcombat_turns import game as hex_game
+from tests.games.hexcombat.ruling.test_rulings import OVER
+from tests.games.hexcombat.ruling.test_turns import NEW
+from tests.games.hexcombat.ruling.test_turns import game as hex_game
+from tests.games.realm.forms.test_form import ASK, HIRE, LEADERS, REALMS, SPY, TURN, UNITS, ordered
+from tests.games.realm.forms.test_form import changed as with_cells
 from tests.ruling.test_lapsed_orders import game
 
 END = {"Order": "End round"}

@@ -27,8 +27,8 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.ruling.test_hexcombat_turns import NEW, STUKAS
-from tests.ruling.test_hexcombat_turns import game as fights
+from tests.games.hexcombat.ruling.test_turns import NEW, STUKAS
+from tests.games.hexcombat.ruling.test_turns import game as fights
 
 ROUNDS, TURNS = "CiAIS Requests", "Turn Requests"
 TAX, OTHER_TAX, END = (

@@ -1,0 +1,106 @@
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+from hypothesis import given
+
+from engine.rng import Rng
+from engine.scorecard.inputs import ScoredSide, ScoreInputs
+from tests.games.scorecard.engine.wars import SCORECARD, attacker, defender, leader, nation, war, wars
+from tests.helpers.example_budget import LAW
+
+
+def commanded(**sides: bool) -> ScoreInputs:
+    """A side with a general of Exp 4 has 18 + 5, or 18 when he is killed (2 of 10 rolls)."""
+    general = leader()
+    return war(
+        attacker=attacker(general=general if sides.get("attacker") else None),
+        defender=defender(general=general if sides.get("defender") else None),
+    )
+
+
+def test_nothing_left_to_chance_is_one_case() -> None:
+    found = SCORECARD.forecast(war(attacker=attacker(location=1)))
+
+    assert (found.cases, found.attacker_wins, found.defender_wins, found.stalemates) == (1, 1, 0, 0)
+    assert found.line() == (
+        "Attacker wins 100 %, defender wins 0 %, stalemate (defender holds) 0 %;"
+        " totals: attacker 19, defender 18; nothing left to chance"
+    )
+
+
+def test_one_commander_is_ten_cases() -> None:
+    found = SCORECARD.forecast(commanded(attacker=True))
+
+    assert (found.cases, found.attacker_wins, found.defender_wins, found.stalemates) == (10, 8, 0, 2)
+    assert str(found.attacker) == "18 to 23"
+
+
+def test_two_commanders_are_a_hundred_cases() -> None:
+    found = SCORECARD.forecast(commanded(attacker=True, defender=True))
+
+    assert (found.cases, found.attacker_wins, found.defender_wins, found.stalemates) == (100, 16, 16, 68)
+
+
+def test_a_given_roll_is_no_case() -> None:
+    inputs = war(attacker=attacker(general=leader(), general_roll=9))
+
+    assert (SCORECARD.forecast(inputs).cases, SCORECARD.forecast(inputs).stalemates) == (1, 1)
+
+
+def test_sc_op_26_an_open_exp_is_ten_times_the_cases() -> None:
+    found = SCORECARD.forecast(war(attacker=attacker(general=leader(exp=None))))
+
+    assert found.cases == 100
+    assert str(found.attacker) == "18 to 28"
+
+
+@LAW
+@given(inputs=wars(ruled=True))
+def test_a_forecast_counts_what_rulings_with_every_given_roll_find(inputs: ScoreInputs) -> None:
+    ours, theirs = (with_every_roll(side) for side in (inputs.attacker, inputs.defender))
+    inputs = replace(inputs, attacker=with_exp(inputs.attacker), defender=with_exp(inputs.defender))
+    found = Counter(
+        SCORECARD.resolve(replace(inputs, attacker=own, defender=enemy), Rng(0))
+        .summary.split(";")[0]
+        .split(" wins by ")[0]
+        for own, enemy in product(ours, theirs)
+    )
+    forecast = SCORECARD.forecast(inputs)
+
+    assert forecast.cases == len(ours) * len(theirs)
+    assert found == +Counter(
+        {
+            "Spain (Attacker)": forecast.attacker_wins,
+            "France (Defender)": forecast.defender_wins,
+            "stalemate – defender holds": forecast.stalemates,
+        }
+    )
+
+
+@LAW
+@given(inputs=wars())
+def test_a_ruling_falls_inside_its_forecast(inputs: ScoreInputs) -> None:
+    found = SCORECARD.forecast(inputs)
+    for seed in range(5):
+        figures = SCORECARD.resolve(inputs, Rng(seed)).figures
+        for total, span in ((figures["Attacker Total"], found.attacker), (figures["Defender Total"], found.defender)):
+            assert isinstance(total, int | float)
+            assert float(span.lowest) - 0.01 <= total <= float(span.highest) + 0.01
+
+
+def test_a_forecast_of_a_war_in_disarray() -> None:
+    found = SCORECARD.forecast(war(defender=defender(nation=nation(civil_disarray=True), general=leader(role="Ruler"))))
+
+    assert (str(found.defender), found.attacker_wins, found.defender_wins) == ("17 to 34.5", 2, 8)
+
+
+def with_exp(side: ScoredSide) -> ScoredSide:
+    return replace(side, general=replace(side.general, exp=side.general.exp or 0)) if side.general else side
+
+
+def with_every_roll(side: ScoredSide) -> list[ScoredSide]:
+    side = with_exp(side)
+    if side.general is None or side.general_roll is not None:
+        return [side]
+    return [replace(side, general_roll=face) for face in range(10)]
