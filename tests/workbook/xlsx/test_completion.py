@@ -1,5 +1,6 @@
 """Files that people made, completed by `init`: the new tabs look as in a new workbook, and what was there stays."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.file.package import Package
-from tests.workbook.xlsx.small import values
+from tests.workbook.xlsx.small import STYLES, rows, values, workbook
+from tests.workbook.xlsx.small import sheet as worksheet
 
 DATA = Path(__file__).parents[2] / "data" / "xlsx"
 SAMPLES = Path(__file__).parent / "samples"
@@ -129,3 +131,35 @@ def test_a_value_that_is_written_later_has_the_format_of_its_column(moderator: M
     written = openpyxl.load_workbook(path)["Log"]
     new = openpyxl.load_workbook(moderator.folder / "new.xlsx")["Log"]
     assert repr(written[a1(3, 7)].fill) == repr(new.column_dimensions["G"].fill)
+
+
+LISTS = {
+    "numFmts": '<numFmt numFmtId="170" formatCode="0.0"/>',
+    "cellXfs": '<xf numFmtId="0" fontId="0"/><xf numFmtId="0" fontId="1"/>',
+    "dxfs": "<dxf><font><b/></font></dxf>",
+}
+EMPTY = ("", "<{0}/>", '<{0} count="0"/>', '<{0} count="0"></{0}>', '<{0} count="0">\n  <!-- <dxf/> none -->\n</{0}>')
+SPACED = ('<{0} count="{1}">{2}</{0}>', "<!-- {0} -->\n<{0}>\n {2} <!-- more -->\n</{0}>\n")
+
+
+def styles_in(spelling: str) -> str:
+    """Return the styles of a small workbook with some lists in a spelling; one of cell formats is never empty."""
+    content = STYLES
+    for name, items in LISTS.items():
+        if spelling in SPACED or name != "cellXfs":
+            markup = spelling.format(name, items.count("<xf") or 1, items)
+            before = {"numFmts": "<fonts", "cellXfs": "<cellStyles "}.get(name, "</styleSheet>")
+            content = re.sub(rf"<{name} .*?</{name}>", "", content).replace(before, markup + before)
+    return content
+
+
+@pytest.mark.parametrize("spelling", [*EMPTY, *SPACED])
+def test_styles_are_added_to_lists_in_each_spelling(moderator: Moderator, tmp_path: Path, spelling: str) -> None:
+    file = tmp_path / f"spelling{(*EMPTY, *SPACED).index(spelling)}.xlsx"
+    file.write_bytes(workbook({"Mine": worksheet(rows({"A": "kept"}))}, more={"xl/styles.xml": styles_in(spelling)}))
+
+    after = openpyxl.load_workbook(completed(moderator, file))
+
+    assert after["Mine"]["A1"].value == "kept"
+    new = openpyxl.load_workbook(moderator.folder / "new.xlsx")
+    assert looks(after["War Requests"]) == looks(new["War Requests"])

@@ -13,7 +13,7 @@ from functools import partial
 
 from sheets_algo.workbook.template_spec import TabSpec, Template
 from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook
-from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
+from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Tag
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 
 _LISTS = (b"numFmts", b"fonts", b"fills", b"borders", b"cellXfs", b"dxfs")
@@ -105,7 +105,7 @@ def _append_styles(book: XlsxBook, source: Package) -> dict[bytes, int]:
     part = book.package.related("styles")
     old, new = Markup(book.parts.read(part)), Markup(source.part(source.related("styles")))
     edits = MarkupEdits()
-    offsets = {name: len(_items(old, name)) for name in _LISTS}
+    offsets = {name: len(_children(old, name)) for name in _LISTS}
     taken = [int(number) for tag in old.tags(b"numFmt") if (number := tag.get(b"numFmtId") or "").isdecimal()]
     shift = max([_FIRST_FORMAT - 1, *taken]) + 1 - _FIRST_FORMAT
 
@@ -116,11 +116,12 @@ def _append_styles(book: XlsxBook, source: Package) -> dict[bytes, int]:
         return b' %b="%d"' % (name, number + offsets[_OF_XF[name]])
 
     for name in _LISTS:
-        items = b"".join(_items(new, name))
+        added = _items(new, name)
+        items = b"".join(added)
         if name in (b"numFmts", b"cellXfs"):
             items = re.sub(rb' (numFmtId|fontId|fillId|borderId)="(\d+)"', shifted, items)
         items = re.sub(rb"<(/?)(?=\w)", rb"<\1" + old.prefix, items)
-        count = str(offsets[name] + len(_items(new, name)))
+        count = str(offsets[name] + len(added))
         tag = old.first(name)
         if not items:
             continue
@@ -137,13 +138,14 @@ def _append_styles(book: XlsxBook, source: Package) -> dict[bytes, int]:
     return offsets
 
 
-def _items(styles: Markup, name: bytes) -> list[bytes]:
+def _children(styles: Markup, name: bytes) -> list[tuple[bytes, Tag]]:
+    """Return local name and start tag of each element of a list; none if the list is absent or empty."""
     tag = styles.first(name)
-    if tag is None or tag.is_empty:
-        return []
-    end = styles.close(name, tag.end)[0]
-    starts = [child.start for _, child in styles.children(tag.end)]
-    return [styles.data[start:stop].strip() for start, stop in zip(starts, [*starts[1:], end], strict=True)]
+    return [] if tag is None or tag.is_empty else [*styles.children(tag.end)]
+
+
+def _items(styles: Markup, name: bytes) -> list[bytes]:
+    return [styles.data[child.start : styles.after(child, local)] for local, child in _children(styles, name)]
 
 
 def _place_of(styles: Markup, name: bytes) -> int:
