@@ -133,7 +133,7 @@ def forecast_of(request: str) -> str:
 
 
 def test_the_page_s_forecast_is_that_of_the_example() -> None:
-    page = (Path(__file__).parents[4] / "docs" / "hexcombat.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "games" / "hexcombat.md").read_text(encoding="utf-8")
     said = "By formula: 44th Rifles: 5 killed; 5th Armoured: 1 killed; SIMULTANEOUS"
 
     assert f"\n{said}\n" in page
