@@ -24,7 +24,8 @@ LAYERS = {
         "battle_map", "errors",
     ),
     "sheets_algo/ruling": (
-        "boards", "corrections", "replays", "passes", "repair", "forecast", "promises", "requests", "receipts", "luck",
+        "boards", "corrections", "replays", "passes", "contents", "plan",
+        "repair", "forecast", "promises", "requests", "receipts", "luck",
     ),
     "sheets_algo/runtime": ("watch", "locate", "run", "after_commit", "subscribers", "session"),
     "sheets_algo/workbook/xlsx": ("diagnosis", "store", "commit", "verify", "edit", "formulas", "read", "file"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from scripts.support.warm_start import run_script
 
 HOME = Path(__file__).parents[1]
-MOST = {"ruled": (16, 20, 24), "refused": (10, 11, 15)}
+MOST = {"ruled": (17, 21, 25), "refused": (11, 12, 16)}
 """The most modules, returns up to the first answer, and returns of each request; they may fall."""
 
 
@@ -32,8 +32,8 @@ def ways() -> tuple[dict[str, tuple[int, ...]], dict[str, list[str]]]:
 def test_the_picture_in_contributing_is_the_way_of_a_ruled_war() -> None:
     text = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
     picture = re.split("^```$", text.partition("### The way of a request")[2], flags=re.MULTILINE)[1]
-    folders = {path.parent.name for path in (HOME / "sheets_algo" / "ruling").glob("*/__init__.py")}
-    drawn = [name for name in re.findall(r"(\w+/\w+)\.py", picture) if name.partition("/")[0] in folders]
+    ruling = HOME / "sheets_algo" / "ruling"
+    drawn = [name for name in re.findall(r"([\w/]+)\.py", picture) if (ruling / f"{name}.py").exists()]
 
     assert drawn == ways()[1]["ruled"]
 

@@ -24,7 +24,7 @@ from scripts.support.golden_cases import golden_cases, ruled
 from scripts.support.rulings import hastings
 from scripts.support.small_battles import army, line, terrain, war
 from sheets_algo.pages.replay_page import replay_page
-from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.plan import Ruling
 
 MEN = 99_000
 """Men of each side of the great battle; on cliffs it takes more than 200 hours."""

@@ -81,8 +81,8 @@ def returns(modules: list[str]) -> int:
 
 def followed(workbook: Path) -> Way:
     """Rule a workbook by the command `run`, and return the way of its request."""
-    from sheets_algo.ruling.passes.plan import Answer
     from sheets_algo.ruling.passes.planner import plan_pass
+    from sheets_algo.ruling.plan import Answer
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
     way = Way(XlsxWorkbook.read.__code__, plan_pass.__code__, Answer.__init__.__code__)

@@ -10,8 +10,8 @@ from scripts.support.workbooks import SECRET, Rows, changed, forms, grids, pass_
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.promises.promises import LEAD_S, Promises
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scripts.support.workbooks import Rows, example, run, workbook
-from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.plan import Ruling
 
 
 def rulings_of(name: str, edit: Callable[[Rows], object] = lambda rows: None, tab: str = "") -> tuple[Ruling, ...]:

@@ -13,7 +13,7 @@ from engine.receipt import ReceiptText as Printed
 from scripts.support.workbooks import Rows, forms, read, run, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.plan import Ruling
 
 YEAR = 1000
 SIDES = ("Left", "Right")

@@ -12,8 +12,8 @@ from engine.battle_map import Scene
 from scripts.support.workbooks import NOW, SECRET, Rows, read, workbook
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import PassContext, Plan
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "strategy.md"

@@ -34,8 +34,8 @@ from sheets_algo.ruling.boards.board_rows import (
     save_rows,
 )
 from sheets_algo.ruling.forecast.forecast_rows import war_of
-from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
+from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.chain import hold
 from sheets_algo.ruling.receipts.lookup import row_of, ruling_of
 from sheets_algo.ruling.repair.intents import PendingTab, with_note

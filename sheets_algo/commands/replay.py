@@ -11,8 +11,8 @@ from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.ruling.forecast.luck_report import how_lucky
-from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
+from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import replay as replay_receipt

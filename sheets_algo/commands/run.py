@@ -15,7 +15,7 @@ from sheets_algo.commands.report import Report, answer_data, answer_lines, probl
 from sheets_algo.database.problems import PROBLEMS_TOLD, problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.luck.beacon import clock_time
-from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.plan import Answer
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.session.session import Session

@@ -18,7 +18,7 @@ from sheets_algo.commands.verification import SHOWN_OTHERWISE
 from sheets_algo.database.problems import problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.forms.capabilities import SecretForm
-from sheets_algo.ruling.passes.plan import Progress
+from sheets_algo.ruling.plan import Progress
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.runtime.session.head_record import noted_heads

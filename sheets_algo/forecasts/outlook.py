@@ -16,7 +16,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database, request_tables
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, cells_of, line
-from sheets_algo.ruling.passes.plan import Progress
+from sheets_algo.ruling.plan import Progress
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.workbook.snapshot import Snapshot

@@ -20,7 +20,7 @@ from sheets_algo.ruling.forecast.forecast_rows import (
     cells_of,
     forecast_seed,
 )
-from sheets_algo.ruling.passes.plan import Progress
+from sheets_algo.ruling.plan import Progress
 
 SLICE = 1.5
 """Seconds that a watcher spends on forecasts at one look: it is to end within two when it is told to."""

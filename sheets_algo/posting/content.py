@@ -26,8 +26,8 @@ from sheets_algo.pictures.side_colours import coloured
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
 from sheets_algo.posting.turn_post import report_post, turn_post
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, ranges, readable_cells
-from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
+from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.noted_posts import ruling_before
 from sheets_algo.ruling.receipts.post_row import PostEntry
 from sheets_algo.ruling.receipts.receipts import StoredReceipt

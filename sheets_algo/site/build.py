@@ -19,7 +19,7 @@ from sheets_algo.forms.databases import colours_of
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.pages.preview import picture_address
 from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
-from sheets_algo.ruling.passes.plan import Progress, Ruling
+from sheets_algo.ruling.plan import Progress, Ruling
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow

@@ -14,7 +14,7 @@ from engine.receipt import ReceiptText as Printed
 from scripts.support.smallest_war import receipt_line, receipt_losses, ruling, war, war_rows
 from scripts.support.workbooks import column, messages, problems, run, workbook
 from sheets_algo.forms.autoalgo.columns import FlankRow
-from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.plan import Ruling
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 MARKED = "''The [[Heath]]'' — ヒース = 1"

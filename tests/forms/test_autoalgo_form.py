@@ -10,8 +10,8 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.problems import Severity
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import PassContext
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import PassContext
 
 
 def one_war(number=0, **cells):

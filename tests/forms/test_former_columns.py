@@ -25,8 +25,8 @@ from scripts.support.workbooks import (
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import ReceiptDamaged

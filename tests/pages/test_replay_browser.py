@@ -16,7 +16,7 @@ from engine.recording import Chances
 from scripts.support.browser import AXE, BARRIERS, browser
 from scripts.support.rulings import HOSTILE, hastings, named, rulings_of
 from sheets_algo.pages.replay_page import replay_page
-from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.plan import Ruling
 
 pytestmark = pytest.mark.browser
 SCREENS = {"desktop": (1200, 900), "phone": (360, 780), "phone on its side": (844, 390)}

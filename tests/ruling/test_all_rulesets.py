@@ -16,7 +16,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import verify

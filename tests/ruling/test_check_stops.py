@@ -10,7 +10,7 @@ from engine.suggest import WordList
 from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.ruling.passes import check as module
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.plan import Plan
 
 MOST, ROWS = 1_000, 12_000
 CASES = {

@@ -21,8 +21,8 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.ruling.test_lapsed_orders import (

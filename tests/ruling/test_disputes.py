@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scripts.support.workbooks import NOW, changed, column, example, pass_context, read, workbook
-from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.runtime.test_run_pass import type_in
 

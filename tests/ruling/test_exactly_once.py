@@ -16,8 +16,8 @@ from engine.columns import columns, loosely, tab_of
 from scripts.support.workbooks import NOW, SECRET, Rows, column, example, forms, pass_context, read, run, workbook
 from sheets_algo.forms.autoalgo.columns import WarRequest
 from sheets_algo.ruling.corrections.undo import CannotUndo, undo
-from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt

@@ -21,8 +21,8 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import verify

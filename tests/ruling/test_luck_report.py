@@ -17,8 +17,8 @@ from scripts.support.workbooks import NOW, changed, column, example, forms, grid
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.machine_code import numba_compiler
 from sheets_algo.ruling.forecast.luck_report import how_lucky
-from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import PassContext, Plan
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -19,8 +19,8 @@ from scripts.support.workbooks import (
     season_grid,
     workbook,
 )
-from sheets_algo.ruling.passes.plan import PassContext
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import PassContext
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
 

@@ -15,8 +15,8 @@ from sheets_algo.database.tables import Table
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import ReceiptDamaged
 from sheets_algo.workbook.changes import ChangeSet, SetCell

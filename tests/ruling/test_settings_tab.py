@@ -25,7 +25,7 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify

@@ -4,8 +4,8 @@ import json
 
 from scripts.support.workbooks import NOW, changed, column, example, pass_context, read, ruled_example, run, workbook
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 

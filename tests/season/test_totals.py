@@ -17,8 +17,8 @@ from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.session.session import OpenWorkbook

@@ -30,9 +30,9 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.ruling.corrections.restore import restore
-from sheets_algo.ruling.passes.plan import PendingLuck
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.writer import FROM_SECRET
+from sheets_algo.ruling.plan import PendingLuck
 from sheets_algo.ruling.receipts.chain import find_head, losses
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

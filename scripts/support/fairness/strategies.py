@@ -30,7 +30,7 @@ from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes import promise_answers, ruler
-from sheets_algo.ruling.passes.plan import PassContext
+from sheets_algo.ruling.plan import PassContext
 from sheets_algo.ruling.receipts import chain
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 

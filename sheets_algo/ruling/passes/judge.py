@@ -29,11 +29,11 @@ from sheets_algo.ruling.passes.pass_state import (
     read_request,
     refused,
 )
-from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.ruler import misread, rule
 from sheets_algo.ruling.passes.turn_end import TurnEnd
 from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, keep_turn, overtaken, rejected
 from sheets_algo.ruling.passes.writer import obstacles_of, write
+from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
 from sheets_algo.ruling.requests.row_states import RowKind, RowState, row_digest
@@ -149,7 +149,7 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     copy = state.waiting.get(loosely(id))
     if isinstance(copy, CopiedRow):
         return Answer(StatusCells(row, id, "", COPIED.format(copy.source, copy.id)))
-    if (problem := state.results.problem(row)) and requested_action(row, tab.database) != RULE_AGAIN:
+    if (problem := state.contents.results.problem(row)) and requested_action(row, tab.database) != RULE_AGAIN:
         return _without_receipt(state, row, id, problem)
     return None
 
@@ -159,7 +159,7 @@ def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
 
     While receipts are gone the new id might be that of one.
     """
-    if state.held or any(obstacles_of(state, row, "request")):
+    if state.contents.held or any(obstacles_of(state, row, "request")):
         return False
     source = request_id(row)
     id = give_id(state, tab, row)
@@ -174,7 +174,7 @@ def _answer_ruled(state: PassState, row_state: RowState, ruled: StoredReceipt) -
         return Answer(StatusCells(row, ruled.request, "Undone", UNDONE, ruled))
     if problems := row_state.problems:
         return Answer(StatusCells(row, ruled.request, "Changed", message(problems), ruled), problems)
-    late = state.overrides.late(ruled)
+    late = state.contents.overrides.late(ruled)
     text = message(late, ruled.figures.message) if late else ruled.figures.message
     return Answer(StatusCells(row, ruled.request, "Done", text, ruled), late)
 
@@ -184,7 +184,7 @@ def _without_receipt(state: PassState, row: Row, id: str, problem: Problem) -> A
     if state.receipts.damages:  # its receipt may be one that cannot be read
         status, text = (str(row.value(attribute) or "") for attribute in ("status", "message"))
         return Answer(StatusCells(row, id, status, text, keeps_result=True), is_blocked=True)
-    text = message((problem,), remarks=(state.why_held,))
+    text = message((problem,), remarks=(state.contents.why_held,))
     return Answer(StatusCells(row, id, "Invalid", text, keeps_result=True), (problem,), is_blocked=True)
 
 
@@ -204,8 +204,8 @@ def _unready(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
         return Answer(StatusCells(row, id, "", switched if row.value("message") == switched else ""))
     if problems := obstacles(state, tab, row):
         return refused(row, id, problems)
-    if not id and state.held:  # a new id might be that of a receipt that is gone
-        return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(state.why_held)))
+    if not id and state.contents.held:  # a new id might be that of a receipt that is gone
+        return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(state.contents.why_held)))
     return None
 
 
@@ -220,7 +220,7 @@ def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...
     """Return the reasons why a request would be ruled again later, under an id that nobody sees or a second one."""
     if not request_id(row) and (problems := tuple(obstacles_of(state, row, "request"))):
         return problems
-    unsure = (problem for problem in state.pending.problems if problem.cell == row.cell("request"))
+    unsure = (problem for problem in state.contents.pending.problems if problem.cell == row.cell("request"))
     return _lookalike(state, tab, row) or _drawn_before(state, tab, row) or tuple(unsure) or _orphaned(state, tab, row)
 
 
@@ -267,7 +267,7 @@ def _is_same_war(form: Form[Any], row: Row, ruled: StoredReceipt) -> bool:
 
 def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
     """Return the problem of a row that looks like a request that was ruled under another id (REQ-08)."""
-    form, lost = tab.form, state.lost
+    form, lost = tab.form, state.contents.lost
     if not lost or requested_action(row, tab.database) not in (RULE, END_ANYWAY):
         return ()
     if problems := lost.lookalike_problems(row, form.key):
@@ -297,7 +297,7 @@ def _refused_order(
     state: PassState, tab: RequestTab, row: Row, id: str, former: Answer | ValidRequest | None
 ) -> Answer | None:
     """Answer an order under other rules, one of another turn, and one with a seed that decides nothing."""
-    if problem := state.other_rules.get(tab.form.key):
+    if problem := state.contents.other_rules.get(tab.form.key):
         return refused(row, id, (row.problem("action", problem.id, problem.says, allowed=problem.allowed),))
     if isinstance(tab, TurnTab) and (refusal := in_another_turn(state, tab, row, id, former)):
         return refusal

@@ -13,8 +13,8 @@ from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import BoardForm, WarForm
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, know, refused
-from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.writer import obstacles_of, write
+from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.new_posts import ODDS_DIGITS, waiting_post
 from sheets_algo.ruling.requests.status_columns import (
     NO_FILE,
@@ -36,7 +36,7 @@ def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer
     Each cell is written only if it still shows what was read, so that a commit that is repeated, or arrives late, does
     not switch them back.
     """
-    if decisions := state.overrides.rows_of(id):
+    if decisions := state.contents.overrides.rows_of(id):
         says = f"moderators' decisions name the sides of {id} as they are"
         problem = decisions[0].problem("what", "REQ-14", says, allowed=f"Remove them before {SWITCH_SIDES}")
         return refused(row, id, (problem,))
@@ -47,8 +47,8 @@ def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer
         return refused(row, id, rejection.problems)
     if obstacles := tuple(p for edit in edits for p in obstacles_of(state, edit.row, edit.attribute)):
         return refused(row, id, obstacles)
-    if state.held:
-        return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(state.why_held)))
+    if state.contents.held:
+        return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(state.contents.why_held)))
     if not know(state, row, id, dict.fromkeys(edit.row for edit in edits if edit.row.table is not row.table)):
         return Answer(StatusCells(row, id, "Waiting", SWITCHING))
     for edit in edits:
@@ -62,7 +62,7 @@ def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
     try:
         content = tab.form.read(row, tab.database)
         remarks, problems = (*content.remarks, *_previewed_odds(state, tab, row, id, content)), content.warnings
-        remarks += (NOT_COUNTED,) if state.overrides.rows_of(id) else ()
+        remarks += (NOT_COUNTED,) if state.contents.overrides.rows_of(id) else ()
     except Rejected as rejection:
         problems = rejection.problems
     try:
@@ -121,10 +121,10 @@ def forecast(state: PassState, request: ValidRequest) -> Answer:
 def append_forecasts(state: PassState) -> None:
     """Append the new rows to the Forecasts tab, and those of the posts that announce the wars (PST-13)."""
     for _, cells in state.new_forecasts:
-        state.forecasts.append(cells, state.now)
+        state.forecasts.append(cells, state.contents.now)
     state.log.append_posts(
         [
-            waiting_post(pending.request, channel, state.now, odds=pending.key[1][:ODDS_DIGITS])
+            waiting_post(pending.request, channel, state.contents.now, odds=pending.key[1][:ODDS_DIGITS])
             for pending, _ in state.new_forecasts
             for channel in state.log.posts.channels_of_odds(pending.form, pending.inputs)
         ]

@@ -18,47 +18,33 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import TurnForm
-from sheets_algo.forms.databases import open_database, request_tables
-from sheets_algo.forms.former_columns import gone
+from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.request_columns import is_ready, requested_action
+from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.forecast.forecast_rows import Cells, ForecastLog, PendingForecast
 from sheets_algo.ruling.luck.beacon import Chain
-from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.deadlines import Deadlines, OpenTurn
 from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import RULINGS, OrderTurns
-from sheets_algo.ruling.passes.plan import Answer, LogFactory, PassContext
-from sheets_algo.ruling.receipts.chain import IN_ROWS, hold, other_rules, secret_trouble
-from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
+from sheets_algo.ruling.plan import Answer, PassContext
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts, StoredReceipt
-from sheets_algo.ruling.repair.intents import PendingTab, WaitingRow
-from sheets_algo.ruling.requests.overrides import DecisionRow, Overrides
+from sheets_algo.ruling.repair.intents import WaitingRow
+from sheets_algo.ruling.requests.overrides import DecisionRow
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
-from sheets_algo.ruling.requests.row_states import Ids, LostRequests, RowStates, ShownResults, typed_digest
+from sheets_algo.ruling.requests.row_states import Ids, RowStates, typed_digest
 from sheets_algo.ruling.requests.sent_orders import SentOrders, read_sent
 from sheets_algo.ruling.requests.status_columns import NOT_COUNTED, StatusCells
 from sheets_algo.ruling.requests.turns_tab import TurnsTab
-from sheets_algo.workbook.errors import SeasonMismatch
-from sheets_algo.workbook.snapshot import Snapshot
-
-NO_SECRET = Secret(b"what check says is no secret")
-"""The secret of a pass that only looks for problems: nobody may learn from its answers how a war will end (FC-01)."""
 
 
 @dataclass(kw_only=True)
 class PassState:
     """The state of one pass."""
 
-    snapshot: Snapshot  # The workbook as it was read
-    context: PassContext
-    now: str  # The time of the pass in UTC, ISO 8601
-    logs: LogFactory  # Returns the sink of each request's log
+    contents: Contents  # What it has read
     changes: Changes  # The collector of everything that the pass writes
     log: ReceiptLog  # The receipts before the pass, and those that it appends
-    held: Problem | None  # The problem of the workbook because of which nothing is ruled, if there is one
-    pending: PendingTab  # The writes to the workbook that are not verified yet
-    other_rules: Mapping[str, Problem]  # The problems of forms that another version of the rules has ruled (RCP-17)
-    tables: Mapping[str, Table]  # The request tabs, by the keys of their forms
     # The digest of what was typed for each request that was looked at, by its id.
     known: dict[str, str] = field(default_factory=dict)
     # The ids of requests that the program adds itself, which nobody may still be typing.
@@ -90,9 +76,14 @@ class PassState:
     orphans: dict[str, list[tuple[Row, StoredReceipt]]] = field(default_factory=dict)
 
     @property
+    def context(self) -> PassContext:
+        """Return the context of the pass."""
+        return self.contents.context
+
+    @property
     def receipts(self) -> Receipts:
         """Return the receipts before the pass."""
-        return self.log.receipts
+        return self.contents.receipts
 
     @property
     def chain(self) -> Chain:
@@ -102,74 +93,30 @@ class PassState:
     @property
     def is_timed(self) -> bool:
         """Return True if turns may end at their deadlines."""
-        return not (self.held or self.context.writing.is_check)
-
-    @property
-    def why_held(self) -> str:
-        """Return why nothing is ruled because of the workbook, as the rows of requests say it; blank if it is."""
-        if self.held and self.held.id == "RCP-19":
-            return IN_ROWS.format(ways_on=self.held.allowed)
-        return str(self.held or "")
-
-    @cached_property
-    def overrides(self) -> Overrides:
-        """Return the decisions of moderators."""
-        return Overrides(self.snapshot, self.receipts, self.tables.values())
-
-    @cached_property
-    def lost(self) -> LostRequests:
-        """Return the ruled requests that have lost their rows."""
-        return LostRequests(self.receipts, self.tables)
-
-    @cached_property
-    def results(self) -> ShownResults:
-        """Return the results that rows may show."""
-        return ShownResults(self.receipts)
-
-    @cached_property
-    def gone(self) -> Mapping[str, tuple[Problem, ...]]:
-        """Return the problems of the columns that are gone, by the key of the form (REQ-11)."""
-        had = {} if self.context.writing.accepts_columns else self.receipts.columns
-        return {form.key: tuple(gone(form, self.snapshot, had)) for form in self.context.forms}
+        return not (self.contents.held or self.context.writing.is_check)
 
     @cached_property
     def deadlines(self) -> Deadlines:
         """Return the deadlines of turns."""
-        return Deadlines(TurnsTab(self.snapshot, self.context.forms), self.log, self.changes, self.now)
+        turns = TurnsTab(self.contents.snapshot, self.context.forms)
+        return Deadlines(turns, self.log, self.changes, self.contents.now)
 
     @cached_property
     def forecasts(self) -> ForecastLog:
         """Return the forecasts that the workbook has."""
-        return ForecastLog(self.snapshot, self.changes)
+        return ForecastLog(self.contents.snapshot, self.changes)
 
 
-def read_pass(
-    snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory, receipts: Receipts | None
-) -> PassState:
-    """Read a workbook for a pass; arguments and errors as of `plan_pass`."""
+def begin_pass(contents: Contents) -> PassState:
+    """Return the state of a pass that has read a workbook and planned nothing yet."""
+    context, receipts = contents.context, contents.receipts
     changes = Changes(context.before.blocked, context.writing.most)
-    receipts = receipts or read_receipts(snapshot, is_lenient=True)
-    log = ReceiptLog(snapshot, changes, receipts, context.writing.posts)
-    held = hold(receipts, context.before.noted)
-    if context.writing.is_check:
-        context = replace(context, secret=NO_SECRET)
-    elif not held and (trouble := secret_trouble(receipts, context.secret)):
-        raise SeasonMismatch(trouble)
-    forms, accepts = context.forms, context.writing.accepts_rules
-    other = {form.key: problem for form in forms if (problem := other_rules(form, receipts, accepts=accepts))}
-    pending, tables = PendingTab.read(snapshot, map(type, forms)), request_tables(snapshot, forms)
+    rows, tables = contents.pending.waiting, contents.tables.values()
     return PassState(
-        snapshot=snapshot,
-        context=context,
-        now=now,
-        logs=logs,
+        contents=contents,
         changes=changes,
-        log=log,
-        held=held,
-        pending=pending,
-        other_rules=other,
-        tables=tables,
-        waiting={loosely(row.id): row for row in pending.waiting if _waits_for_tick(row, tables.values(), receipts)},
+        log=ReceiptLog(contents.snapshot, changes, receipts, context.writing.posts),
+        waiting={loosely(row.id): row for row in rows if _waits_for_tick(row, tables, receipts)},
     )
 
 
@@ -217,14 +164,14 @@ class TurnTab(RequestTab):
 
 def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Iterator[RequestTab]:
     """Yield the request tabs of one ruleset that the workbook has; nobody need play by every ruleset."""
-    database, receipts = open_database(state.snapshot, forms), state.receipts
+    database, receipts = open_database(state.contents.snapshot, forms), state.receipts
     for form in forms:
         if not database.table(form.request).sheet:
             continue
         parts: dict[str, Any] = {
             "form": form,
             "database": database,
-            "ids": Ids(form, database, state.tables, receipts),
+            "ids": Ids(form, database, state.contents.tables, receipts),
             "states": RowStates(form, database, receipts),
         }
         if isinstance(form, TurnForm):
@@ -232,7 +179,8 @@ def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Iterator[RequestT
             open_turn = state.deadlines.of(form, database) if state.is_timed else None
             lapses = Lapses(form, database, state.log)
             if form.key not in state.sent:
-                state.sent[form.key] = read_sent(form, database, state.snapshot, state.deadlines.turns, receipts)
+                snapshot, turns_tab = state.contents.snapshot, state.deadlines.turns
+                state.sent[form.key] = read_sent(form, database, snapshot, turns_tab, receipts)
             sent = state.sent[form.key]
             yield TurnTab(**parts, turns=turns, lapses=lapses, open_turn=open_turn, sent=sent)
         else:
@@ -277,12 +225,12 @@ def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_ord
     """
     form = tab.form
     content = form.read(row, tab.database)
-    overrides, problems = state.overrides.pending(id) if is_order else ((), ())
+    overrides, problems = state.contents.overrides.pending(id) if is_order else ((), ())
     if problems:
         raise Rejected(problems)
-    content = replace(content, warnings=(*content.warnings, *state.gone[form.key]))
+    content = replace(content, warnings=(*content.warnings, *state.contents.gone[form.key]))
     parts = (part for rows in content.rows.values() for part in rows if part)
-    remarks = () if is_order or not state.overrides.rows_of(id) else (NOT_COUNTED,)
+    remarks = () if is_order or not state.contents.overrides.rows_of(id) else (NOT_COUNTED,)
     return ValidRequest(
         form=form,
         row=row,

@@ -20,11 +20,16 @@ from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, orphan
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.forms.rulesets import FormEntry
+from sheets_algo.ruling.contents import read_contents
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.judge import answer, obstacles, separate
 from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
-from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, TurnTab, ValidRequest, open_tabs, read_pass
-from sheets_algo.ruling.passes.plan import (
+from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, TurnTab, ValidRequest, begin_pass, open_tabs
+from sheets_algo.ruling.passes.ruler import colours
+from sheets_algo.ruling.passes.seals import seal
+from sheets_algo.ruling.passes.turn_closer import answer_orders
+from sheets_algo.ruling.passes.writer import blocked_warnings
+from sheets_algo.ruling.plan import (
     Answer,
     LogFactory,
     PassContext,
@@ -34,10 +39,6 @@ from sheets_algo.ruling.passes.plan import (
     PlannedWrites,
     RemainingWork,
 )
-from sheets_algo.ruling.passes.ruler import colours
-from sheets_algo.ruling.passes.seals import seal
-from sheets_algo.ruling.passes.turn_closer import answer_orders
-from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
@@ -80,29 +81,29 @@ def plan_pass(
         SeasonMismatch: The secret is another season's.
         ForeignTab: A tab called Log is not the program's.
     """
-    state = read_pass(snapshot, context, now, logs, receipts)
+    state = begin_pass(read_contents(snapshot, context, now, logs, receipts))
     return _repair(state) or _seal_orders(state) or _new_ids(state) or _answers(state)
 
 
 def _repair(state: PassState) -> Plan | None:
     """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
-    if state.pending.unreachable:
+    if state.contents.pending.unreachable:
         return Plan(findings=_as_before(state), writes=PlannedWrites(changes=ChangeSet()))
-    repairs = state.pending.repairs
+    repairs = state.contents.pending.repairs
     return _without_answers(state, repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
 
 
 def _seal_orders(state: PassState) -> Plan | None:
     """Return the copies of the orders that players have sent for a turn that ends now, if any turn does (TRN-12)."""
     has_turns = any(isinstance(form, TurnForm) for form in state.context.forms)
-    if state.held or state.context.writing.is_trial or not has_turns or not seal(state):
+    if state.contents.held or state.context.writing.is_trial or not has_turns or not seal(state):
         return None
     return _without_answers(state, _finish(state, state.log.guard, state.log.head), waiting=state.waiting.values())
 
 
 def _new_ids(state: PassState) -> Plan | None:
     """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
-    if state.held or state.snapshot.revision or state.context.writing.is_trial or not give_ids(state):
+    if state.contents.held or state.contents.snapshot.revision or state.context.writing.is_trial or not give_ids(state):
         return None
     return _without_answers(state, _finish(state, None), waiting=state.waiting.values())
 
@@ -125,16 +126,16 @@ def give_ids(state: PassState) -> bool:
 
 def _answers(state: PassState) -> Plan:
     """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""
-    context, owed = state.context, _earlier_luck(state)
-    if not state.held:
+    contents, context, owed = state.contents, state.context, _earlier_luck(state)
+    if not contents.held:
         _accept(state)
     deadlines = state.deadlines if any(isinstance(form, TurnForm) for form in context.forms) else None
     had = ((), ()) if context.writing.accepts_columns else state.receipts.had
-    state.problems += missing_request_tabs(state.snapshot, *had)
-    state.problems += dict.fromkeys(problem for problems in state.gone.values() for problem in problems)
-    state.problems += (*state.overrides.problems, *(deadlines.turns.problems if deadlines else ()))
+    state.problems += missing_request_tabs(contents.snapshot, *had)
+    state.problems += dict.fromkeys(problem for problems in contents.gone.values() for problem in problems)
+    state.problems += (*contents.overrides.problems, *(deadlines.turns.problems if deadlines else ()))
     statuses = StatusWriter(
-        state.changes, context.before.last_statuses, context.before.blocked, is_verified=not state.pending.intents
+        state.changes, context.before.last_statuses, context.before.blocked, is_verified=not contents.pending.intents
     )
     answers = tuple(each for forms in by_ruleset(context.forms) for each in _answers_of(state, forms, statuses))
     if state.new_forecasts:
@@ -151,11 +152,11 @@ def _answers(state: PassState) -> Plan:
             failures=tuple(state.failures),
             known={**(context.before.known or {}), **state.known} if is_partial else state.known,
             statuses=statuses.statuses,
-            held=state.held,
+            held=contents.held,
         ),
         writes=PlannedWrites(
             changes=with_note(
-                state.pending, changes, state.now, [each.receipt.seq for each in owed], state.waiting.values()
+                contents.pending, changes, contents.now, [each.receipt.seq for each in owed], state.waiting.values()
             ),
             promises=tuple(state.promises),
             forecast_rows=tuple(cells for _, cells in state.new_forecasts),
@@ -234,17 +235,17 @@ def _accept(state: PassState) -> None:
     log, writing, forms = state.log, state.context.writing, state.context.forms
     for form in forms if writing.accepts_rules else ():
         if (state.receipts.rules_versions.get(form.key) or form.ruleset.version) < form.ruleset.version:
-            log.append(rules_receipt(log.next_seq, form, state.now))
+            log.append(rules_receipt(log.next_seq, form, state.contents.now))
     if writing.accepts_columns:
-        columns, had = optional_columns(forms, state.snapshot), state.receipts.columns
+        columns, had = optional_columns(forms, state.contents.snapshot), state.receipts.columns
         if columns != had and state.receipts.season:
-            log.append(columns_receipt(log.next_seq, columns, had, state.now))
+            log.append(columns_receipt(log.next_seq, columns, had, state.contents.now))
 
 
 def _earlier_luck(state: PassState) -> list[PendingLuck]:
     """Return the rulings of earlier passes whose logs are to be completed."""
     forms = {form.key: form for form in state.context.forms}
-    receipts = filter(None, map(state.receipts.by_seq.get, state.pending.owed))
+    receipts = filter(None, map(state.receipts.by_seq.get, state.contents.pending.owed))
     return [_pending_luck(state, receipt, forms.get(receipt.ruleset)) for receipt in receipts]
 
 
@@ -261,8 +262,8 @@ def _with_logs(state: PassState, owed: list[PendingLuck]) -> list[PendingLuck]:
 
 
 def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]:
-    yield from [state.held] if state.held else []
-    yield from state.pending.problems
+    yield from [state.contents.held] if state.contents.held else []
+    yield from state.contents.pending.problems
     if state.context.before.blocked:
         yield from blocked_warnings(state.context.before.blocked)
     yield from state.problems
@@ -280,13 +281,16 @@ def _without_answers(
     state: PassState, changes: ChangeSet, repaired: int = 0, waiting: Iterable[WaitingRow] | None = None
 ) -> Plan:
     """Return a plan that makes some changes and leaves all else to the next pass."""
+    contents = state.contents
     return Plan(
         findings=_as_before(state),
-        writes=PlannedWrites(changes=with_note(state.pending, changes, state.now, waiting=waiting), repaired=repaired),
+        writes=PlannedWrites(
+            changes=with_note(contents.pending, changes, contents.now, waiting=waiting), repaired=repaired
+        ),
         owes=RemainingWork(is_partial=True, owed=tuple(_earlier_luck(state))),
     )
 
 
 def _as_before(state: PassState) -> PassFindings:
     """Return what a pass finds that does not look at requests."""
-    return PassFindings(of_tabs=state.pending.problems, known=state.context.before.known or {})
+    return PassFindings(of_tabs=state.contents.pending.problems, known=state.context.before.known or {})

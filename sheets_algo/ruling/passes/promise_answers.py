@@ -75,13 +75,13 @@ def decide(
         return _promise(state, form, row, id, inputs, promises, changed=changes)
     due, parties = state.chain.time_of(draw.round), frozenset(draw.parties)
     is_next = is_next and parties.isdisjoint(state.waiting_parties)
-    if is_far(state.chain, draw.round, unix_seconds(state.now)):
+    if is_far(state.chain, draw.round, unix_seconds(state.contents.now)):
         made = len(state.promises)
         waiting = _promise(state, form, row, id, inputs, promises, far=(promise.seq,))
         if len(state.promises) > made:
             _warn(state, "LUCK-08", FAR.format(promise.seq, draw.round, clock_time(due)), FAR_AGAIN)
         return waiting
-    if unix_seconds(state.now) < due:
+    if unix_seconds(state.contents.now) < due:
         state.waiting_parties |= parties
         return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
     state.wanted_rounds.add(draw.round)  # of an order that is not next too: it may be once this look has the others
@@ -91,7 +91,7 @@ def decide(
     fetched = state.context.rounds.by_number.get(draw.round) if state.context.rounds else None
     if fetched is None:
         state.waiting_parties |= parties
-        if unix_seconds(state.now) < due + GRACE_S:
+        if unix_seconds(state.contents.now) < due + GRACE_S:
             return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
         _miss(state)
         return WaitingRequest(AWAY.format(draw.round), due)
@@ -117,7 +117,7 @@ def _changes(
     written = written_since(receipts, promise.seq, math.inf)
     expected, actual = expected_inputs(form, promise, receipts, math.inf), inputs
     if expected is None or (written and not form.follows_rulings):
-        expected, actual = promise.inputs, inputs_without(form, state.snapshot, database, row, written)
+        expected, actual = promise.inputs, inputs_without(form, state.contents.snapshot, database, row, written)
     return (*rules, *(named_changes(expected, actual) if actual != expected else ()))
 
 
@@ -139,7 +139,7 @@ def _promise(
         changed: What people have changed since the promise that it replaces, in words.
     """
     state.wanted_rounds.add(LATEST)
-    now, latest = unix_seconds(state.now), state.context.rounds.latest if state.context.rounds else None
+    now, latest = unix_seconds(state.contents.now), state.context.rounds.latest if state.context.rounds else None
     if latest is None:
         _miss(state)
         return WaitingRequest(UNPROMISED, now)
@@ -166,7 +166,7 @@ def _promise(
         inputs=inputs,
         rules_fingerprint=state.context.fingerprints[form.ruleset_key],
         rules_version=form.ruleset.version,
-        time=state.now,
+        time=state.contents.now,
     )
     draw = msgspec.structs.replace(draw, **{"far": (), **promises.others(promise, state.chain)})
     promise = replace(promise, seed_source=draw.text)

@@ -18,9 +18,9 @@ from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.ruling.luck.seeds import promised_seed
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, refused
-from sheets_algo.ruling.passes.plan import Answer, Ruling
 from sheets_algo.ruling.passes.promise_answers import WaitingRequest, decide
 from sheets_algo.ruling.passes.writer import Luck, Resolution, obstacles, record
+from sheets_algo.ruling.plan import Answer, Ruling
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
 from sheets_algo.ruling.requests.program_cells import added_row
@@ -33,8 +33,8 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
     """Rule a request, unless a leader is dead, nothing may be ruled, or somebody may still be typing."""
     if problems := _dead_leaders(state, tab, request):
         return replace(refused(request.row, request.id, problems), is_blocked=True)
-    if state.held:
-        return request.answer("Waiting", NOTHING_RULED.format(state.why_held))
+    if state.contents.held:
+        return request.answer("Waiting", NOTHING_RULED.format(state.contents.why_held))
     if not request.is_settled:
         return request.answer("Waiting", WAITING)
     luck = _draw(state, tab, request)
@@ -58,7 +58,7 @@ def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> t
     if request.overrides:
         try:
             row, overrides = request.row, request.overrides
-            _, decided = freeze(tab.form, state.snapshot, tab.database, row, request.id, overrides)
+            _, decided = freeze(tab.form, state.contents.snapshot, tab.database, row, request.id, overrides)
         except Rejected as rejection:
             return rejection.problems
         dead = dead if decided is None else decided.dead_leaders
@@ -72,7 +72,7 @@ def misread(state: PassState, id: str, rejection: Rejected) -> tuple[Problem, ..
     """
     if state.receipts.options.dead_leaders != "refuse":
         return rejection.problems
-    dead = () if state.overrides.rows_of(id) else rejection.dead_leaders
+    dead = () if state.contents.overrides.rows_of(id) else rejection.dead_leaders
     return (*without_the_dead(rejection.problems), *_refusals(state, dead))
 
 
@@ -118,11 +118,11 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
     content, overrides = request.content, ""
     try:
         if request.overrides:
-            frozen, decided = freeze(form, state.snapshot, database, row, id, request.overrides)
+            frozen, decided = freeze(form, state.contents.snapshot, database, row, id, request.overrides)
             overrides = frozen.encode()
             if decided:
-                content = replace(decided, warnings=(*decided.warnings, *state.gone[form.key]))
-        sink = state.logs(form, id)
+                content = replace(decided, warnings=(*decided.warnings, *state.contents.gone[form.key]))
+        sink = state.contents.logs(form, id)
         # What is resolved is what verify will deserialize, not what the form happened to build.
         outcome = resolve(form, request.inputs, luck.seed, overrides, sink).in_season(state.receipts.options)
         luck_of = None if overrides else state.context.fought.luck_of  # decided, it is no battle of its seed
@@ -149,7 +149,7 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
 def colours(state: PassState, form: Form[Any]) -> Mapping[str, Rgb]:
     """Return the colours of the sides in a form's pictures."""
     if form.key not in state.colours:
-        state.colours[form.key] = colours_of(form, state.snapshot)
+        state.colours[form.key] = colours_of(form, state.contents.snapshot)
     return state.colours[form.key]
 
 

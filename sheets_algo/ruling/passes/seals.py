@@ -92,7 +92,7 @@ def _seal(state: PassState, tab: TurnTab, turn: CurrentTurn, deadline: str) -> N
         war=name,
         wiki="\n".join((" ".join(parts), *lines)),
         inputs=msgspec.json.encode(content).decode(),
-        time=state.now,
+        time=state.contents.now,
     )
     state.log.append(receipt)
 

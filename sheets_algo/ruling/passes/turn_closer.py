@@ -13,9 +13,9 @@ from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.deadlines import OpenTurn, end_request
 from sheets_algo.ruling.passes.judge import answer, judge, lapsed, turn_end
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest, new_request
-from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.turn_end import TurnEnd
 from sheets_algo.ruling.passes.writer import write
+from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 
 OPEN = "Open"
@@ -63,7 +63,7 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
         settle(row, result)
         _show_turns(state, tab)
     if isinstance(tab.form, SecretForm) and (turn := _last_turn(tab)) > over:
-        state.log.post_reports(tab.form, tab.database, turn, state.now)
+        state.log.post_reports(tab.form, tab.database, turn, state.contents.now)
     return [(looked[number], tab.answers[number]) for number in sorted(looked)]
 
 

@@ -11,7 +11,7 @@ from sheets_algo.database.wording import count, shorten_list
 from sheets_algo.forms.capabilities import CurrentTurn
 from sheets_algo.forms.request_columns import request_id, requested_action
 from sheets_algo.ruling.passes.pass_state import TurnTab, ValidRequest
-from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts
 from sheets_algo.ruling.requests.row_states import deciding_cells

@@ -12,8 +12,8 @@ from sheets_algo.database.wording import message
 from sheets_algo.forms.request_columns import is_ready, requested_action
 from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest, know, read_request, refused
-from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.writer import write
+from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 from sheets_algo.ruling.repair.intents import OvertakenOrder
 from sheets_algo.ruling.requests.row_states import deciding_cells

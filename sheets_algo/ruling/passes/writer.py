@@ -113,7 +113,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
     form, database, row, outcome, log = tab.form, tab.database, request.row, resolution.outcome, state.log
     content = resolution.content
     if state.edits:
-        log.append(edits_receipt(log.next_seq, form, state.edits, state.now))
+        log.append(edits_receipt(log.next_seq, form, state.edits, state.contents.now))
         state.edits = ()
     without = f"Ended without {', '.join(request.lapsed)}; the receipt says why" if request.lapsed else ""
     figures = Figures(
@@ -141,7 +141,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
         inputs=request.inputs,
         figures=figures,
         overrides=resolution.overrides,
-        time=state.now,
+        time=state.contents.now,
     )
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, log.with_new, form)
     receipt = log.append(replace(receipt, wiki=wiki))

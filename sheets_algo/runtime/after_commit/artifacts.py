@@ -17,7 +17,7 @@ from engine.place_map import PlaceMap
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.config.plain_png import chunk
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.passes.plan import Progress, Ruling
+from sheets_algo.ruling.plan import Progress, Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.runtime.after_commit.pass_note import PassNote
 from sheets_algo.runtime.session.session import Session

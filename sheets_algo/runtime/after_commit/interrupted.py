@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from sheets_algo.forms.databases import colours_of
-from sheets_algo.ruling.passes.plan import PendingLuck
+from sheets_algo.ruling.plan import PendingLuck
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.after_commit.log_completion import LogCompletion
 from sheets_algo.runtime.after_commit.pass_note import notes_of

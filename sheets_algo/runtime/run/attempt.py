@@ -15,8 +15,8 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import request_tables
 from sheets_algo.ruling.luck.beacon import unix_seconds
-from sheets_algo.ruling.passes.plan import PassContext, Plan, Progress
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import PassContext, Plan, Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.requests.changing_cells import name_changing_cell
 from sheets_algo.runtime.after_commit.artifacts import (

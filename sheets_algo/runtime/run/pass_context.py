@@ -11,9 +11,9 @@ from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.plan import ComparisonBattles, KnownBefore, PassContext, Plan, WriteOptions
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.writer import blocked_warnings
+from sheets_algo.ruling.plan import ComparisonBattles, KnownBefore, PassContext, Plan, WriteOptions
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
 from sheets_algo.runtime.after_commit.log_completion import use_machine_code
 from sheets_algo.runtime.run.watch_state import WatchState

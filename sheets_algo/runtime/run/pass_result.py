@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sheets_algo.ruling.passes.plan import Answer, Plan
+from sheets_algo.ruling.plan import Answer, Plan
 from sheets_algo.workbook.snapshot import Snapshot
 
 

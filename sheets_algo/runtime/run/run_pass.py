@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.ruleset import no_op
 from sheets_algo.database.problems import shortened
-from sheets_algo.ruling.passes.plan import Progress
+from sheets_algo.ruling.plan import Progress
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.run.attempt import PassAttempts
 from sheets_algo.runtime.run.pass_result import PassResult, join_results

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheets_algo.forecasts.queue import ForecastQueue
-from sheets_algo.ruling.passes.plan import PendingLuck, Plan
+from sheets_algo.ruling.plan import PendingLuck, Plan
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.status_columns import WrittenStatus
 from sheets_algo.runtime.after_commit.artifacts import Logs, RulingPictures

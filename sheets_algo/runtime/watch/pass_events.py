@@ -10,7 +10,7 @@ from typing import Any
 from sheets_algo.database.problems import PROBLEMS_TOLD, ended
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.forecast.forecast_rows import Cells, line
-from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.workbook.head import Head

@@ -18,7 +18,7 @@ from engine.ruleset import no_op
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.queue import SLICE
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast
-from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run import run_pass

@@ -22,7 +22,7 @@ from scripts.support.workbooks import (
 from sheets_algo.database.records import Database
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.values import PerCent
 from tests.helpers.decided import with_overrides
 from tests.ruling.test_lapsed_orders import type_in

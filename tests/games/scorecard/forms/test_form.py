@@ -8,7 +8,7 @@ import pytest
 
 from scripts.support.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 from sheets_algo.database.records import Database
-from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.plan import Plan
 
 ATTACKER, DEFENDER = 0, 1
 

@@ -1,0 +1,92 @@
+"""Contents of a workbook as one pass has read them, frozen: no step changes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.databases import request_tables
+from sheets_algo.forms.former_columns import gone
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.plan import LogFactory, PassContext
+from sheets_algo.ruling.receipts.chain import IN_ROWS, hold, other_rules, secret_trouble
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.repair.intents import PendingTab
+from sheets_algo.ruling.requests.overrides import Overrides
+from sheets_algo.ruling.requests.row_states import LostRequests, ShownResults
+from sheets_algo.workbook.errors import SeasonMismatch
+from sheets_algo.workbook.snapshot import Snapshot
+
+NO_SECRET = Secret(b"what check says is no secret")
+"""The secret of a pass that only looks for problems: nobody may learn from its answers how a war will end (FC-01)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contents:
+    """What one pass has read."""
+
+    snapshot: Snapshot  # The workbook
+    context: PassContext
+    now: str  # The time of the pass in UTC, ISO 8601
+    logs: LogFactory  # Returns the sink of each request's log
+    receipts: Receipts  # The receipts before the pass
+    held: Problem | None  # The problem of the workbook because of which nothing is ruled, if there is one
+    pending: PendingTab  # The writes to the workbook that are not verified yet
+    other_rules: Mapping[str, Problem]  # The problems of forms that another version of the rules has ruled (RCP-17)
+    tables: Mapping[str, Table]  # The request tabs, by the keys of their forms
+
+    @property
+    def why_held(self) -> str:
+        """Return why nothing is ruled because of the workbook, as the rows of requests say it; blank if it is."""
+        if self.held and self.held.id == "RCP-19":
+            return IN_ROWS.format(ways_on=self.held.allowed)
+        return str(self.held or "")
+
+    @cached_property
+    def overrides(self) -> Overrides:
+        """Return the decisions of moderators."""
+        return Overrides(self.snapshot, self.receipts, self.tables.values())
+
+    @cached_property
+    def lost(self) -> LostRequests:
+        """Return the ruled requests that have lost their rows."""
+        return LostRequests(self.receipts, self.tables)
+
+    @cached_property
+    def results(self) -> ShownResults:
+        """Return the results that rows may show."""
+        return ShownResults(self.receipts)
+
+    @cached_property
+    def gone(self) -> Mapping[str, tuple[Problem, ...]]:
+        """Return the problems of the columns that are gone, by the key of the form (REQ-11)."""
+        had = {} if self.context.writing.accepts_columns else self.receipts.columns
+        return {form.key: tuple(gone(form, self.snapshot, had)) for form in self.context.forms}
+
+
+def read_contents(
+    snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory, receipts: Receipts | None
+) -> Contents:
+    """Read a workbook for a pass; arguments and errors as of `plan_pass`."""
+    receipts = receipts or read_receipts(snapshot, is_lenient=True)
+    held = hold(receipts, context.before.noted)
+    if context.writing.is_check:
+        context = replace(context, secret=NO_SECRET)
+    elif not held and (trouble := secret_trouble(receipts, context.secret)):
+        raise SeasonMismatch(trouble)
+    forms, accepts = context.forms, context.writing.accepts_rules
+    return Contents(
+        snapshot=snapshot,
+        context=context,
+        now=now,
+        logs=logs,
+        receipts=receipts,
+        held=held,
+        pending=PendingTab.read(snapshot, map(type, forms)),
+        other_rules={form.key: problem for form in forms if (problem := other_rules(form, receipts, accepts=accepts))},
+        tables=request_tables(snapshot, forms),
+    )
