@@ -439,8 +439,14 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "The column Year renamed",
-        '\'War Requests\'!1:1: no column "Year" found. Add it, or rename "Years". [WAR-02]',
+        '\'War Requests\'!C1: says "Years". Did you mean "Year"? Rename the header, or add a column "Year". [WAR-02]',
         header("War Requests", "Year", "Years"),
+    ),
+    Case(
+        "War Requests",
+        "The column Attacker renamed",
+        '\'War Requests\'!D1: says "Agressor". Did you mean "Attacker"? Rename the header, or add a column "Attacker". [WAR-03]',
+        header("War Requests", "Attacker", "Agressor"),
     ),
     Case(
         "War Requests",
@@ -451,7 +457,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "The column Request renamed",
-        '\'War Requests\'!1:1: no column "Request" found. Add it, or rename "Requests". [REQ-01]',
+        '\'War Requests\'!A1: says "Requests". Did you mean "Request"? Rename the header, or add a column "Request". [REQ-01]',
         header("War Requests", "Request", "Requests"),
     ),
     Case(

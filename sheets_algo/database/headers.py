@@ -108,8 +108,29 @@ class HeadedTab:
         return {
             number: trimmed(cell)
             for number, cell in enumerate(self.cells(self.header_row), start=1)
-            if isinstance(cell, str) and len(cell) <= LONGEST_HEADER and self._attribute(cell) is None
+            if isinstance(cell, str) and 0 < len(cell) <= LONGEST_HEADER and self._attribute(cell) is None
         }
+
+    def renamed(self, attribute: str) -> int:
+        """Return the number of the column whose header was probably that of an absent column; 0 if none was.
+
+        That is the header most like it; else, where as many headers are people's own as columns are absent between two
+        declared ones, the one in its place.
+        """
+        header = dict(self.columns)[attribute].header
+        numbers = {own: number for number, own in self.own_headers.items()}
+        if near := nearest(header, numbers):
+            return numbers[near]
+        names = [name for name, _ in self.columns]
+        at = names.index(attribute)
+        before = next((name for name in reversed(names[:at]) if name in self.places), "")
+        after = next((name for name in names[at:] if name in self.places), "")
+        first, last = self.places.get(before, 0), self.places.get(after, self.width + 1)
+        own = [number for number in self.own_headers if first < number < last]
+        absent = names[names.index(before) + 1 if before else 0 : names.index(after) if after else None]
+        needed = [name for name in absent if _is_needed(name, dict(self.columns)[name])]
+        lists = (lacking for lacking in (needed, absent) if attribute in lacking and len(lacking) == len(own))
+        return next((own[lacking.index(attribute)] for lacking in lists), 0)
 
     @property
     def optional(self) -> Sequence[tuple[str, Field]]:
@@ -121,14 +142,14 @@ class HeadedTab:
         ]
 
     @property
-    def absent(self) -> Sequence[Field]:
-        """Return the optional columns that the sheet lacks, whose defaults count."""
-        return [column for attribute, column in self.optional if attribute not in self.places]
+    def absent(self) -> Sequence[tuple[str, Field]]:
+        """Return attribute and column of each optional column that the sheet lacks, whose default counts."""
+        return [(attribute, column) for attribute, column in self.optional if attribute not in self.places]
 
     @functools.cached_property
     def lookalikes(self) -> Mapping[int, str]:
         """Return the header of an absent optional column for each own header that looks like it, by column number."""
-        absent = [column.header for column in self.absent]
+        absent = [column.header for _, column in self.absent]
         similar = {number: misspelt(header, absent) for number, header in self.own_headers.items()}
         return {number: meant for number, meant in similar.items() if meant}
 
@@ -176,12 +197,15 @@ class HeadedTab:
 
     def _missing_columns(self) -> Iterator[Problem]:
         for attribute, column in self.columns:
-            if _is_needed(attribute, column) and attribute not in self.places:
-                near = nearest(column.header, self.own_headers.values())
-                says = f'no column "{column.header}" found'
-                yield _problem(
-                    self.name, says, column.id, f'Add it, or rename "{near}"' if near else "Add it", self.header_row
-                )
+            if not _is_needed(attribute, column) or attribute in self.places:
+                continue
+            says, allowed = f'no column "{column.header}" found', "Add it"
+            if number := self.renamed(attribute):
+                says = f"says {quoted(self.own_headers[number])}"
+                allowed = f'Rename the header, or add a column "{column.header}"'
+            cell = CellRef(self.name, self.header_row, number)
+            meant = column.header if number else ""
+            yield Problem(cell=cell, says=says, id=column.id, allowed=allowed, nearest=meant)
 
     def _duplicate_columns(self) -> Iterator[Problem]:
         for number, cell in enumerate(self.cells(self.header_row), start=1):

@@ -45,14 +45,14 @@ def gone(form: Form[Any], snapshot: Snapshot, had: OptionalColumns) -> Iterator[
         if tab.name not in had:
             continue
         if table.header_row:
-            for column in table.absent:
+            for attribute, column in table.absent:
                 if column.header in had[tab.name] and column.header not in table.lookalikes.values():
                     says = f"the column {quoted(column.header)} is gone, so every row counts as {_default(column)}"
-                    yield _warning(
-                        CellRef(table.name, table.header_row), says, table.own_headers.values(), column.header
-                    )
+                    near = table.own_headers.get(table.renamed(attribute), "")
+                    yield _warning(CellRef(table.name, table.header_row), says, near)
         elif tab.optional and not table.lookalike:
-            yield _warning(CellRef(tab.name), "the tab is gone, so nothing of it counts", snapshot.others, tab.name)
+            near = nearest(tab.name, snapshot.others)
+            yield _warning(CellRef(tab.name), "the tab is gone, so nothing of it counts", near)
 
 
 def _default(column: Field) -> str:
@@ -61,8 +61,7 @@ def _default(column: Field) -> str:
     return quoted(text) if text else "blank"
 
 
-def _warning(cell: CellRef, says: str, headers: Iterable[str], name: str) -> Problem:
-    near = nearest(name, headers)
+def _warning(cell: CellRef, says: str, near: str) -> Problem:
     rename = f", rename {quoted(near)}" if near else ""
     allowed = f"Bring it back{rename}, or accept that with run --accept-columns"
     return Problem(cell=cell, says=says, allowed=allowed, id="REQ-11", severity=Severity.WARNING)

@@ -139,7 +139,40 @@ def test_a_required_column_that_is_missing_or_misspelled() -> None:
     found = table(Nation, ("Name", "Popluation", "Year Founded", "Year Crisis"))
     [problem] = found.header_problems
 
-    assert str(problem) == 'Tab!1:1: no column "Population" found. Add it, or rename "Popluation". [NAT-03]'
+    assert str(problem) == (
+        'Tab!B1: says "Popluation". Did you mean "Population"? Rename the header, or add a column "Population".'
+        " [NAT-03]"
+    )
+
+
+WITH_PEOPLE = 'Tab!B1: says "People". Did you mean "Population"? Rename the header, or add a column "Population".'
+WITHOUT = 'Tab!1:1: no column "Population" found. Add it.'
+
+
+@pytest.mark.parametrize(
+    ("heads", "says"),
+    [
+        (("Name", "People", "Year Founded", "Year Crisis"), WITH_PEOPLE),
+        (("Name", "Year Founded", "Year Crisis", "People"), WITHOUT),
+        (("Name", "Flag", "People", "Year Founded", "Year Crisis"), WITHOUT),
+        (("Name", "", "Year Founded", "Year Crisis"), WITHOUT),
+        (("Year Founded", "People", "Name", "Year Crisis"), WITHOUT),
+    ],
+)
+def test_a_required_column_with_another_header_is_known_by_its_place(heads: Sequence[str], says: str) -> None:
+    [problem] = table(Nation, heads).header_problems
+
+    assert str(problem) == f"{says} [NAT-03]"
+
+
+def test_renamed_headers_side_by_side_are_known_in_their_order() -> None:
+    heads = [column.header for _, column in columns(WarRequest)]
+    places = {header: number for number, header in enumerate(heads, start=1)}
+    renamed = {"Attacker": "Agressor", "Attacker Military": "Host A", "Defender": "Victim", "Motive": "Cause"}
+    found = table(WarRequest, [renamed.get(header, header) for header in heads])
+
+    assert {renamed[column.header]: found.renamed(attribute) for attribute, column in columns(WarRequest)
+            if column.header in renamed} == {new: places[header] for header, new in renamed.items()}  # fmt: skip
 
 
 def test_db_04_a_misspelt_header_of_an_optional_column_is_no_column_of_ones_own() -> None:

@@ -318,7 +318,8 @@ def test_the_headers_of_the_tab_can_stand_anywhere_but_must_be_there() -> None:
 
     made = run(workbook(one_war(("hours_most", 900)), {TAB: ["Setting", "Values"]}))
     assert _statuses(made)["W-0001"] == "Invalid"
-    assert 'no column "Value" found. Add it, or rename "Values". [SET-02]' in messages(made)[0][2]
+    said = 'says "Values". Did you mean "Value"? Rename the header, or add a column "Value". [SET-02]'
+    assert said in messages(made)[0][2]
 
 
 def test_a_tab_emptied_headers_and_all_holds_no_settings() -> None:

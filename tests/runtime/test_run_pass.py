@@ -178,7 +178,8 @@ def test_wars_whose_ids_are_gone_are_not_ruled_anew_under_others():
 
     made = run(book)
     assert [str(problem) for problem in made.findings.of_tabs if problem.id == "REQ-01"] == [
-        "'War Requests'!1:1: no column \"Request\" found. Add it. [REQ-01]"
+        '\'War Requests\'!A1: says "Number". Did you mean "Request"? Rename the header, or add a column "Request".'
+        " [REQ-01]"
     ]
     assert not made.writes.changes
 

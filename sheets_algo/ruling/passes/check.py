@@ -10,7 +10,6 @@ from itertools import chain
 from typing import Any
 
 from engine.battle_map import Scene
-from engine.suggest import nearest
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected, Severity, quoted
 from sheets_algo.database.records import Database
@@ -164,10 +163,11 @@ def _remaining_problems(answer: Answer, row_problems: Sequence[Problem]) -> Iter
 def _unshown(table: Table) -> Iterator[Problem]:
     """Yield a note if a request tab lacks some of the program's columns, in which rows show nothing then."""
     programs = [(attribute, column.header) for attribute, column in table.columns if column.place.is_programs]
-    lacks = [header for attribute, header in programs if attribute not in table.places]
+    lacks = {attribute: header for attribute, header in programs if attribute not in table.places}
     if table.header_row and 0 < len(lacks) < len(programs):
-        renamed = [near for header in lacks if (near := nearest(header, table.own_headers.values()))]
-        says = f"there is no column {', '.join(map(quoted, lacks))}, so rows do not show what the program writes there"
+        renamed = [table.own_headers[number] for attribute in lacks if (number := table.renamed(attribute))]
+        names = ", ".join(map(quoted, lacks.values()))
+        says = f"there is no column {names}, so rows do not show what the program writes there"
         allowed = f"Nothing, if that is meant; else add it{f', or rename {quoted(renamed[0])}' if renamed else ''}"
         cell = CellRef(table.name, table.header_row)
         yield Problem(cell=cell, says=says, allowed=allowed, id="DB-03", severity=Severity.NOTE)
