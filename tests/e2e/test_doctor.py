@@ -153,7 +153,7 @@ BROKEN = [
     (partly_protected, 0, "protection", "warn", '"Nations": a part of it is protected'),
     (no_requests, 3, "tabs", "FAIL", "it has no tab War Requests"),
     (no_nations, 3, "tabs", "FAIL", "Nations"),
-    (no_header, 3, "tabs", "FAIL", 'no column "Attacker" found'),
+    (no_header, 3, "tabs", "FAIL", 'says "Aggressor". Did you mean "Attacker"?'),
     (bad_row, 0, "rows", "warn", "in rows: check shows them."),
     (full_of_metadata, 0, "guard slots", "warn", "remove the data of an add-on"),
 ]
