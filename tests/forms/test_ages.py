@@ -7,16 +7,20 @@ from typing import Any
 
 import pytest
 
-from engine.autoalgo.setup.ages import Ages
+from engine.autoalgo.setup.ages import NATION_ENTRIES, Age
+from engine.autoalgo.setup.tables import Tables
+from engine.columns import loosely
 from engine.config_value import TableError
-from engine.declare import read_table
-from scripts.support.pinned_tables import SHIPPED, raw_tables
+from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
 from scripts.support.workbooks import example, forms, messages, read, run, workbook
 from sheets_algo.database.problems import Severity
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.workbook.memory import MemoryWorkbook
 
-AGE_COLUMNS = ("Civilization Type", "Writing", "Medicine", "Steel Production")
+AGE_COLUMNS = (
+    *("Federal Government", "State Government", "Religion", "Ethnicity", "Civilization Type", "Diet"),
+    *("Domesticated Animals", "Medicine", "Writing", "Urban Population", "Steel Production"),
+)
 SLOTS = ("infantry", "cavalry", "artillery")
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -65,18 +69,16 @@ def test_an_age_fills_blank_cells_of_the_nation_its_force_and_the_place_it_defen
     own, enemy = inputs["defender"], inputs["attacker"]
 
     assert own["nation"]["name"] == "England"
-    filled = {name: own["nation"][name] for name in ("civilization_type", "writing", "medicine", "steel_production")}
-    assert filled == {
-        "civilization_type": "Medieval",
-        "writing": "Paper",
-        "medicine": "Classical Medicine",
-        "steel_production": 0.8 * own["nation"]["population"] / 1000,
-    }
+    assert [own["nation"][loosely(header).replace(" ", "_")] for header in AGE_COLUMNS] == [
+        *("Monarchy", "Feudal", "Christianity", "Caucasian", "Medieval", "Wheat", "Herd animals"),
+        *("Classical Medicine", "Paper", 0.1, 0.8 * own["nation"]["population"] / 1000),
+    ]
     assert shares(own) == [("Levy Spearman", 0.75), ("Norman Knight", 0.2), ("Trebuchet", 0.05)]
     assert (own["military"]["transport"], inputs["location"]["road_system"]) == ("Longship", "Basic roads")
     assert [unit["name"] for unit in own["units"]] == ["Levy Spearman", "Norman Knight", "Trebuchet", "Longship"]
     assert shares(enemy) == [("Soldier", 1.0), ("", 0.0), ("", 0.0)]
     assert enemy["nation"]["civilization_type"] == "Hunter-Gatherer"
+    assert (enemy["nation"]["state_government"], enemy["nation"]["diet"]) == ("Nomadic", "none")
 
 
 def test_the_roads_are_the_defenders_and_a_typed_road_stays() -> None:
@@ -116,11 +118,16 @@ def test_a_typed_cell_counts_before_the_age(typed: dict[str, Any], expected: lis
 def test_a_typed_column_of_the_nation_counts_before_the_age() -> None:
     rows = one_war(England="Napoleonic")
     england = next(row for row in rows["Nations"] if row["Name"] == "England")
-    england |= {"Writing": "Telegraph", "Steel Production": 0}
+    england |= {"Writing": "Telegraph", "Steel Production": 0, "Diet": "none", "State Government": "Republic"}
 
     nation = side(rows, "England")["nation"]
 
     assert (nation["writing"], nation["steel_production"], nation["medicine"]) == ("Telegraph", 0.0, "Modern Medicine")
+    assert (nation["diet"], nation["state_government"], nation["federal_government"]) == (
+        "none",
+        "Republic",
+        "Monarchy",
+    )
 
 
 @pytest.mark.parametrize(("nations", "unit"), [("England; Norway", "Zulu Impi"), ("Norway; England", "Musketeer Line")])
@@ -163,15 +170,18 @@ def test_check_notes_what_an_age_fills_and_a_ruling_tells_it_too() -> None:
 
     assert {problem.severity for problem in notes} == {Severity.NOTE}
     assert notes[0].says == (
-        "blank cells are by the Age High medieval Europe: Civilization Type Medieval; Medicine Classical Medicine;"
-        " Writing Paper; Steel Production 1600"
+        "blank cells are by the Age High medieval Europe: Religion Christianity; Ethnicity Caucasian; Federal"
+        " Government Monarchy; State Government Feudal; Civilization Type Medieval; Diet Wheat; Domesticated Animals"
+        " Herd animals; Medicine Classical Medicine; Writing Paper; Urban Population 0.1; Steel Production 1600"
     )
     assert [problem.cell.tab for problem in notes] == ["Nations", "Militaries", "Militaries"]
     (ruling,) = run(book).rulings
     form = forms()[0]
     assert form.presets(form.deserialize(ruling.receipt.inputs)) == (
-        "Defender, Nations, blank and by the Age High medieval Europe: Civilization Type Medieval; Medicine Classical"
-        " Medicine; Writing Paper; Steel Production 1,600.",
+        "Defender, Nations, blank and by the Age High medieval Europe: Religion Christianity; Ethnicity Caucasian;"
+        " Federal Government Monarchy; State Government Feudal; Civilization Type Medieval; Diet Wheat; Domesticated"
+        " Animals Herd animals; Medicine Classical Medicine; Writing Paper; Urban Population 0.1; Steel Production"
+        " 1,600.",
         "Defender, Militaries, blank and by the Age High medieval Europe: Infantry Type Levy Spearman; Infantry"
         " Proportion 0.75; Cavalry Type Norman Knight; Cavalry Proportion 0.2; Artillery Type Trebuchet; Artillery"
         " Proportion 0.05; Transport Longship.",
@@ -179,29 +189,50 @@ def test_check_notes_what_an_age_fills_and_a_ruling_tells_it_too() -> None:
     )
 
 
-def test_every_age_of_the_release_gives_a_force_that_can_be_ruled() -> None:
-    """Its units are of the catalogue and of the slot, and its years those of the units, or of any."""
-    raw = raw_tables(config=SHIPPED)
-    eras = {unit["Name"]: unit["Slot, era"] for unit in raw["units"]["units"]}
-    ages = read_table(Ages, raw, {f"a value of {name}": _words(raw, name) for name in LISTS}).ages
-
-    assert 40 <= len(ages) <= 60
-    for age in ages.values():
-        assert age.years[0] < age.years[1], age.name
-        for slot, word in (("infantry", "inf"), ("cavalry", "cav"), ("artillery", "art")):
-            unit = getattr(age, f"{slot}_type")
-            assert not unit or eras[unit].startswith(word), age.name
-        assert not age.transport or eras[age.transport].startswith("ship"), age.name
-        assert sum(
-            age.military({})[f"{slot}_proportion"] for slot in SLOTS if getattr(age, f"{slot}_type")
-        ) == pytest.approx(1)
+SHIPPED_AGES = tuple(shipped_tables().ages.values())
+"""The ages of the release; the tables are refused if a value is not of its column's list."""
 
 
-LISTS = ("Civilization Type", "Writing", "Medicine", "Road System")
+@pytest.mark.parametrize("age", SHIPPED_AGES, ids=lambda age: age.name)
+def test_every_age_of_the_release_gives_a_force_that_can_be_ruled(age: Age) -> None:
+    """Its units are of the catalogue and of the slot."""
+    eras = {unit["Name"]: unit["Slot, era"] for unit in raw_tables(config=SHIPPED)["units"]["units"]}
+
+    assert age.years[0] < age.years[1]
+    for slot, word in (("infantry", "inf"), ("cavalry", "cav"), ("artillery", "art")):
+        unit = getattr(age, f"{slot}_type")
+        assert not unit or eras[unit].startswith(word)
+    assert not age.transport or eras[age.transport].startswith("ship")
+    shares = [age.military({})[f"{slot}_proportion"] for slot in SLOTS if getattr(age, f"{slot}_type")]
+    assert sum(shares) == pytest.approx(1)
 
 
-def _words(raw: Any, name: str) -> list[str]:
-    return list(raw["ordered"]["lists"][name]["worst_to_best"])
+@pytest.mark.parametrize("age", SHIPPED_AGES, ids=lambda age: age.name)
+def test_every_age_of_the_release_gives_a_society_of_its_own(age: Age) -> None:
+    """No column of a nation that an age can fill keeps its default, which is a hunter's, unless that is the age's."""
+    filled = age.nation({"population": 1_000_000})
+
+    assert {*NATION_ENTRIES} <= filled.keys()
+    is_nomadic = age.civilization_type == "Nomadic"
+    assert (age.state_government == "Nomadic") == is_nomadic
+    assert (age.diet == "none") == is_nomadic
+    assert age.federal_government != "Tribal" or age.urban_population < 0.05
+    assert age.domesticated_animals != "none"
+    assert age.urban_population < 0.5 or age.years[1] > 1900
+    assert "society" in age.source
+
+
+def test_the_release_has_forty_to_sixty_ages() -> None:
+    assert 40 <= len(SHIPPED_AGES) <= 60
+
+
+def test_an_age_of_own_tables_may_leave_society_out() -> None:
+    """Tables of moderators that are older than these columns are read as before."""
+    raw = raw_tables()
+    lean = {key: value for key, value in raw["ages"]["ages"][0].items() if key not in AGE_COLUMNS}
+    (age,) = Tables.of({**raw, "ages": {"ages": [lean]}}).ages.values()
+
+    assert age.nation({"population": 1_000}) == {"steel_production": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -209,14 +240,14 @@ def _words(raw: Any, name: str) -> list[str]:
     [
         ({"Cavalry Proportion": 0.3}, "the proportions sum to 1.1, not to 1."),
         ({"Writing": "Papyrus"}, '"Papyrus" is not a value of Writing.'),
+        ({"Federal Government": "Kingdom"}, '"Kingdom" is not a value of Federal Government.'),
     ],
 )
 def test_a_slip_in_the_table_is_named(change: dict[str, Any], says: str) -> None:
     raw = raw_tables()
     ages = [*raw["ages"]["ages"]]
     ages[0] = ages[0] | change
-    known = {f"a value of {name}": _words(raw, name) for name in LISTS}
 
     with pytest.raises(TableError) as refused:
-        read_table(Ages, {**raw, "ages": {"ages": ages}}, known)
+        Tables.of({**raw, "ages": {"ages": ages}})
     assert says in str(refused.value)

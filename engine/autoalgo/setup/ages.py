@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import fields
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
-from engine.autoalgo.records import NONE_ON_PURPOSE
+from engine.autoalgo.records import NONE_ON_PURPOSE, Nation
 from engine.columns import ValueList, columns, tab_of
 from engine.config_value import slip
 from engine.declare import entry, record, table
@@ -18,6 +19,11 @@ SHARE = Number(0, 1)
 
 def _share(slot: str) -> Any:
     return entry(SHARE, "Share of Size.", f"{slot} Proportion", default=0.0)
+
+
+def _word(header: str) -> Any:
+    """Declare the entry that fills a column of a nation with a word of its list; left out, it fills nothing."""
+    return entry(Text(among=f"a value of {header}"), "Of the nation.", header, default="")
 
 
 def _unit(header: str) -> Any:
@@ -32,9 +38,16 @@ class Age:
     years: tuple[int, int] = entry(
         ListOf(Number(whole=True), 2, 2, repeats=True), "From and to, BC negative; for people."
     )
-    civilization_type: str = entry(Text(among="a value of Civilization Type"), "Of the nation.", "Civilization Type")
-    writing: str = entry(Text(among="a value of Writing"), "Of the nation.", "Writing")
-    medicine: str = entry(Text(among="a value of Medicine"), "Of the nation.", "Medicine")
+    federal_government: str = _word("Federal Government")
+    state_government: str = _word("State Government")
+    religion: str = _word("Religion")
+    ethnicity: str = _word("Ethnicity")
+    civilization_type: str = _word("Civilization Type")
+    diet: str = _word("Diet")
+    domesticated_animals: str = _word("Domesticated Animals")
+    medicine: str = _word("Medicine")
+    writing: str = _word("Writing")
+    urban_population: float = entry(SHARE, "Of the nation.", "Urban Population", default=0.0)
     steel: float = entry(Number(0), "Steel Production in tons for 1,000 people.", "Steel per 1,000 people")
     road_system: str = entry(Text(among="a value of Road System"), "Of a location.", "Road System")
     infantry_type: str = _unit("Infantry Type")
@@ -44,7 +57,7 @@ class Age:
     artillery_type: str = _unit("Artillery Type")
     artillery_proportion: float = _share("Artillery")
     transport: str = _unit("Transport")
-    source: str = entry(Text(), "What units and shares rest on; for people.")
+    source: str = entry(Text(), "What units, shares and society rest on; for people.")
 
     def __post_init__(self) -> None:
         shares = self._shares(SLOTS)
@@ -63,7 +76,7 @@ class Age:
 
     def nation(self, typed: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the values of a nation's columns that are not typed, by attribute."""
-        filled = {name: getattr(self, name) for name in ("civilization_type", "writing", "medicine")}
+        filled = {name: getattr(self, name) for name in NATION_ENTRIES}
         filled["steel_production"] = float(round(self.steel * typed.get("population", 0) / 1000))
         return _blank(filled, typed)
 
@@ -84,6 +97,11 @@ class Age:
 
     def _shares(self, slots: Collection[str]) -> dict[str, float]:
         return {slot: getattr(self, f"{slot}_proportion") for slot in slots}
+
+
+_ENTRIES = {field.name for field in fields(Age)} - {Nation.tab.key}
+NATION_ENTRIES = tuple(name for name, _ in columns(Nation) if name in _ENTRIES)
+"""Entries of an Age that are columns of a nation, by attribute."""
 
 
 def _blank(filled: Mapping[str, Any], typed: Mapping[str, Any]) -> Mapping[str, Any]:

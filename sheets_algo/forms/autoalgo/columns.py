@@ -213,9 +213,10 @@ class NationRow(Nation):
         id="NAT-29",
         default="",
         note=(
-            "Time and part of the world. It fills what is blank: Civilization Type, Writing, Medicine and Steel"
-            " Production here, the units and proportions of forces whose first Nation this is, and the Road System of"
-            " a location that the nation defends. What you type counts before it."
+            "Time and part of the world. It fills what is blank: Religion, Ethnicity, both governments, Civilization"
+            " Type, Diet, Domesticated Animals, Medicine, Writing, Urban Population and Steel Production here, the"
+            " units and proportions of forces whose first Nation this is, and the Road System of a location that the"
+            " nation defends. What you type counts before it."
         ),
     )
 
