@@ -30,7 +30,7 @@ SECRET = "a season secret that only tests know"
 DRAWING = {"SHEETS_ALGO_PICTURES": "true"}
 """For `types`: draw a file for each map."""
 
-PROGRESS = re.compile(r"^[A-Z][a-z ]+: [\d,]+ of [\d,]+, .*\n", re.M)
+PROGRESS = re.compile(r"^[A-Z][a-z ]+: [\d,]+( of [\d,]+)?, .*\n", re.M)
 """Lines that long work prints: from ten seconds on, so a busy machine decides whether they are there."""
 
 Rows = dict[str, list[dict[str, Any]]]

@@ -27,34 +27,42 @@ def writing(what: str, path: Path) -> Iterator[None]:
         raise WorkbookUnavailable(f"The {what} cannot be written to {path} ({error.strerror}).") from error
 
 
-def _request_text(request: str | None) -> str:
-    return one_line(request or "")
+def _item_text(item: str | None) -> str:
+    return one_line(item or "")
 
 
 class ProgressBar(BarContext):
     """Progress of long work: a bar on a terminal, a line every few seconds elsewhere."""
 
     def __init__(self) -> None:
+        self._items: dict[str, set[str]] = {}
+        self._totals: dict[str, int] = {}
         self._label = ""
-        self._done = 0
         self._next_line = time.monotonic() + FIRST_LINE_S
         self._stream = sys.stderr
 
-    def update(self, label: str, request: str, total: int) -> None:
-        """Count one more piece of work, of `total` under this label."""
-        if not is_bar_shown():
-            self._tell(label, request, total)
-            return
+    def update(self, label: str, item: str, total: int | None) -> None:
+        """Count an item of the work under a label, once however often it is worked on.
+
+        Args:
+            total: The expected number of items, which may shrink while passes follow each other and is exceeded by
+                what nobody expected; None if it is unknown.
+        """
+        items = self._items.setdefault(label, set())
+        items.add(item)
+        self._totals[label] = max(self._totals.get(label, 0), total or 0, len(items))
+        if is_bar_shown():
+            self._draw(label, item)
+        elif not is_quiet() and time.monotonic() >= self._next_line:
+            self._next_line = time.monotonic() + EVERY_S
+            of_total = "" if total is None else f" of {self._totals[label]:,}"
+            click.echo(f"{label}: {len(items):,}{of_total}, {_item_text(item)}", err=True)
+
+    def _draw(self, label: str, item: str) -> None:
+        """Move the bar of a label; a bar of another one is finished."""
         if label != self._label:
             self.__exit__()
             self._label = label
-            self._bar = click.progressbar(length=total, label=label, file=self._stream, item_show_func=_request_text)
-        self._bar.update(1, request)
-
-    def _tell(self, label: str, request: str, total: int) -> None:
-        """Print how far the work is, if the last line is some seconds old."""
-        self._done = self._done + 1 if label == self._label else 1
-        self._label = label
-        if not is_quiet() and time.monotonic() >= self._next_line:
-            self._next_line = time.monotonic() + EVERY_S
-            click.echo(f"{label}: {self._done:,} of {total:,}, {_request_text(request)}", err=True)
+            self._bar = click.progressbar(length=1, label=label, file=self._stream, item_show_func=_item_text)
+        self._bar.length = self._totals[label]
+        self._bar.update(len(self._items[label]) - self._bar.pos, item)

@@ -92,8 +92,8 @@ class PassContext:
     has_formulas: Callable[[], bool] | None = None
 
 
-Progress = Callable[[str, str, int], None]
-"""Callback with the activity that begins (Ruling, Drawing), the request and the total number of requests."""
+Progress = Callable[[str, str, int | None], None]
+"""Callback with the activity that begins (Ruling, Drawing), its item and the expected number of items, if known."""
 
 LogFactory = Callable[[Form[Any], str], LogSink]
 """Returns the sink of a request's log, which is written while the request is resolved (LOG-01)."""

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import os
+import re
+import sys
+from contextlib import redirect_stderr
+from dataclasses import replace
+from io import StringIO
+
 import click
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sheets_algo.cli import main
 from sheets_algo.commands.output import ProgressBar
+from sheets_algo.config.settings import settings
 from sheets_algo.forecasts.progress import QUIET
+from sheets_algo.runtime.locate import open_workbooks
+from sheets_algo.runtime.run.run_pass import run_until_done
+from sheets_algo.workbook.stores import find
 from tests.helpers.machine_code import caches
 
 
@@ -17,17 +31,81 @@ def context() -> click.Context:
     return click.Context(click.Command("run"))
 
 
-def test_each_line_tells_what_is_done_and_how_much(context, monkeypatch, capsys):
+@pytest.fixture
+def every_line(monkeypatch) -> None:
+    """Each update is printed."""
     monkeypatch.setattr("sheets_algo.commands.output.FIRST_LINE_S", 0.0)
     monkeypatch.setattr("sheets_algo.commands.output.EVERY_S", 0.0)
+
+
+def test_each_line_tells_what_is_done_and_how_much(context, every_line, capsys):
     with context, ProgressBar() as bar:
         bar.update("Ruling", "W-0001", 2)
         bar.update("Ruling", "W-0002", 2)
-        bar.update("Pages", "W-0001\nHastings.html", 2)
+        bar.update("Pages", "W-0001\nHastings.html", None)
 
     assert capsys.readouterr().err == (
-        "Ruling: 1 of 2, W-0001\nRuling: 2 of 2, W-0002\nPages: 1 of 2, W-0001 Hastings.html\n"
+        "Ruling: 1 of 2, W-0001\nRuling: 2 of 2, W-0002\nPages: 1, W-0001 Hastings.html\n"
     )
+
+
+@given(
+    passes=st.lists(st.tuples(st.lists(st.integers(1, 9), max_size=6), st.integers(1, 9)), min_size=1, max_size=5),
+    is_interrupted=st.booleans(),
+)
+def test_a_count_exceeds_no_total_however_often_work_is_planned_again(passes, is_interrupted):
+    """Each pass works on some requests, expects a number of them and may draw pictures in between."""
+    context, bar = click.Context(click.Command("run")), ProgressBar()
+    bar._next_line = -math.inf
+    done: set[int] = set()
+    with context, pytest.MonkeyPatch.context() as patch, redirect_stderr(StringIO()) as stream:
+        patch.setattr("sheets_algo.commands.output.EVERY_S", -math.inf)
+        for requests, expected in passes:
+            for request in requests:
+                bar.update("Ruling", f"W-{request}", expected)
+                done.add(request)
+                if is_interrupted:
+                    bar.update("Drawing", f"W-{request}", 1)
+    lines = re.findall(r"^Ruling: (\d+) of (\d+), ", stream.getvalue(), re.M)
+
+    assert len(lines) == sum(len(requests) for requests, _ in passes)
+    assert all(int(count) <= int(total) for count, total in lines)
+    assert int(lines[-1][0]) == len(done) if lines else not done
+
+
+def test_a_run_in_several_passes_counts_each_order_once(every_line, tmp_path):
+    """Passes as small as one of Google's may be, over 12 combats and with a page of each."""
+    file = tmp_path / "season.xlsx"
+    made = CliRunner().invoke(main, ["init", "--ruleset", "hexcombat", str(file)])
+    assert made.exit_code == 0, made.output
+    chosen = settings(tmp_path, {"replays": "true", "how_lucky": "false", "pictures": "false"}, {})
+    (session,) = (ref.session for ref in open_workbooks([find(str(file))], chosen))
+    with click.Context(click.Command("run")), redirect_stderr(StringIO()) as stream, ProgressBar() as bar:
+        done = run_until_done(replace(session, most=3_000), dry=False, forced=False, progress=bar.update)
+
+    lines = re.findall(r"^Ruling: (\d+) of (\d+), (.*)$", stream.getvalue(), re.M)
+    rulings = len(done.plan.rulings)
+    assert rulings > 9
+    assert {int(total) for _, total, _ in lines} == {14}  # two orders are of a later turn
+    assert lines[-1][0] == str(rulings)
+    assert len({request for _, _, request in lines}) == rulings
+    pages = re.findall(r"^Pages: (\d+), ", stream.getvalue(), re.M)
+    assert int(pages[-1]) == len(done.pages)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminal")
+def test_a_bar_of_a_terminal_goes_on_where_it_was(monkeypatch):
+    """Work under another label comes in between."""
+    master, slave = os.openpty()
+    with os.fdopen(slave, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with click.Context(click.Command("run")), ProgressBar() as bar:
+            for label, item, total in (("Ruling", "a", 4), ("Drawing", "a", 1), ("Ruling", "b", 3), ("Ruling", "b", 3)):
+                bar.update(label, item, total)
+        shown = os.read(master, 100_000).decode()
+    os.close(master)
+
+    assert re.findall(r"(Ruling|Drawing) .*?(\d+)%", shown)[-1] == ("Ruling", "50")
 
 
 def test_work_that_is_quick_and_a_command_that_is_quiet_tell_nothing(context, monkeypatch, capsys):

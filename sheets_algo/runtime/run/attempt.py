@@ -234,7 +234,7 @@ class PassAttempts:
             paths = ((preview_path(picture_folder(self.session), self.session.workbook.name, id), id) for id in new)
             new_scenes = ((path, scenes[id]) for path, id in paths if self.session.draws_pictures)
             for path in write_previews(new_scenes):
-                self.progress("Drawing", path.name, len(new))
+                self.progress("Previews", path.name, len(new))
                 saved.append(path)
         except OSError as error:
             self.state.previews = {}

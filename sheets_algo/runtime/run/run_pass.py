@@ -85,7 +85,7 @@ def _notify(session: Session, result: PassResult, progress: Progress) -> PassRes
         try:
             for page in subscriber(result) or ():
                 pages.append(page)
-                progress("Pages", page.name, max(1, len(result.plan.rulings)))
+                progress("Pages", page.name, None)
         except Exception as error:  # the commit is made, whatever a subscriber does
             name = getattr(subscriber, "__name__", type(subscriber).__name__)
             failures.append(SUBSCRIBER_FAILED.format(name, type(error).__name__, shortened(str(error))))

@@ -205,7 +205,7 @@ class Watcher:
         else:
             self._log.log("again", sentence, logging.DEBUG)
 
-    def _check_stop(self, what: str, request: str, total: int) -> None:
+    def _check_stop(self, what: str, item: str, total: int | None) -> None:
         if what == "Ruling" and self.stop.is_set():
             raise Stopped("The watcher is stopped.")
 
