@@ -103,6 +103,45 @@ def test_refused_requests_are_counted_and_a_second_run_says_so(moderator):
     assert first.code == second.code == 1
 
 
+def test_a_ruling_is_reported_once_beside_a_copy_that_takes_no_id(moderator):
+    """The copy's id is a formula; the first pass rules the war, the second completes its log."""
+    write(moderator.book, only(season(), "W-0004"), finish=copy_with_formula)
+    cache_formula(moderator.book, "W-0004")
+
+    first, second = (moderator.types("run", BOOK, SHEETS_ALGO_HOW_LUCKY="true") for _ in range(2))
+
+    assert [line[:17].split() for line in first.out.splitlines() if line.startswith("W-")] == [
+        ["W-0004", "Done"],
+        ["W-0004", "Invalid"],
+    ]
+    assert first.out.splitlines()[-1] == "1 request ruled, 1 refused; season.xlsx is written."
+    assert second.out.splitlines()[-1] == "Nothing new: 1 request refused as before; season.xlsx is as it was."
+
+
+def copy_with_formula(book: openpyxl.Workbook) -> None:
+    """Copy the fourth war below the last one, with a formula that shows its id."""
+    sheet = book["War Requests"]
+    heads = [cell.value for cell in sheet[1]]
+    cells = [cell.value for cell in sheet[5]]
+    assert (heads[0], cells[0]) == ("Request", "W-0004")
+    sheet.append(["=A5", *cells[1:]])
+
+
+def cache_formula(book: Path, shows: str) -> None:
+    """Store what the only formula of a workbook shows, as the program of whoever typed it would."""
+    with zipfile.ZipFile(book) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    for name, content in parts.items():
+        parts[name] = re.sub(
+            rb'<c r="(\w+)"([^>]*)><f>(\w+)</f><v ?/?>(</v>)?</c>',
+            rb'<c r="\1"\2 t="str"><f>\3</f><v>' + shows.encode() + rb"</v></c>",
+            content,
+        )
+    with zipfile.ZipFile(book, "w") as package:
+        for name, content in parts.items():
+            package.writestr(name, content)
+
+
 def test_logs_and_pictures_lie_beside_the_workbook(begun):
     said = begun.types("run", "--json", BOOK, **DRAWING).data
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,21 +27,21 @@ class PassResult:
 
 
 def join_results(first: PassResult, second: PassResult) -> PassResult:
-    """Join two results: each request as the second pass saw it, with the ruling or the refusal that either made.
+    """Join two results: each row as the second pass saw it, and each ruling and each refusal once.
 
     An order that the first pass refused is of an earlier turn for the second if that turn is over; it is reported all
     the same, since the first pass reported nothing.
     """
-    before = {answer.cells.request: answer for answer in first.plan.findings.answers}
-    requests = {answer.cells.request for answer in second.plan.findings.answers}
-    gone = [answer for request, answer in before.items() if answer.ruling and request not in requests]
-    now = [_answer_to_show(before.get(answer.cells.request, answer), answer) for answer in second.plan.findings.answers]
+    before = first.plan.findings.answers
+    rulings = {answer.cells.request: answer for answer in before if answer.ruling}
+    others = {answer.cells.request: answer for answer in before if not answer.ruling}
+    now = [_answer_to_show(answer, rulings, others) for answer in second.plan.findings.answers]
     return PassResult(
         plan=replace(
             second.plan,
             findings=replace(
                 second.plan.findings,
-                answers=(*gone, *now),
+                answers=(*rulings.values(), *now),
                 failures=tuple(dict.fromkeys((*first.plan.findings.failures, *second.plan.findings.failures))),
             ),
             writes=replace(second.plan.writes, promises=(*first.plan.writes.promises, *second.plan.writes.promises)),
@@ -56,7 +57,15 @@ def join_results(first: PassResult, second: PassResult) -> PassResult:
     )
 
 
-def _answer_to_show(before: Answer, now: Answer) -> Answer:
-    """Return the answer to report of a request that two passes saw."""
-    is_silent = now.is_past and not before.is_past
-    return before if not now.ruling and (before.ruling or is_silent) else now
+def _answer_to_show(now: Answer, rulings: dict[str, Answer], others: Mapping[str, Answer]) -> Answer:
+    """Return the answer to report of a request that two passes saw.
+
+    Args:
+        rulings: The rulings of the first pass by request; the one that is reported here is removed.
+        others: Its other answers by request.
+    """
+    request = now.cells.request
+    if now.cells.ruled and not (now.ruling or now.is_refused) and request in rulings:
+        return rulings.pop(request)
+    is_silent = now.is_past and request in others and not others[request].is_past
+    return others[request] if is_silent else now
