@@ -96,7 +96,7 @@ def _luck_lines(ruling: Replicates, battles: Replicates) -> Iterator[str]:
     for name in battles.headlines:
         if name in luck["percentiles"]:
             value = amount(float(ruling.numbers[name].values[0]))
-            yield f"  {name}: {value}, at {luck['percentiles'][name]:.0f} % of what was to be expected."
+            yield f"  {name}: {value}, more than in {luck['percentiles'][name]:.0f} % of battles."
 
 
 def comparison_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:

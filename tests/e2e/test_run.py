@@ -158,9 +158,9 @@ def test_fc_06_the_log_ends_with_how_lucky_the_war_was(moderator):
 
     assert moderator.types("run", BOOK, SHEETS_ALGO_HOW_LUCKY="true").code == 0
 
-    odds, *percentiles = shown(moderator.book, "Log")[-4:]
+    odds, *numbers = shown(moderator.book, "Log")[-4:]
     assert re.fullmatch(r"(Attacker|Defender) won, as in \d+ of 100 others", odds["Text"])
-    assert all(re.search(r", at percentile \d+ of 100 others$", row["Text"]) for row in percentiles)
+    assert all(re.search(r", more than in \d+ % of 100 others$", row["Text"]) for row in numbers)
 
 
 def test_the_last_battle_is_placed_in_the_battle_map(begun):

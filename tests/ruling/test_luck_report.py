@@ -90,9 +90,9 @@ def test_fc_06_winner_losses_and_duration_among_the_others():
 
     assert lines(battles) == [
         ("Attacker", 25.0, "Attacker won, as in 2 of 8 others"),
-        ("Attacker", 18.8, "Attacker losses: 1,200 men, at percentile 19 of 8 others"),
-        ("Defender", 100.0, "Defender losses: 9 men, at percentile 100 of 8 others"),
-        ("", 0.0, "Duration: 5 hours, at percentile 0 of 8 others"),
+        ("Attacker", 18.8, "Attacker losses: 1,200 men, more than in 19 % of 8 others"),
+        ("Defender", 100.0, "Defender losses: 9 men, more than in 100 % of 8 others"),
+        ("", 0.0, "Duration: 5 hours, more than in 0 % of 8 others"),
     ]
 
 
@@ -117,7 +117,7 @@ def test_rules_without_a_winner_tell_words_and_numbers_that_might_have_been_othe
     assert lines(battles, 4) == [
         ("", 50.0, "Harvest: good, as in 2 of 4 others"),
         ("", 25.0, "Feast: none, as in 1 of 4 others"),
-        ("", 37.5, "Grain: 12 sheaves, at percentile 38 of 4 others"),
+        ("", 37.5, "Grain: 12 sheaves, more than in 38 % of 4 others"),
     ]
 
 

@@ -694,7 +694,7 @@ def test_logs_replays_and_odds_of_a_ruleset_are_hidden(tmp_path: Path) -> None:
     assert "Wins above expectation" in said["all"]
     assert " others" in said["all"]
     assert "Wins above expectation" not in said["hidden"]
-    assert not re.search(r"as in \d+ of \d+ others|percentile", said["hidden"])
+    assert not re.search(r"as in \d+ of \d+ others|more than in \d+ %", said["hidden"])
     assert (tmp_path / "wars hidden/logs/s-0001.html").exists()
     assert not (tmp_path / "wars hidden/logs/w-0001.html").exists()
     assert not (tmp_path / "hidden/logs").exists()

@@ -32,7 +32,7 @@ LuckOf = Callable[[Form[Any], Any, int, LogSink], tuple[Event, ...]]
 def how_lucky(
     form: Form[Any], inputs: Any, seed: int, log: LogSink, rulings: int = 1, code: MachineCode | None = None
 ) -> tuple[Event, ...]:
-    """Return the last log lines of a ruling, with its percentile among other battles of its seed.
+    """Return the last log lines of a ruling, compared with other battles of its seed.
 
     Args:
         log: The function that receives the same lines as text.
@@ -82,7 +82,8 @@ def _comparison_events(ruling: Replicates, others: Replicates) -> Iterator[Event
         if not (math.isnan(value) or math.isnan(rank) or bool(np.all(values == value))):
             unit = ruling.numbers[name].unit
             displayed = f"{amount(value)} {unit}" if unit else amount(value)
-            text = f"{name}: {displayed}, at percentile {rank:.0f} of {len(others)} others"
+            known = np.count_nonzero(~np.isnan(values))
+            text = f"{name}: {displayed}, more than in {rank:.0f} % of {known} others"
             yield _event(text, side=_side(name), amount=round(rank, 1))
 
 
