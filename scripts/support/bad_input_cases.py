@@ -1,17 +1,17 @@
 """Mistakes made on purpose, and the line a moderator then sees.
 
 `test_bad_input.py` makes every one of them on real files with the installed command; `scripts/docs` makes
-`docs/reference/bad-input.md` of the list.
+`docs/reference/bad-input.md` of the list. Mistakes in the tabs of a game are in `tests/games/<game>/bad_input_cases.py`.
 """
 
 # ruff: noqa: E501 - what is shown stands here as it is shown
 
 from __future__ import annotations
 
+import runpy
 import shutil
 import zipfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,84 +19,12 @@ from typing import Any
 import openpyxl
 from openpyxl.packaging.custom import BoolProperty
 
-from scripts.support.moderator import BOOK, SECRET, Moderator, Rows, only, row_of, season, write
+from scripts.support.bad_input import Arrange, Case, added, cells, spoiled
+from scripts.support.moderator import BOOK, SECRET, Moderator, only, row_of, season, write
 from scripts.support.pinned_tables import SHIPPED
+from sheets_algo.forms.rulesets import ruleset_names
 
-Arrange = Callable[[Path], None]
-"""Makes the files of a case in an empty folder."""
-
-KEYS = {
-    "War Requests": "Request",
-    "Flanks": "Flank",
-    "Score Requests": "Request",
-    "Score Sides": "Nation",
-    "Score Nations": "Nation",
-    "Score Leaders": "Leader",
-    "Score Settings": "Setting",
-    "Turn Requests": "Request",
-    "Rating Requests": "Request",
-    "Realms": "Realm",
-    "Realm Cities": "City",
-    "Realm Places": "Place",
-    "Leader Requests": "Request",
-    "Realm Leaders": "Leader",
-    "CiAIS Requests": "Request",
-    "CiAIS Players": "Player",
-    "CiAIS Units": "Unit",
-    "CiAIS Unit Types": "Name",
-    "CiAIS Sites": "Site",
-    "Combat Requests": "Request",
-    "Hex Units": "Unit",
-    "Hex Unit Types": "Type",
-    "Hex Sides": "Side",
-    "Overrides": "Request",
-}
-"""The header by which a row is named here; `Name` in the other tabs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One mistake.
-
-    Args:
-        about: The tab, or what else was wrong.
-        did: What was done, as a moderator would say it.
-        line: The line that is shown.
-        arrange: Makes it so.
-        words: What is typed after `sheets-algo`.
-        code: The exit code.
-        environment: Variables that are set.
-    """
-
-    about: str
-    did: str
-    line: str
-    arrange: Arrange
-    words: tuple[str, ...] = ("check", BOOK)
-    code: int = 1
-    environment: Mapping[str, str] | None = None
-
-
-def cells(tab: str, name: str, changes: Mapping[str, Any], example: str = "1066") -> Arrange:
-    """Other values in one row."""
-    key = KEYS.get(tab, "Name")
-    return spoiled(lambda rows: next(row for row in rows[tab] if row[key] == name).update(changes), example)
-
-
-def added(tab: str, row: Mapping[str, Any], example: str = "1066") -> Arrange:
-    """One more row."""
-    return spoiled(lambda rows: rows.setdefault(tab, []).append(dict(row)), example)
-
-
-def spoiled(change: Callable[[Rows], object], example: str = "1066") -> Arrange:
-    """Any other change of the rows."""
-
-    def arrange(folder: Path) -> None:
-        rows = season(example)
-        change(rows)
-        write(folder / BOOK, rows)
-
-    return arrange
+GAMES = Path(__file__).resolve().parents[2] / "tests" / "games"
 
 
 def finished(finish: Callable[[openpyxl.Workbook], None]) -> Arrange:
@@ -200,34 +128,6 @@ DECISION = {
 }
 
 
-def in_turn_4(*requests: Mapping[str, Any]) -> Arrange:
-    """A game of hex combats in its fourth turn, with these requests."""
-
-    def change(rows: Rows) -> None:
-        rows["Combat Requests"] = [{"Request": f"H-{id}", "Ready": True, **row} for id, row in enumerate(requests, 1)]
-        for side in rows["Hex Sides"]:
-            side["Turn"] = 4
-
-    return spoiled(change, "hexcombat")
-
-
-def without_enemies(rows: Rows) -> None:
-    """The 8th Foot, whose only neighbour has gone, are to be forecast against all targets."""
-    next(row for row in rows["Combat Requests"] if row["Request"] == "H-0013").update(
-        {"Attacker": "8th Foot", "Defender": None}
-    )
-    next(row for row in rows["Hex Units"] if row["Unit"] == "21st Rifles").update({"Hex": "20,20"})
-
-
-def two_attacks(rows: Rows) -> None:
-    """Anna's army, whose cooldown is 1, wins a battle and begins another one in the same round."""
-    battle = {"Player": "Anna", "Order": "Battle", "Attacker unit": "1st Army", "Ready": True}
-    rows["CiAIS Requests"] = [
-        battle | {"Request": "C-1", "Defender unit": "Lagos Guard", "Roll": 1},
-        battle | {"Request": "C-2", "Defender unit": "Gulf Squadron"},
-    ]
-
-
 def void(made: object) -> None:
     """What was made lies on disk."""
 
@@ -312,6 +212,12 @@ def without_motives(folder: Path) -> None:
     book = openpyxl.load_workbook(folder / BOOK)
     book["War Requests"].delete_cols(heading(book, "War Requests", "Motive").column)
     book.save(folder / BOOK)
+
+
+def _of_games() -> Iterator[Case]:
+    """Yield the mistakes in the tabs of games."""
+    for module in sorted(GAMES.glob("*/bad_input_cases.py")):
+        yield from runpy.run_path(str(module))["CASES"]
 
 
 LEGACY = bytes.fromhex("d0cf11e0a1b11ae1")
@@ -770,342 +676,6 @@ CASES: tuple[Case, ...] = (
         'Units!B2 (Slinger, Speed): "fast" is not a number. Enter a number from 1 to 500. [UNIT-02]',
         added("Units", {"Name": "Slinger", "Speed": "fast"}),
     ),
-    # Scorecard
-    Case(
-        "Score Requests",
-        "A war with one side only",
-        "'Score Requests'!A2 (S-0001, Request): the tab Score Sides has no Defender of this request. Add a row there with Request S-0001 and Side Defender. [SC-24]",
-        spoiled(lambda rows: rows["Score Sides"].pop(0), "scorecard"),
-    ),
-    Case(
-        "Score Sides",
-        "A location off the scale",
-        "'Score Sides'!D2 (France, Location): \"7\" is not allowed. Use At the location of the war, Next to it, Close to it, Far from it, Other side of the world or Antarctica, or a number from 0 to 5. [SC-01]",
-        cells("Score Sides", "France", {"Location": 7}, "scorecard"),
-    ),
-    Case(
-        "Score Sides",
-        "A letter that means nothing",
-        "'Score Sides'!F2 (France, Belligerents): Italy (Q): Q is not one of the letters. Use L, M, S, V or W; if a name ends in brackets, write its letters after them: Korea (North) (L). [SC-04]",
-        cells("Score Sides", "France", {"Belligerents": "Italy (Q)"}, "scorecard"),
-    ),
-    Case(
-        "Score Sides",
-        "A nation that is listed twice",
-        "'Score Sides'!F2 (France, Belligerents): \"Italy\" is listed more than once. Write it once, with all its letters. [SC-OP-25]",
-        cells("Score Sides", "France", {"Belligerents": "France (L), Italy (M), Italy (S)"}, "scorecard"),
-    ),
-    Case(
-        "Score Sides",
-        "A nation that helps both sides",
-        "'Score Sides'!F2 (France, Belligerents): Italy is on the lists of both sides. Keep it on one list. [SC-OP-25]",
-        cells("Score Sides", "Spain", {"Belligerents": "Spain (L), Italy (M)"}, "scorecard"),
-    ),
-    Case(
-        "Score Sides",
-        "A time of day that does not exist",
-        "'Score Sides'!K2 (France, Declared at): \"25:00\" is not a time of day. Enter a UTC time from 00:00 to 23:59. [SC-11]",
-        cells("Score Sides", "France", {"Declared at": "25:00"}, "scorecard"),
-    ),
-    Case(
-        "Score Nations",
-        "Stability in words",
-        "'Score Nations'!G2 (France, Stability): \"fine\" is not a number. Enter a number from -1,000,000,000,000 to 1,000,000,000,000. [SC-06]",
-        cells("Score Nations", "France", {"Stability": "fine"}, "scorecard"),
-    ),
-    Case(
-        "Score Leaders",
-        "More wins than battles",
-        "'Score Leaders'!D2 (Condé, Wins): 6 wins, but only 5 battles. Enter at most as many wins as battles. [SC-03b]",
-        cells("Score Leaders", "Condé", {"Wins": 6}, "scorecard"),
-    ),
-    Case(
-        "Score Settings",
-        "A setting misspelled",
-        '\'Score Settings\'!A2 (chance_digits, Setting): "chance_digits" is not a setting. Did you mean "chance_digit"? Use undefeated_factor, undefeated_battles, stability_divisor, army_factor, industry_factor, navy_factor, expansion_points, participation_points, disarray_factor, transplant_addend, disunited_factor, leader_killed_points or chance_digit. [SET-01]',
-        cells("Score Settings", "chance_digit", {"Setting": "chance_digits"}, "scorecard"),
-    ),
-    # Realms
-    Case(
-        "Turn Requests",
-        "A turn that has already been processed",
-        "'Turn Requests'!B7 (T-0006, Turn): the order is for turn 11, which is over. Enter the current turn to have it ruled now, or clear Ready. [REQ-10]",
-        cells("Turn Requests", "T-0006", {"Turn": 11}, "realm"),
-    ),
-    Case(
-        "Turn Requests",
-        "More agents than there are",
-        "'Turn Requests'!G5 (T-0004, Agents): 7 agents, but Germania has 6 left (6 in all, 0 used). Enter at most 6. [RL-ESP-A]",
-        cells("Turn Requests", "T-0004", {"Agents": 7}, "realm"),
-    ),
-    Case(
-        "Turn Requests",
-        "An order about a dead leader",
-        "'Turn Requests'!F3 (T-0002, Target): Brennus is dead. Name a leader who is still in the game. [RL-OP-38]",
-        cells("Realm Leaders", "Brennus", {"Status": "Dead", "Captor": None}, "realm"),
-    ),
-    Case(
-        "Turn Requests",
-        "A die that these rules do not have",
-        '\'Turn Requests\'!N7 (T-0006, Fixed rolls): "RL-LOY-2" is not a die of these rules. Did you mean "RL-LOY-02"? Write rule-id=number, or rule-id name=number; several with semicolons. [RL-OP-41]',
-        cells("Turn Requests", "T-0006", {"Fixed rolls": "RL-LOY-2=5"}, "realm"),
-    ),
-    Case(
-        "Realms",
-        "A treasury below 0",
-        "Realms!G2 (Rome, Treasury): -5 is out of range. Enter a whole number from 0 to 1,000,000,000,000. [RL-GEN-04]",
-        cells("Realms", "Rome", {"Treasury": -5}, "realm"),
-    ),
-    Case(
-        "Realm Cities",
-        "A city without people",
-        "'Realm Cities'!E2 (Roma, Population): required, but empty. Enter a whole number from 0 to 1,000,000,000,000. [RL-POP-01]",
-        cells("Realm Cities", "Roma", {"Population": None}, "realm"),
-    ),
-    Case(
-        "Realm Places",
-        "A neighbour that is no place",
-        '\'Realm Places\'!B2 (Roma, Neighbours): place not found: "Ostja". Did you mean "Ostia"? [RL-OP-24]',
-        cells("Realm Places", "Roma", {"Neighbours": "Ostja"}, "realm"),
-    ),
-    Case(
-        "Realm Leaders",
-        "A Location that is missing in Realm Places",
-        '\'Realm Leaders\'!V5 (Lucius Piso, Location): warning: "Alexia" is not in Realm Places, so no way leads there. Did you mean "Alesia"? [RL-OP-24]',
-        cells("Realm Leaders", "Lucius Piso", {"Location": "Alexia"}, "realm"),
-        code=0,
-    ),
-    Case(
-        "Realm Leaders",
-        "A leader whose own realm holds him prisoner",
-        "'Realm Leaders'!H8 (Brennus, Captor): Rome cannot hold Brennus, who is its own leader. Name another Captor or Employer. [RL-OP-17]",
-        cells("Realm Leaders", "Brennus", {"Employer": "Rome"}, "realm"),
-    ),
-    Case(
-        "Rating Requests",
-        "A standing that names a player twice",
-        "'Rating Requests'!C2 (G-0001, Standing): \"rome\" is listed twice. Name each realm once. [RL-RAT-03]",
-        cells("Rating Requests", "G-0001", {"Standing": "Rome > Gaul > rome"}, "realm"),
-    ),
-    # CiAIS
-    Case(
-        "CiAIS Requests",
-        "An attack on a unit of an ally",
-        "'CiAIS Requests'!F3 (C-0002, Defender unit): Sydney Scouts belongs to an ally: Anna and Chen are in the same alliance. Name a unit of a player outside the alliance. [CI-BAT]",
-        cells("CiAIS Requests", "C-0002", {"Defender unit": "Sydney Scouts"}, "ciais"),
-    ),
-    Case(
-        "CiAIS Requests",
-        "A round that is over",
-        "'CiAIS Requests'!B7 (C-0006, Round): the order is for round 2, which is over. Enter the current round to have it ruled now, or clear Ready. [REQ-10]",
-        cells("CiAIS Requests", "C-0006", {"Round": 2}, "ciais"),
-    ),
-    Case(
-        "CiAIS Requests",
-        "More funding than money",
-        "'CiAIS Requests'!H7 (C-0006, Domestic funding ¤): 300 ¤ is more than Bola has after this round's income. Enter at most 250. [CI-UNR-07]",
-        cells("CiAIS Requests", "C-0006", {"Domestic funding ¤": 300}, "ciais"),
-    ),
-    Case(
-        "CiAIS Players",
-        "A balance below 0 typed by hand",
-        "'CiAIS Players'!B3 (Bola, Bank ¤): −5 ¤ is below 0, but Bank was negative is not ticked. Enter at least 0 and use the order Adjust bank, or tick Bank was negative. [CI-OP-16]",
-        cells("CiAIS Players", "Bola", {"Bank ¤": -5}, "ciais"),
-    ),
-    Case(
-        "CiAIS Unit Types",
-        "A unit type without a multiplier",
-        "'CiAIS Unit Types'!D2 (Army, multi-l): required, but empty. Enter a number from 0 to 10. [CI-BASE-01]",
-        cells("CiAIS Unit Types", "Army", {"multi-l": None}, "ciais"),
-    ),
-    Case(
-        "CiAIS Units",
-        "A place that is not on the globe",
-        "'CiAIS Units'!D2 (1st Army, Latitude): 91 is out of range. Enter a number from -90 to 90. [CI-BASE-04]",
-        cells("CiAIS Units", "1st Army", {"Latitude": 91}, "ciais"),
-    ),
-    Case(
-        "CiAIS Sites",
-        "A base without coordinates",
-        "'CiAIS Sites'!D3 (Fort Oder, Latitude): required for a base, but empty. Enter a number from -90 to 90. [CI-BASE-04]",
-        cells("CiAIS Sites", "Fort Oder", {"Latitude": None}, "ciais"),
-    ),
-    Case(
-        "CiAIS Requests",
-        "A battle out of range",
-        "'CiAIS Requests'!E3 (C-0002, Attacker unit): warning: Lagos Guard is 49.8° away, and the range of 1st Army is 20°. [CI-OP-26]",
-        cells("CiAIS Unit Types", "Army", {"range": 20}, "ciais"),
-        code=0,
-    ),
-    Case(
-        "CiAIS Requests",
-        "An attack before the cooldown is over",
-        "'CiAIS Requests'!E3 (C-2, Attacker unit): warning: 1st Army attacked in round 3 and waits until round 5. [CI-OP-26]",
-        spoiled(two_attacks, "ciais"),
-        code=0,
-    ),
-    # Hex combats
-    Case(
-        "Combat Requests",
-        "Nobody and somebody as supporter",
-        "'Combat Requests'!V2 (H-0001, Beside attacker): \"none\" stands beside names. Use it alone. [HX-ODD-E17]",
-        cells("Combat Requests", "H-0001", {"Beside attacker": "none; 8th Foot"}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A cell that leaves out a battery in range",
-        "'Combat Requests'!S2 (H-0001, Fire support): warning: by the Hex cells, Long Toms@3 could be listed too. Add it if it takes part. [HX-OP-53]",
-        cells("Hex Units", "Long Toms", {"Hex": "7,5"}, "hexcombat"),
-        code=0,
-    ),
-    Case(
-        "Hex Units",
-        "A battery that had to retreat and was not moved",
-        "'Hex Units'!V4 (84th Battery, Displaced): warning: it counts as nowhere while Displaced says Retreated. Move it, enter its Hex and clear Displaced. [HX-OP-53]",
-        cells("Hex Units", "84th Battery", {"Displaced": "Retreated"}, "hexcombat"),
-        code=0,
-    ),
-    Case(
-        "Combat Requests",
-        "A forecast of all targets of a plane without a hex",
-        "'Combat Requests'!E15 (H-0014, Attacker): 4th Stukas has no Hex, so it is not known what it reaches. Enter it in Hex Units, or enter a Defender. [HX-OP-55]",
-        cells("Combat Requests", "H-0014", {"Defender": None}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A forecast of all targets where there is none",
-        "'Combat Requests'!E14 (H-0013, Attacker): no enemy is in range of 8th Foot at 8,18. Enter a Defender. [HX-OP-55]",
-        spoiled(without_enemies, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A forecast of all targets at one range",
-        "'Combat Requests'!G14 (H-0013, Range): a forecast of all targets does not use it. Empty the cell, or enter a Defender. [HX-OP-55]",
-        cells("Combat Requests", "H-0013", {"Defender": None, "Range": 1}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A defender that is also a supporter",
-        "'Combat Requests'!S2 (H-0001, Fire support): 716th Rifles is the attacker or the defender, so it cannot give fire support. Name other units. [HX-FS]",
-        cells("Combat Requests", "H-0001", {"Fire support": "716th Rifles@1"}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A battery that is out of range",
-        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery cannot give fire support: it has a range of 3, and its target is 5 hexes away. [HX-DEF-21]",
-        cells("Combat Requests", "H-0001", {"Fire support": "84th Battery@5"}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A supporter listed twice",
-        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery is listed twice. List it once. [HX-DEF-24]",
-        cells("Combat Requests", "H-0001", {"Fire support": "84th Battery@2; 84th Battery"}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "Both units on one side",
-        "'Combat Requests'!F3 (H-0002, Defender): 2nd Armoured and 8th Foot are both on the side Allies. Name a unit of another side. [HX-DEF-01]",
-        cells("Combat Requests", "H-0002", {"Defender": "2nd Armoured", "Range": 1}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "An attack without a defender",
-        "'Combat Requests'!F3 (H-0002, Defender): required, but empty. Enter a name from Hex Units. [HX-DEF-01]",
-        cells("Combat Requests", "H-0002", {"Defender": None}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "An attack on a submarine that cannot be attacked",
-        "'Combat Requests'!F10 (H-0009, Defender): 57th Heavies cannot attack the submarine U-47. Allowed: a tactical bomber or destroyer, ASW or a submarine in port. [HX-SUB]",
-        cells("Combat Requests", "H-0009", {"Attacker": "57th Heavies", "Defender": "U-47", "Range": 1}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "An interception too far away",
-        "'Combat Requests'!G8 (H-0007, Range): 2 hexes are too far for an interception from the ground. Use 1, or 0 where the plane's move has ended. [HX-G2A-3]",
-        cells("Combat Requests", "H-0007", {"Range": 2}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A mission without the option",
-        "'Combat Requests'!O4 (H-0003, Air mission): the mission WildWeasel needs the option air_missions, which is off. Leave the cell blank, or set air_missions to yes in Hex Settings. [HX-OP-24]",
-        cells("Combat Requests", "H-0003", {"Air mission": "WildWeasel"}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A roll that is too high for its die",
-        "'Combat Requests'!AD13 (H-0012, Dice): roll 1 is 101, but that die shows only 1 to 100. Enter the rolls in the order in which the log lists the dice. [HX-DEF-24]",
-        cells("Combat Requests", "H-0012", {"Dice": "101"}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A combat without an attacker",
-        "'Combat Requests'!E3 (H-0002, Attacker): required, but empty. Enter a name from Hex Units. [HX-DEF-01]",
-        cells("Combat Requests", "H-0002", {"Attacker": None}, "hexcombat"),
-    ),
-    Case(
-        "Combat Requests",
-        "A combat of a turn that is over",
-        "'Combat Requests'!C2 (H-1, Turn): the order is for turn 3, which is over. Enter the current turn to have it ruled now, or clear Ready. [REQ-10]",
-        in_turn_4({"Turn": 3, "Attacker": "5th Armoured", "Defender": "44th Rifles"}),
-    ),
-    Case(
-        "Combat Requests",
-        "A second new turn in one run",
-        "'Combat Requests'!C3 (H-2, Turn): warning: another row ends turn 4. Enter 5, or clear Ready. [REQ-10]",
-        in_turn_4({"Kind": "New turn"}, {"Kind": "New turn"}),
-        code=0,
-    ),
-    Case(
-        "Combat Requests",
-        "A new turn with an attacker",
-        "'Combat Requests'!E2 (H-1, Attacker): a New turn does not use it. Empty the cell, or choose another Kind. [HX-OP-49]",
-        in_turn_4({"Kind": "New turn", "Attacker": "5th Armoured"}),
-    ),
-    Case(
-        "Hex Terrain",
-        "An unknown trait of a new terrain",
-        '\'Hex Terrain\'!D2 (Jungle, Traits): "covr" is not allowed. Did you mean "cover"? Use close, cover, water, City, Port, Airfield, Fortification or none, separated by semicolons. [HX-OP-56]',
-        spoiled(
-            lambda rows: rows.update({"Hex Terrain": [{"Terrain": "Jungle", "Traits": "close; covr"}]}), "hexcombat"
-        ),
-    ),
-    Case(
-        "Hex Sides",
-        "A turn that is no number",
-        "'Hex Sides'!C2 (Allies, Turn): \"four\" is not a number. Enter a whole number from -1,000,000 to 1,000,000. [HX-OP-49]",
-        cells("Hex Sides", "Allies", {"Turn": "four"}, "hexcombat"),
-    ),
-    Case(
-        "Hex Units",
-        "A destroyed unit as attacker",
-        "'Combat Requests'!E2 (H-0001, Attacker): 2nd Armoured is destroyed. Name a unit whose Status is Active. [HX-OP-45]",
-        cells("Hex Units", "2nd Armoured", {"Status": "Destroyed"}, "hexcombat"),
-    ),
-    Case(
-        "Hex Units",
-        "More suppressed points than strength points",
-        "'Hex Units'!E2 (2nd Armoured, Suppressed): 11 of 10 strength points are suppressed. Enter at most as many as Strength. [HX-DEF-07]",
-        cells("Hex Units", "2nd Armoured", {"Suppressed": 11}, "hexcombat"),
-    ),
-    Case(
-        "Hex Units",
-        "A hex that the spreadsheet changed into a number",
-        "'Hex Units'!N2 (2nd Armoured, Hex): 4.5 is a number, which could mean 4,5 or 4,50. Enter column and row as text: 12,7. [HX-DEF-03]",
-        cells("Hex Units", "2nd Armoured", {"Hex": 4.5}, "hexcombat"),
-    ),
-    Case(
-        "Hex Units",
-        "Three attachments",
-        "'Hex Units'!P2 (2nd Armoured, Attachments): \"Recon; Support; Bridging\" has 3 values. Keep at most 2 of them. [HX-INI-14]",
-        cells("Hex Units", "2nd Armoured", {"Attachments": "Recon; Support; Bridging"}, "hexcombat"),
-    ),
-    Case(
-        "Hex Unit Types",
-        "A unit type without a target",
-        "'Hex Unit Types'!C4 (Medium Tank, Target): required, but empty. Use Soft, Hard, Air or Naval. [HX-ODD-A1]",
-        cells("Hex Unit Types", "Medium Tank", {"Target": None}, "hexcombat"),
-    ),
     Case(
         "Autoalgo Settings",
         "A setting misspelled",
@@ -1393,7 +963,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Commands",
         "A ruleset that does not exist",
-        'Error: Invalid value for --ruleset: there is no ruleset "autoalgos". Use autoalgo, scorecard, ciais, realm, hexcombat or all.',
+        f'Error: Invalid value for --ruleset: there is no ruleset "autoalgos". Use {", ".join(ruleset_names())} or all.',
         nothing,
         ("schema", "--ruleset", "autoalgos"),
         2,
@@ -1602,4 +1172,5 @@ CASES: tuple[Case, ...] = (
         "Overrides!C3 (What): row 2 decides this already. Keep one of them. [OVR-15]",
         spoiled(lambda rows: rows.setdefault("Overrides", []).extend([DECISION, DECISION | {"Value": "Normandy"}])),
     ),
+    *_of_games(),
 )
