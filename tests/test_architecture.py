@@ -16,7 +16,7 @@ RULESETS = tuple(sorted(path.name for path in (HOME / "engine").iterdir() if (pa
 LAYERS = {
     "sheets_algo": (
         "cli", "commands", "board_server", "site", "season", "posting", "runtime",
-        "forecasts", "template", "pages", "ruling",
+        "forecasts", "template", "pages", "steps", "ruling",
         "forms", "pictures", "database", "config", "workbook", "plugins",
     ),
     "engine": (
@@ -24,7 +24,7 @@ LAYERS = {
         "battle_map", "errors",
     ),
     "sheets_algo/ruling": (
-        "boards", "corrections", "replays", "passes", "contents", "plan",
+        "boards", "corrections", "replays", "passes", "step", "request_tab", "contents", "plan",
         "repair", "forecast", "promises", "requests", "receipts", "luck",
     ),
     "sheets_algo/runtime": ("watch", "locate", "run", "after_commit", "subscribers", "session"),
@@ -77,7 +77,7 @@ LIBRARIES = {
     "zipfile": ("sheets_algo/workbook/xlsx/", "sheets_algo/site/verify_site.py"),
 }
 """Where a library may be imported."""
-PURE = ("ruling", "forms", "database", "template")
+PURE = ("steps", "ruling", "forms", "database", "template")
 """Folders without clock, files, network or terminal."""
 IMPURE = {"os", "io", "time", "random", "secrets", "pathlib", "socket", "threading"}
 

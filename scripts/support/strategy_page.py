@@ -14,6 +14,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext, Plan
+from sheets_algo.steps import STEPS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "strategy.md"
@@ -63,7 +64,7 @@ def recipes() -> Iterator[Recipe]:
 def _context() -> PassContext:
     library = ConfigLoader()
     forms = open_forms(library)
-    return PassContext(forms=forms, fingerprints={form.ruleset_key: "" for form in forms}, secret=SECRET)
+    return PassContext(forms=forms, fingerprints={form.ruleset_key: "" for form in forms}, secret=SECRET, steps=STEPS)
 
 
 def ruled(recipe: Recipe) -> Plan:

@@ -24,6 +24,7 @@ from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.turns_tab import TurnRow
+from sheets_algo.steps import STEPS
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
@@ -52,7 +53,7 @@ def forms() -> tuple[Form[Any], ...]:
 @cache
 def pass_context() -> PassContext:
     fingerprints = {form.ruleset_key: library().fingerprint(form.ruleset_key) for form in forms()}
-    return PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET)
+    return PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET, steps=STEPS)
 
 
 def changed(context: PassContext, **more: Any) -> PassContext:

@@ -159,6 +159,8 @@ class Form(ABC, Generic[Inputs]):
 
     Such draws are not news, so they are posted nowhere.
     """
+    decides_in_order: ClassVar[bool] = False
+    """True if requests are decided in the order of their rows, each on what those above have left."""
     follows_rulings: ClassVar[bool] = False
     """True if `after` gives all that a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""
 

@@ -49,6 +49,7 @@ class PlayerOrders:
 class TurnForm(Form[Inputs]):
     """A form of orders that are carried out turn by turn (REQ-10)."""
 
+    decides_in_order = True
     turn_column: ClassVar[str]
     """Attribute of the column in which people type an order's turn."""
     end_of_turn: ClassVar[Mapping[str, str]] = {}

@@ -85,6 +85,7 @@ class PassContext:
     before: KnownBefore = KnownBefore()  # What is known before it
     writing: WriteOptions = WriteOptions()  # What it may write
     fought: ComparisonBattles = ComparisonBattles()  # Battles that are fought beside its rulings
+    steps: Sequence[type] = ()  # The classes of the steps that it may need, in their order
     rounds: Rounds | None = None  # The rounds of the beacon that it needs; None if it was not asked
     lead_s: float = LEAD_S  # The fewest seconds from a promise to its round
     # Returns True if formulas decide rulings: what they show after a ruling is known to the next pass only, so a pass

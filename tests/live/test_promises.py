@@ -13,11 +13,10 @@ from scripts.support.live.promised import PROMISED, TURNS
 from scripts.support.live.runner import play_schedule
 from scripts.support.live.schedules import Event, Schedule, random_schedule
 from sheets_algo.ruling.luck.draw import Draw
-from sheets_algo.ruling.passes import ruler
-from sheets_algo.ruling.passes.pass_state import PassState
-from sheets_algo.ruling.passes.promise_answers import WaitingRequest
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
+from sheets_algo.ruling.step import Waiting
+from sheets_algo.steps.promises.step import PromiseStep
 from tests.live.sampling import sample, violations_of
 
 pytestmark = pytest.mark.slow
@@ -51,34 +50,35 @@ EDITED = Schedule(
 AWAY = Schedule(
     (*PROMISED[:3], "the beacon's hosts fail: reset", *["five minutes pass"] * 2, "A", "A"), (), "promised wars"
 )
-ORIGINAL = ruler.decide
+ORIGINAL = PromiseStep._decide
 
 
-def fallback(own: PassState, *words: Any, **more: Any) -> Draw | WaitingRequest:
+def fallback(own: PromiseStep, log: Any, database: Any, request: Any, promises: Promises) -> Draw | Waiting:
     """Decide without the beacon when it is away."""
-    found = ORIGINAL(own, *words, **more)
-    is_away = isinstance(found, WaitingRequest) and "no host gives" in found.text
+    found = ORIGINAL(own, log, database, request, promises)
+    is_away = isinstance(found, Waiting) and "no host gives" in found.text
     if not is_away:
         return found
-    last = Promises(own.receipts).last(words[2])
+    last = promises.last(request.id)
     assert last is not None
-    key, promise = own.context.secret.key_of(words[2]), last.seq
-    return Draw(beacon=own.chain.hash, round=1, signature="ab", randomness="cd", promise=promise, key=key)
+    key, promise = own._contents.context.secret.key_of(request.id), last.seq
+    return Draw(beacon=own._chain.hash, round=1, signature="ab", randomness="cd", promise=promise, key=key)
 
 
-def keep_any(own: PassState, form: Any, row: Any, id: str, inputs: str, **more: Any) -> Draw | WaitingRequest:
+def keep_any(own: PromiseStep, log: Any, database: Any, request: Any, promises: Promises) -> Draw | Waiting:
     """Keep the last promise for whatever inputs there are now."""
-    last = Promises(own.log.with_new).last(id)
-    if last and last.inputs_fingerprint != fingerprint_of(inputs):
-        forged = replace(last, inputs=inputs, inputs_fingerprint=fingerprint_of(inputs))
-        own.receipts.by_seq[last.seq] = forged  # type: ignore[index]
-    return ORIGINAL(own, form, row, id, inputs, **more)
+    last = promises.last(request.id)
+    if last and last.inputs_fingerprint != fingerprint_of(request.inputs):
+        forged = replace(last, inputs=request.inputs, inputs_fingerprint=fingerprint_of(request.inputs))
+        own._contents.receipts.by_seq[last.seq] = forged  # type: ignore[index]
+        promises = Promises(log.with_new)
+    return ORIGINAL(own, log, database, request, promises)
 
 
-def forget(own: PassState, *words: Any, **more: Any) -> Draw | WaitingRequest:
+def forget(own: PromiseStep, *words: Any) -> Draw | Waiting:
     """Count no promise that was withdrawn."""
-    found = ORIGINAL(own, *words, **more)
-    return found if isinstance(found, WaitingRequest) else msgspec.structs.replace(found, before=(), after=())
+    found = ORIGINAL(own, *words)
+    return found if isinstance(found, Waiting) else msgspec.structs.replace(found, before=(), after=())
 
 
 CARELESS: dict[str, tuple[Callable[..., Any], Schedule, str]] = {
@@ -95,6 +95,6 @@ def test_the_program_as_it_is_does_well_in_their_seasons() -> None:
 @pytest.mark.parametrize("name", CARELESS)
 def test_a_careless_program_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     decide, schedule, says = CARELESS[name]
-    monkeypatch.setattr(ruler, "decide", decide)
+    monkeypatch.setattr(PromiseStep, "_decide", decide)
     found = play_schedule(schedule)
     assert any(says in violation for violation in found), found

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.explained import Explanation, Term
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
-from engine.hexcombat.setup.lines import Step
+from engine.hexcombat.setup.lines import LineChange
 from engine.hexcombat.setup.numbers import minus, signed
 from engine.receipt import Block, Line
 from engine.ruleset import Event
@@ -46,9 +46,9 @@ class Account:
     def explain(
         self,
         numbers: Sequence[tuple[str, str, str, int, str]],
-        steps: Sequence[Step],
+        steps: Sequence[LineChange],
         names: dict[str, str],
-        earlier: Sequence[Step] = (),
+        earlier: Sequence[LineChange] = (),
     ) -> None:
         """Add numbers computed by lines: each line as an event, each number with its terms.
 
@@ -73,7 +73,7 @@ class Account:
                 yield Block(heading, tuple(lines))
 
 
-def _step_text(step: Step) -> str:
+def _step_text(step: LineChange) -> str:
     """Return a step as text: `9 (ground defence)`, `+1 (experience bars), makes 10`."""
     if step.line.is_set:
         return f"{minus(step.after)} ({step.line.words})"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.hexcombat.combat.odds import CombatOdds
 from engine.hexcombat.setup.conditions import CombatScene
 from engine.hexcombat.setup.fighter import AIR, LAND, NAVAL, Fighter
-from engine.hexcombat.setup.lines import Step, apply, gain
+from engine.hexcombat.setup.lines import LineChange, apply, gain
 from engine.hexcombat.setup.tables import HexTables
 
 ATTACKER_FIRST, DEFENDER_FIRST, SIMULTANEOUS = "ATTACKER FIRST", "DEFENDER FIRST", "SIMULTANEOUS"
@@ -28,8 +28,8 @@ class Initiative:
     words: str  # The reason
     attacker: int | None = None  # The Attacker's initiative (AI); None if a quick answer decided
     defender: int | None = None  # The Defender's initiative (DI); None if a quick answer decided
-    steps: tuple[Step, ...] = ()  # The lines that computed them
-    bonus: tuple[Step, ...] = ()  # What the winner's attack and defence gain
+    steps: tuple[LineChange, ...] = ()  # The lines that computed them
+    bonus: tuple[LineChange, ...] = ()  # What the winner's attack and defence gain
 
 
 Rolls = Callable[[Fighter, Fighter], Mapping[str, int]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.hexcombat.combat.odds import CombatOdds
 from engine.hexcombat.setup.conditions import CombatScene
 from engine.hexcombat.setup.fighter import Fighter
-from engine.hexcombat.setup.lines import Step, apply
+from engine.hexcombat.setup.lines import LineChange, apply
 from engine.hexcombat.setup.numbers import div, within
 from engine.hexcombat.setup.tables import HexTables
 from engine.rule import rule
@@ -30,7 +30,7 @@ class Aim:
     suppress: int  # The lowest result that suppresses
     kill: int  # The lowest result that kills
     converted: int = 0  # The suppressed points that are killed instead (HX-LOS-5)
-    steps: tuple[Step, ...] = ()  # The lines that computed these numbers
+    steps: tuple[LineChange, ...] = ()  # The lines that computed these numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.hexcombat.setup.conditions import CombatScene
 from engine.hexcombat.setup.fighter import Fighter
-from engine.hexcombat.setup.lines import Step, apply
+from engine.hexcombat.setup.lines import LineChange, apply
 from engine.hexcombat.setup.tables import HexTables
 
 A_CANNOT, P_CANNOT = frozenset(("A attack",)), frozenset(("P attack",))
@@ -20,7 +20,7 @@ class CombatOdds:
     own_defence: int  # EffDef of A
     enemy_attack: int  # EffAtk of P, the unit fired at
     enemy_defence: int  # EffDef of P
-    steps: tuple[Step, ...] = ()  # The lines that computed them
+    steps: tuple[LineChange, ...] = ()  # The lines that computed them
 
     @property
     def turned(self) -> CombatOdds:

@@ -31,7 +31,7 @@ class FormulaLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LineChange:
     """Change of a number by one line."""
 
     line: FormulaLine
@@ -44,15 +44,15 @@ class Step:
         return self.after if self.line.is_set else self.after - self.before
 
 
-def gain(id: str, to: str, words: str, before: int, after: int) -> Step:
+def gain(id: str, to: str, words: str, before: int, after: int) -> LineChange:
     """Return the step of a rule that adds to a number without a line of the tables."""
     line = FormulaLine(id, to, operator.add, _fixed(after - before), lambda a, p, scene: True, False, False, words)
-    return Step(line, before, after)
+    return LineChange(line, before, after)
 
 
 def apply(
     lines: Iterable[FormulaLine], a: Fighter, p: Fighter, scene: CombatScene, frozen: frozenset[str] = frozenset()
-) -> list[Step]:
+) -> list[LineChange]:
     """Change `scene.numbers` line by line.
 
     Args:
@@ -74,7 +74,7 @@ def apply(
         after = line.does(before, line.amount(a, p, scene))
         if after != before or line.is_set:
             numbers[line.to] = after
-            steps.append(Step(line, before, after))
+            steps.append(LineChange(line, before, after))
     return steps
 
 

@@ -29,9 +29,9 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.corrections.restore import restore
 from sheets_algo.ruling.luck.beacon import SIGNATURE_BYTES, Round
-from sheets_algo.ruling.passes import promise_answers
 from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
+from sheets_algo.steps.promises import step as promise_step
 
 
 class RiggedLoader(ConfigLoader):
@@ -123,7 +123,7 @@ def two_promises(season: Season) -> None:
 
     @contextmanager
     def program() -> Iterator[None]:
-        with patch.object(promise_answers, "_changes", lambda *_: ("size of Host of Left: 8,000 → 8,000",)):
+        with patch.object(promise_step.PromiseStep, "_changes", lambda *_: ("size of Host of Left: 8,000 → 8,000",)):
             yield
 
     ours = season.program
@@ -138,7 +138,7 @@ def one_of_two_secrets() -> Iterator[tuple[Deed, str]]:
 
     def first(season: Season) -> None:
         object.__setattr__(season.context.secret, "nonce", 0)
-        season.program = lambda: patch.object(promise_answers, "_changes", lambda *_: ())
+        season.program = lambda: patch.object(promise_step.PromiseStep, "_changes", lambda *_: ())
 
     yield first, TARGET
 

@@ -29,10 +29,10 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes import promise_answers, ruler
 from sheets_algo.ruling.plan import PassContext
 from sheets_algo.ruling.receipts import chain
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
+from sheets_algo.steps.promises import step as promise_step
 
 Deed = Callable[[Season], object]
 TRIES = 5
@@ -211,13 +211,13 @@ def other_key(season: Season, nonce: int = 1) -> None:
 
 def other_seeds() -> Iterator[tuple[Deed, str]]:
     """Yield programs that reveal the right key and take another seed."""
-    seed = ruler.promised_seed
+    seed = promise_step.promised_seed
     for nonce in range(1, 1 + TRIES):
 
         @contextmanager
         def program(nonce: int = nonce) -> Iterator[None]:
             with (
-                patch.object(ruler, "promised_seed", lambda *words: seed(*words) + nonce),
+                patch.object(promise_step, "promised_seed", lambda *words: seed(*words) + nonce),
                 patch.object(chain, "promised_seed", lambda *words: seed(*words) + nonce),
             ):
                 yield
@@ -231,7 +231,7 @@ def other_inputs() -> Iterator[tuple[Deed, str]]:
 
         def deed(season: Season, size: int = size) -> None:
             season.edit("Militaries", 2, "Size", size)
-            season.program = lambda: patch.object(promise_answers, "_changes", lambda *_: ())
+            season.program = lambda: patch.object(promise_step.PromiseStep, "_changes", lambda *_: ())
 
         yield deed, TARGET
 
@@ -242,14 +242,14 @@ def other_numbers_kept() -> Iterator[tuple[Deed, str]]:
 
         def both(season: Season, deed: Deed = deed) -> None:
             deed(season)
-            season.program = lambda: patch.object(promise_answers, "_changes", lambda *_: ())
+            season.program = lambda: patch.object(promise_step.PromiseStep, "_changes", lambda *_: ())
 
         yield both, request
 
 
 def liars() -> Iterator[tuple[Deed, str]]:
     """Yield programs that hold a war back and do not tell it on the receipt."""
-    counted = promise_answers.counted_by
+    counted = promise_step.counted_by
 
     def silent(*words: Any) -> Draw:
         return msgspec.structs.replace(counted(*words), passed=(), later=(), overdue=(), open=(), after=(), changed=())
@@ -258,7 +258,7 @@ def liars() -> Iterator[tuple[Deed, str]]:
 
         def deed(season: Season, held: tuple[str, ...] = held) -> None:
             season.hold(*held)
-            season.program = lambda: patch.object(promise_answers, "counted_by", silent)
+            season.program = lambda: patch.object(promise_step, "counted_by", silent)
 
         yield deed, TARGET
 

@@ -21,9 +21,9 @@ from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, open_d
 from sheets_algo.forms.former_columns import gone
 from sheets_algo.forms.request_columns import request_id, requested_action
 from sheets_algo.ruling.passes.order_turns import RULINGS, OrderTurns
-from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
 from sheets_algo.ruling.passes.ruler import dead_leader_problem, death_of, without_the_dead
 from sheets_algo.ruling.plan import Answer, Plan
+from sheets_algo.ruling.promises.promises import PROMISED_IN
 from sheets_algo.ruling.receipts.chain import given_up_by, other_rules
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

@@ -20,15 +20,7 @@ from sheets_algo.forms.request_columns import is_ready, request_id, requested_ac
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.other_actions import preview, sides_text, switch_sides
-from sheets_algo.ruling.passes.pass_state import (
-    PassState,
-    RequestTab,
-    TurnTab,
-    ValidRequest,
-    know,
-    read_request,
-    refused,
-)
+from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, know, read_request
 from sheets_algo.ruling.passes.ruler import misread, rule
 from sheets_algo.ruling.passes.turn_end import TurnEnd
 from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, keep_turn, overtaken, rejected
@@ -36,6 +28,7 @@ from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
+from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.row_states import RowKind, RowState, row_digest
 from sheets_algo.ruling.requests.status_columns import (
     COPIED,
@@ -301,7 +294,4 @@ def _refused_order(
         return refused(row, id, (row.problem("action", problem.id, problem.says, allowed=problem.allowed),))
     if isinstance(tab, TurnTab) and (refusal := in_another_turn(state, tab, row, id, former)):
         return refusal
-    if state.receipts.luck.is_beacon and not row.is_blank("seed"):
-        says = "a typed seed decides nothing in a season with beacon luck"
-        return refused(row, id, (row.problem("seed", "LUCK-07", says, allowed="Clear the cell"),))
-    return None
+    return next(filter(None, (step.claim(tab, row, id) for step in state.steps)), None)

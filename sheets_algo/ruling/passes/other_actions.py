@@ -12,10 +12,11 @@ from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import BoardForm, WarForm
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
-from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, know, refused
+from sheets_algo.ruling.passes.pass_state import PassState, know
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.new_posts import ODDS_DIGITS, waiting_post
+from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.status_columns import (
     NO_FILE,
     NO_PICTURE,

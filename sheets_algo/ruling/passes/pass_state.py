@@ -13,29 +13,27 @@ from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem, Rejected
-from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.wording import message
-from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.request_columns import is_ready, requested_action
 from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.forecast.forecast_rows import Cells, ForecastLog, PendingForecast
-from sheets_algo.ruling.luck.beacon import Chain
 from sheets_algo.ruling.passes.deadlines import Deadlines, OpenTurn
 from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import RULINGS, OrderTurns
 from sheets_algo.ruling.plan import Answer, PassContext
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
-from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.repair.intents import WaitingRow
-from sheets_algo.ruling.requests.overrides import DecisionRow
+from sheets_algo.ruling.request_tab import RequestTab, ValidRequest
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
 from sheets_algo.ruling.requests.row_states import Ids, RowStates, typed_digest
 from sheets_algo.ruling.requests.sent_orders import SentOrders, read_sent
-from sheets_algo.ruling.requests.status_columns import NOT_COUNTED, StatusCells
+from sheets_algo.ruling.requests.status_columns import NOT_COUNTED
 from sheets_algo.ruling.requests.turns_tab import TurnsTab
+from sheets_algo.ruling.step import Step, steps_of
 
 
 @dataclass(kw_only=True)
@@ -45,6 +43,7 @@ class PassState:
     contents: Contents  # What it has read
     changes: Changes  # The collector of everything that the pass writes
     log: ReceiptLog  # The receipts before the pass, and those that it appends
+    steps: Sequence[Step]  # What it does besides the plain ruling
     # The digest of what was typed for each request that was looked at, by its id.
     known: dict[str, str] = field(default_factory=dict)
     # The ids of requests that the program adds itself, which nobody may still be typing.
@@ -57,14 +56,6 @@ class PassState:
     failures: list[str] = field(default_factory=list)
     requested_forecasts: list[PendingForecast] = field(default_factory=list)
     new_forecasts: list[tuple[PendingForecast, Cells]] = field(default_factory=list)  # With their rows
-    # The rulesets in whose turns an order waits for luck, so that those below it wait too.
-    waiting_turns: set[str] = field(default_factory=set)
-    # The parties of requests whose promises wait for their rounds; later promises wait for them.
-    waiting_parties: set[str] = field(default_factory=set)
-    wanted_rounds: set[int] = field(default_factory=set)  # The rounds of the beacon that the pass needs
-    promises: list[StoredReceipt] = field(default_factory=list)  # The new promises
-    # The reason why a round is missing, once, and each promise that was dropped.
-    beacon_problems: list[Problem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)  # The problems of tabs as a whole
     # The orders that players have sent, by the key of the form, which are read once a pass.
     sent: dict[str, SentOrders | None] = field(default_factory=dict)
@@ -84,11 +75,6 @@ class PassState:
     def receipts(self) -> Receipts:
         """Return the receipts before the pass."""
         return self.contents.receipts
-
-    @property
-    def chain(self) -> Chain:
-        """Return the beacon of the season."""
-        return self.receipts.luck.chain
 
     @property
     def is_timed(self) -> bool:
@@ -116,6 +102,7 @@ def begin_pass(contents: Contents) -> PassState:
         contents=contents,
         changes=changes,
         log=ReceiptLog(contents.snapshot, changes, receipts, context.writing.posts),
+        steps=steps_of(contents),
         waiting={loosely(row.id): row for row in rows if _waits_for_tick(row, tables, receipts)},
     )
 
@@ -124,21 +111,6 @@ def _waits_for_tick(waiting: WaitingRow, tables: Iterable[Table], receipts: Rece
     """Return True if a row is there and not ruled, and nobody has cleared its Ready since."""
     rows = (row for table in tables for row in table.by_request.get(loosely(waiting.id), ()))
     return not receipts.is_settled(waiting.id) and any(is_ready(row) is not False for row in rows)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestTab:
-    """A request tab with the database of its ruleset, which the rulings of the pass change, its ids and row states."""
-
-    form: Form[Any]
-    database: Database
-    ids: Ids
-    states: RowStates
-
-    @property
-    def table(self) -> Table:
-        """Return the tab as a table."""
-        return self.database.table(self.form.request)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,27 +168,6 @@ def new_request(state: PassState, tab: RequestTab, cells: Mapping[str, Plain]) -
     return tab.database.add(tab.form.request, values, number), values
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValidRequest:
-    """A ready request without mistakes."""
-
-    form: Form[Any]  # The form of its ruleset
-    row: Row
-    id: str
-    seed: int | None  # The seed that a moderator gave, if any
-    content: FormResult[Any]  # The content as the form has read it
-    inputs: str  # The inputs, serialised
-    is_settled: bool  # True if nobody has changed it since the pass before
-    remarks: tuple[str, ...] = ()  # Remarks on its turn and on decisions, beside those of its content
-    overrides: tuple[DecisionRow, ...] = ()  # The moderators' decisions about its ruling
-    lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)  # The orders that lapse with the turn that it ends
-
-    def answer(self, status: str, text: str) -> Answer:
-        """Return an answer with a status and a Message, to which the remarks and warnings are added."""
-        text = message(self.content.warnings, text, (*self.content.remarks, *self.remarks))
-        return Answer(StatusCells(self.row, self.id, status, text), self.content.warnings)
-
-
 def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_order: bool) -> ValidRequest:
     """Read a request, and the decisions about its ruling if it asks for one.
 
@@ -249,8 +200,3 @@ def know(state: PassState, row: Row, id: str, parts: Iterable[Row] = ()) -> bool
     digest = state.known[loosely(id)] = typed_digest(row, parts)
     known = state.context.before.known
     return known is None or loosely(id) in state.added or known.get(loosely(id)) == digest
-
-
-def refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:
-    """Return the answer to a request that has mistakes; its cells go on to show an earlier ruling of it."""
-    return Answer(StatusCells(row, id, "Invalid", message(problems), ruled), problems)

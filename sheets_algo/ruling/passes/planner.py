@@ -6,11 +6,10 @@ anew on every pass and written where they differ.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine.columns import loosely, tab_of
+from engine.columns import tab_of
 from engine.ruleset import no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
@@ -24,7 +23,7 @@ from sheets_algo.ruling.contents import read_contents
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.judge import answer, obstacles, separate
 from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
-from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, TurnTab, ValidRequest, begin_pass, open_tabs
+from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, begin_pass, open_tabs
 from sheets_algo.ruling.passes.ruler import colours
 from sheets_algo.ruling.passes.seals import seal
 from sheets_algo.ruling.passes.turn_closer import answer_orders
@@ -44,6 +43,7 @@ from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import columns_receipt, rules_receipt
 from sheets_algo.ruling.repair.intents import PendingRow, WaitingRow, with_note
+from sheets_algo.ruling.request_tab import RequestTab, ValidRequest
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.row_states import RowKind
@@ -143,6 +143,8 @@ def _answers(state: PassState) -> Plan:
     owed = _with_logs(state, owed)
     if context.fought.owes_luck:
         owed += [_pending_luck(state, each.ruling.receipt, each.ruling.form) for each in answers if each.ruling]
+    findings = [step.finish() for step in state.steps]
+    state.problems += (problem for each in findings for problem in each.problems)
     changes = _finish(state, state.log.guard, state.log.head)
     is_partial = state.changes.is_partial
     return Plan(
@@ -158,7 +160,7 @@ def _answers(state: PassState) -> Plan:
             changes=with_note(
                 contents.pending, changes, contents.now, [each.receipt.seq for each in owed], state.waiting.values()
             ),
-            promises=tuple(state.promises),
+            promises=tuple(receipt for receipt in state.log.new.values() if receipt.kind == "Promise"),
             forecast_rows=tuple(cells for _, cells in state.new_forecasts),
         ),
         owes=RemainingWork(
@@ -166,7 +168,7 @@ def _answers(state: PassState) -> Plan:
             left=state.left,
             requested_forecasts=tuple(state.requested_forecasts),
             owed=tuple(owed),
-            wanted_rounds=frozenset(state.wanted_rounds),
+            wanted_rounds=frozenset().union(*(each.wanted_rounds for each in findings)),
             deadline=deadlines.next if deadlines else None,
         ),
     )
@@ -213,16 +215,12 @@ def _answers_in(state: PassState, tab: RequestTab) -> list[tuple[Row, Answer | V
 
 
 def _rows(state: PassState, tab: RequestTab) -> Iterator[Row]:
-    """Yield the rows of a tab in the order of their promises, then of the tab, as long as there is room.
-
-    The next pass answers the others.
-    """
+    """Yield the rows of a tab in the order of the steps as long as there is room; the next pass answers the others."""
     state.problems += (*tab.table.header_problems, *tab.table.further_header_problems)
     state.problems += orphan_problems(tab.form, tab.database)
-    order = {loosely(promise.request): promise.seq for promise in state.receipts.promises}
     rows = tab.table.rows
-    if order:
-        rows = sorted(rows, key=lambda row: order.get(loosely(request_id(row)), math.inf))
+    for step in state.steps:
+        rows = step.order(rows)
     for number, row in enumerate(rows):
         if not state.changes.has_room():
             state.left += state.receipts.count_unruled(rows[number:])
@@ -267,7 +265,6 @@ def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]
     if state.context.before.blocked:
         yield from blocked_warnings(state.context.before.blocked)
     yield from state.problems
-    yield from state.beacon_problems
     yield from statuses.disputes
 
 

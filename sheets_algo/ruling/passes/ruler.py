@@ -14,17 +14,17 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import DeadLeader, Form
-from sheets_algo.forms.capabilities import SecretForm, TurnForm
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.databases import colours_of
-from sheets_algo.ruling.luck.seeds import promised_seed
-from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, refused
-from sheets_algo.ruling.passes.promise_answers import WaitingRequest, decide
-from sheets_algo.ruling.passes.writer import Luck, Resolution, obstacles, record
+from sheets_algo.ruling.passes.pass_state import PassState
+from sheets_algo.ruling.passes.writer import Resolution, obstacles, record
 from sheets_algo.ruling.plan import Answer, Ruling
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
 from sheets_algo.ruling.requests.program_cells import added_row
 from sheets_algo.ruling.requests.status_columns import NOTHING_RULED, WAITING, StatusCells
+from sheets_algo.ruling.step import Luck, Waiting
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import Head
 
@@ -38,7 +38,9 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
     if not request.is_settled:
         return request.answer("Waiting", WAITING)
     luck = _draw(state, tab, request)
-    if isinstance(luck, WaitingRequest):
+    if isinstance(luck, Waiting):
+        if luck.receipt:
+            state.log.append(luck.receipt)
         return replace(request.answer("Waiting", luck.text), awaited=luck.until)
     resolution = _resolve(state, tab, request, luck)
     if isinstance(resolution, Answer):
@@ -92,24 +94,14 @@ def _refusals(state: PassState, dead: Iterable[DeadLeader]) -> tuple[Problem, ..
     )
 
 
-def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | WaitingRequest:
-    """Return the luck of a request: a seed that was typed, the season's, or a round's (LUCK-01, LUCK-03).
-
-    Orders of a game with turns are decided in their order.
-    """
-    form, id, inputs = request.form, request.id, request.inputs
-    if not state.receipts.luck.is_beacon:
-        if request.seed is not None:
-            return Luck(int(request.seed), "given")
-        return Luck(state.context.secret.seed(id, inputs), "season")
-    is_next = form.ruleset_key not in state.waiting_turns
-    draw = decide(state, form, request.row, id, inputs, is_next=is_next, database=tab.database)
-    if not isinstance(draw, WaitingRequest):
-        promised = promised_seed(draw.key, state.receipts.by_seq[draw.promise].inputs, draw.randomness)
-        return Luck(promised if request.seed is None else int(request.seed), draw.text)
-    if isinstance(form, TurnForm):
-        state.waiting_turns.add(form.ruleset_key)
-    return draw
+def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | Waiting:
+    """Return the luck of a request: that of a step, else a seed that was typed, or the season's (LUCK-01)."""
+    for step in state.steps:
+        if luck := step.luck(state.log, tab, request):
+            return luck
+    if request.seed is not None:
+        return Luck(int(request.seed), "given")
+    return Luck(state.context.secret.seed(request.id, request.inputs), "season")
 
 
 def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luck) -> Resolution | Answer:

@@ -12,11 +12,12 @@ from sheets_algo.forms.capabilities import EVERYBODY, CurrentTurn, SecretForm
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.deadlines import OpenTurn, end_request
 from sheets_algo.ruling.passes.judge import answer, judge, lapsed, turn_end
-from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest, new_request
+from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, new_request
 from sheets_algo.ruling.passes.turn_end import TurnEnd
 from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
+from sheets_algo.ruling.request_tab import ValidRequest
 
 OPEN = "Open"
 NO_TURN = "The game is in no turn, so nothing ends"

@@ -10,10 +10,11 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count, shorten_list
 from sheets_algo.forms.capabilities import CurrentTurn
 from sheets_algo.forms.request_columns import request_id, requested_action
-from sheets_algo.ruling.passes.pass_state import TurnTab, ValidRequest
+from sheets_algo.ruling.passes.pass_state import TurnTab
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts
+from sheets_algo.ruling.request_tab import ValidRequest
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import StatusCells
 

@@ -11,11 +11,12 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
 from sheets_algo.forms.request_columns import is_ready, requested_action
 from sheets_algo.ruling.passes.order_turns import RULINGS
-from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest, know, read_request, refused
+from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, know, read_request
 from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 from sheets_algo.ruling.repair.intents import OvertakenOrder
+from sheets_algo.ruling.request_tab import ValidRequest, refused
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import GAME_OVER, LAPSES, StatusCells
 

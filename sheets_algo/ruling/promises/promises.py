@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,10 @@ FARTHEST_S = 2 * FAST_S
 An honest promise is for a round within minutes of the clock or of the beacon, which may be `FAST_S` ahead.
 """
 
+
+PROMISED = "Promised: round {} of the beacon decides it, on {} (receipt {}); it is ruled at the first look after that"
+PROMISED_IN = re.compile(r"Promised: round \d+ of the beacon decides it, on [^(]*\(receipt (\d{1,6})\)")
+"""The beginning of `PROMISED` in a row, with the number of the promise."""
 
 COUNTED = ("before", "after", "far", "void", "open", "undone")
 """The lists of a `Draw` in which other promises of the same war are counted."""

@@ -19,6 +19,7 @@ from sheets_algo.runtime.after_commit.log_completion import use_machine_code
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
+from sheets_algo.steps import STEPS
 from sheets_algo.workbook.errors import RefusedChange, WorkbookError
 
 NO_SEASON = Secret(b"nothing is ruled before a season has begun")
@@ -36,6 +37,7 @@ def pass_context(
         forms=workbook.forms,
         fingerprints={form.ruleset_key: session.library.fingerprint(form.ruleset_key) for form in workbook.forms},
         secret=secret,
+        steps=STEPS,
         before=KnownBefore(
             known=state.known,
             last_statuses=state.last_statuses,

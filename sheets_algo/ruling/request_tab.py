@@ -1,0 +1,59 @@
+"""Request tabs of a pass, and the requests in them that can be ruled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.wording import message
+from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.receipts.receipts import LapsedOrder, StoredReceipt
+from sheets_algo.ruling.requests.overrides import DecisionRow
+from sheets_algo.ruling.requests.row_states import Ids, RowStates
+from sheets_algo.ruling.requests.status_columns import StatusCells
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestTab:
+    """A request tab with the database of its ruleset, which the rulings of the pass change, its ids and row states."""
+
+    form: Form[Any]
+    database: Database
+    ids: Ids
+    states: RowStates
+
+    @property
+    def table(self) -> Table:
+        """Return the tab as a table."""
+        return self.database.table(self.form.request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidRequest:
+    """A ready request without mistakes."""
+
+    form: Form[Any]  # The form of its ruleset
+    row: Row
+    id: str
+    seed: int | None  # The seed that a moderator gave, if any
+    content: FormResult[Any]  # The content as the form has read it
+    inputs: str  # The inputs, serialised
+    is_settled: bool  # True if nobody has changed it since the pass before
+    remarks: tuple[str, ...] = ()  # Remarks on its turn and on decisions, beside those of its content
+    overrides: tuple[DecisionRow, ...] = ()  # The moderators' decisions about its ruling
+    lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)  # The orders that lapse with the turn that it ends
+
+    def answer(self, status: str, text: str) -> Answer:
+        """Return an answer with a status and a Message, to which the remarks and warnings are added."""
+        text = message(self.content.warnings, text, (*self.content.remarks, *self.remarks))
+        return Answer(StatusCells(self.row, self.id, status, text), self.content.warnings)
+
+
+def refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:
+    """Return the answer to a request that has mistakes; its cells go on to show an earlier ruling of it."""
+    return Answer(StatusCells(row, id, "Invalid", message(problems), ruled), problems)
