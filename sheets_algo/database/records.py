@@ -262,6 +262,8 @@ class Database:
         for attribute, column, value in row.values():
             if value is None and not column.required:
                 continue
+            if attribute == "ready" and row.table.merged_downwards(attribute, row.number):
+                continue  # one tick is not that of several rows (REQ-04)
             content = contents[attribute][value if type(value) is str else (type(value), value)]
             is_name = type(value) is not str and _holds_names(record, attribute, column)
             if is_name and (says := date_instead_of_name(value)):

@@ -255,6 +255,11 @@ class Table(HeadedTab):
             if place and number > self.header_row and place <= len(cells) and not is_blank(cells[place - 1]):
                 yield as_text(cells[place - 1])
 
+    def merged_downwards(self, attribute: str, row: int) -> tuple[int, int, int, int] | None:
+        """Return the merged cells over several rows that the cell of an attribute is in; None if it is in none."""
+        place, merged = self.places.get(attribute, 0), self.sheet.merged if self.sheet else ()
+        return next((area for area in merged if area[1] == place and area[0] <= row <= area[2] > area[0]), None)
+
     def add_row(self, values: Mapping[str, Value], number: int | None = None) -> Row:
         """Add a row in memory, so that later rulings of the pass find it.
 

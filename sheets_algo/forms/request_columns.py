@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, result, text, whole, yes_no
+from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, result, tab_of, text, whole, yes_no
 from engine.receipt import on_one_line
-from sheets_algo.database.cell_text import ReadError, as_text
+from sheets_algo.database.cell_text import ReadError, as_text, is_typed
 from sheets_algo.database.cells import read_value
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.database.records import RULE, Database
 from sheets_algo.database.tables import Row
+from sheets_algo.workbook.addresses import area_name
 
 ACTION_NOTE = "Rule: rule it once and for all. Forecast: only say what may come. Rule again: where the program asks."
 
@@ -105,9 +106,13 @@ def request_id(row: Row) -> str:
 
 
 def is_ready(row: Row) -> bool | Problem:
-    """Return whether Ready is ticked, or the problem of its cell."""
-    if row.is_blank("ready"):
+    """Return whether Ready is ticked, or the problem of its cell: one tick counts for one row (REQ-04)."""
+    if not is_typed(row.value("ready")):
         return False
+    if area := row.table.merged_downwards("ready", row.number):
+        says = f"{area_name(*area)} is one merged cell, so its tick is not that of one {tab_of(row.table.record).one}"
+        cell = CellRef(row.table.name, *area[:2])
+        return Problem(cell=cell, says=says, id="REQ-04", allowed="Unmerge it and tick Ready in each row")
     column = dict(row.table.columns)["ready"]
     try:
         return bool(read_value(column, row.value("ready"), {}))

@@ -13,6 +13,11 @@ def a1(row: int, column: int) -> str:
     return f"{letters(column)}{row}"
 
 
+def area_name(top: int, left: int, bottom: int, right: int) -> str:
+    """Return the A1 address of a rectangle of cells: `area_name(2, 3, 4, 3) == "C2:C4"`."""
+    return f"{a1(top, left)}:{a1(bottom, right)}"
+
+
 @lru_cache(maxsize=1024)
 def column_number(letters: str) -> int:
     """Return the number of a column from its letters: `column_number("ab") == 28`."""

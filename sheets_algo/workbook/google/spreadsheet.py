@@ -290,6 +290,8 @@ class GoogleWorkbook(Workbook):
         answer = self._api.batch_get(ranges_asked)
         self._trace = Trace.of(self._known.titles, tabs, ranges_asked, answer)
         self._known.look_at_dates(tabs.values())
+        if any(top < bottom for tab in tabs.values() for top, _, bottom, _ in tab.merged):
+            self._known.forget()  # the values do not show when somebody unmerges cells
         return Snapshot(
             {
                 key: reading.sheet(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sheets_algo.workbook.addresses import a1, letters
+from sheets_algo.workbook.addresses import a1, area_name, letters
 from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused, refused_together
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange, SeasonMismatch, StaleWorkbook
@@ -38,6 +38,10 @@ def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: 
         if (sheet := snapshot.sheets.get(key)) is not None
         for cell in _changed_cells(edits, sheet, precheck)
     ]
+
+    for key, edits in draft.by_tab.items():
+        if (sheet := snapshot.sheets.get(key)) is not None:
+            _refuse_changed_merges(edits, sheet)
 
     def current_value(cell: SetCell) -> Value:
         return precheck.cell(draft.by_tab[canonical(cell.tab, snapshot)].tab, cell.row, cell.column).value
@@ -88,6 +92,15 @@ def _changed_cells(edits: TabEdits, sheet: Sheet, precheck: Precheck) -> Iterato
                 yield SetCell(sheet.name, row, column, None, before)
 
 
+def _refuse_changed_merges(edits: TabEdits, sheet: Sheet) -> None:
+    """Refuse edits if cells of the watched rows were merged or unmerged since the snapshot."""
+    rows = [row for row in watched(edits) if row in sheet.rows]
+    for area in {*edits.tab.merged} ^ {*sheet.merged}:
+        if any(area[0] <= row <= area[2] for row in rows):
+            place = f"{sheet.name}!{area_name(*area)}"
+            raise StaleWorkbook(f"{place}: merged or unmerged since it was read; nothing was written: read again.")
+
+
 def refuse_obstacles(draft: Iterable[TabEdits], precheck: Precheck, *, forced: bool) -> None:
     """Refuse a draft if any planned cell may not be written.
 
@@ -112,7 +125,7 @@ def _refusals(edits: TabEdits, precheck: Precheck, *, forced: bool) -> Iterator[
             yield RefusedChange(f"{tab.title}: row {row}, column {column} lies outside the sheet; nothing was written.")
         for area in tab.merged:
             if holds(area, row, column) and (row, column) != area[:2]:
-                where = f"{a1(*area[:2])}:{a1(*area[2:])}"
+                where = area_name(*area)
                 yield refused(tab.title, row, column, f"the cell is inside the merged cells {where}", UNMERGE)
         yield from _formula_refusals(edits, row, column, precheck.cell(tab, row, column))
     if edits.size[1] > MOST_COLUMNS:
@@ -151,7 +164,7 @@ def _area_name(protection: Protection) -> str:
     columns = f"{letters(left)}:{letters(min(right, MOST_COLUMNS))}"
     if is_open_below(protection.area):
         return f"the range {columns}"
-    return f"the range {a1(top, left)}:{a1(bottom, min(right, MOST_COLUMNS))}"
+    return f"the range {area_name(top, left, bottom, min(right, MOST_COLUMNS))}"
 
 
 def is_displaced(draft: Draft, precheck: Precheck, after: Mapping[int, Cells]) -> bool:
