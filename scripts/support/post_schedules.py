@@ -36,7 +36,7 @@ from scripts.support.poster_life import live
 from scripts.support.posting import Outbox
 from scripts.support.workbooks import example, workbook
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.ruling.receipts.post_row import PostEntry, read_posts
+from sheets_algo.steps.posts.post_row import PostEntry, read_posts
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.memory import MemoryWorkbook
 

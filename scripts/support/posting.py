@@ -16,10 +16,11 @@ from sheets_algo.posting.channel import Post
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.receipts.post_row import read_posts
+from sheets_algo.runtime.run.pass_context import steps_of_workbook
 from sheets_algo.runtime.run.run_pass import run_pass
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session, opened
+from sheets_algo.steps.posts.post_row import read_posts
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 
@@ -82,8 +83,8 @@ class Outbox:
 
     def undo(self, request: str) -> None:
         seen = opened(self.session())
-        posts = seen.posts(self.session())
-        _, changes = undo(seen.snapshot, seen.forms, request, self.session().now(), (), posts)
+        steps = steps_of_workbook(self.session(), seen)
+        _, changes = undo(seen.snapshot, seen.forms, request, self.session().now(), (), steps)
         self.book.commit(seen.snapshot, changes)
 
     def posts(self, *names: str) -> list[tuple[Any, ...]]:

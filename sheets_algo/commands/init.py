@@ -17,7 +17,6 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
 from sheets_algo.ruling.luck.beacon import UNCHECKED, beacon_name, can_check_signatures
-from sheets_algo.ruling.passes.planner import tabs_to_read
 from sheets_algo.ruling.receipts.chain import hold, losses
 from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions_of
 from sheets_algo.runtime.locate import WorkbookRef
@@ -25,6 +24,7 @@ from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import forget_former, note_written, noted_heads
 from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
+from sheets_algo.steps import tabs_to_read
 from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.errors import BadAddress, BadSetting, RefusedChange, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.head import Head

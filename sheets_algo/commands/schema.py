@@ -20,13 +20,13 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.boards.board_tab import BoardDataRow
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
-from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.repair.intents import PendingRow
 from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.turns_tab import LISTS as TURN_LISTS
 from sheets_algo.ruling.requests.turns_tab import TurnRow
+from sheets_algo.steps.posts.post_row import PostRow
 
 
 def schema(*, rulesets: Sequence[str], markdown: bool, editor: Path | None = None) -> Report:

@@ -21,9 +21,13 @@ from sheets_algo.posting.http import RETRY_MOST_S
 from sheets_algo.posting.pauses import Pauses
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.posting.standing_post import digest_of, standing_post
-from sheets_algo.ruling.receipts.lost_posts import PostEvidence, rows_again
-from sheets_algo.ruling.receipts.new_posts import new_standing_post
-from sheets_algo.ruling.receipts.noted_posts import (
+from sheets_algo.ruling.replays.long_wars import parts_of_wars
+from sheets_algo.runtime.session.post_record import begin_record, note_posts, read_record
+from sheets_algo.runtime.session.season_hold import season_hold
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
+from sheets_algo.steps.posts.lost_posts import PostEvidence, rows_again
+from sheets_algo.steps.posts.new_posts import new_standing_post
+from sheets_algo.steps.posts.noted_posts import (
     Since,
     as_text,
     chosen_since,
@@ -31,7 +35,8 @@ from sheets_algo.ruling.receipts.noted_posts import (
     read_text,
     ruling_before,
 )
-from sheets_algo.ruling.receipts.post_row import (
+from sheets_algo.steps.posts.post_filter import PostFilter
+from sheets_algo.steps.posts.post_row import (
     FAILED,
     POSTED,
     SENDING,
@@ -46,11 +51,8 @@ from sheets_algo.ruling.receipts.post_row import (
     claim_of,
     read_posts,
 )
-from sheets_algo.ruling.receipts.post_step import PostOutcome, PostStep, plan_step, shortened_message
-from sheets_algo.ruling.replays.long_wars import parts_of_wars
-from sheets_algo.runtime.session.post_record import begin_record, note_posts, read_record
-from sheets_algo.runtime.session.season_hold import season_hold
-from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
+from sheets_algo.steps.posts.post_step import PostOutcome, PostStep, plan_step, shortened_message
+from sheets_algo.template.tabs import posts_tab
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
 
@@ -176,7 +178,7 @@ class Poster:
         since = chosen_since(self.session.channels, {**stored_since, **record.since}, receipts)
         rows = {entry.key for entry in entries}
         gone: list[PostNote] = [note for key, note in notes.items() if note.seq in receipts.by_seq and key not in rows]
-        gone += missing_posts({*rows, *notes}, since, receipts, workbook.posts(self.session))
+        gone += missing_posts({*rows, *notes}, since, receipts, PostFilter(self.session.channels, workbook.forms))
         put_back = record.is_put_back and not self._has_settled
         self._was_put_back = self._was_put_back or put_back
         began = record.began if self._stored is None else ""
@@ -207,7 +209,7 @@ class Poster:
                     is_old=self._was_put_back or is_older,
                 )
                 tab = Table.of(workbook.snapshot, PostRow)
-                changes.append(tab, cells, workbook.posts(self.session).looks)
+                changes.append(tab, cells, posts_tab())
             elif row.state == POSTED and row.reference and row.odds != digest:
                 self._edit(row, post, digest, changes)
         return changes.finish(None)
@@ -254,8 +256,7 @@ class Poster:
     def _make_again(self, workbook: OpenWorkbook, evidence: PostEvidence) -> PostStep:
         """Make the rows again that are gone from the tab, and say so."""
         tab = Table.of(workbook.snapshot, PostRow)
-        looks = workbook.posts(self.session).looks
-        changes = rows_again(tab, looks, evidence, self._repeatable, self.session.now())
+        changes = rows_again(tab, posts_tab(), evidence, self._repeatable, self.session.now())
         self.session.workbook.commit(workbook.snapshot, replace(changes, forced=self.forced))
         for note in evidence.gone:
             self.log(f"The row of {note.title} for {note.channel} was gone from Posts, and is made again.", True)

@@ -7,8 +7,8 @@ from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.posting.open_channels import with_text
 from sheets_algo.posting.standing_post import standing_post
-from sheets_algo.ruling.receipts.post_row import PostEntry, read_posts
 from sheets_algo.runtime.session.session import OpenWorkbook
+from sheets_algo.steps.posts.post_row import PostEntry, read_posts
 
 
 def ready_post(workbook: OpenWorkbook, entry: PostEntry, settings: ChannelSettings, *, is_whole: bool = True) -> Post:

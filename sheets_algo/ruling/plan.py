@@ -10,6 +10,7 @@ from typing import Any
 from engine.battle_map import Rgb, Scene
 from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Event, LogSink, Outcome
+from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
@@ -18,11 +19,11 @@ from sheets_algo.ruling.luck.beacon import Rounds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.chain import NotedHead
-from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.status_columns import StatusCells, WrittenStatus
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.template_spec import TabSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,8 @@ class WriteOptions:
     accepts_columns: bool = False  # True if optional columns that are gone are missed no more (REQ-11)
     # Returns the name of the picture file of a request before its ruling, blank if none is written.
     preview_name: Callable[[str], str] = lambda _: ""
-    posts: PostFilter = NO_POSTS  # The channels to which receipts are to be posted
+    channels: Sequence[ChannelSettings] = ()  # The channels in which receipts are to be posted
+    looks: Mapping[str, TabSpec] = field(default_factory=dict)  # How tabs look if they are made, by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,16 +6,18 @@ the requests that it is asked about, but no other step. The list of all steps, i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from enum import Enum
+from typing import Any, ClassVar, NamedTuple, Self
 
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form
 from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.receipts.receipt_tab import FollowingRow, ReceiptLog
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest
 
 
@@ -49,8 +51,34 @@ def steps_of(contents: Contents) -> tuple[Step, ...]:
     return tuple(step for kind in kinds if (step := kind.of(contents)) is not None)
 
 
+class Audience(Enum):
+    """The people whom news concern."""
+
+    WARS = "wars"  # All who hear of coming wars
+    TURNS = "turns"  # All who hear of the turns of a game
+    PLAYER = "player"  # One player
+
+
+ANNOUNCEMENT, REMINDER, REPORT = "until", "reminder", "report"
+"""Beginnings of `Announcement.what`: of the deadline of a turn, of a reminder of it, of a player's report of a turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """Something that other steps may publish besides receipts: odds, the deadline of a turn, a report for a player."""
+
+    audience: Audience
+    form: Form[Any]
+    request: str  # The id of the request, or the game with its turn
+    what: str  # What it is, as the tab Posts says it in its column Odds
+    inputs: str = ""  # The inputs of the request, serialised
+
+
 class Step:
     """A step of one pass. Each method has a default, by which the step does nothing there."""
+
+    headed: ClassVar[tuple[type, ...]] = ()
+    """Record classes of the tabs of which it needs only the header row."""
 
     @classmethod
     def of(cls, contents: Contents) -> Self | None:
@@ -72,6 +100,18 @@ class Step:
             log: The receipts, with those that the pass has appended.
         """
         return None
+
+    def after(self, receipts: Receipts, receipt: StoredReceipt) -> Iterable[FollowingRow]:
+        """Return the rows that follow a new receipt in the same commit.
+
+        Args:
+            receipts: The receipts before the pass.
+        """
+        return ()
+
+    def publish(self, news: Announcement) -> Iterable[FollowingRow]:
+        """Return the rows by which news of another step are published."""
+        return ()
 
     def finish(self) -> StepFindings:
         """Return what the step has found, once all requests are answered."""

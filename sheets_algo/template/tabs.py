@@ -13,8 +13,8 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.settings_tab import SettingRow
-from sheets_algo.ruling.receipts.post_row import POSTED, SEND_AGAIN, PostRow
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
+from sheets_algo.steps.posts.post_row import POSTED, SEND_AGAIN, PostRow
 from sheets_algo.template.choices import ROWS, Choices
 from sheets_algo.template.looks import GREEN, GREY, MOST_EXACT, NAVY, cell_style, heading, tints
 from sheets_algo.template.notes import PROGRAMS, note

@@ -11,11 +11,12 @@ from scripts.support.rulings import HOSTILE
 from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.forecast.luck_report import how_lucky
-from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteResult
+from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 LATER = "2026-03-02T12:00:00Z"

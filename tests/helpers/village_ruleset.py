@@ -21,8 +21,9 @@ from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.request_columns import Request, request_tab
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab, settings_tab
-from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext, Plan
+from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook

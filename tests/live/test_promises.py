@@ -16,7 +16,7 @@ from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 from sheets_algo.ruling.step import Waiting
-from sheets_algo.steps.promises.step import PromiseStep
+from sheets_algo.steps.promises.step import PromisesStep
 from tests.live.sampling import sample, violations_of
 
 pytestmark = pytest.mark.slow
@@ -50,10 +50,10 @@ EDITED = Schedule(
 AWAY = Schedule(
     (*PROMISED[:3], "the beacon's hosts fail: reset", *["five minutes pass"] * 2, "A", "A"), (), "promised wars"
 )
-ORIGINAL = PromiseStep._decide
+ORIGINAL = PromisesStep._decide
 
 
-def fallback(own: PromiseStep, log: Any, database: Any, request: Any, promises: Promises) -> Draw | Waiting:
+def fallback(own: PromisesStep, log: Any, database: Any, request: Any, promises: Promises) -> Draw | Waiting:
     """Decide without the beacon when it is away."""
     found = ORIGINAL(own, log, database, request, promises)
     is_away = isinstance(found, Waiting) and "no host gives" in found.text
@@ -65,7 +65,7 @@ def fallback(own: PromiseStep, log: Any, database: Any, request: Any, promises: 
     return Draw(beacon=own._chain.hash, round=1, signature="ab", randomness="cd", promise=promise, key=key)
 
 
-def keep_any(own: PromiseStep, log: Any, database: Any, request: Any, promises: Promises) -> Draw | Waiting:
+def keep_any(own: PromisesStep, log: Any, database: Any, request: Any, promises: Promises) -> Draw | Waiting:
     """Keep the last promise for whatever inputs there are now."""
     last = promises.last(request.id)
     if last and last.inputs_fingerprint != fingerprint_of(request.inputs):
@@ -75,7 +75,7 @@ def keep_any(own: PromiseStep, log: Any, database: Any, request: Any, promises: 
     return ORIGINAL(own, log, database, request, promises)
 
 
-def forget(own: PromiseStep, *words: Any) -> Draw | Waiting:
+def forget(own: PromisesStep, *words: Any) -> Draw | Waiting:
     """Count no promise that was withdrawn."""
     found = ORIGINAL(own, *words)
     return found if isinstance(found, Waiting) else msgspec.structs.replace(found, before=(), after=())
@@ -95,6 +95,6 @@ def test_the_program_as_it_is_does_well_in_their_seasons() -> None:
 @pytest.mark.parametrize("name", CARELESS)
 def test_a_careless_program_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     decide, schedule, says = CARELESS[name]
-    monkeypatch.setattr(PromiseStep, "_decide", decide)
+    monkeypatch.setattr(PromisesStep, "_decide", decide)
     found = play_schedule(schedule)
     assert any(says in violation for violation in found), found

@@ -11,8 +11,8 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.command import post_data
 from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.receipts.post_row import read_posts
 from sheets_algo.runtime.session.session import opened
+from sheets_algo.steps.posts.post_row import read_posts
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))

@@ -20,12 +20,13 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.ruling.corrections.restore import NothingToAccept, restore
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.passes.planner import plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.chain import NotedHead, find_head, given_up_text, losses, losses_before
 from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP, PROTOCOL, GivenUp
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.receipts.season_receipts import versions_of
+from sheets_algo.steps import tabs_to_read
 from sheets_algo.workbook.errors import WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook

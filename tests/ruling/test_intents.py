@@ -11,8 +11,9 @@ import pytest
 from scripts.support.workbooks import NOW, column, example, forms, grids, pass_context, read
 from sheets_algo.forms.rulesets import form_entries, load_all
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.intents import Intent, PendingTab, with_note
+from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.changes import AppendRow, ChangeSet
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import NO_NEEDS, Snapshot, tab_key

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.ruleset import no_op
 from scripts.support.workbooks import NOW, changed, column, example, forms, pass_context, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import form_entries
+from sheets_algo.ruling.contents import read_contents
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
-from sheets_algo.ruling.receipts.post_filter import PostFilter
-from sheets_algo.ruling.receipts.post_row import read_posts
-from sheets_algo.ruling.receipts.post_step import PostOutcome, PostStep, plan_step
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.step import steps_of
+from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.steps.posts.post_row import read_posts
+from sheets_algo.steps.posts.post_step import PostOutcome, PostStep, plan_step
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 LATER = "2026-03-01T12:03:00Z"
@@ -33,7 +36,7 @@ def ruled(*channels: ChannelSettings, story: str = "1066") -> MemoryWorkbook:
 
 def rule(book: MemoryWorkbook, *channels: ChannelSettings) -> None:
     snapshot = book.read(tabs_to_read(form_entries()), HEADERS_TO_READ)
-    context = changed(pass_context(), posts=PostFilter(channels, forms()))
+    context = changed(pass_context(), channels=channels)
     book.commit(snapshot, plan_pass(snapshot, context, NOW).writes.changes)
 
 
@@ -101,8 +104,9 @@ def test_pst_11_receipts_of_games_with_secrets_are_posted_nowhere():
 def test_pst_11_an_undo_has_its_row_too_unless_the_channel_wants_none():
     book = ruled(channel(), channel("quiet", undos=False))
     snapshot = book.read(tabs_to_read(form_entries()), HEADERS_TO_READ)
-    posts = PostFilter((channel(), channel("quiet", undos=False)), forms())
-    receipt, changes = undo(snapshot, forms(), "W-0005", NOW, (), posts)
+    context = changed(pass_context(), channels=(channel(), channel("quiet", undos=False)))
+    steps = steps_of(read_contents(snapshot, context, NOW, lambda *_: no_op, None))
+    receipt, changes = undo(snapshot, forms(), "W-0005", NOW, (), steps)
     book.commit(snapshot, changes)
 
     rows = zip(column(book, "Posts", "Seq"), column(book, "Posts", "Channel"), strict=True)

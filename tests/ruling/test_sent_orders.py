@@ -20,10 +20,11 @@ from scripts.support.workbooks import (
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.requests.turns_tab import sources_to_read
+from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot

@@ -30,7 +30,6 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.ruling.corrections.restore import restore
-from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.writer import FROM_SECRET
 from sheets_algo.ruling.plan import PendingLuck
 from sheets_algo.ruling.receipts.chain import find_head, losses
@@ -47,6 +46,7 @@ from sheets_algo.site.folder import MANIFEST, SiteFolder
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.rulebook import chapter_of, source_of
 from sheets_algo.site.workbook_copy import workbook_copy
+from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.errors import BadSetting, WorkbookUnavailable
 from sheets_algo.workbook.values import Uncalculated
 from tests.helpers.decided import with_overrides

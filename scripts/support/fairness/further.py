@@ -123,7 +123,7 @@ def two_promises(season: Season) -> None:
 
     @contextmanager
     def program() -> Iterator[None]:
-        with patch.object(promise_step.PromiseStep, "_changes", lambda *_: ("size of Host of Left: 8,000 → 8,000",)):
+        with patch.object(promise_step.PromisesStep, "_changes", lambda *_: ("size of Host of Left: 8,000 → 8,000",)):
             yield
 
     ours = season.program
@@ -138,7 +138,7 @@ def one_of_two_secrets() -> Iterator[tuple[Deed, str]]:
 
     def first(season: Season) -> None:
         object.__setattr__(season.context.secret, "nonce", 0)
-        season.program = lambda: patch.object(promise_step.PromiseStep, "_changes", lambda *_: ())
+        season.program = lambda: patch.object(promise_step.PromisesStep, "_changes", lambda *_: ())
 
     yield first, TARGET
 

@@ -231,7 +231,7 @@ def other_inputs() -> Iterator[tuple[Deed, str]]:
 
         def deed(season: Season, size: int = size) -> None:
             season.edit("Militaries", 2, "Size", size)
-            season.program = lambda: patch.object(promise_step.PromiseStep, "_changes", lambda *_: ())
+            season.program = lambda: patch.object(promise_step.PromisesStep, "_changes", lambda *_: ())
 
         yield deed, TARGET
 
@@ -242,7 +242,7 @@ def other_numbers_kept() -> Iterator[tuple[Deed, str]]:
 
         def both(season: Season, deed: Deed = deed) -> None:
             deed(season)
-            season.program = lambda: patch.object(promise_step.PromiseStep, "_changes", lambda *_: ())
+            season.program = lambda: patch.object(promise_step.PromisesStep, "_changes", lambda *_: ())
 
         yield both, request
 

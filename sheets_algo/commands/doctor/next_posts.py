@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from sheets_algo.posting.channel import Channel, PostRefused
 from sheets_algo.posting.ready_post import ready_post
-from sheets_algo.ruling.receipts.post_row import WAITING, read_posts
 from sheets_algo.runtime.session.session import Session, opened
+from sheets_algo.steps.posts.post_row import WAITING, read_posts
 from sheets_algo.workbook.errors import BadSetting, WorkbookError
 from sheets_algo.workbook.findings import Finding, ok, warn
 

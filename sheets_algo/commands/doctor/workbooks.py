@@ -17,7 +17,6 @@ from sheets_algo.ruling.luck.beacon import LATEST, UNCHECKED, Chain, beacon_name
 from sheets_algo.ruling.passes.check import check, unsettled
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.chain import hold, losses, season_trouble
-from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.changing_cells import changing_cells
@@ -26,6 +25,7 @@ from sheets_algo.runtime.run.pass_context import plan_trial
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import NoRequestTab, OpenWorkbook, Session, opened
+from sheets_algo.steps.posts.post_row import PostRow
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, permission_problem, warn
 

@@ -19,12 +19,12 @@ from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.chain import NotedHead, hold
 from sheets_algo.ruling.receipts.lookup import ruling_of
-from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import is_addition
 from sheets_algo.ruling.requests.row_states import RowStates
 from sheets_algo.ruling.requests.status_columns import UNDONE, StatusCells, write_status
+from sheets_algo.ruling.step import Step
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookUnavailable
@@ -43,12 +43,13 @@ def undo(
     request: str,
     now: str,
     noted: Iterable[NotedHead] = (),
-    posts: PostFilter = NO_POSTS,
+    steps: Iterable[Step] = (),
     blocked: Collection[Address] = (),
 ) -> tuple[StoredReceipt, ChangeSet]:
     """Reverse the ruling of a request.
 
     Args:
+        steps: The steps of the workbook, whose rows follow the receipt.
         blocked: The addresses of cells that take no value; what would only be shown there is left out (RCP-31).
 
     Returns:
@@ -74,7 +75,7 @@ def undo(
         raise CannotUndo("\n".join(f"{tab}: the tab is missing: bring it back, under this name." for tab in missing))
     request_tabs = {database.table(record).name for record in (form.request, *form.parts)}
     changes = Changes({place for place in blocked if place[0] in request_tabs})
-    log = ReceiptLog(snapshot, changes, receipts, posts)
+    log = ReceiptLog(snapshot, changes, receipts, [step.after for step in steps])
     additions = {(change.tab, change.row): change for change in ruling.changes if is_addition(form.database, change)}
     later = {
         change.cell: receipt

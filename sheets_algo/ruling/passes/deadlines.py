@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,9 +12,9 @@ from engine.ruleset import Plain
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
-from sheets_algo.ruling.receipts.post_row import ANNOUNCEMENT, REMINDER
-from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, read_time, utc_text
+from sheets_algo.ruling.step import ANNOUNCEMENT, REMINDER, Announcement, Audience
 
 REMINDS = timedelta(days=1)
 """Time from a reminder to the deadline of an announced turn."""
@@ -52,8 +52,10 @@ class OpenTurn:
 class Deadlines:
     """The deadlines of one pass."""
 
-    def __init__(self, turns: TurnsTab, log: ReceiptLog, changes: Changes, now: str) -> None:
-        self.turns, self._log, self._receipts, self._changes = turns, log, log.receipts, changes
+    def __init__(
+        self, turns: TurnsTab, receipts: Receipts, changes: Changes, now: str, publish: Callable[[Announcement], bool]
+    ) -> None:
+        self.turns, self._receipts, self._changes, self._publish = turns, receipts, changes, publish
         self._now = datetime.fromisoformat(now)
         self.next: datetime | None = None
         """When the next turn ends, or players are reminded of its end."""
@@ -96,7 +98,8 @@ class Deadlines:
                 self._expect(reminds_at)
             return
         what = ANNOUNCEMENT if is_new else REMINDER
-        if self._log.post_turn(form, entry.turn, what, entry.deadline_text, utc_text(self._now)):
+        request, what = f"{form.ruleset_key} {entry.turn}", f"{what} {entry.deadline_text}"
+        if self._publish(Announcement(audience=Audience.TURNS, form=form, request=request, what=what)):
             is_last = reminds_at <= self._now
             self._changes.set(entry.row, "announced", f"{entry.deadline_text}{REMINDED if is_last else ''}")
             if not is_last:

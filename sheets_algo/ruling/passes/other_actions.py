@@ -15,7 +15,6 @@ from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war
 from sheets_algo.ruling.passes.pass_state import PassState, know
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.receipts.new_posts import ODDS_DIGITS, waiting_post
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.status_columns import (
     NO_FILE,
@@ -27,7 +26,10 @@ from sheets_algo.ruling.requests.status_columns import (
     SWITCHING,
     StatusCells,
 )
+from sheets_algo.ruling.step import Announcement, Audience
 
+ODDS_DIGITS = 16
+"""Of the fingerprint by which odds are known."""
 FORECASTING = "Its odds are being worked out; nothing is ruled"
 
 
@@ -120,16 +122,14 @@ def forecast(state: PassState, request: ValidRequest) -> Answer:
 
 
 def append_forecasts(state: PassState) -> None:
-    """Append the new rows to the Forecasts tab, and those of the posts that announce the wars (PST-13)."""
+    """Append the new rows to the Forecasts tab, and let the odds be published (PST-13)."""
     for _, cells in state.new_forecasts:
         state.forecasts.append(cells, state.contents.now)
-    state.log.append_posts(
-        [
-            waiting_post(pending.request, channel, state.contents.now, odds=pending.key[1][:ODDS_DIGITS])
-            for pending, _ in state.new_forecasts
-            for channel in state.log.posts.channels_of_odds(pending.form, pending.inputs)
-        ]
-    )
+    for pending, _ in state.new_forecasts:
+        what, inputs = pending.key[1][:ODDS_DIGITS], pending.inputs
+        state.publish(
+            Announcement(audience=Audience.WARS, form=pending.form, request=pending.request, what=what, inputs=inputs)
+        )
 
 
 def sides_text(form: Form[Any], row: Row) -> str:

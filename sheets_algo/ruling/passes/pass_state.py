@@ -33,7 +33,7 @@ from sheets_algo.ruling.requests.row_states import Ids, RowStates, typed_digest
 from sheets_algo.ruling.requests.sent_orders import SentOrders, read_sent
 from sheets_algo.ruling.requests.status_columns import NOT_COUNTED
 from sheets_algo.ruling.requests.turns_tab import TurnsTab
-from sheets_algo.ruling.step import Step, steps_of
+from sheets_algo.ruling.step import Announcement, Step, steps_of
 
 
 @dataclass(kw_only=True)
@@ -81,11 +81,18 @@ class PassState:
         """Return True if turns may end at their deadlines."""
         return not (self.contents.held or self.context.writing.is_check)
 
+    def publish(self, news: Announcement) -> bool:
+        """Let the steps publish news; return False if none does."""
+        rows = [row for step in self.steps for row in step.publish(news)]
+        for row in rows:
+            self.changes.append(*row)
+        return bool(rows)
+
     @cached_property
     def deadlines(self) -> Deadlines:
         """Return the deadlines of turns."""
         turns = TurnsTab(self.contents.snapshot, self.context.forms)
-        return Deadlines(turns, self.log, self.changes, self.contents.now)
+        return Deadlines(turns, self.contents.receipts, self.changes, self.contents.now, self.publish)
 
     @cached_property
     def forecasts(self) -> ForecastLog:
@@ -98,11 +105,12 @@ def begin_pass(contents: Contents) -> PassState:
     context, receipts = contents.context, contents.receipts
     changes = Changes(context.before.blocked, context.writing.most)
     rows, tables = contents.pending.waiting, contents.tables.values()
+    steps = steps_of(contents)
     return PassState(
         contents=contents,
         changes=changes,
-        log=ReceiptLog(contents.snapshot, changes, receipts, context.writing.posts),
-        steps=steps_of(contents),
+        log=ReceiptLog(contents.snapshot, changes, receipts, [step.after for step in steps]),
+        steps=steps,
         waiting={loosely(row.id): row for row in rows if _waits_for_tick(row, tables, receipts)},
     )
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine.columns import tab_of
 from engine.ruleset import no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
@@ -18,9 +17,7 @@ from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, orphan_problems
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.request_columns import is_ready, request_id
-from sheets_algo.forms.rulesets import FormEntry
 from sheets_algo.ruling.contents import read_contents
-from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.judge import answer, obstacles, separate
 from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, begin_pass, open_tabs
@@ -38,29 +35,16 @@ from sheets_algo.ruling.plan import (
     PlannedWrites,
     RemainingWork,
 )
-from sheets_algo.ruling.receipts.post_row import PostRow
-from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import columns_receipt, rules_receipt
-from sheets_algo.ruling.repair.intents import PendingRow, WaitingRow, with_note
+from sheets_algo.ruling.repair.intents import WaitingRow, with_note
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest
-from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.row_states import RowKind
 from sheets_algo.ruling.requests.status_columns import StatusWriter
-from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.head import NO_RECEIPT, Head
 from sheets_algo.workbook.snapshot import Snapshot
-
-HEADERS_TO_READ = (LogRow.tab.name, PostRow.tab.name)
-"""Names of the tabs of which a pass needs only the header row."""
-
-
-def tabs_to_read(forms: Iterable[FormEntry | Form[Any] | type[Form[Any]]]) -> tuple[str, ...]:
-    """Return the names of the tabs that a pass needs whole."""
-    shared = (tab_of(record).name for record in (OverrideRow, TurnRow, ReceiptRow, ForecastRow, PendingRow))
-    return tuple(dict.fromkeys((*(name for form in forms for name in form.tabs), *shared)))
 
 
 def plan_pass(
@@ -73,7 +57,7 @@ def plan_pass(
     """Plan one pass over a snapshot: a repair, new ids, or answers to all requests.
 
     Args:
-        snapshot: The tabs of `tabs_to_read`, and the headers of `HEADERS_TO_READ`.
+        snapshot: The tabs of `steps.tabs_to_read`, and the headers of `steps.HEADERS_TO_READ`.
         now: The time of the pass, UTC, ISO 8601.
         logs: Returns the sink of each request's log.
 

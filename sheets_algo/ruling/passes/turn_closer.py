@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from engine.columns import loosely
+from engine.columns import folded, loosely
+from engine.players import discord_ids
 from sheets_algo.database.problems import Severity
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import EVERYBODY, CurrentTurn, SecretForm
 from sheets_algo.forms.request_columns import request_id
@@ -18,6 +21,7 @@ from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.request_tab import ValidRequest
+from sheets_algo.ruling.step import REPORT, Announcement, Audience
 
 OPEN = "Open"
 NO_TURN = "The game is in no turn, so nothing ends"
@@ -64,8 +68,18 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
         settle(row, result)
         _show_turns(state, tab)
     if isinstance(tab.form, SecretForm) and (turn := _last_turn(tab)) > over:
-        state.log.post_reports(tab.form, tab.database, turn, state.contents.now)
+        _publish_reports(state, tab.form, tab.database, turn)
     return [(looked[number], tab.answers[number]) for number in sorted(looked)]
+
+
+def _publish_reports(state: PassState, form: SecretForm[Any], database: Database, turn: int) -> None:
+    """Publish the report of a turn to each player with an id of Discord (TRN-09)."""
+    players = form.players(database)
+    for reader in [name for name, last in form.readers(database).items() if name and last >= turn]:
+        request = f"{form.ruleset_key} {turn} {reader}"
+        for id in discord_ids(players.get(folded(reader), ())):
+            what = f"{REPORT} {state.log.head.seq} {id}"
+            state.publish(Announcement(audience=Audience.PLAYER, form=form, request=request, what=what))
 
 
 def _last_turn(tab: TurnTab) -> int:

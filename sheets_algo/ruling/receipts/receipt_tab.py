@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
-from engine.columns import folded
-from engine.players import discord_ids
 from engine.receipt import SeasonOptions
 from engine.ruleset import Event, Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import CellRef, quoted
-from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
-from sheets_algo.ruling.receipts.new_posts import waiting_post
-from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
-from sheets_algo.ruling.receipts.post_row import REPORT, PostRow
 from sheets_algo.ruling.receipts.receipt_inputs import COLUMNS, GIVEN_UP, LISTING_COLUMNS, SEALED, SEASON, VERSIONS
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
@@ -41,6 +33,7 @@ from sheets_algo.ruling.receipts.receipts import (
 )
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.template_spec import TabSpec
 
 Content = TypeVar("Content")
 
@@ -191,19 +184,30 @@ def _allowed_option(error: str) -> str:
     return f'"{match[1]}" is not allowed for {match[2]}, use {words}'
 
 
+class FollowingRow(NamedTuple):
+    """A row to be appended."""
+
+    table: Table
+    cells: Mapping[str, Plain]  # By attribute
+    looks: TabSpec | None = None  # How the tab looks if it is made; None for a plain one
+
+
+Follower = Callable[[Receipts, StoredReceipt], Iterable[FollowingRow]]
+
+
 @dataclass
 class ReceiptLog:
-    """The tabs Receipts, Log and Posts (PST-11) of a snapshot, with the rows that are appended to them."""
+    """The tabs Receipts and Log of a snapshot, with the rows that are appended to them."""
 
     snapshot: Snapshot
     changes: Changes  # The collector of what is written
     receipts: Receipts  # The receipts of the snapshot
-    posts: PostFilter = NO_POSTS  # The channels to which new receipts are to be posted
+    followers: Sequence[Follower] = ()  # Return the rows that follow a new receipt in the same commit
     new: dict[int, StoredReceipt] = field(default_factory=dict)  # The receipts that were appended, by Seq
 
     @cached_property
     def _tables(self) -> Mapping[type, Table]:
-        return {record: Table(record, self.snapshot.sheet(record.tab.name)) for record in (ReceiptRow, LogRow, PostRow)}
+        return {record: Table(record, self.snapshot.sheet(record.tab.name)) for record in (ReceiptRow, LogRow)}
 
     @property
     def with_new(self) -> Receipts:
@@ -237,45 +241,11 @@ class ReceiptLog:
             receipt = receipt.chained(self.head.digest or receipt.inputs_fingerprint[:DIGEST_DIGITS])
         for cells in receipt.rows():
             self.changes.append(self._tables[ReceiptRow], cells)
-        if self.posts.channels:
-            ruling = receipt if receipt.kind == "Ruling" else self.receipts.ruling_of(receipt.request)
-            for channel in self.posts.channels_of(receipt, ruling):
-                cells = waiting_post(receipt.request, channel, receipt.time, seq=receipt.seq)
-                self.changes.append(self._tables[PostRow], cells, self.posts.looks)
+        for follow in self.followers:
+            for row in follow(self.receipts, receipt):
+                self.changes.append(*row)
         self.new[receipt.seq] = receipt
         return receipt
-
-    def append_posts(self, rows: Sequence[Mapping[str, Plain]]) -> bool:
-        """Append rows of posts that are of no receipt; return False if there are none, or Posts is a tab of people."""
-        tab = self._tables[PostRow]
-        if tab.header_row and "odds" not in tab.places:
-            return False
-        for cells in rows:
-            self.changes.append(tab, cells, self.posts.looks)
-        return bool(rows)
-
-    def post_turn(self, form: Form[Any], turn: int, what: str, deadline: str, now: str) -> bool:
-        """Append posts that announce the deadline of a turn, or remind of it, as `what` says (TRN-08).
-
-        Returns:
-            False if no channel is to have them.
-        """
-        request, odds = f"{form.ruleset_key} {turn}", f"{what} {deadline}"
-        channels = self.posts.channels_of_turns(form)
-        return self.append_posts([waiting_post(request, channel, now, odds=odds) for channel in channels])
-
-    def post_reports(self, form: SecretForm[Any], database: Database, turn: int, now: str) -> None:
-        """Append a post of the report of a turn for each player with an id of Discord (TRN-09)."""
-        players = form.players(database)
-        readers = [name for name, last in form.readers(database).items() if name and last >= turn]
-        self.append_posts(
-            [
-                waiting_post(f"{form.ruleset_key} {turn} {reader}", channel, now, odds=f"{REPORT} {self.head.seq} {id}")
-                for channel in self.posts.channels_of_reports(form)
-                for reader in readers
-                for id in discord_ids(players.get(folded(reader), ()))
-            ]
-        )
 
     def append_log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
         """Append a ruling's log, with a note in place of events that are cut.

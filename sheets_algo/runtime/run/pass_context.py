@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from engine.ruleset import Event, LogSink, MachineCode
+from engine.ruleset import Event, LogSink, MachineCode, no_op
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
+from sheets_algo.ruling.contents import read_contents
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.plan import ComparisonBattles, KnownBefore, PassContext, Plan, WriteOptions
+from sheets_algo.ruling.step import Step, steps_of
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
 from sheets_algo.runtime.after_commit.log_completion import use_machine_code
 from sheets_algo.runtime.run.watch_state import WatchState
@@ -21,6 +24,7 @@ from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.steps import STEPS
 from sheets_algo.workbook.errors import RefusedChange, WorkbookError
+from sheets_algo.workbook.template_spec import TabSpec
 
 NO_SEASON = Secret(b"nothing is ruled before a season has begun")
 
@@ -49,7 +53,8 @@ def pass_context(
             accepts_rules=session.accepts_rules,
             accepts_columns=session.accepts_columns,
             preview_name=partial(_preview_name, session),
-            posts=workbook.posts(session),
+            channels=session.channels,
+            looks=_looks(session),
         ),
         fought=ComparisonBattles(finished_forecasts=state.forecasts.finished, last_lines=state.completion.ready),
     )
@@ -82,6 +87,23 @@ def plan_trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     except WorkbookError:
         return plan
     return plan
+
+
+def steps_of_workbook(session: Session, workbook: OpenWorkbook) -> tuple[Step, ...]:
+    """Return the steps of a workbook of which nothing is ruled, such as for an undo."""
+    context = pass_context(session, workbook, NO_SEASON, WatchState(known=None))
+    context = replace(context, writing=replace(context.writing, is_check=True))
+    return steps_of(read_contents(workbook.snapshot, context, session.now(), lambda *_: no_op, workbook.receipts))
+
+
+def _looks(session: Session) -> Mapping[str, TabSpec]:
+    """Return how tabs look that are made when they are first needed, by name."""
+    if not session.channels:
+        return {}
+    from sheets_algo.template.tabs import posts_tab  # not in the program that verifies in a browser
+
+    looks = posts_tab()
+    return {looks.name: looks}
 
 
 def luck_options(session: Session, workbook: OpenWorkbook, total: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from engine.columns import tab_of
 from sheets_algo.database.headers import titled_like
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.rulesets import form_entries
-from sheets_algo.ruling.passes.planner import tabs_to_read
+from sheets_algo.steps import tabs_to_read
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.snapshot import Snapshot, tab_key
 from sheets_algo.workbook.store import Workbook

@@ -19,10 +19,7 @@ from sheets_algo.forms.rulesets import form_entries, open_forms
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts.own_numbers import own_numbers
-from sheets_algo.ruling.receipts.post_filter import PostFilter
-from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
@@ -31,6 +28,8 @@ from sheets_algo.ruling.requests.overrides import OverrideRow, Overrides
 from sheets_algo.ruling.requests.turns_tab import TurnRow, sources_to_read
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.renamed_tabs import renamed_tab
+from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.steps.posts.post_row import PostRow
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
@@ -109,14 +108,6 @@ class OpenWorkbook:
         keys = dict.fromkeys(form.ruleset_key for form in self.forms)
         differences = {key: library.differences(key) for key in keys}
         return own_numbers(self.receipts, differences, self.forms)
-
-    def posts(self, session: Session) -> PostFilter:
-        """Return the channels of a session, for the forms of the workbook."""
-        if not session.channels:
-            return PostFilter((), self.forms)
-        from sheets_algo.template.tabs import posts_tab  # not in the program that verifies in a browser
-
-        return PostFilter(session.channels, self.forms, posts_tab())
 
 
 READS = 3

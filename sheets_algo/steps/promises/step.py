@@ -44,7 +44,7 @@ FAR_AGAIN = "Nothing is to be done: the receipts count the promise that was drop
 AGAIN = "Nothing; it is asked again at each look, and nothing else decides"
 
 
-class PromiseStep(Step):
+class PromisesStep(Step):
     """The promises of one pass (LUCK-02, LUCK-03, LUCK-08 to LUCK-10).
 
     Args:

@@ -16,12 +16,12 @@ from scripts.support.sheets_server import LocalSheets
 from scripts.support.workbooks import NOW, SECRET, forms, library
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.run_pass import run_pass as run
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session
+from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.template import season_start
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.errors import RefusedChange, UnknownOutcome, WorkbookUnavailable

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Table
-from sheets_algo.ruling.receipts.post_row import TIME, UNSURE, WAITING, PostKey, PostNote
+from sheets_algo.steps.posts.post_row import TIME, UNSURE, WAITING, PostKey, PostNote
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.template_spec import TabSpec
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.ruleset import Plain
-from sheets_algo.ruling.receipts.lost_posts import DOUBT, GONE, UNKNOWN
-from sheets_algo.ruling.receipts.post_row import STANDING, UNSURE, WAITING, PostNote
-
-ODDS_DIGITS = 16
-"""Of the fingerprint by which odds are known."""
+from sheets_algo.steps.posts.lost_posts import DOUBT, GONE, UNKNOWN
+from sheets_algo.steps.posts.post_row import STANDING, UNSURE, WAITING, PostNote
 
 
 def new_standing_post(

@@ -14,8 +14,9 @@ from typing import Any
 from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.ruling.receipts.chain import runs
-from sheets_algo.ruling.receipts.post_filter import PostFilter
-from sheets_algo.ruling.receipts.post_row import (
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.steps.posts.post_filter import PostFilter
+from sheets_algo.steps.posts.post_row import (
     FAILED,
     POSTED,
     SENDING,
@@ -26,7 +27,6 @@ from sheets_algo.ruling.receipts.post_row import (
     PostKey,
     PostNote,
 )
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 Since = tuple[str, int]
 """The digest of what a channel's settings choose, and the first receipt that they choose among."""

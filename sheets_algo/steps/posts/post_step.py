@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from engine.columns import loosely
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import quoted
-from sheets_algo.ruling.receipts.lost_posts import NO_EVIDENCE, PUT_BACK, UNKNOWN, PostEvidence, lost_row_says
-from sheets_algo.ruling.receipts.post_row import (
+from sheets_algo.steps.posts.lost_posts import NO_EVIDENCE, PUT_BACK, UNKNOWN, PostEvidence, lost_row_says
+from sheets_algo.steps.posts.post_row import (
     FAILED,
     POSTED,
     SEND_AGAIN,

@@ -11,7 +11,7 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.workbook.template_spec import TabSpec
+from sheets_algo.ruling.step import Announcement, Audience
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,6 @@ class PostFilter:
 
     channels: Sequence[ChannelSettings] = ()  # The channels of the settings
     forms: Sequence[Form[Any]] = ()  # The forms of the workbook
-    looks: TabSpec | None = None  # How the tab Posts looks if it is made; None for a plain one
 
     def channels_of(self, receipt: StoredReceipt, ruling: StoredReceipt | None) -> Iterator[str]:
         """Yield the names of the channels to which a receipt is posted (PST-11).
@@ -43,21 +42,21 @@ class PostFilter:
             if (receipt.kind == "Ruling" or channel.undos) and _fits(channel, form, ruling.inputs):
                 yield channel.name
 
-    def channels_of_odds(self, form: Form[Any], inputs: str) -> Iterator[str]:
-        """Yield the names of the channels in which a war is announced with its odds (PST-13); secrets as above."""
-        channels = () if isinstance(form, SecretForm) else self.channels
-        return (channel.name for channel in channels if channel.odds and _fits(channel, form, inputs))
+    def channels_of_news(self, news: Announcement) -> Iterator[str]:
+        """Yield the names of the channels that publish odds (PST-13), deadlines (TRN-08) or a player's report (TRN-09).
 
-    def channels_of_turns(self, form: Form[Any]) -> Iterator[str]:
-        """Yield the names of the channels in which deadlines of a game are announced, as its wars are (TRN-08)."""
-        return (channel.name for channel in self.channels if channel.odds and _is_for(channel, form))
-
-    def channels_of_reports(self, form: Form[Any]) -> Iterator[str]:
-        """Yield the names of the bots that send players their reports (TRN-09)."""
-        return (channel.name for channel in self.channels if channel.channel and _is_for(channel, form))
-
-
-NO_POSTS = PostFilter()
+        Odds of games whose players have secrets are published nowhere.
+        """
+        for channel in self.channels:
+            if news.audience is Audience.PLAYER:
+                is_chosen = bool(channel.channel) and _is_for(channel, news.form)
+            elif news.audience is Audience.TURNS:
+                is_chosen = channel.odds and _is_for(channel, news.form)
+            else:
+                is_open = channel.odds and not isinstance(news.form, SecretForm)
+                is_chosen = is_open and _fits(channel, news.form, news.inputs)
+            if is_chosen:
+                yield channel.name
 
 
 def _is_for(channel: ChannelSettings, form: Form[Any]) -> bool:

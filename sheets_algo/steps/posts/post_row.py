@@ -15,16 +15,13 @@ from typing import Any, ClassVar, Self
 from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result, text
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.ruling.step import ANNOUNCEMENT, REMINDER, REPORT
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.snapshot import Snapshot
 
 WAITING, SENDING, POSTED, UNSURE, FAILED = "Waiting", "Sending", "Posted", "Unsure", "Failed"
 STANDING = "standing"
 """How the column Odds begins in the row of the message that says where things stand."""
-ANNOUNCEMENT, REMINDER = "until", "reminder"
-"""Beginning of the column Odds in the row of a post about the deadline of a turn."""
-REPORT = "report"
-"""Likewise of a report of a turn for one player."""
 SEND_AGAIN = "Send again"
 """Actions of people are this and `Posted`, which may be followed by the id of the post."""
 

@@ -1,0 +1,51 @@
+"""Step of a workbook with channels: receipts, odds, deadlines and reports get rows of the tab Posts (PST-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+from sheets_algo.database.tables import Table
+from sheets_algo.ruling.contents import Contents
+from sheets_algo.ruling.receipts.receipt_tab import FollowingRow
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.step import Announcement, Step
+from sheets_algo.steps.posts.new_posts import waiting_post
+from sheets_algo.steps.posts.post_filter import PostFilter
+from sheets_algo.steps.posts.post_row import PostRow
+
+
+class PostsStep(Step):
+    """The posts of one pass.
+
+    Args:
+        contents: What the pass has read.
+    """
+
+    headed = (PostRow,)
+
+    def __init__(self, contents: Contents) -> None:
+        context = contents.context
+        self._filter = PostFilter(context.writing.channels, context.forms)
+        self._looks = context.writing.looks.get(PostRow.tab.name)
+        self._tab = Table.of(contents.snapshot, PostRow)
+        self._now = contents.now
+
+    @classmethod
+    def of(cls, contents: Contents) -> Self | None:
+        """Return the step of a workbook with channels."""
+        return cls(contents) if contents.context.writing.channels else None
+
+    def after(self, receipts: Receipts, receipt: StoredReceipt) -> Iterator[FollowingRow]:
+        """Yield a row for each channel to which a new receipt is posted."""
+        ruling = receipt if receipt.kind == "Ruling" else receipts.ruling_of(receipt.request)
+        for channel in self._filter.channels_of(receipt, ruling):
+            cells = waiting_post(receipt.request, channel, receipt.time, seq=receipt.seq)
+            yield FollowingRow(self._tab, cells, self._looks)
+
+    def publish(self, news: Announcement) -> Iterator[FollowingRow]:
+        """Yield a row for each channel that publishes news; none if Posts is a tab of people."""
+        if self._tab.header_row and "odds" not in self._tab.places:
+            return
+        for channel in self._filter.channels_of_news(news):
+            yield FollowingRow(self._tab, waiting_post(news.request, channel, self._now, odds=news.what), self._looks)
