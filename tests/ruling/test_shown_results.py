@@ -91,3 +91,68 @@ def test_a_stability_that_was_typed_after_a_ruling_is_a_warning(book):
     (line,) = told(book)
     assert ": warning: shows" in line
     assert line.endswith("[RCP-30]")
+
+
+def pasted(time: str = "2026-02-01T08:00:00Z") -> MemoryWorkbook:
+    """A season in which nothing is ruled, with a ruled row of another one and its flanks, under a new id."""
+    other, _ = ruled_example("1066")
+    rows = example("1066")
+    for tab in (WARS, "Flanks"):
+        heads = other.rows(tab)[0]
+        found = [dict(zip(heads, cells, strict=False)) for cells in other.rows(tab)[1:]]
+        rows[tab] = [row | {"Request": "W-0105"} for row in found if row["Request"] == "W-0005"]
+        assert rows[tab]
+    rows[WARS][0]["Ruled At"] = time
+    return workbook(rows)
+
+
+RESULTS = ("Winner", "Occupation", "Attacker Losses", "Defender Losses", "Duration")
+
+
+@pytest.mark.parametrize(
+    ("time", "when"),
+    [("2026-02-01T08:00:00Z", ", before this season began,"), ("2026-03-02T08:00:00Z", ","), ("46082.5", ",")],
+)
+def test_a_row_pasted_from_another_season_shows_no_result_that_has_no_receipt_here(time, when):
+    """RCP-19: the time stays as evidence, and Message names the results, at each later pass too."""
+    book = pasted(time)
+    winner = column(book, WARS, "Winner")[0]
+    assert winner
+
+    for _ in range(3):
+        assert not run(book).rulings
+        assert [column(book, WARS, header) for header in RESULTS] == [[None]] * 5
+        assert set(column(book, "Flanks", "End Status")) == {None}
+        assert column(book, WARS, "Ruled At") == [time]
+        assert column(book, WARS, "Status") == ["Invalid"]
+        (text,) = column(book, WARS, "Message")
+        assert str(text).startswith(f"It showed: Winner {winner}, Occupation ")
+        assert f"shows a ruling of {time}{when} and there is no receipt of it, so nothing is ruled here" in str(text)
+
+
+def test_the_advice_for_a_pasted_row_leads_to_its_ruling():
+    for ways in ("cleared", "Rule again"):
+        book = pasted()
+        run(book)
+        if ways == "cleared":
+            type_in(book, WARS, 2, "Ruled At", None)
+        else:
+            type_in(book, WARS, 2, "Action", ways)
+        assert [ruling.receipt.request for ruling in run(book).rulings] == ["W-0105"]
+        assert column(book, WARS, "Status") == ["Done"]
+
+
+def test_as_long_as_receipts_are_gone_the_rows_stay_as_they_are(book):
+    """They are all that is left of a ruling, until its receipt is back or given up."""
+    before = {header: column(book, WARS, header) for header in (*RESULTS, "Ruled At")}
+    kept = book.rows("Receipts")[3]
+    for place in range(1, len(kept) + 1):
+        book.type_in("Receipts", 4, place, None)
+
+    run(book)
+    assert {header: column(book, WARS, header) for header in (*RESULTS, "Ruled At")} == before
+
+    for place, value in enumerate(kept, start=1):
+        book.type_in("Receipts", 4, place, value)
+    run(book)
+    assert set(column(book, WARS, "Status")) == {"Done"}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from engine.columns import loosely
+from engine.columns import ColumnPlace, loosely
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE, RULE_AGAIN, SWITCH_SIDES
@@ -29,7 +29,7 @@ from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
-from sheets_algo.ruling.requests.row_states import RowKind, RowState, row_digest
+from sheets_algo.ruling.requests.row_states import RowKind, RowState, row_digest, shown_results
 from sheets_algo.ruling.requests.status_columns import (
     COPIED,
     LAPSED,
@@ -173,12 +173,18 @@ def _answer_ruled(state: PassState, row_state: RowState, ruled: StoredReceipt) -
 
 
 def _without_receipt(state: PassState, row: Row, id: str, problem: Problem) -> Answer:
-    """Refuse a row that shows a result without a receipt; the result stays, since it is evidence (RCP-19)."""
+    """Refuse a row that shows a ruling without a receipt (RCP-19).
+
+    Its results are blanked, since they are of no ruling here; Message names them, and `Ruled At` stays as evidence. As
+    long as receipts are gone or cannot be read, all of it stays as it is.
+    """
+    kept = (ColumnPlace.RESULT, ColumnPlace.LAST) if state.contents.held else (ColumnPlace.LAST,)
     if state.receipts.damages:  # its receipt may be one that cannot be read
         status, text = (str(row.value(attribute) or "") for attribute in ("status", "message"))
-        return Answer(StatusCells(row, id, status, text, keeps_result=True), is_blocked=True)
-    text = message((problem,), remarks=(state.contents.why_held,))
-    return Answer(StatusCells(row, id, "Invalid", text, keeps_result=True), (problem,), is_blocked=True)
+        return Answer(StatusCells(row, id, status, text, kept=kept), is_blocked=True)
+    results = "" if state.contents.held else shown_results(row)
+    text = message((problem,), remarks=(state.contents.why_held, results))
+    return Answer(StatusCells(row, id, "Invalid", text, kept=kept), (problem,), is_blocked=True)
 
 
 def lapsed(row: Row, lapse: Lapse) -> Answer:

@@ -27,7 +27,7 @@ from enum import Enum
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
-from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.cells import LOADING
 from sheets_algo.database.grouping import grouped
 from sheets_algo.database.problems import Problem, quoted, shortened
@@ -334,13 +334,33 @@ class ShownResults:
         time, text = as_text(row.value("ruled_at")), _strip_spaces(as_text(row.value("message")))
         if not _DATE.search(time) or any(text.startswith(known) for known in self._messages.get(time, ())):
             return None
-        says = f"shows a ruling of {time}, and there is no receipt of it, so nothing is ruled here"
-        ways = f'clear this cell in a copied row, or choose Action "{RULE_AGAIN}" to have it ruled anew'
-        return row.problem("ruled_at", "RCP-19", says, allowed=f"Bring the receipt back from an older version, {ways}")
+        begun = self.receipts.begun
+        is_earlier = begun is not None and bool(_ISO.match(time)) and time < begun.time
+        when = f"{time}, before this season began," if is_earlier else f"{time},"
+        says = f"shows a ruling of {when} and there is no receipt of it, so nothing is ruled here"
+        ways = "Is the row pasted from another season? Clear this cell. Was it ruled here? Bring the receipt back"
+        ways = f'{ways} from an older version, or choose Action "{RULE_AGAIN}" to have it ruled anew'
+        return row.problem("ruled_at", "RCP-19", says, allowed=ways)
 
 
+_ISO = re.compile(r"\d{4}-\d\d-\d\dT")
+"""The beginning of a time as the program writes it."""
 _DATE = re.compile(r"\d+[-./]\d+[-./]\d+|^\d+([.,]\d+)?$")
 """A date in any form in which a spreadsheet may show it, also as its number of days."""
+
+
+def shown_results(row: Row) -> str:
+    """Return the results that a row shows as a sentence; else the sentence in its Message of those that it showed."""
+    cells = {column.header: row.value(name) for name, column in row.table.columns if column.place is ColumnPlace.RESULT}
+    results = [f"{header} {shortened(as_text(value))}" for header, value in cells.items() if not is_blank(value)]
+    if results:
+        return f"{SHOWED}{', '.join(results)}."
+    lines = str(row.value("message") or "").splitlines()
+    return next((line for line in lines if line.startswith(SHOWED)), "")
+
+
+SHOWED = "It showed: "
+"""The beginning of the sentence with the results of a row that has no receipt."""
 
 
 def _strip_spaces(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engine.columns import columns, loosely, tab_of
+from engine.columns import ColumnPlace, columns, loosely, tab_of
 from engine.ruleset import Plain
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem, quoted
@@ -30,7 +30,8 @@ class StatusCells:
     message: str  # The problems, or the result in one line
     # The ruling of the request, whose figures are shown while it is Done; of a lapsed one, that which ended its turn.
     ruled: StoredReceipt | None = None
-    keeps_result: bool = False  # True if the row shows a result whose receipt is gone; it stays, as evidence (RCP-19)
+    # The groups of columns that stay as they are, since they are evidence of a ruling without a receipt (RCP-19).
+    kept: Collection[ColumnPlace] = ()
 
     @property
     def figures(self) -> Figures | None:
@@ -140,16 +141,14 @@ def write_status(changes: Changes, database: Database, form: Form[Any], cells: S
     figures = cells.figures
     time = cells.ruled.time if cells.ruled and figures else ""
     status_values: dict[str, Plain] = {"status": cells.status, "message": cells.message, "ruled_at": time}
-    if cells.keeps_result:
-        for attribute in ("status", "message"):
-            _set_cell(changes, cells.row, attribute, status_values[attribute])
-        return
     values = figures.values if figures else {}
     for attribute, column in columns(form.request):
-        if column.place.is_computed:
+        if column.place.is_computed and column.place not in cells.kept:
             _set_cell(changes, cells.row, attribute, status_values.get(attribute, values.get(column.header)))
     is_shared = cells.status == "Invalid" and cells.ruled is not None
-    if cells.request and not is_shared:  # neither of two rows with a ruling's id may change the ruling's results
+    if (
+        cells.request and not is_shared and ColumnPlace.RESULT not in cells.kept
+    ):  # neither of two rows with a ruling's id may change the ruling's results
         _write_parts(changes, database, form, cells)
 
 
