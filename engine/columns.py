@@ -33,6 +33,7 @@ class Kind(Enum):
     TEXT = "text"
     NUMBER = "number"
     WHOLE = "whole number"
+    COUNT = "whole number or share"
     CHOICE = "choice"
     CHOICES = "list of choices"
     REFERENCE = "reference"
@@ -129,7 +130,12 @@ class Field:
     @property
     def is_format_needed(self) -> bool:
         """Return True if the number in a cell means another one if the cell is formatted as per cent."""
-        return self.is_in_per_cent or self.is_any_unit
+        return self.is_in_per_cent or self.is_any_unit or self.kind is Kind.COUNT
+
+    @property
+    def is_whole(self) -> bool:
+        """Return True if the column's numbers are whole."""
+        return self.kind in (Kind.WHOLE, Kind.COUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +202,11 @@ def whole(
 ) -> Any:
     """Declare a column of whole numbers from `low` to `high`."""
     return _field(header, Kind.WHOLE, id=id, low=low, high=high, default=default, **more)
+
+
+def count(header: str, *, id: str, **more: Any) -> Any:
+    """Declare a column that holds a whole number from 0, or a share of a whole (R-124), or None when blank."""
+    return _field(header, Kind.COUNT, id=id, low=0, **more)
 
 
 def choice(header: str, choices: str, *, id: str, default: str | float | None = None, **more: Any) -> Any:

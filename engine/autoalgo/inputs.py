@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from engine.settings import Setting
+from engine.share import Share
 from engine.terrain import TerrainMap
 
 SIDES = ("Attacker", "Defender")
 TYPES = ("infantry", "cavalry", "artillery", "ship")
 """The four unit types, in the order of the `types` axis of every array."""
+Count = int | Share | None
+"""Men or ships of a flank, a share of the army's (R-124), or None for a blank cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +28,10 @@ class FlankOrder:
     offset: tuple[float, float] | None = None
     # Men in the infantry slot. If all four counts are None on all flanks of a side, its men and ships are split evenly
     # (STRAT-02).
-    infantry: int | None = None
-    cavalry: int | None = None  # Men in the cavalry slot
-    artillery: int | None = None  # Men in the artillery slot
-    ships: int | None = None  # Number of ships
+    infantry: Count = None
+    cavalry: Count = None  # Men in the cavalry slot
+    artillery: Count = None  # Men in the artillery slot
+    ships: Count = None  # Number of ships
     maneuver: str = "Normal"  # Name of the maneuver (STRAT-11)
 
 

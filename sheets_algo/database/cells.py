@@ -14,11 +14,12 @@ from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import Field, Kind, ValueList, loosely
+from engine.share import Share
 from engine.suggest import nearest
 from sheets_algo.database.cell_text import WHOLE_MOST, ReadError, as_text, is_answer, is_yes, trimmed
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
-from sheets_algo.database.typed_numbers import NEARLY, number_of, per_cent
+from sheets_algo.database.typed_numbers import NEARLY, is_share, number_of, per_cent
 from sheets_algo.workbook.values import FIRST_DAY, LINKED, CellError, PerCent, Uncalculated, Value, serial_of
 
 LINKED_ERRORS = frozenset({"#FIELD!", "#BLOCKED!", "#CONNECT!", "#UNKNOWN!", "#BUSY!", "#GETTING_DATA"})
@@ -102,7 +103,7 @@ RECENT_DAYS = serial_of(date(2015, 1, 1)), serial_of(date(2040, 1, 1))
 def allowed_values(column: Field, lists: Mapping[str, ValueList]) -> str:
     """Return an instruction with the values that a column accepts: `Enter a year from -3500 to 2020`."""
     match column.kind:
-        case Kind.NUMBER | Kind.WHOLE:
+        case Kind.NUMBER | Kind.WHOLE | Kind.COUNT:
             return _range(column)
         case Kind.CHOICE:
             return _one_of(lists[column.choices])
@@ -137,10 +138,20 @@ def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
     return text
 
 
+def _count(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Share | float | int:
+    if not is_share(value):
+        return _number(column, value, lists)
+    number = number_of(value, is_in_per_cent=True)
+    if number is None or not 0 <= number <= 100:
+        typed = per_cent(value) if isinstance(value, PerCent) else as_text(value)
+        raise ReadError(f"{quoted(typed)} is not a share from 0 % to 100 %", _range(column), id="R-124")
+    return Share(float(number))
+
+
 def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> float | int:
     if isinstance(value, date):
         return _year(column, value)
-    is_whole = column.kind is Kind.WHOLE
+    is_whole = column.is_whole
     number = number_of(value, is_whole=is_whole, is_in_per_cent=column.is_in_per_cent, unit=column.unit)
     if isinstance(value, str) and number is None:
         _refuse_words(column, value)
@@ -187,7 +198,7 @@ def _refuse_words(column: Field, typed: str) -> None:
     elif bare == text:
         return
     try:
-        number = number_of(bare, is_whole=column.kind is Kind.WHOLE, unit=column.unit)
+        number = number_of(bare, is_whole=column.is_whole, unit=column.unit)
     except ReadError:
         return
     if number is not None:
@@ -230,13 +241,10 @@ def _in_range(column: Field, number: float) -> bool:
 
 
 def _range(column: Field) -> str:
-    kind = "year" if column.unit == "year" else column.kind.value if column.kind is Kind.WHOLE else "number"
+    kind = "year" if column.unit == "year" else Kind.WHOLE.value if column.is_whole else "number"
     low, high = (_bound(column, bound) for bound in (column.low, column.high))
-    if low and high:
-        return f"Enter a {kind} from {low} to {high}"
-    if low:
-        return f"Enter a {kind} of at least {low}"
-    return f"Enter a {kind}"
+    bounds = f" from {low} to {high}" if low and high else f" of at least {low}" if low else ""
+    return f"Enter a {kind}{bounds}{', or a share such as 40 %' if column.kind is Kind.COUNT else ''}"
 
 
 def _bound(column: Field, bound: float | None) -> str:
@@ -370,6 +378,7 @@ READERS: Mapping[Kind, Callable[[Field, Value, Mapping[str, ValueList]], Any]] =
     Kind.TEXT: _text,
     Kind.NUMBER: _number,
     Kind.WHOLE: _number,
+    Kind.COUNT: _count,
     Kind.CHOICE: _choice,
     Kind.CHOICES: _choices,
     Kind.REFERENCE: _text,

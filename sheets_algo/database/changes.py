@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from engine.columns import tab_of
+from engine.columns import Kind, tab_of
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.typed_numbers import per_cent
+from sheets_algo.database.typed_numbers import is_share, number_of, per_cent
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, SetCell
 from sheets_algo.workbook.errors import WorkbookError
@@ -145,18 +145,22 @@ class Changes:
 def _as_cell(table: Table, attribute: str, before: Value, value: Plain) -> Plain:
     """Return a value as its cell has to hold it: 20 % is 0.2 in the format of per cent (NUM-03).
 
-    The format of a blank cell is not known. If other cells of its column are in per cent, the text `20 %` is right in
-    each format.
+    The format of a blank cell is not known. If other cells of its column are in per cent, a text is right in each
+    format: `20 %`, or the number of men in a column that takes shares too.
     """
     column, place = dict(table.columns)[attribute], table.places.get(attribute)
-    if not column.is_in_per_cent or not isinstance(value, int | float):
+    is_count = column.kind is Kind.COUNT
+    if is_count and isinstance(before, PerCent) and is_share(value):
+        return float(f"{number_of(value):.15g}")
+    if not (column.is_in_per_cent or is_count) or not isinstance(value, int | float):
         return value
-    if isinstance(before, PerCent):
+    if isinstance(before, PerCent) and column.is_in_per_cent:
         return float(value if isinstance(value, PerCent) else f"{value / 100:.15g}")
+    is_text = is_share(before)
     if is_blank(before):
         is_text = place is not None and any(isinstance(table.value(row.number, place), PerCent) for row in table.rows)
-    else:
-        is_text = isinstance(before, str) and before.endswith("%")
+    if is_count:
+        return as_text(value) if is_text else value
     return per_cent(value) if is_text or isinstance(value, PerCent) else value
 
 

@@ -17,7 +17,7 @@ from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.values import PerCent, Plain, Value
 
 ALL_KINDS = frozenset(Kind)
-WORDLESS = frozenset({Kind.NUMBER, Kind.WHOLE, Kind.YES_NO, Kind.TIME})
+WORDLESS = frozenset({Kind.NUMBER, Kind.WHOLE, Kind.COUNT, Kind.YES_NO, Kind.TIME})
 """Kinds of columns in which no word may be typed, but yes and no."""
 FEW_CELLS = 8
 """Cells of a row of which one is a header, if the row has headers again."""

@@ -83,6 +83,11 @@ def _without_unit(text: str, unit: str) -> tuple[str, int]:
     return (bare, THOUSANDS.get(sign, 1)) if is_plain else ("", 1)
 
 
+def is_share(value: Value) -> bool:
+    """Return True if a cell shows a per cent sign behind its content."""
+    return isinstance(value, PerCent) or (isinstance(value, str) and trimmed(value).endswith("%"))
+
+
 def per_cent(number: float) -> str:
     """Return `30 %` for the number 30, or for a cell that holds 0.3 in the format of per cent."""
     return f"{as_text(hundredfold(number) if isinstance(number, PerCent) else number)} %"

@@ -35,7 +35,7 @@ def parse_sweep(typed: str, form: Form[Any], database: Database, request: str) -
     """
     cell, text = cell_of(typed, form, database, request)
     column = cell.column
-    if column.kind not in (Kind.NUMBER, Kind.WHOLE) and not column.numeric:
+    if not (column.kind is Kind.NUMBER or column.is_whole or column.numeric):
         raise BadEdit(f"{quoted(typed)}: {column.header} is not a number, so it has no range; use --set.")
     parts = [part.strip() for part in text.split(":")]
     numbers = [number_of(part) for part in parts]
@@ -48,7 +48,7 @@ def parse_sweep(typed: str, form: Form[Any], database: Database, request: str) -
         )
     steps = int(points) - 1
     values = [low + (high - low) * step / steps for step in range(steps + 1)] if steps else [low]
-    if column.kind is Kind.WHOLE:
+    if column.is_whole:
         values = [float(round(value)) for value in values]
     return Sweep(cell, tuple(dict.fromkeys(values)))
 
@@ -103,7 +103,7 @@ def _step(column: Field, now: float) -> float:
     if now == 0 and column.low is not None and column.high is not None and column.high <= 1:
         return (column.high - column.low) / 10
     step = abs(now) / 10
-    return max(1, round(step)) if column.kind is Kind.WHOLE else step
+    return max(1, round(step)) if column.is_whole else step
 
 
 def _is_within(column: Field, number: float) -> bool:

@@ -85,9 +85,11 @@ def number_format(column: Field) -> str:
 
 
 def _alignment(column: Field) -> str:
-    """Return the alignment of a column: names and choices left, short values centred, blank for the default."""
+    """Return the alignment of a column: names left, counts right, short values centred, blank for the default."""
     if column.kind in (Kind.CHOICE, Kind.CHOICES, Kind.REFERENCE, Kind.REFERENCES):
         return "left"
+    if column.kind is Kind.COUNT:  # the text 40 % too
+        return "right"
     if column.kind in (Kind.YES_NO, Kind.TIME) or (_is_number(column) and not _is_large(column)):
         return "center"
     return ""

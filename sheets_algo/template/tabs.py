@@ -37,7 +37,7 @@ OF_PROGRAM = {
     "Event": 20,
 }
 """Width, in characters, of the program's columns by header; 14 for any other, 9 for a whole number."""
-NUMBERS = (Kind.NUMBER, Kind.WHOLE)
+NUMBERS = (Kind.NUMBER, Kind.WHOLE, Kind.COUNT)
 ROOMY = 10_000_000
 """Number that fits into a column without an upper bound."""
 OF_REQUEST = 22
@@ -217,6 +217,8 @@ def _names_setting(record: type, column: Field) -> bool:
 
 def _is_bounded(column: Field) -> bool:
     """Return True if a spreadsheet can check the range of a column, which it cannot for numbers kept as text."""
+    if column.kind is Kind.COUNT:  # a share may be a text
+        return False
     return (column.low, column.high) != (None, None) and (column.high is None or column.high <= MOST_EXACT)
 
 

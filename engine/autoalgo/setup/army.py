@@ -51,7 +51,8 @@ def ships_present(war: WarInputs, side: int, tables: Tables) -> int:
     Crews cannot do without theirs.
     """
     army = belligerent(war, side)
-    is_typed = army.military.ship_number > 0 or any(order.ships for order in army.flanks)
+    typed = (army.military.ship_number, *(order.ships for order in army.flanks))
+    is_typed = any(isinstance(ships, int) and ships > 0 for ships in typed)
     is_at_sea = has_water(war.terrain, tables) or war.location.climate == tables.climate.ocean
     return ship_number(army) if is_typed or is_at_sea or not has_land_types(army) else 0
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.setup.army import (
     apportion,
     belligerent,
@@ -17,15 +17,25 @@ from engine.autoalgo.setup.army import (
     men_in_slots,
     ships_present,
     slot_counts,
-    split_evenly,
 )
+from engine.autoalgo.setup.counts import COLUMNS, share_sum, shares_fit, typed_counts
 from engine.autoalgo.setup.pixels import has_land, is_on_water
 from engine.autoalgo.setup.places import ambush_of, cover_from, start_place, zone_of
-from engine.autoalgo.setup.strategy_rules import FlankPlan, Limit, StrategyMessage, StrategyRules, Total, judge
+from engine.autoalgo.setup.strategy_rules import (
+    FlankPlan,
+    Limit,
+    StrategyMessage,
+    StrategyProblem,
+    StrategyRules,
+    Total,
+    judge,
+)
 from engine.autoalgo.setup.tables import Tables
 
 TOTAL_KINDS = ("Inf", "Cav", "Art")
 """Names of the land slots in the messages, in the order of the slots."""
+SHIPS = "Navy"
+"""Name of the ships in the messages."""
 SLOTS = ("infantry", "cavalry", "artillery")
 """Names of the land slots."""
 
@@ -40,7 +50,19 @@ def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessa
         lambda x, y: is_on_water(war.terrain, x, y, tables),
         cover_from(war.terrain, enemies, tables),
     )
-    return replace(message, warnings=(*message.warnings, *_among_enemies(own, enemies)))
+    return replace(
+        message,
+        problems=(*message.problems, *_wrong_shares(belligerent(war, side).flanks)),
+        warnings=(*message.warnings, *_among_enemies(own, enemies)),
+    )
+
+
+def _wrong_shares(orders: Sequence[FlankOrder]) -> Iterator[StrategyProblem]:
+    """Yield the problem of each column whose shares do not sum to the whole, or that has numbers too (R-124)."""
+    for name, kind in zip(COLUMNS, (*TOTAL_KINDS, SHIPS), strict=True):
+        cells = [getattr(order, name) for order in orders]
+        if not shares_fit(cells):
+            yield StrategyProblem("R-124", kind, "", share_sum(cells), "shares that sum to 100 %, and no numbers")
 
 
 def _among_enemies(own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> Iterator[str]:
@@ -64,7 +86,7 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
         for unit, kind, column, expected in slots
         if unit is not None
     ]
-    totals.append(Total("STRAT-07", "Navy", "ships", ships_present(war, side, tables), rules.ship_tolerance))
+    totals.append(Total("STRAT-07", SHIPS, "ships", ships_present(war, side, tables), rules.ship_tolerance))
     small = tables.constants.atk_03.small_flank_men
     limits = [Limit("MAP-01", "X", "x", f"pixels from 0 to {last}", high=last), zone_of(war, side, tables)]
     for unit, _, column, _ in slots:
@@ -91,28 +113,14 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
 def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ...]:
     """Return the flanks of one side with defaults filled in, at least one (STRAT-01 to STRAT-05, DB-15).
 
-    If all four counts are blank on all flanks, men and ships are split evenly (STRAT-02). Otherwise a blank is 0, but
-    ships that are blank on all flanks are still split evenly, since their number is usually derived (R-58). The ships
-    of MD-06 may be ordered like any others (R-91).
+    Blank counts are split evenly (STRAT-02, R-58), and shares are of the military's men and ships (R-124). The ships of
+    MD-06 may be ordered like any others (R-91).
     """
     army = belligerent(war, side)
     orders = army.flanks
     number = len(orders) or len(tables.strategy.default_flanks)
-    by_type = [split_evenly(count, number) for count in slot_counts(army)]
-    ships = split_evenly(ships_present(war, side, tables), number)
-    has_counts = any(
-        count is not None for order in orders for count in (order.infantry, order.cavalry, order.artillery)
-    )
-    if has_counts:
-        by_type = [
-            [order.infantry or 0 for order in orders],
-            [order.cavalry or 0 for order in orders],
-            [order.artillery or 0 for order in orders],
-        ]
-    if any(order.ships is not None for order in orders):
-        ships = [order.ships or 0 for order in orders]
-        if not has_counts:
-            by_type = [[0] * number for _ in TOTAL_KINDS]
+    totals = [*slot_counts(army), ships_present(war, side, tables)]
+    *by_type, ships = typed_counts(orders or [FlankOrder()] * number, totals)
     crews = [0] * number if has_land_types(army) else apportion(army.military.size, ships)
     default = "Position" if stays_in_works(war, side, tables) else "Normal"
     plans = []

@@ -25,7 +25,8 @@ SIGNS_MOST, BYTES_MOST, FLANKS_MOST = 60_000, 600_000, 99
 CUT = "the link is not that of a strategy, or was cut off"
 NAMES = ("flank", "x", "y", "infantry", "cavalry", "artillery", "ships", "maneuver")
 """The attributes of `FlankRow` that a link holds of each flank."""
-_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Count = Annotated[int, msgspec.Meta(ge=0)] | str
+"""A count as its cell has it: a number, `40 %`, or blank."""
 _LINK = msgspec.json.Decoder(tuple[int, str, int, list[tuple[str, float, float, _Count, _Count, _Count, _Count, str]]])
 
 

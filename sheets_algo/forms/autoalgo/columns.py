@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from engine.autoalgo.inputs import Count
 from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, Military, Nation, Unit
 from engine.columns import (
     ColumnPlace,
     TabDeclaration,
     choice,
     colour,
+    count,
     number,
     reference,
     references,
@@ -151,12 +153,16 @@ class FlankRow:
     flank: str = text("Flank", id="FLR-03", note="Label; blank: numbered.")
     x: float | None = number("X", id="FLR-04", low=0, high=399, note="Pixels from the map's left edge; blank: default.")
     y: float | None = number("Y", id="FLR-05", low=0, high=399, note="Pixels from the map's top edge; blank: default.")
-    infantry: int | None = whole(
-        "Infantry", id="FLR-06", low=0, unit="people", note="Men; all four counts blank on every flank: evenly divided."
+    infantry: Count = count(
+        "Infantry",
+        id="FLR-06",
+        unit="people",
+        note="Men, or a share of the army's infantry such as 40 %, which follows its size; blank on every flank: evenly"
+        " divided (R-124).",
     )
-    cavalry: int | None = whole("Cavalry", id="FLR-07", low=0, unit="people", note="Men.")
-    artillery: int | None = whole("Artillery", id="FLR-08", low=0, unit="people", note="Men.")
-    ships: int | None = whole("Ships", id="FLR-09", low=0, unit="ships", note="Ships.")
+    cavalry: Count = count("Cavalry", id="FLR-07", unit="people", note="Men, or a share.")
+    artillery: Count = count("Artillery", id="FLR-08", unit="people", note="Men, or a share.")
+    ships: Count = count("Ships", id="FLR-09", unit="ships", note="Ships, or a share.")
     maneuver: str = choice("Maneuver", "Maneuver", id="FLR-10", default="Normal", note="How the flank fights.")
     flanks: int | None = whole(
         "Flanks",

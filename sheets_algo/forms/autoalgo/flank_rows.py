@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.autoalgo.battle.state import AMBUSH
-from engine.autoalgo.inputs import SIDES, FlankOrder
+from engine.autoalgo.inputs import SIDES, Count, FlankOrder
 from engine.autoalgo.setup.army import split_evenly
+from engine.autoalgo.setup.counts import COLUMNS
 from engine.autoalgo.setup.formations import formation_places, line_places
 from engine.autoalgo.setup.places import default_middle, half_of, line_of
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.columns import loosely
+from engine.share import Share
 from engine.suggest import nearest
 from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.problems import Problem, one_of, quoted
@@ -23,8 +25,6 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo.board_link import is_link, linked_flanks
 from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
 from sheets_algo.forms.request_columns import request_id
-
-COUNTS = ("infantry", "cavalry", "artillery", "ships")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple
         if order.maneuver == AMBUSH:
             rows = 0.0, rules.map_pixels - 1.0
         places = formation_places(name, count, (x, y), ahead=ahead, last=rules.map_pixels - 1, rows=rows)
-    infantry, cavalry, artillery, ships = (_divided(getattr(order, name), count) for name in COUNTS)
+    infantry, cavalry, artillery, ships = (_divided(getattr(order, name), count) for name in COLUMNS)
     return tuple(
         FlankOrder(
             label=f"{order.label} {place + 1}" if order.label and count > 1 else order.label,
@@ -137,7 +137,9 @@ def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple
     )
 
 
-def _divided(total: int | None, parts: int) -> Sequence[int | None]:
+def _divided(total: Count, parts: int) -> Sequence[Count]:
+    if isinstance(total, Share):
+        return [Share(total.per_cent / parts)] * parts
     return [None] * parts if total is None else split_evenly(total, parts)
 
 

@@ -274,7 +274,7 @@ def large(path: Path) -> Path:
         sheet.print_area = f"A1:{sheet.cell(2, sheet.max_column).coordinate}"
         places = {cell.value: cell.column for cell in sheet[1]}
         for _, column in columns(record):
-            if column.kind in (Kind.NUMBER, Kind.WHOLE) and not column.place.is_programs:
+            if column.kind in (Kind.NUMBER, Kind.WHOLE, Kind.COUNT) and not column.place.is_programs:
                 highest = 9_999_999 if column.high is None else column.high
                 sheet.cell(2, places[column.header], highest if highest < 1e15 else str(highest))
     book.save(path)
@@ -295,7 +295,7 @@ def typed_on(path: Path) -> Path:
 def test_libreoffice_shows_every_number_whole(printed: dict[str, str]) -> None:
     """A number that does not fit is shown as ###."""
     assert "8,000,000,000" in printed["large"]
-    assert "9,999,999" in printed["large"]
+    assert "9999999" in printed["large"], "a count, whose cell may show 40 % too"
     assert "##" not in printed["large"]
 
 

@@ -1,0 +1,26 @@
+"""A share of a whole, as people type it: `40 %`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+UNITS = 1_000_000
+"""Units of a share in one per cent, so that sums of shares are exact."""
+WHOLE = 100 * UNITS
+"""Units of the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of a whole."""
+
+    per_cent: float  # From 0 to 100
+
+    def __str__(self) -> str:
+        """Return the share as it is typed: `40 %`."""
+        return f"{self.per_cent:.15g} %"
+
+    @property
+    def units(self) -> int:
+        """Return the share in units, rounded to the nearest."""
+        return int(self.per_cent * UNITS + 0.5)

@@ -1,0 +1,133 @@
+"""Counts of flanks as they are typed: blank, numbers, or shares of the army's (STRAT-02, R-58, R-124)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from engine.autoalgo.inputs import Belligerent, Count, FlankOrder
+from engine.autoalgo.setup.army import ship_number, slot_counts, split_evenly
+from engine.autoalgo.setup.counts import column_counts, typed_counts
+from engine.autoalgo.setup.strategy import flank_table, strategy_message
+from engine.share import WHOLE, Share
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import ARCHER, SOLDIER, army, war
+
+MEN = st.integers(0, 15_000_000)
+
+
+@st.composite
+def whole_shares(draw: st.DrawFn) -> list[Share]:
+    """Shares that sum to 100 %, with up to four digits."""
+    cuts = sorted(draw(st.lists(st.integers(0, 1_000_000), max_size=98)))
+    return [
+        Share(round((after - before) / 10_000, 4)) for before, after in zip((0, *cuts), (*cuts, 1_000_000), strict=True)
+    ]
+
+
+def mixed(size: int, *orders: FlankOrder) -> Belligerent:
+    return army(size=size, types=(SOLDIER, SOLDIER, ARCHER), shares=(0.5, 0.3, 0.2), ships=9, flanks=orders)
+
+
+@given(total=MEN, shares=whole_shares())
+def test_r_124_shares_of_the_whole_use_exactly_the_army(total: int, shares: list[Share]) -> None:
+    counts = column_counts(shares, total)
+
+    assert sum(counts) == total
+    for count, share in zip(counts, shares, strict=True):
+        assert abs(count - total * share.units / WHOLE) < 1
+
+
+@given(total=MEN, shares=whole_shares())
+def test_r_124_a_greater_share_never_has_fewer_men(total: int, shares: list[Share]) -> None:
+    counts = column_counts(shares, total)
+
+    ranked = sorted(zip(shares, counts, strict=True), key=lambda pair: (pair[0].units, pair[1]))
+    assert [count for _, count in ranked] == sorted(counts)
+
+
+@given(total=MEN, flanks=st.integers(1, 99))
+def test_r_124_equal_shares_are_the_even_division_of_blank_cells(total: int, flanks: int) -> None:
+    assert column_counts([Share(100 / flanks)] * flanks, total) == column_counts([None] * flanks, total)
+    assert column_counts([None] * flanks, total) == split_evenly(total, flanks)
+
+
+@given(total=MEN, shares=st.lists(st.floats(0, 100), min_size=1, max_size=9))
+def test_r_124_other_sums_stand_for_that_part_of_the_army(total: int, shares: list[float]) -> None:
+    full = sum(shares)
+    assume(not 98.9 < full < 100.1)
+
+    assert sum(column_counts(list(map(Share, shares)), total)) == pytest.approx(total * full / 100, abs=1, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("cells", "counts"),
+    [
+        ([Share(40), Share(40), Share(20)], [400, 400, 200]),
+        ([Share(33), Share(33), Share(33)], [334, 333, 333]),
+        ([Share(33.3), Share(33.3), Share(33.3)], [334, 333, 333]),
+        ([Share(100 / 6)] * 6, [167, 167, 167, 167, 166, 166]),
+        ([Share(100), None, None], [1000, 0, 0]),
+        ([Share(0), Share(99.5), Share(0.5)], [0, 995, 5]),
+        ([7, None, 3], [7, 0, 3]),
+        ([Share(50), 100, None], [500, 100, 0]),
+    ],
+)
+def test_r_124_a_cell_stands_for_men(cells: list[Count], counts: list[int]) -> None:
+    assert column_counts(cells, 1_000) == counts
+
+
+def test_r_58_a_blank_column_is_even_beside_shares_and_none_beside_numbers() -> None:
+    totals = (500, 300, 200, 9)
+    by_share = [FlankOrder(infantry=Share(80)), FlankOrder(infantry=Share(20))]
+    by_number = [FlankOrder(infantry=400), FlankOrder(infantry=100)]
+
+    assert typed_counts(by_share, totals) == [[400, 100], [150, 150], [100, 100], [5, 4]]
+    assert typed_counts(by_number, totals) == [[400, 100], [0, 0], [0, 0], [5, 4]]
+    assert typed_counts([FlankOrder()] * 2, totals) == [[250, 250], [150, 150], [100, 100], [5, 4]]
+
+
+@given(size=st.integers(1_000, 15_000_000), shares=whole_shares())
+def test_r_124_a_strategy_of_shares_is_good_for_every_size(size: int, shares: list[Share]) -> None:
+    own = mixed(size, *(FlankOrder(x=200.0, y=180.0, infantry=share, ships=share) for share in shares))
+    inputs = war(own)
+
+    assert not strategy_message(inputs, 0, tables()).problems
+    plans = flank_table(inputs, 0, tables())
+    assert [sum(plan.counts[slot] for plan in plans) for slot in range(3)] == slot_counts(own)
+    assert sum(plan.ships for plan in plans) == ship_number(own)
+
+
+@pytest.mark.parametrize("size", [100, 1_000, 1_000_000])
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        ((Share(60), Share(41)), [101]),
+        ((Share(60), Share(38.9)), [98.9]),
+        ((Share(50), 1), [50]),
+        ((Share(99.9), None), []),
+        ((Share(100), 0), []),
+    ],
+)
+def test_r_124_another_sum_or_a_number_beside_shares_is_refused_at_every_size(
+    cells: tuple[Count, Count], found: list[float], size: int
+) -> None:
+    """STRAT-07 forgives ten men, which are many in a small army and few in a large one."""
+    own = mixed(size, *(FlankOrder(infantry=cell) for cell in cells))
+
+    problems = strategy_message(war(own), 0, tables()).problems
+
+    assert [(problem.kind, problem.value) for problem in problems if problem.id == "R-124"] == [
+        ("Inf", value) for value in found
+    ]
+
+
+def test_r_124_r_112_a_share_of_ships_gives_nobody_ships() -> None:
+    rows = (FlankOrder(infantry=Share(50), ships=Share(50)),) * 2
+    inland, fleet = army(size=300, flanks=rows), replace(army(size=300, flanks=rows), military=army(ships=8).military)
+
+    assert [plan.ships for plan in flank_table(war(inland), 0, tables())] == [0, 0]
+    assert [plan.ships for plan in flank_table(war(fleet), 0, tables())] == [4, 4]
