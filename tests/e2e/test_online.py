@@ -44,6 +44,22 @@ def test_a_season_from_an_empty_spreadsheet_to_an_undone_ruling(online):
     assert online.column(id, "Status")[:5] == ["Done", "Done", "Done", "Done", "Undone"]
 
 
+def test_a_bare_id_is_the_spreadsheet_s_also_beside_the_folder_of_its_files(online):
+    """As docs/google.md sets it up: the folder of the settings is the current one."""
+    moderator = online.newcomer.moderator
+    id = online.server.make("My game")
+    settings = f'credentials = "{online.server.key_file(moderator.folder)}"\nfolder = "."\nworkbooks = ["{id}"]\n'
+    (moderator.folder / "sheets-algo.toml").write_text(settings, "utf-8")
+    api = {"SHEETS_ALGO_API_URL": online.server.url}
+
+    said = [moderator.types(*words, **api) for words in (("init", id), ("doctor", id), ("check", id), ("run", id))]
+
+    assert [(each.code, each.err) for each in said] == [(0, "")] * 4
+    assert said[3].out.splitlines()[-1] == "5 requests ruled; My game is written."
+    assert {path.name for path in (moderator.folder / id).iterdir()} >= {".sheets-algo", "logs"}
+    assert moderator.types("verify", id, **api).code == 0
+
+
 def test_an_undo_is_put_right_where_a_person_inserts_a_row_under_it(online):
     id = online.make(only(season(), "W-0005"))
     before = dict(zip(online.column(id, "Name", "Nations"), online.column(id, "Stability", "Nations"), strict=True))

@@ -47,6 +47,13 @@ def test_a_file_that_looks_like_an_id_is_a_file(tmp_path, monkeypatch):
     assert (find(ID).store, find(ID).key) == (XLSX, ID)
 
 
+def test_a_folder_that_has_the_name_of_an_id_is_that_of_a_spreadsheet(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(ID).mkdir()
+
+    assert (find(ID).store, find(ID).key) == (GOOGLE, ID)
+
+
 @pytest.mark.parametrize("typed", ["https://example.org/season", "https://docs.google.com/document/d/1AbC/edit"])
 def test_an_address_of_something_else_is_refused(typed):
     with pytest.raises(BadAddress):

@@ -31,7 +31,7 @@ class GoogleStore(Store):
         Raises:
             BadAddress: It is an address of something else.
         """
-        if is_file_name(typed) or Path(typed).exists():
+        if is_file_name(typed) or Path(typed).is_file():
             return None
         id = spreadsheet_id(typed)
         if id is None and ":/" in typed:
