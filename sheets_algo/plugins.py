@@ -6,13 +6,14 @@ Those of this program are declared in its `pyproject.toml` in the same way.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import ExpectedError
 
@@ -20,6 +21,11 @@ RULESETS = "sheets_algo.rulesets"
 CHANNELS = "sheets_algo.channels"
 STORES = "sheets_algo.stores"
 """The groups of entry points."""
+
+LONGEST_REASON = 300
+"""Most characters of the error with which a plug-in failed."""
+
+Opened = TypeVar("Opened")
 
 
 class BadPlugin(ExpectedError):
@@ -36,6 +42,19 @@ class Plugin:
     name: str  # Its name
     value: str  # What it names: a package, or `package.module:Class`
 
+    def __str__(self) -> str:
+        return f'"{self.name}" in {self.group}'
+
+    @property
+    def is_own(self) -> bool:
+        """Return True if it comes with this program."""
+        return is_own(self.value)
+
+
+def is_own(value: str) -> bool:
+    """Return True if what a text names, such as `package.module:Class`, comes with this program."""
+    return value.startswith("sheets_algo.")
+
 
 @cache
 def plugins(group: str) -> Mapping[str, Plugin]:
@@ -50,13 +69,33 @@ def plugins(group: str) -> Mapping[str, Plugin]:
             raise BadPlugin(
                 f'Two packages declare "{plugin.name}" in {group}: {other.value} and {plugin.value}. Uninstall one.'
             )
-    if not any(plugin.value.startswith("sheets_algo.") for plugin in by_name.values()):
+    if not any(plugin.is_own for plugin in by_name.values()):
         home = Path(__file__).parents[1]
         raise BadPlugin(
             f"This installation of sheets-algo is older than its code: it declares nothing in {group}. Install it"
             f" again: pip install --editable {home}"
         )
     return by_name
+
+
+def open_each(
+    group: str, open_plugin: Callable[[Plugin], Opened]
+) -> tuple[Mapping[str, Opened], tuple[BadPlugin, ...]]:
+    """Open the plug-ins of a group; return those that can be opened, by name, and why the others cannot.
+
+    Raises:
+        BadPlugin: One of this program's own cannot be opened.
+    """
+    opened: dict[str, Opened] = {}
+    faults: list[BadPlugin] = []
+    for name, plugin in plugins(group).items():
+        try:
+            opened[name] = open_plugin(plugin)
+        except BadPlugin as fault:
+            if plugin.is_own:
+                raise
+            faults.append(fault)
+    return opened, tuple(faults)
 
 
 def _declared(group: str) -> Iterator[Plugin]:
@@ -90,12 +129,8 @@ def folder_of(plugin: Plugin) -> Path:
     Raises:
         BadPlugin: There is no such package.
     """
-    try:
+    with refusing(f"{plugin} names {plugin.value}, which is not a package here"):
         return package_folder(plugin.value)
-    except (ImportError, ValueError) as error:
-        raise BadPlugin(
-            f'"{plugin.name}" in {plugin.group} names {plugin.value}, which is not a package here. Install it again.'
-        ) from error
 
 
 def package_folder(name: str) -> Path:
@@ -117,7 +152,7 @@ def load(plugin: Plugin) -> Any:
     Raises:
         BadPlugin: It cannot be imported.
     """
-    return load_name(plugin.value, f'"{plugin.name}" in {plugin.group}')
+    return load_name(plugin.value, str(plugin))
 
 
 def load_name(value: str, declared_by: str) -> Any:
@@ -126,7 +161,17 @@ def load_name(value: str, declared_by: str) -> Any:
     Raises:
         BadPlugin: It cannot be imported.
     """
-    try:
+    with refusing(f"{declared_by} names {value}, which cannot be loaded"):
         return resolve_name(value)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise BadPlugin(f"{declared_by} names {value}, which cannot be loaded ({error}).") from error
+
+
+@contextmanager
+def refusing(says: str) -> Iterator[None]:
+    """Turn whatever a plug-in does on import into a BadPlugin of one line: `says` and the error."""
+    try:
+        yield
+    except BadPlugin:
+        raise
+    except (Exception, SystemExit) as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_REASON]
+        raise BadPlugin(f"{says} ({reason}). Repair or uninstall its package.") from error

@@ -9,18 +9,22 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scripts.support.moderator import without_progress
 from sheets_algo.config.loader import ConfigError, ConfigLoader
-from sheets_algo.forms.rulesets import form_entries
-from sheets_algo.plugins import RULESETS, STORES, BadPlugin, folder_of, load, plugins
+from sheets_algo.forms import rulesets
+from sheets_algo.forms.rulesets import form_entries, load_all, ruleset_faults
+from sheets_algo.plugins import CHANNELS, RULESETS, STORES, BadPlugin, folder_of, load, plugins
+from sheets_algo.workbook import stores as workbook_stores
 from sheets_algo.workbook.stores import stores
 
 HOME = Path(__file__).parents[1]
-DUEL = {"forms": [{"form": "duel_rules.form:DuelForm", "tabs": ["Duel Requests", "Duellists"]}]}
+DUEL = {"forms": [{"form": "duel_rules.form:DuelForm", "prefix": "D-", "tabs": ["Duel Requests", "Duellists"]}]}
 Install = Callable[..., None]
 
 
@@ -31,7 +35,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     def clear() -> None:
         importlib.invalidate_caches()
         sys.modules.pop("duel_rules", None)
-        for cached in (plugins, form_entries, stores):
+        for cached in (plugins, rulesets._described, workbook_stores._loaded):
             cached.cache_clear()
 
     def made(package: str, declaration: str, ruleset: Any = DUEL) -> None:
@@ -91,7 +95,9 @@ def test_a_ruleset_that_is_not_a_package_is_refused(install: Install, value: str
 def test_a_store_that_cannot_be_imported_is_refused(install: Install) -> None:
     install("duel_rules", declared("zip", "duel_rules.zip:ZipStore", STORES))
 
-    with pytest.raises(BadPlugin, match=r"names duel_rules\.zip:ZipStore, which cannot be loaded \(No module named"):
+    with pytest.raises(
+        BadPlugin, match=r"names duel_rules\.zip:ZipStore, which cannot be loaded \(ModuleNotFoundError: No"
+    ):
         load(plugins(STORES)["zip"])
 
 
@@ -101,20 +107,45 @@ def test_a_store_that_cannot_be_imported_is_refused(install: Install) -> None:
         ("{", "Expecting property name"),
         ([], "ruleset.json: [] is not allowed. Use names with values in braces."),
         ({"forms": []}, "ruleset.json#/forms: 0 entries are not allowed"),
-        ({"forms": [{"form": "a:B"}]}, "ruleset.json#/forms/0"),
-        ({"forms": [{"form": "a:B", "tabs": []}]}, "ruleset.json#/forms/0/tabs: 0 entries are not allowed"),
+        ({"forms": [{"form": "a:B", "tabs": ["A"]}]}, "ruleset.json#/forms/0"),
+        ({"forms": [{"form": "a:B", "prefix": "D-", "tabs": []}]}, "ruleset.json#/forms/0/tabs: 0 entries"),
         ({**DUEL, "rank": 0}, "ruleset.json#/rank: 0 is not allowed"),
         ({**DUEL, "order": 1}, 'ruleset.json#/order'),
-        ({"forms": [{"form": "a:B", "tabs": ["Duels", "nations"]}]}, "autoalgo and duel both have a tab nations"),
+        ({"forms": [{"form": "a:B", "prefix": "D-", "tabs": ["Duels", "nations"]}]},
+         'ruleset.json of duel: the tab "nations" is one of autoalgo. Give it a name of its own.'),
+        ({"forms": [{"form": "a:B", "prefix": "w-", "tabs": ["Duels"]}]},
+         'ruleset.json of duel: the prefix "w-" is taken by autoalgo. Taken are W-, L-, S-, C-, T-, G-, H-.'),
     ],
 )  # fmt: skip
-def test_a_description_with_a_slip_is_refused(install: Install, ruleset: Any, found: str) -> None:
+def test_a_description_with_a_slip_is_refused_and_the_other_rulesets_go_on(
+    install: Install, ruleset: Any, found: str
+) -> None:
+    before = load_all()
     install("duel_rules", declared("duel", "duel_rules"), ruleset)
 
-    with pytest.raises(BadPlugin) as refused:
-        form_entries()
+    (fault,) = map(str, ruleset_faults())
 
-    assert found in str(refused.value)
+    assert found in fault
+    assert "\n" not in fault
+    assert load_all() == before
+
+
+def test_of_two_rulesets_with_one_prefix_the_one_that_is_read_later_is_refused(install: Install) -> None:
+    other = {"forms": [{"form": "joust_rules.form:JoustForm", "prefix": "D-", "tabs": ["Joust Requests"]}]}
+    install("duel_rules", declared("duel", "duel_rules"))
+    install("joust_rules", declared("joust", "joust_rules"), {**other, "rank": 1})
+
+    with pytest.raises(
+        BadPlugin, match=r'^ruleset.json of duel: the prefix "D-" is taken by joust\. Taken are W-, .*D-'
+    ):
+        form_entries()[-1].load()
+
+
+def test_a_form_with_another_prefix_than_its_description_is_refused() -> None:
+    entry = next(entry for entry in form_entries() if entry.ruleset_key == "scorecard")
+
+    with pytest.raises(BadPlugin, match=r'gives .*:ScorecardForm the prefix "D-"; it has "S-"\.$'):
+        replace(entry, prefix="D-").load()
 
 
 def test_a_form_that_cannot_be_loaded_is_refused(install: Install) -> None:
@@ -122,6 +153,89 @@ def test_a_form_that_cannot_be_loaded_is_refused(install: Install) -> None:
 
     with pytest.raises(BadPlugin, match=r"names duel_rules\.form:DuelForm, which cannot be loaded"):
         form_entries()[-1].load()
+
+
+BROKEN = {
+    "raises": (RULESETS, "raise RuntimeError('two\\nlines')"),
+    "exits": (RULESETS, "import sys; sys.exit(3)"),
+    "misspelt": (RULESETS, "def ="),
+    "lacking": (RULESETS, "import no_such_library"),
+    "empty": (RULESETS, ""),
+    "no form": (RULESETS, "Thing = 1066"),
+    "undescribed": (RULESETS, None),
+    "gone": (RULESETS, None),
+    "store": (STORES, "1 / 0"),
+    "no store": (STORES, "Thing = int"),
+    "channel": (CHANNELS, "raise OSError('no socket')"),
+}
+"""Plug-ins that fail, and the content of the module that each names."""
+
+
+@pytest.fixture
+def broken(install: Install, tmp_path: Path) -> Callable[..., tuple[int, str, str]]:
+    """Return a function that runs a command where all plug-ins of `BROKEN` are installed."""
+    for number, (name, (group, content)) in enumerate(BROKEN.items()):
+        package = f"broken_{number}"
+        form = {"form": f"{package}.thing:Thing", "prefix": f"X{number}-", "tabs": [f"{name} Requests"]}
+        value = "nowhere" if name == "gone" else package if group == RULESETS else f"{package}.thing:Thing"
+        install(package, declared(name, value, group), "{" if content is None else {"forms": [form]})
+        (tmp_path / package / "thing.py").write_text(content or "", encoding="utf-8")
+    folder = tmp_path / "game"
+    folder.mkdir()
+
+    def types(*words: str) -> tuple[int, str, str]:
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "HOME": str(folder), "SHEETS_ALGO_PICTURES": "false"}
+        done = subprocess.run(
+            [sys.executable, "-m", "sheets_algo", *words],
+            cwd=folder, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return done.returncode, done.stdout, without_progress(done.stderr)
+
+    return types
+
+
+def test_plug_ins_that_fail_are_named_in_a_line_each_and_all_else_goes_on(
+    broken: Callable[..., tuple[int, str, str]],
+) -> None:
+    for words in (("init", "season.xlsx"), ("check", "season.xlsx"), ("run", "season.xlsx"), ("verify", "season.xlsx")):
+        code, _, errors = broken(*words)
+        assert (code, "broken_" in errors) == (0, False), errors
+
+    code, out, errors = broken("doctor", "season.xlsx")
+    warnings = [line.removeprefix("warn  plug-ins     ") for line in out.splitlines() if line.startswith("warn")]
+    assert (code, errors) == (0, "")
+    named = [name for name in BROKEN if sum(mentions(line, name) for line in warnings) == 1]
+    assert (named, len(warnings)) == ([*BROKEN], len(BROKEN))
+    assert "which cannot be loaded (RuntimeError: two lines). Repair or uninstall its package." in out
+
+    for words, expected in ((("schema",), 0), (("check", "--rules"), 1)):
+        code, out, errors = broken(*words)
+        assert (code, sorted(errors.splitlines())) == (expected, sorted(warnings))
+        assert out.count("\n") > 0
+    assert out.endswith(" files, none wrong.\n")
+
+
+def mentions(line: str, name: str) -> bool:
+    """Return True if a line names a plug-in of `BROKEN`."""
+    return (
+        f'"{name}" in ' in line
+        or f"ruleset.json of {name} " in line
+        or f"broken_{[*BROKEN].index(name)}/ruleset.json" in line
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [("init", "--ruleset", "raises", "other.xlsx"), ("schema", "--ruleset", "raises"), ("run", "games.store/")]
+)
+def test_what_needs_a_plug_in_that_fails_says_so(
+    broken: Callable[..., tuple[int, str, str]], tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "game" / "games.store").mkdir()
+
+    code, out, errors = broken(*words)
+
+    assert (code, out) == (2, "")
+    assert "cannot be loaded" in errors
 
 
 def test_a_ruleset_without_tables_is_refused(install: Install, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import click
 
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import ProgressBar, writing
+from sheets_algo.commands.plugin_faults import plugin_faults
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
@@ -46,7 +48,9 @@ def check(
         from sheets_algo.commands.rule_cases import check_cases
 
         folder = workbook.folder if workbook is not None else Path.cwd()
-        return check_cases(ConfigLoader(settings(folder, options).config), load_all(), verbose=verbose)
+        report = check_cases(ConfigLoader(settings(folder, options).config), load_all(), verbose=verbose)
+        faults = plugin_faults()
+        return replace(report, code=1 if faults else report.code, asides=faults)
     if workbook is None:
         raise click.UsageError("Missing argument 'WORKBOOK'.")
     session = new_session(workbook=workbook, recalc=recalc, **options)

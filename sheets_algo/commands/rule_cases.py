@@ -12,18 +12,24 @@ from sheets_algo.config.cases import CaseFile, read_cases
 from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
+from sheets_algo.plugins import RULESETS, plugins
 
 
 def check_cases(library: ConfigLoader, forms: Sequence[type[Form[Any]]], *, verbose: bool = False) -> Report:
     """Compute the cases of some rulesets and report each whose result is not the expected one; `verbose`: and why.
 
-    Ours are computed with our numbers, those in the moderator's own folder with the numbers in force.
+    Ours are computed with our numbers, those in the moderator's own folder with the numbers in force. Those of rulesets
+    that cannot be used are left out.
 
     Raises:
         ConfigError: A file of cases or of tables is wrong.
     """
     rulesets = {form.ruleset_key: form for form in forms if form.cases is not None}
-    read = [(loader, read_cases(files, [*rulesets])) for loader, files in library.case_files()]
+    unusable = plugins(RULESETS).keys() - {form.ruleset_key for form in forms}
+    read = [
+        (loader, [cases for cases in read_cases(files, [*rulesets, *unusable]) if cases.ruleset in rulesets])
+        for loader, files in library.case_files()
+    ]
     wrong: list[str] = []
     for loader, files in read:
         for key in dict.fromkeys(cases.ruleset for cases in files):

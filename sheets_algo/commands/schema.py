@@ -12,6 +12,7 @@ from engine.dated import DatedChanges
 from engine.declare import schema_of, table_of
 from engine.shapes import NUMBERS_OF
 from sheets_algo.commands.init import chosen_rulesets
+from sheets_algo.commands.plugin_faults import plugin_faults
 from sheets_algo.commands.report import Report
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.shapes import Example, Rulebook
@@ -32,15 +33,18 @@ from sheets_algo.steps.posts.post_row import PostRow
 def schema(*, rulesets: Sequence[str], markdown: bool, editor: Path | None = None) -> Report:
     """Report every tab and column, or write the JSON Schemas of the tables below the folder `editor`."""
     library = ConfigLoader()
-    forms = open_forms(library, chosen_rulesets(rulesets))
+    forms = open_forms(library, chosen_rulesets(rulesets) if rulesets else None)
+    faults = () if rulesets else plugin_faults()
     if editor is not None:
         written = {editor / path: content for path, content in json_schemas(library, forms)}
         for file, content in written.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(content, encoding="utf-8")
-        return Report({"files": [*map(str, written)]}, [f"{editor / 'schema'}: {len(written)} JSON Schemas written."])
+        line = f"{editor / 'schema'}: {len(written)} JSON Schemas written."
+        return Report({"files": [*map(str, written)]}, [line], asides=faults)
     described = describe_tabs(forms)
-    return Report({"tabs": described}, [*(markdown_lines(described) if markdown else text_lines(described))])
+    lines = markdown_lines(described) if markdown else text_lines(described)
+    return Report({"tabs": described}, [*lines], asides=faults)
 
 
 def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:

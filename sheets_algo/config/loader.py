@@ -21,7 +21,7 @@ from engine.declare import read_table, slips_of, table_of
 from engine.errors import ExpectedError
 from engine.settings import differences
 from sheets_algo.config.shapes import Example, Rulebook
-from sheets_algo.plugins import RULESETS, folder_of, plugins
+from sheets_algo.plugins import RULESETS, folder_of, open_each, plugins
 
 PACKAGE = Path(__file__).resolve().parents[1]
 TABLES, RULEBOOK, EXAMPLES, CASES = "tables", "rulebook", "examples", "cases"
@@ -48,7 +48,8 @@ class ConfigLoader:
     """
 
     def __init__(self, overlay: Path | None = None) -> None:
-        self._homes = (_packaged("config"), *(folder_of(plugin) / "config" for plugin in plugins(RULESETS).values()))
+        folders, _ = open_each(RULESETS, folder_of)
+        self._homes = (_packaged("config"), *(folder / "config" for folder in folders.values()))
         self._overlay = overlay
         self._raw: dict[str, Mapping[str, Any]] = {}
         self._fingerprints: dict[str, str] = {}

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.columns import loosely
 from engine.suggest import nearest
-from sheets_algo.plugins import CHANNELS, load, plugins
+from sheets_algo.plugins import CHANNELS, BadPlugin, load, plugins
 from sheets_algo.workbook.stores import is_file_name
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9])?")
@@ -76,7 +76,10 @@ def _channel(where: str, table: Mapping[str, Any], folder: Path) -> ChannelSetti
     where = f'channel "{name}"'
     if not isinstance(to, str) or to not in (kinds := plugins(CHANNELS)):
         raise ValueError(f"{where}: to: use {_listed(kinds)}.")
-    kind = channel_kind(to)
+    try:
+        kind = channel_kind(to)
+    except BadPlugin as fault:
+        raise ValueError(f"{where}: to: {fault}") from fault
     allowed = tuple(dict.fromkeys((*kind.needed, *kind.optional, *kind.own, *COMMON)))
     options: dict[str, Any] = {}
     for option, value in table.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from engine.terrain import Feature
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form, FormSource
-from sheets_algo.plugins import RULESETS, BadPlugin, Plugin, folder_of, load_name, plugins
+from sheets_algo.plugins import RULESETS, BadPlugin, Plugin, folder_of, is_own, load_name, open_each, refusing
 from sheets_algo.workbook.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class _FormDescription:
     """A form of a ruleset."""
 
     form: str = entry(Text(), "The class, as `package.module:Class`.")
+    prefix: str = entry(Text(), "The beginning of its request ids.")
     tabs: tuple[str, ...] = entry(ListOf(Text(), 1), "The names of its tabs in workbook order, the request tab first.")
     optional: tuple[str, ...] = entry(ListOf(Text()), "The names of those that a workbook may lack.", default=())
 
@@ -56,8 +57,10 @@ class FormEntry:
 
     ruleset_key: str  # The name of its ruleset
     form: str  # Its class, as `package.module:Class`
+    prefix: str  # The beginning of its request ids
     tabs: tuple[str, ...]  # The names of its tabs in workbook order, the request tab first
     optional: tuple[str, ...] = ()  # The names of those that a workbook may lack
+    conflict: str = ""  # Why it cannot be used beside another ruleset, a sentence; blank if it can
 
     @property
     def request_tab(self) -> str:
@@ -73,40 +76,64 @@ class FormEntry:
         """Import the form class.
 
         Raises:
-            BadPlugin: It cannot be imported, or its records declare other tabs.
+            BadPlugin: It cannot be imported or used, or declares another prefix, or its records other tabs.
         """
+        if self.conflict:
+            raise BadPlugin(self.conflict)
         where = f"{FILE} of {self.ruleset_key}"
         form: type[Form[Any]] = load_name(self.form, where)
-        if form.ruleset_key != self.ruleset_key:
-            raise BadPlugin(f"{where} names {self.form}, which is a form of {quoted(form.ruleset_key)}.")
-        tabs = [tab_of(record) for record in form.records()]
-        optional = tuple(tab.name for tab in tabs[1:] if tab.optional)
-        if (form.tabs, optional) != (self.tabs, self.optional):
-            raise BadPlugin(f"{where} does not list the tabs of {self.form}: {form.tabs}, optional {optional}.")
+        with refusing(f"{where} names {self.form}, which cannot be used"):
+            if form.ruleset_key != self.ruleset_key:
+                raise BadPlugin(f"{where} names {self.form}, which is a form of {quoted(form.ruleset_key)}.")
+            if form.prefix != self.prefix:
+                has = f"it has {quoted(form.prefix)}"
+                raise BadPlugin(f"{where} gives {self.form} the prefix {quoted(self.prefix)}; {has}.")
+            tabs = [tab_of(record) for record in form.records()]
+            optional = tuple(tab.name for tab in tabs[1:] if tab.optional)
+            if (form.tabs, optional) != (self.tabs, self.optional):
+                raise BadPlugin(f"{where} does not list the tabs of {self.form}: {form.tabs}, optional {optional}.")
         return form
 
 
-@cache
 def form_entries() -> tuple[FormEntry, ...]:
     """Return all forms that are installed, in the order in which their tabs are read and resolved.
 
-    The forms of a ruleset with several request tabs are adjacent.
-
-    Raises:
-        BadPlugin: What a ruleset lists of its forms cannot be used.
+    The forms of a ruleset with several request tabs are adjacent. Rulesets whose description cannot be read are left
+    out; `ruleset_faults` names them.
     """
-    described = [(name, _description(plugin)) for name, plugin in plugins(RULESETS).items()]
-    forms = tuple(
-        FormEntry(name, form.form, form.tabs, form.optional)
-        for name, ruleset in sorted(described, key=lambda name_and_description: name_and_description[1].rank)
+    return _described()[0]
+
+
+@cache
+def _described() -> tuple[tuple[FormEntry, ...], tuple[BadPlugin, ...]]:
+    """Return the forms of the rulesets that describe them, and why other rulesets do not."""
+    described, faults = open_each(RULESETS, _description)
+    forms = [
+        FormEntry(name, form.form, form.prefix, form.tabs, form.optional)
+        for name, ruleset in sorted(described.items(), key=lambda name_and_description: name_and_description[1].rank)
         for form in ruleset.forms
-    )
-    owners: dict[str, str] = {}
-    for form in forms:
-        for tab in form.tabs:
-            if (other := owners.setdefault(loosely(tab), form.ruleset_key)) != form.ruleset_key:
-                raise BadPlugin(f"The rulesets {other} and {form.ruleset_key} both have a tab {tab}. Uninstall one.")
-    return forms
+    ]
+    conflicts: dict[str, str] = {}
+    known: list[FormEntry] = []
+    for form in sorted(forms, key=lambda form: not is_own(form.form)):  # the program's own take precedence
+        conflicts[form.form] = _conflict(form, known)
+        known.append(form)
+    return tuple(replace(form, conflict=conflicts[form.form]) for form in forms), faults
+
+
+def _conflict(form: FormEntry, known: Sequence[FormEntry]) -> str:
+    """Return the tab or the prefix that a form shares with one of others, a sentence; blank without any."""
+    where = f"{FILE} of {form.ruleset_key}"
+    prefixes = {loosely(other.prefix): other for other in known}
+    if other := prefixes.get(loosely(form.prefix)):
+        taken = ", ".join(other.prefix for other in prefixes.values())
+        return f"{where}: the prefix {quoted(form.prefix)} is taken by {other.ruleset_key}. Taken are {taken}."
+    for other in known:
+        shared = {*map(loosely, form.tabs)} & {*map(loosely, other.tabs)}
+        if other.ruleset_key != form.ruleset_key and shared:
+            tab = next(tab for tab in form.tabs if loosely(tab) in shared)
+            return f"{where}: the tab {quoted(tab)} is one of {other.ruleset_key}. Give it a name of its own."
+    return ""
 
 
 def ruleset_names() -> tuple[str, ...]:
@@ -120,12 +147,35 @@ def _description(plugin: Plugin) -> _RulesetDescription:
         return read_table(_RulesetDescription, {FILE.removesuffix(".json"): json.loads(file.read_bytes())})
     except (OSError, ValueError) as error:  # a TableError is one
         slips = error.slips if isinstance(error, TableError) else (TableError("", (), str(error)),)
-        raise BadPlugin("\n".join(f"{place(str(file), slip.path)}: {slip.what}" for slip in slips)) from error
+        raise BadPlugin(" ".join(f"{place(str(file), slip.path)}: {slip.what}" for slip in slips)) from error
 
 
 def load_all() -> tuple[type[Form[Any]], ...]:
-    """Import all forms."""
-    return tuple(form.load() for form in form_entries())
+    """Import all forms that can be used."""
+    return _loaded()[0]
+
+
+def ruleset_faults() -> tuple[BadPlugin, ...]:
+    """Return why rulesets that are installed cannot be used, once for each."""
+    return (*_described()[1], *_loaded()[1])
+
+
+def _loaded() -> tuple[tuple[type[Form[Any]], ...], tuple[BadPlugin, ...]]:
+    """Return the forms that can be used, and why others cannot, once for each ruleset.
+
+    Raises:
+        BadPlugin: One of this program's own cannot be loaded.
+    """
+    forms: list[type[Form[Any]]] = []
+    faults: dict[str, BadPlugin] = {}
+    for entry_ in form_entries():
+        try:
+            forms.append(entry_.load())
+        except BadPlugin as fault:
+            if is_own(entry_.form):
+                raise
+            faults.setdefault(entry_.ruleset_key, fault)
+    return tuple(forms), tuple(faults.values())
 
 
 def open_forms(
@@ -134,12 +184,12 @@ def open_forms(
     """Import the chosen forms and build them from their tables.
 
     Args:
-        chosen: The forms, of which alone tables are read from disk; None for all.
+        chosen: The forms, of which alone tables are read from disk; None for all that can be used.
         own_maps: The moderator's maps folder (`--maps`).
 
     Raises:
         ConfigError: A table file is invalid.
-        BadPlugin: A form cannot be loaded, or two of them have the same key or the same beginning of their ids.
+        BadPlugin: A chosen form cannot be loaded, or two of them have the same key.
     """
 
     def open_maps(legend: Sequence[Feature]) -> MapFolder:
@@ -153,18 +203,17 @@ def open_forms(
         source = FormSource(*tables, library.made(key))
         return library.build(key, lambda _: form(source), form.declared)
 
-    loaded = [listed.load() for listed in (form_entries() if chosen is None else chosen)]
+    loaded = load_all() if chosen is None else [listed.load() for listed in chosen]
     _check_distinct(loaded)
     return tuple(open_form(form) for form in loaded)
 
 
 def _check_distinct(forms: Sequence[type[Form[Any]]]) -> None:
-    """Refuse forms whose receipts or request ids could not be distinguished."""
+    """Refuse forms whose receipts could not be distinguished."""
     owners: dict[str, type[Form[Any]]] = {}
     for form in forms:
-        for name in (form.key, form.prefix):
-            if (other := owners.setdefault(name, form)) is not form:
-                raise BadPlugin(f"{other.__qualname__} and {form.__qualname__} both use {quoted(name)}. Uninstall one.")
+        if (other := owners.setdefault(form.key, form)) is not form:
+            raise BadPlugin(f"{other.__qualname__} and {form.__qualname__} both use {quoted(form.key)}. Uninstall one.")
 
 
 EVERY = "all"

@@ -26,7 +26,7 @@ from sheets_algo.forms.rulesets import FILE
 from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page
 from sheets_algo.pages.verdict_page import page_style
-from sheets_algo.plugins import RULESETS, package_folder, plugins
+from sheets_algo.plugins import RULESETS, folder_of, open_each, package_folder, plugins
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.pyodide import LIBRARY, library_file, pyodide_files
@@ -93,7 +93,8 @@ def _program(library: ConfigLoader, own_maps: Path | None) -> Iterator[tuple[str
         for path, content in _package(home):
             if not path.startswith(tuple(f"{home.name}/{left}/" for left in LEFT_OUT)):
                 yield path, content
-    rulesets = plugins(RULESETS)
+    folders, _ = open_each(RULESETS, folder_of)
+    rulesets = {name: plugins(RULESETS)[name] for name in folders}
     for name in {plugin.value.split(".")[0] for plugin in rulesets.values()} - {"engine", "sheets_algo"}:
         yield from _package(package_folder(name))
     declared = "".join(f"{name} = {plugin.value}\n" for name, plugin in rulesets.items())

@@ -7,18 +7,39 @@ from __future__ import annotations
 
 from functools import cache
 
-from sheets_algo.plugins import STORES, load, plugins
+from sheets_algo.plugins import STORES, BadPlugin, Plugin, load, open_each, refusing
+from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.store import Store, WorkbookAddress
 
 
-@cache
 def stores() -> tuple[Store, ...]:
-    """Return the stores in the order in which they are asked; the last one takes whatever is left.
+    """Return the stores that can be used, in the order in which they are asked; the last one takes whatever is left."""
+    return _loaded()[0]
+
+
+def store_faults() -> tuple[BadPlugin, ...]:
+    """Return why stores that are installed cannot be used."""
+    return _loaded()[1]
+
+
+@cache
+def _loaded() -> tuple[tuple[Store, ...], tuple[BadPlugin, ...]]:
+    """Return the stores that can be used, and why others cannot.
 
     Raises:
-        BadPlugin: One cannot be loaded.
+        BadPlugin: One of this program's own cannot be loaded.
     """
-    return tuple(sorted((load(plugin)() for plugin in plugins(STORES).values()), key=lambda store: store.takes_rest))
+    loaded, faults = open_each(STORES, _open)
+    return tuple(sorted(loaded.values(), key=lambda store: store.takes_rest)), faults
+
+
+def _open(plugin: Plugin) -> Store:
+    kind = load(plugin)
+    with refusing(f"{plugin} names {plugin.value}, which cannot be used"):
+        store = kind()
+    if not isinstance(store, Store):
+        raise BadPlugin(f"{plugin} names {plugin.value}, which is not a store.")
+    return store
 
 
 def is_file_name(typed: str) -> bool:
@@ -30,6 +51,9 @@ def find(typed: str) -> WorkbookAddress:
     """Return the workbook that a person named.
 
     Raises:
-        BadAddress: No store has such a workbook.
+        BadAddress: No store has such a workbook; stores that cannot be used are named too, since it may be theirs.
     """
-    return next(address for store in stores() if (address := store.address(typed)))
+    try:
+        return next(address for store in stores() if (address := store.address(typed)))
+    except BadAddress as error:
+        raise BadAddress(" ".join(map(str, (error, *store_faults())))) from error

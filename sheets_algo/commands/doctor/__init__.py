@@ -16,6 +16,7 @@ from engine.config_value import TableError
 from engine.suggest import nearest
 from sheets_algo.commands.doctor import workbooks
 from sheets_algo.commands.opening import refuse_recalc
+from sheets_algo.commands.plugin_faults import plugin_faults
 from sheets_algo.commands.report import Report
 from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.config.maps import BadMap
@@ -57,6 +58,7 @@ def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -
     yield _settings(chosen, workbook.store.is_online)
     tables = _tables(chosen)
     yield tables
+    yield from (warn("plug-ins", fault) for fault in plugin_faults())
     if tables.state is State.FAIL:
         return
     try:
