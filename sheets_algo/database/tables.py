@@ -92,9 +92,9 @@ class Row:
         """Return a problem that does not prevent the request from being ruled."""
         return self.problem(attribute, id, says, severity=Severity.WARNING, **more)
 
-    def note(self, attribute: str, id: str, says: str) -> Problem:
+    def note(self, attribute: str, id: str, says: str, **more: Any) -> Problem:
         """Return a note of a value that changes nothing, which only `check` reports."""
-        return self.problem(attribute, id, says, severity=Severity.NOTE)
+        return self.problem(attribute, id, says, severity=Severity.NOTE, **more)
 
     def read_problem(self, attribute: str, column: Field, error: ReadError) -> Problem:
         """Return the problem of a cell that could not be read."""

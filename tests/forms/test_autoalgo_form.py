@@ -30,6 +30,11 @@ def found(rows):
     return problems(ruled(rows))
 
 
+def noted(rows):
+    """What `check` says, but of the armies that have no war here because the other wars are left out."""
+    return [str(problem) for problem in check(read(workbook(rows)), forms()[:1]) if problem.id != "MIL-02"]
+
+
 def says(rows):
     made = ruled(rows)
     return messages(made)[0][2]
@@ -406,13 +411,13 @@ def test_md_09_qn_09_more_than_500_ships_are_not_derived():
 
 def test_var_eff_att_02_what_is_typed_in_vain_is_noted_by_check_alone():
     rows = one_war()
-    assert [str(problem) for problem in check(read(workbook(rows)), forms()[:1])] == []
+    assert noted(rows) == []
     row_of(rows, "Nations", "England")["Steel Production"] = 20
     row_of(rows, "Militaries", "Harold's Host")["Budget"] = 5_000
     row_of(rows, "Locations", "York and the Derwent")["Local Population"] = 900
     row_of(rows, "Locations", "English Channel")["Local Population"] = 50_000
 
-    assert [str(problem) for problem in check(read(workbook(rows)), forms()[:1])] == [
+    assert noted(rows) == [
         "Locations!B5 (English Channel, Local Population): note: it changes nothing: on the Ocean the fleets decide."
         " [ATT-03]",
         "Nations!Z2 (England, Steel Production): note: too little to be noticed in battle: it counts for Harold's Host"
@@ -427,18 +432,18 @@ def test_mil_14_a_budget_above_the_gdp_is_warned_of_where_both_are_typed():
     rows = one_war()
     army, nation = row_of(rows, "Militaries", "Harold's Host"), row_of(rows, "Nations", "England")
     army["Budget"], nation["GDP"] = 2_000_000, 2_000_000
-    assert check(read(workbook(rows)), forms()[:1]) == ()
+    assert noted(rows) == []
     army["Budget"] = 10**12
-    assert [str(problem) for problem in check(read(workbook(rows)), forms()[:1])] == [
+    assert noted(rows) == [
         "Militaries!N2 (Harold's Host, Budget): warning: 1,000,000,000,000 US dollars, but the GDP of England"
         " is 2,000,000. Check Budget, and GDP of the nation. [MIL-14]"
     ]
     nation["GDP"] = None
-    assert check(read(workbook(rows)), forms()[:1]) == ()
+    assert noted(rows) == []
     for one in rows["Militaries"]:
         one["Budget"] = None
     nation["GDP"] = 1
-    assert check(read(workbook(rows)), forms()[:1]) == (), "the default"
+    assert noted(rows) == [], "the default"
 
 
 def test_mil_12_too_many_ships():

@@ -22,7 +22,7 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.forecasts.outlook import outlook
 from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.passes.check import check
@@ -57,10 +57,10 @@ def statuses(book: MemoryWorkbook) -> list[Any]:
 
 
 def checked(book: MemoryWorkbook) -> list[Problem]:
-    """Return what the command check reports in a workbook of wars."""
+    """Return what the command check reports in a workbook of wars, but notes."""
     wars = [form for form in forms() if form.key == "autoalgo"]
     trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
-    return [*check(read(book), wars, lambda: trial)]
+    return [problem for problem in check(read(book), wars, lambda: trial) if problem.severity is not Severity.NOTE]
 
 
 def type_in(book: MemoryWorkbook, tab: str, row_name: str, header: str, value: Any) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
-from engine.autoalgo.setup.pixels import has_water
+from engine.autoalgo.setup.pixels import has_land, has_water
 from engine.autoalgo.setup.tables import Tables
 
 SHIPS_MOST = 500
@@ -46,15 +46,31 @@ def ship_number(army: Belligerent) -> int:
 
 
 def ships_present(war: WarInputs, side: int, tables: Tables) -> int:
-    """Return the ships of a side in a war; those that nobody typed are left behind where there is no Water (R-112).
+    """Return the ships of a side in a war; those that are hired are left behind where there is no Water (R-112).
 
     Crews cannot do without theirs.
     """
     army = belligerent(war, side)
+    has_use = has_water(war.terrain, tables) or war.location.climate == tables.climate.ocean
+    return ship_number(army) if has_own_ships(army) or has_use or not has_land_types(army) else 0
+
+
+def has_own_ships(army: Belligerent) -> bool:
+    """Return True if somebody typed the ships of an army; otherwise it hires those that it needs (MD-05)."""
     typed = (army.military.ship_number, *(order.ships for order in army.flanks))
-    is_typed = any(isinstance(ships, int) and ships > 0 for ships in typed)
-    is_at_sea = has_water(war.terrain, tables) or war.location.climate == tables.climate.ocean
-    return ship_number(army) if is_typed or is_at_sea or not has_land_types(army) else 0
+    return any(isinstance(ships, int) and ships > 0 for ships in typed)
+
+
+def is_at_sea(war: WarInputs, tables: Tables) -> bool:
+    """Return True if a war has no land to fight on: its climate is that of the ocean, or its map has Water alone."""
+    return war.location.climate == tables.climate.ocean or not has_land(war.terrain, tables)
+
+
+def has_boats(war: WarInputs, side: int, tables: Tables) -> bool:
+    """Return True if a side hires boats to cross Water near land, which do not fight (R-113)."""
+    own = belligerent(war, side)
+    is_hired = own.military.ship_number == 0 and has_land_types(own)
+    return is_hired and not is_at_sea(war, tables) and tables.constants.r_113.applies > 0
 
 
 def split_evenly(total: int, parts: int) -> list[int]:

@@ -31,7 +31,7 @@ from engine.autoalgo.battle.state import (
 from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
-from engine.autoalgo.setup.army import belligerent, has_land_types
+from engine.autoalgo.setup.army import belligerent, has_boats, has_land_types
 from engine.autoalgo.setup.pixels import has_land, has_water, water_of
 from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
@@ -271,11 +271,8 @@ def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
 
 
 def fighting_capacity(war: WarInputs, side: int, tables: Tables) -> int:
-    """Return the people on a ship of a side who fight: none on boats that nobody typed, near land (R-113)."""
-    own = belligerent(war, side)
-    is_near_land = has_land(war.terrain, tables) and war.location.climate != tables.climate.ocean
-    is_boat = own.military.ship_number == 0 and has_land_types(own) and is_near_land
-    return 0 if is_boat and tables.constants.r_113.applies else _transport(war, side).capacity
+    """Return the people on a ship of a side who fight: none on hired boats near land (R-113)."""
+    return 0 if has_boats(war, side, tables) else _transport(war, side).capacity
 
 
 def flank_ratio(flanks: int, tables: Tables) -> float:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.autoalgo.battle.state import DEFENDER
 from engine.autoalgo.inputs import Belligerent, WarInputs
-from engine.autoalgo.setup.army import belligerent, has_land_types, ship_number, ships_present, slot_counts
+from engine.autoalgo.setup.army import (
+    belligerent,
+    has_boats,
+    has_land_types,
+    has_own_ships,
+    is_at_sea,
+    ship_number,
+    ships_present,
+    slot_counts,
+)
 from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.tables import Tables
 
@@ -40,14 +51,28 @@ def shares_of(own: Belligerent, tables: Tables) -> tuple[float, float]:
 def mix_text(war: WarInputs, side: int, tables: Tables) -> str:
     """Return what the points leave out, in words, each after a comma.
 
-    These are ships that can fight beside an army (R-117), artillery, beasts (MIL-16) and, if it defends, works.
+    These are ships beside an army (R-117), artillery, beasts (MIL-16) and, if it defends, works.
     """
-    own, parts = belligerent(war, side), []
-    ship, ships = own.units[3], ships_present(war, side, tables)
-    if ship and any(ship.power) and ships and has_land_types(own) and has_water(war.terrain, tables):
-        parts.append(f"without {ships:,} {ship.name}")
+    own = belligerent(war, side)
+    parts = [*ships_text(war, side, tables)]
     shares = zip(shares_of(own, tables), ("artillery", "beasts"), strict=True)
     parts += [f"{share:.0%} {name}" for share, name in shares if share > 0]
     if side == DEFENDER and tables.field_works(own.military) > 0.0:
         parts.append(own.military.mobile_defenses)
     return "".join(f", {part}" for part in parts)
+
+
+def ships_text(war: WarInputs, side: int, tables: Tables) -> Iterator[str]:
+    """Yield which ships are beside an army on Water, and whose they are by which rule; unarmed ones at sea alone."""
+    own = belligerent(war, side)
+    ship, ships = own.units[3], ships_present(war, side, tables)
+    is_afloat = has_land_types(own) and has_water(war.terrain, tables)
+    if ship is None or not ships or not is_afloat or not (any(ship.power) or is_at_sea(war, tables)):
+        return
+    what = f"{ships:,} {'' if any(ship.power) else 'unarmed '}{ship.name}"
+    if has_boats(war, side, tables):
+        yield f"{what} {'' if has_own_ships(own) else 'hired '}to cross, which do not fight [R-113]"
+    elif has_own_ships(own):
+        yield f"{what} of its own [MIL-12]"
+    else:
+        yield f"{what} hired for {own.military.size:,} men [MD-05]"

@@ -11,7 +11,7 @@ from engine.autoalgo.battle.siege import men_for_lines
 from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import counted, year_text
-from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Military, Nation, Unit
 from engine.autoalgo.setup.army import ship_number
 from engine.autoalgo.setup.deploy import is_fed_by_sea
 from engine.autoalgo.setup.pixels import has_water
@@ -19,7 +19,6 @@ from engine.autoalgo.setup.points import shares_of
 from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table
 from engine.autoalgo.setup.strategy_rules import FlankPlan, StrategyProblem
 from engine.autoalgo.setup.tables import Tables
-from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
@@ -27,7 +26,7 @@ from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import shorten_list
-from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
+from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow
 
 COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
 """Attribute of the Flanks column to correct, by kind of a strategy problem."""
@@ -332,23 +331,6 @@ def check_new_leader(row: Row, name: str, database: Database) -> Iterator[Proble
         yield row.problem("leader", "LDR-21", says, allowed="Give the leader another name")
 
 
-LEAST_TERM = 0.01
-"""The part of the most that steel or budget can count below which it moves the odds by a tenth of a point at most."""
-
-
-def note_unused_people(row: Row, place: Location, tables: Tables) -> Iterator[Problem]:
-    """Note a Local Population that does not count: at sea, or too few in the source (ATT-02, ATT-03, R-99)."""
-    if not place.local_population:
-        return
-    country = tables.constants.r_99.country
-    people = tables.climate.local_population(place, country)
-    if people is None:
-        yield row.note("local_population", "ATT-03", "it changes nothing: on the Ocean the fleets decide")
-    elif not country and people != place.local_population:
-        says = f"fewer than {tables.climate.assumed_below:,} count as blank, so {place.climate} has {people:,}"
-        yield row.note("local_population", "ATT-02", says)
-
-
 def check_budget(row: Row, military: Military, nations: Sequence[Row], database: Database) -> Iterator[Problem]:
     """Warn of a Budget above what the nations of an army earn in a year, where all is typed (MIL-14)."""
     records = [database.read(nation, NationRow).record for nation in nations if not nation.is_blank("gdp")]
@@ -357,40 +339,6 @@ def check_budget(row: Row, military: Military, nations: Sequence[Row], database:
     if is_typed and military.budget > gdp:
         says = f"{military.budget:,.0f} US dollars, but the GDP of {' and '.join(military.nation)} is {gdp:,.0f}"
         yield row.warning("budget", "MIL-14", says, allowed="Check Budget, and GDP of the nation")
-
-
-def note_unused_training(row: Row, military: MilitaryRow, tables: Tables) -> Iterator[Problem]:
-    """Note a Tactical Training where only that of each unit counts, as under the rule set `source` (MIL-15)."""
-    if military.tactical_training is not None and not tables.constants.mil_15.applies:
-        yield row.note("tactical_training", "MIL-15", f"it changes nothing by the rules of {tables.strategy.rules}")
-
-
-def note_unused_means(
-    row: Row, military: Military, units: Sequence[Unit], nations: Sequence[Row], database: Database, tables: Tables
-) -> Iterator[Problem]:
-    """Note a Budget of an army, or Steel Production of its nations, that is too little to be noticed (VAR-EFF)."""
-    for nation_row in nations:
-        nation = database.read(nation_row, NationRow).record
-        if nation is None or not units or not military.size:
-            continue
-        at = Situation(
-            nation=nation,
-            military=military,
-            crop=tables.diet[nation.diet],
-            words={},
-            unit=None,
-            scores=tables.scores,
-            constants=tables.constants,
-        )
-        for cell_row, attribute, term, typed in (
-            (nation_row, "steel_production", "steel", nation.steel_production),
-            (row, "budget", "budget_per_man", military.budget),
-        ):
-            counts = max(UNIT_FORMULAS[term](at, unit)[2] for unit in units)
-            if typed and counts < LEAST_TERM and not cell_row.is_blank(attribute):
-                enough = float(f"{typed * LEAST_TERM / counts:.2g}")
-                says = f"too little to be noticed in battle: it counts for {military.name} from about {enough:,.0f} on"
-                yield cell_row.note(attribute, "VAR-EFF", says)
 
 
 def check_debts(row: Row, war: WarInputs, database: Database, tables: Tables) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -25,10 +26,10 @@ from engine.ruleset import Outcome, Plain
 from sheets_algo.config.maps import BadMap
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.colours import colour_of
-from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
-from sheets_algo.forms.autoalgo import checks
+from sheets_algo.forms.autoalgo import checks, notes
 from sheets_algo.forms.autoalgo.age_presets import note_presets, presets_of, roads_of
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
@@ -178,12 +179,12 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         yield from self._notes(database)
 
     def _notes(self, database: Database) -> Iterator[Problem]:
-        """Yield a note for each number that changes nothing, as too little steel; warn of a Budget above the GDP."""
+        """Yield notes of rows and numbers that change nothing and of hired ships; warn of a Budget above the GDP."""
         tables = self.ruleset.tables_having(self.settings.read(database).settings)
         reading = WarReader(database, tables, self._maps(tables))
         for row in database.table(Location):
             if (place := database.read(row, Location).record) is not None:
-                yield from checks.note_unused_people(row, place, tables)
+                yield from notes.note_unused_people(row, place, tables)
         yield from note_presets(database, self.tables.ages)
         for row in database.table(Unit):
             if (unit := database.read(row, Unit).record) is not None:
@@ -192,9 +193,14 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
             if (military := database.read(row, MilitaryRow).record) is not None:
                 units = [unit for unit in islice(reading.units(military), 3) if unit is not None]
                 nations = [nation_row for name in military.nation for nation_row in database.find(NationRow, name)]
-                yield from checks.note_unused_means(row, military, units, nations, database, tables)
+                yield from notes.note_unused_means(row, military, units, nations, database, tables)
                 yield from checks.check_budget(row, military, nations, database)
-                yield from checks.note_unused_training(row, military, tables)
+                yield from notes.note_unused_training(row, military, tables)
+        yield from notes.note_unnamed_leaders(database)
+        yield from notes.note_unused_armies(database)
+        for row in notes.wars_to_come(database):
+            with suppress(Rejected):  # its problems say why
+                yield from notes.note_hired_ships(self._war(row, database)[1], database, tables)
 
     def comparison_battles(self, inputs: WarInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return 100 for a war with up to six flanks, 20 for thirty, 0 for more; fewer in Python for many (FC-07)."""

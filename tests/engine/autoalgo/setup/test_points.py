@@ -74,8 +74,8 @@ def test_mil_16_artillery_is_its_slot_s_and_beasts_those_of_any() -> None:
 @pytest.mark.parametrize(
     ("ground", "ship", "ships", "says"),
     [
-        ("Water", GALLEY, 40, ", without 40 Galley"),
-        ("Water", GALLEY, 0, ", without 7 Galley"),
+        ("Water", GALLEY, 40, ", 40 Galley of its own [MIL-12]"),
+        ("Water", GALLEY, 0, ", 7 Galley hired to cross, which do not fight [R-113]"),
         ("Plain", GALLEY, 40, ""),
         ("Water", BARGES, 40, ""),
     ],
@@ -88,6 +88,23 @@ def test_r_117_ships_that_can_fight_beside_an_army_are_told_where_the_map_has_wa
     field = terrain()
     field.codes[0, 0] = FEATURES[ground]
     assert mix_text(war(landed, landed, ground=field), 0, shipped_tables()) == says
+
+
+@pytest.mark.parametrize(
+    ("ship", "ships", "says"),
+    [
+        (GALLEY, 40, ", 40 Galley of its own [MIL-12]"),
+        (GALLEY, 0, ", 7 Galley hired for 1,000 men [MD-05]"),
+        (BARGES, 40, ", 40 unarmed Barges of its own [MIL-12]"),
+        (BARGES, 0, ", 20 unarmed Barges hired for 1,000 men [MD-05]"),
+    ],
+)
+def test_md_05_at_sea_the_ships_that_carry_an_army_are_told_with_their_owner(ship: Unit, ships: int, says: str) -> None:
+    """A land power that typed no ships hires them; `without 80 Galleon` was read as a lack of ships."""
+    landed = army(size=1_000, types=(HOPLITE, None, None), ship=ship, ships=ships)
+    sea = terrain()
+    sea.codes[:] = FEATURES["Water"]
+    assert mix_text(war(landed, landed, ground=sea), 0, shipped_tables()) == says
 
 
 def test_works_are_named_for_the_side_that_defends_alone() -> None:
