@@ -234,7 +234,7 @@ class MilitaryRow(Military):
     The training is an input of a ruling as that of the force's units (`trained`), so a blank one changes nothing.
     """
 
-    tab: ClassVar[TabDeclaration] = replace(Military.tab, in_view=("tactical_training",))
+    tab: ClassVar[TabDeclaration] = replace(Military.tab, in_view=("leader", "tactical_training"))
 
     tactical_training: float | None = number(
         "Tactical Training",
