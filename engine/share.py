@@ -17,8 +17,9 @@ class Share:
     per_cent: float  # From 0 to 100
 
     def __str__(self) -> str:
-        """Return the share as it is typed: `40 %`."""
-        return f"{self.per_cent:.15g} %"
+        """Return the share as it is typed, `40 %`; three digits behind the point might be thousands."""
+        text = f"{self.per_cent:.15g}"
+        return f"{text}{'0' if len(text.partition('.')[2]) == 3 else ''} %"
 
     @property
     def units(self) -> int:

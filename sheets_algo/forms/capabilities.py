@@ -94,6 +94,7 @@ class BoardRows:
     record: type  # The record class of their tab, one of `Form.parts`
     side: str  # The attribute of the column that names the side
     columns: tuple[str, ...]  # The attributes of the columns that a board gives, in its order; all others stay blank
+    kept: tuple[str, ...] = ()  # The attributes of columns that all rows of a side share, which stay as they are
 
     @property
     def others(self) -> list[str]:

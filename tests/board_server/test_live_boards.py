@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import openpyxl
 import pytest
 
 from scripts.support.moderator import BOOK, Moderator, only, season, write
@@ -43,3 +44,33 @@ def test_fc_01_the_odds_of_a_board_are_those_of_the_command(tmp_path):
     (found,) = said["forecasts"]
     assert told["attacker"] == pytest.approx(found["odds"]["attacker"]["share"])
     assert told["change"]["change"] == 0
+
+
+def test_r_124_save_writes_shares_as_they_are_shown_and_keeps_the_strategy_s_name(tmp_path):
+    rows = only(season(), WAR)
+    cells = [("40 %", 0.5, 150), ("60 %", 0.5, 150)]
+    rows["Flanks"] = [
+        {"Request": WAR, "Side": "Attacker", "X": x, "Infantry": foot, "Cavalry": horse, "Strategy": "wings"}
+        for foot, horse, x in cells
+    ]
+    path = write(tmp_path / "season.xlsx", rows)
+    book = openpyxl.load_workbook(path)
+    heads = {cell.value: cell.column for cell in book["Flanks"][1]}
+    for number in (2, 3):
+        book["Flanks"].cell(number, heads["Cavalry"]).number_format = "0%"
+    book.save(path)
+    boards = LiveBoards(new_session(workbook=find(str(path))))
+    data = boards.read(WAR)
+    side = data["sides"][0]
+    assert [flank["typed"] for flank in side["flanks"]] == [["40 %", "50 %", "", ""], ["60 %", "50 %", "", ""]]
+    assert [flank["infantry"] for flank in side["flanks"]] == [1_500, 2_250]
+
+    typed = [("40 %", "50 %"), ("35 %", "25 %"), ("25 %", "25 %")]
+    rows_ = [[WAR, "Attacker", "", 180 + 10 * place, 182, *cell, "", "", "Normal"] for place, cell in enumerate(typed)]
+    text = boards.save(WAR, "Attacker", rows_, data["versions"]["Attacker"])
+
+    assert text.startswith("Saved: 3 flanks")
+    sheet = openpyxl.load_workbook(path)["Flanks"]
+    saved = [[sheet.cell(row, heads[name]).value for name in ("Infantry", "Cavalry", "Strategy")] for row in (2, 3, 4)]
+    assert saved == [["40 %", 0.5, "wings"], ["35 %", 0.25, "wings"], ["25 %", "25 %", "wings"]]
+    assert [flank["typed"][:2] for flank in boards.read(WAR)["sides"][0]["flanks"]] == [list(pair) for pair in typed]

@@ -111,6 +111,45 @@ def test_what_the_board_saves_is_what_is_ruled_and_no_other_cell_changes(made):
     assert [(flank["label"], flank["x"]) for flank in placed][:2] == [("=1+1", 180.5), ("'tis", rows[1][3])]
 
 
+def test_r_124_shares_and_the_name_of_a_strategy_stay_as_people_typed_them(made):
+    online, id, sheets = made
+    heads = online.server.tab(id, "Flanks")[0]
+    place = len(online.server.tab(id, "Flanks")) + 1
+    letters = {header: chr(ord("A") + heads.index(header)) for header in ("Infantry", "Strategy")}
+    for number, share in enumerate((0.4, 0.35, 0.25)):
+        online.server.type(id, f"Flanks!A{place + number}", [[WAR, "Attacker", f"line {number}"]])
+        online.server.type(id, f"Flanks!{letters['Infantry']}{place + number}", [[share]])
+        online.server.type(id, f"Flanks!{letters['Strategy']}{place + number}", [["wings"]])
+    column = heads.index("Infantry")
+    format = {
+        "range": {
+            "sheetId": online.server.tabs(id)["Flanks"],
+            "startRowIndex": place - 1,
+            "endRowIndex": place + 2,
+            "startColumnIndex": column,
+            "endColumnIndex": column + 1,
+        },
+        "cell": {"userEnteredFormat": {"numberFormat": {"type": "PERCENT", "pattern": "0%"}}},
+        "fields": "userEnteredFormat.numberFormat",
+    }
+    online.server.user(id, [{"repeatCell": format}])
+
+    board = sheets.calls("readBoard", WAR)
+    rows = [row[: len(board["columns"])] for row in board["rows"]["Attacker"]]
+    assert [row[5] for row in rows] == ["40 %", "35 %", "25 %"]
+    moved = [
+        [*row[:3], 180 + 10 * number, 182, cell, "", "", "", "Normal"]
+        for number, (row, cell) in enumerate(zip(rows, ("40 %", "40 %", 7), strict=True))
+    ]
+    sheets.calls("writeBoard", WAR, "Attacker", moved, board["versions"]["Attacker"])
+
+    saved = [row for row in flanks(online, id) if row[:2] == [WAR, "Attacker"]]
+    assert [row[column] for row in saved] == [0.4, 0.4, "7"], "a number of men beside per cents is a text"
+    assert {row[heads.index("Strategy")] for row in saved} == {"wings"}
+    again = sheets.calls("readBoard", WAR)
+    assert [row[5] for row in again["rows"]["Attacker"]] == ["40 %", "40 %", "7"]
+
+
 def test_db_07_names_are_compared_as_the_program_does(made):
     _, _, sheets = made
 

@@ -366,6 +366,48 @@ def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book, chromi
 
 
 @pytest.mark.browser
+def test_r_124_flanks_that_a_board_saved_stay_good_after_another_battle(moderator, board, book, chromium):
+    """Harold's Host fights at Stamford Bridge first; twelve numbers of men were refused at Hastings."""
+    with chromium.new_context(viewport={"width": 1440, "height": 900}) as context:
+        name, _, value = board.cookie.partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": f"http://{board.host}"}])
+        tab = context.new_page()
+        tab.goto(f"http://{board.host}/")
+        tab.wait_for_selector("body[data-ready]")
+        for side in ("#side0", "#side1"):
+            tab.click(side)
+            tab.locator("#flanks button").nth(1).click()
+            tab.locator("#map").focus()
+            tab.keyboard.press("ArrowLeft")
+            tab.keyboard.press("ArrowLeft")
+        tab.fill("input[name=infantry]", "20 %")
+        tab.press("input[name=infantry]", "Enter")
+        tab.locator("#flanks button").nth(0).click()
+        tab.locator("#flanks button").nth(2).click(modifiers=["Shift"])
+        tab.locator("summary", has_text="Draw up anew").click()
+        tab.click("#even")
+        shows(tab, "#checked", "The validator is content.")
+        tab.click("#save-rows")
+        shows(tab, "#said", "Saved")
+
+    saved = [row for row in shown(book, "Flanks") if row["Request"] == WAR]
+    counts = [[row[name] for name in ("Infantry", "Cavalry", "Artillery", "Ships")] for row in saved]
+    assert counts == [[None] * 4] * 3 + [[share, None, None, None] for share in ("40 %", "20 %", "40 %")]
+    assert [row["X"] for row in saved] == [190, 198, 210, 190, 198, 210]
+
+    said = moderator.types("run", BOOK, "--json").data
+    assert [one["status"] for one in said["requests"] if one["request"] in ("W-0001", WAR)] == ["Done"] * 2
+    wars = [row for row in shown(book, "War Requests") if row["Request"] in ("W-0001", WAR)]
+    assert wars[0]["Attacker Military"] == wars[1]["Defender Military"]
+    army = row_of(book, "Militaries", "Name", wars[1]["Defender Military"])
+    ends = [row for row in shown(book, "Flanks") if (row["Request"], row["Side"]) == (WAR, "Defender")]
+    assert army["Size"] < 7_000
+    assert all(row["End Status"] for row in ends)
+    assert moderator.types("run", BOOK).code == 0
+    assert [row["Status"] for row in shown(book, "War Requests") if row["Request"] in ("W-0001", WAR)] == ["Done"] * 2
+
+
+@pytest.mark.browser
 def test_the_live_page_has_no_barrier_in_light_and_dark(board, chromium):
     for scheme in ("light", "dark"):
         # The policy of the page would not let the script in that looks for barriers.

@@ -59,6 +59,10 @@ function sheetOf({ sheetId, title, gridProperties: { rowCount } }) {
         const wide = Math.max(1, ...rows.map(row => row.length));
         return rows.map(row => Array.from({ length: wide }, (_, at) => row[at] ?? ""));
       },
+      getNumberFormats() {
+        const [{ data: [{ rowData = [] }] }] = asked(`?ranges=${encodeURIComponent(quoted(title))}&fields=sheets.data.rowData.values.effectiveFormat.numberFormat`).sheets;
+        return this.getValues().map((row, number) => row.map((_, at) => rowData[number]?.values?.[at]?.effectiveFormat?.numberFormat?.pattern ?? ""));
+      },
     }),
     getMaxRows: () => rowCount,
     insertRowsAfter(after, number) {

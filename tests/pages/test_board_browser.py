@@ -239,7 +239,63 @@ def test_a_flank_is_edited_in_fields(board: Board, page_of: Callable[..., str]) 
     assert board.text("#said") == 'infantry: "-3" is not a whole number from 0.'
     board.tab.fill("input[name=infantry]", "7")
     board.tab.click("#done")
-    assert board.rows()[3] == ["W-0002", "Attacker", "", "12.5", "170", "7", "0", "0", "0", "Hit and run"]
+    assert board.rows()[3] == ["W-0002", "Attacker", "", "12.5", "170", "0.19 %", "0 %", "0 %", "", "Hit and run"]
+
+
+COUNTS = slice(5, 9)
+"""The counts of a row."""
+
+
+def test_r_124_a_board_gives_blank_counts_while_the_division_is_even_and_else_shares(
+    board: Board, page_of: Callable[..., str]
+) -> None:
+    board.opens(page_of())
+    board.choose(2)
+    board.tab.locator("#map").focus()
+    for _ in range(2):
+        board.tab.keyboard.press("ArrowUp")
+    assert board.places() == [(190, 182), (200, 180), (210, 182)]
+    assert [row[COUNTS] for row in board.rows()] == [["", "", "", ""]] * 3
+
+    board.tab.fill("input[name=infantry]", "40 %")
+    board.tab.press("input[name=infantry]", "Enter")
+    board.settles()
+    assert board.tab.input_value("input[name=infantry]") == "1500"
+    assert [row[5] for row in board.rows()] == ["1250", "1500", "1250"], "more than the army has: no shares"
+    board.choose(1, 3)
+    board.tab.click("#even")
+    assert [row[COUNTS] for row in board.rows()] == [[share, "", "", ""] for share in ("30 %", "40 %", "30 %")]
+    board.tab.click("#all")
+    board.tab.click("#even")
+    assert [row[COUNTS] for row in board.rows()] == [["", "", "", ""]] * 3
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("50 %", None), ("20 %", None), ("30 %", None)],
+        [(1_900, 750, 500), (1_850, 750, 500), (0, 750, 500)],
+        [(None, None), (None, None), (None, None)],
+    ],
+)
+def test_r_124_what_was_typed_stays_until_it_means_other_counts(
+    board: Board, page_of: Callable[..., str], cells: list[tuple[Any, ...]]
+) -> None:
+    heads = ("Infantry", "Cavalry", "Artillery")
+    typed = [{"Request": "W-0002", "Side": "Attacker"} | dict(zip(heads, row, strict=False)) for row in cells]
+    wanted = [["" if cell is None else str(cell) for cell in row[:2]] for row in cells]
+    board.opens(page_of(lambda rows: rows["Flanks"].extend(typed)))
+    board.choose(3)
+    board.tab.locator("#map").focus()
+    board.tab.keyboard.press("ArrowLeft")
+    rows = board.rows()
+    assert board.message() == "Good (7500/7500)"
+    assert [row[5:7] for row in rows] == wanted
+
+    board.tab.click("#link")
+    board.settles()
+    board.opens(board.tab.evaluate("location.href"))
+    assert board.rows() == rows
 
 
 def test_twelve_flanks_in_two_lines_with_reserves_take_four_actions_a_side(

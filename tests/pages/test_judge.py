@@ -11,17 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.inputs import Belligerent, Count, FlankOrder, WarInputs
 from engine.autoalgo.setup.army import apportion, slot_counts, split_evenly
+from engine.autoalgo.setup.counts import COLUMNS, column_counts, shares_fit, typed_counts
 from engine.autoalgo.setup.formations import FORMATIONS, formation_places
 from engine.autoalgo.setup.strategy import flank_table, strategy_message, strategy_rules
+from engine.columns import column
+from engine.share import Share
 from scripts.support.browser import node
 from scripts.support.pinned_tables import shipped_tables
 from scripts.support.small_battles import ARCHER, FEATURES, SOLDIER, army, fleet, ground_of_codes, war
+from sheets_algo.database.cells import read_value
+from sheets_algo.forms.autoalgo.columns import FlankRow
 from tests.helpers.example_budget import BUDGET
 
 JUDGE = Path(__file__).with_name("judge_boards.mjs")
-NOTHING: dict[str, Any] = {"boards": [], "totals": [], "weights": [], "middles": []}
+NOTHING: dict[str, Any] = {name: [] for name in ("boards", "totals", "weights", "middles", "sides", "drafts")}
 BOARDS = round(1_000 * BUDGET)
 SHORE = 200
 """The column from which on the map is water."""
@@ -122,6 +127,75 @@ def test_page_and_program_divide_alike() -> None:
 
     assert found["split"] == [split_evenly(total, parts) for total, parts in totals]
     assert found["shared"] == [apportion(total, parts) for total, parts in weights]
+
+
+def random_cell(numbers: random.Random) -> Count:
+    """Return a count as people type it: mostly a share, in which shares of a column seldom sum to the whole."""
+    return numbers.choice((None, numbers.randint(0, 900), Share(numbers.randint(0, 100)), Share(numbers.random() * 30)))
+
+
+def cell_of(count: Count) -> int | str:
+    return "" if count is None else count if isinstance(count, int) else str(count)
+
+
+def test_r_124_page_and_program_count_what_is_typed_alike() -> None:
+    numbers = random.Random(124)
+    wholes = [[numbers.randint(0, 20_000) for _ in COLUMNS] for _ in range(300)]
+    sides = []
+    for _ in wholes:
+        flanks = numbers.randint(1, 9)
+        is_even = [numbers.random() < 0.3 for _ in COLUMNS]
+        typed = [[None if even else random_cell(numbers) for _ in range(flanks)] for even in is_even]
+        if numbers.random() < 0.5:  # the sum of these is the whole
+            shares = apportion(1_000, [numbers.randint(1, 9) for _ in range(flanks)])
+            typed[numbers.randrange(4)] = [Share(share / 10) for share in shares]
+        sides.append(typed)
+
+    asked = [
+        [[[cell_of(cell) for cell in cells] for cells in typed], whole]
+        for typed, whole in zip(sides, wholes, strict=True)
+    ]
+    found = in_node({"sides": asked})["counted"]
+
+    for typed, whole, counted in zip(sides, wholes, found, strict=True):
+        orders = [FlankOrder(**dict(zip(COLUMNS, cells, strict=True))) for cells in zip(*typed, strict=True)]
+        assert counted == typed_counts(orders, whole)
+
+
+def test_r_124_the_shares_that_a_board_writes_stand_for_the_counts_on_it() -> None:
+    """Blank cells for an even division; else shares that sum to the whole and are read as the program reads them."""
+    numbers = random.Random(7)
+    drafts = []
+    for _ in range(300):
+        flanks = numbers.randint(1, 12)
+        whole = [numbers.choice((0, 3, 9, 250, 7_001, 1_234_567, 15_000_000)) for _ in COLUMNS]
+        weights = [[numbers.choice((0, 1, 1, 1, 2, 40)) for _ in range(flanks)] for _ in COLUMNS]
+        columns = [
+            numbers.choice((apportion(total, own), split_evenly(total, flanks)))
+            if sum(own)
+            else split_evenly(total, flanks)
+            for total, own in zip(whole, weights, strict=True)
+        ]
+        drafts.append((columns, whole))
+
+    asked = [
+        [[dict(zip(COLUMNS, counts, strict=True)) for counts in zip(*columns, strict=True)], whole]
+        for columns, whole in drafts
+    ]
+    found = in_node({"drafts": asked})["typed"]
+
+    read = [read_value(column(FlankRow, "infantry"), cell, {}) for cell in ("40 %", "33.33 %", 7)]
+    assert read == [Share(40), Share(33.33), 7]
+    blanks = 0
+    for (columns, whole), typed in zip(drafts, found, strict=True):
+        for counts, cells, total in zip(columns, typed, whole, strict=True):
+            orders = [None if cell == "" else read_value(column(FlankRow, "infantry"), cell, {}) for cell in cells]
+            assert shares_fit(orders)
+            assert column_counts(orders, total) == counts
+            is_blank = all(cell == "" for cell in cells)
+            assert is_blank == (counts == split_evenly(total, len(counts)))
+            blanks += is_blank
+    assert 300 < blanks < 900
 
 
 def test_strat_13_a_row_and_the_board_place_every_formation_alike() -> None:

@@ -13,9 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
+from engine.autoalgo.inputs import SIDES, Count, WarInputs
 from engine.autoalgo.report.scenes import planned_scene
 from engine.autoalgo.setup.army import belligerent, slot_counts
+from engine.autoalgo.setup.counts import COLUMNS
 from engine.autoalgo.setup.deploy import reach_m
 from engine.autoalgo.setup.places import default_line
 from engine.autoalgo.setup.points import mix_text, points_of
@@ -25,6 +26,7 @@ from engine.autoalgo.setup.variables import side_variables
 from engine.battle_map import Rgb, Scene
 from engine.columns import columns
 from engine.recording import Recording
+from engine.share import Share
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import MapFolder
 from sheets_algo.database.colours import hex_of
@@ -35,11 +37,7 @@ from sheets_algo.forms.capabilities import BoardRows
 MAPS_MOST = 16_000
 """Most characters of maps besides the war's own that a page carries, so that the whole stays below 120,000 bytes."""
 
-COLUMNS = ("infantry", "cavalry", "artillery", "ships")
-"""The counts of a flank in `FlankRow`, in the order of `TYPES`."""
-assert len(COLUMNS) == len(TYPES)
-
-BOARD_ROWS = BoardRows(FlankRow, "side", ("request", "side", "flank", "x", "y", *COLUMNS, "maneuver"))
+BOARD_ROWS = BoardRows(FlankRow, "side", ("request", "side", "flank", "x", "y", *COLUMNS, "maneuver"), ("strategy",))
 """The rows of a board."""
 
 
@@ -200,14 +198,22 @@ def _unseen(board: WarBoard, side: int) -> dict[str, Any]:
 
 
 def _flanks(war: WarInputs, side: int, tables: Tables) -> list[dict[str, Any]]:
-    """Return the flanks of a side; one whose row has no label has none here either."""
+    """Return the flanks of a side; one whose row has no label has none here either, default ones have no cells."""
     orders, plans = belligerent(war, side).flanks, flank_table(war, side, tables)
     labels = [order.label for order in orders] or [plan.label for plan in plans]
-    return [
+    flanks: list[dict[str, Any]] = [
         {"label": label, "x": plan.x, "y": plan.y, "maneuver": plan.maneuver}
         | {name: getattr(plan, name) for name in COLUMNS}
         for label, plan in zip(labels, plans, strict=True)
     ]
+    for flank, order in zip(flanks, orders, strict=False):
+        flank["typed"] = [_typed(getattr(order, name)) for name in COLUMNS]
+    return flanks
+
+
+def _typed(count: Count) -> int | str:
+    """Return a count as its cell has it, blank for a blank one; the share of a flank in a formation is rounded."""
+    return "" if count is None else count if isinstance(count, int) else str(Share(round(count.per_cent, 4)))
 
 
 def _after(recording: Recording, side: str) -> list[dict[str, Any]]:

@@ -42,11 +42,21 @@ function readBoard(id) {
   return JSON.stringify(data);
 }
 
-// The tab of flanks: the numbers of the rows of a side, and what people typed into a row.
+// The tab of flanks: the numbers of the rows of a side, what people typed into a row, and whether a cell shows a share, which is
+// a number in the format of per cent.
 function flanksOf({ tabs, request }) {
   const tab = tabOf(tabs.rows, tabs.columns.slice(0, 2)), typed = tab.places([...tabs.columns, ...tabs.others]);
   const rowsOf = side => tab.values.flatMap((row, number) => (number > tab.head && isSame(row[typed[0]], request.id) && isSame(row[typed[1]], side) ? [number] : []));
-  return { ...tab, rowsOf, typed: number => typed.map(place => (place < 0 ? "" : String(tab.values[number][place]))) };
+  const shared = tab.places(tabs.shares);
+  let formats = null;
+  function isShare(number, place) {
+    const value = shared.includes(place) && tab.values[number] ? tab.values[number][place] : "";
+    if (typeof value !== "number" || !value || (value > 1 && Number.isInteger(value))) return false;
+    formats ??= tab.sheet.getDataRange().getNumberFormats();
+    return formats[number][place].includes("%");
+  }
+  const textOf = (number, place) => (isShare(number, place) ? `${Number((100 * tab.values[number][place]).toPrecision(15))} %` : String(tab.values[number][place]));
+  return { ...tab, rowsOf, isShare, typed: number => typed.map(place => (place < 0 ? "" : textOf(number, place))) };
 }
 
 // Put rows in place of those of one side, as the program does: rows that stay, new ones below all, and what is left emptied.
@@ -62,18 +72,26 @@ function writeBoard(id, side, rows, version) {
     const last = flanks.values.reduce((found, row, number) => (row.some(cell => cell !== "" && cell !== false) ? number : found), flanks.head);
     const numbers = rows.map((_, at) => (at < old.length ? old[at] : last + 1 + at - old.length)), bottom = Math.max(0, ...numbers) + 1 - flanks.sheet.getMaxRows();
     if (bottom > 0) flanks.sheet.insertRowsAfter(flanks.sheet.getMaxRows(), bottom);
+    const others = flanks.places(tabs.others), kept = flanks.places(tabs.kept);
     const put = (number, places, values) => places.forEach((place, at) => {
       if (place >= 0) flanks.sheet.getRange(number + 1, place + 1).setValue(values[at]);
     });
     numbers.forEach((number, at) => {
-      put(number, flanks.places(tabs.others), tabs.others.map(() => ""));
-      put(number, columns, rows[at].map(value => (typeof value === "string" && value ? `'${value}` : value))); // a text stays one
+      put(number, others, others.map(place => (kept.includes(place) && old.length ? flanks.values[old[0]][place] : "")));
+      put(number, columns, rows[at].map((value, column) => cellOf(value, flanks.isShare(number, columns[column]))));
     });
     const all = [...tabs.columns, ...tabs.others, ...tabs.results];
     for (const number of old.slice(rows.length)) put(number, flanks.places(all), all.map(() => ""));
     SpreadsheetApp.flush();
     return JSON.stringify({ text: `Saved: ${rows.length} flank${rows.length === 1 ? "" : "s"} of the ${side.toLowerCase()} of ${id}.`, board: JSON.parse(readBoard(id)) });
   } finally { lock.releaseLock(); }
+}
+
+// A value as its cell has to hold it: a text stays one, and where a share is shown, a share is a number.
+function cellOf(value, isShare) {
+  const share = isShare && /^([\d.]+) %$/.exec(value);
+  if (share) return Number((share[1] / 100).toPrecision(15));
+  return (typeof value === "string" && value) || (isShare && value !== "") ? `'${value}` : value;
 }
 
 function refused(text, why = {}) { return JSON.stringify({ refused: text, ...why }); }

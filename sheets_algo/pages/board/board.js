@@ -2,9 +2,9 @@
 
 import { theme } from "../shared/marks.js";
 import { splitEvenly } from "./divide.js";
-import { isWrong, judge, menOf } from "./judge.js";
+import { isWholeArmy, isWrong, judge, menOf } from "./judge.js";
 import { groundOf } from "./ground.js";
-import { COUNTS } from "./rows.js";
+import { COUNTS, cellsFor, countsOfAll } from "./shares.js";
 import { keyed, createStore } from "./store.js";
 
 export function createBoard() {
@@ -60,6 +60,13 @@ export function createBoard() {
       return judge(board.shown[number].rules, store.state.sides[number], other ? other.length : null, board.fieldOf(number));
     },
 
+    // The flanks of a side with what is typed for their counts.
+    typed(number) {
+      const side = board.shown[number], flanks = store.state.sides[number];
+      const columns = cellsFor(flanks, wholeOf(side), isWholeArmy(side.rules, flanks));
+      return flanks.map((flank, place) => ({ ...flank, ...part(columns, place) }));
+    },
+
     // The keys of flanks that stand where they may not, or have men that they may not have.
     wrong() {
       const keys = new Set();
@@ -82,16 +89,18 @@ export function createBoard() {
     },
     remove() { store.change(store.flanks.filter(flank => !store.state.chosen.includes(flank.key)), { chosen: [] }); },
     reset() { store.change(board.own.default.map(keyed), { chosen: [] }); },
-    // Replace or extend the flanks by others that were read from rows or a link.
-    put(flanks, { adds = false } = {}) {
-      const filled = completed(board.own, flanks, adds).map(keyed), all = adds ? [...store.flanks, ...filled] : filled;
-      if (all.length > board.own.rules.flanks_most) return `A side has at most ${board.own.rules.flanks_most} flanks.`;
-      store.change(all, { chosen: adds ? filled.map(flank => flank.key) : [] });
+    // Replace the flanks by others that were read from rows or a link.
+    put(flanks) {
+      if (flanks.length > board.own.rules.flanks_most) return `A side has at most ${board.own.rules.flanks_most} flanks.`;
+      store.change(completed(board.own, flanks).map(keyed), { chosen: [] });
       return "";
     },
     // Add copies beside the flanks that were copied.
     addCopies(flanks) {
-      return board.put(flanks.map(({ key: _, ...flank }) => ({ ...flank, x: flank.x + 4, y: flank.y + 4 })), { adds: true });
+      const copies = flanks.map(flank => keyed({ ...flank, x: flank.x + 4, y: flank.y + 4 })), all = [...store.flanks, ...copies];
+      if (all.length > board.own.rules.flanks_most) return `A side has at most ${board.own.rules.flanks_most} flanks.`;
+      store.change(all, { chosen: copies.map(flank => flank.key) });
+      return "";
     },
     // Make a number of even flanks of the whole force.
     make(number) {
@@ -145,24 +154,18 @@ export function createBoard() {
 function part(counts, place) { return Object.fromEntries(COUNTS.map((name, at) => [name, counts[at][place]])); }
 
 // The men of each slot and the ships of a whole side.
-function wholeOf(side) {
+export function wholeOf(side) {
   const ships = side.rules.totals.find(total => total.column === "ships");
   return [...side.counts, ships.expected];
 }
 
 function counted(side, number) { return wholeOf(side).map(total => splitEvenly(total, number)); }
 
-// Flanks whose rows left cells blank: all counts blank on every row divide the force evenly, else a blank is 0, except that
-// ships that nobody counts stay divided (STRAT-02, R-58); a blank place is the default one.
-export function completed(side, flanks, adds) {
-  const isBlank = name => flanks.every(flank => flank[name] === undefined);
-  const counts = counted(side, flanks.length), areBlank = COUNTS.slice(0, 3).every(isBlank);
+// Flanks of rows or of a link: their counts, blank or shares, are those of this side's army; a blank place is the default one.
+export function completed(side, flanks) {
+  const typed = COUNTS.map((name, at) => flanks.map(flank => flank.typed?.[at] ?? flank[name] ?? "")), counts = countsOfAll(typed, wholeOf(side));
   return flanks.map((flank, place) => {
-    const spot = (!adds && side.default[place]) || side.new, filled = { ...flank, x: flank.x ?? spot.x, y: flank.y ?? spot.y };
-    COUNTS.forEach((name, at) => {
-      const isEven = !adds && (name === "ships" ? isBlank(name) : areBlank && isBlank("ships"));
-      filled[name] = flank[name] ?? (isEven ? counts[at][place] : 0);
-    });
-    return filled;
+    const spot = side.default[place] || side.new, cells = typed.map(column => column[place]);
+    return { ...flank, x: flank.x ?? spot.x, y: flank.y ?? spot.y, ...part(counts, place), typed: cells };
   });
 }

@@ -2,6 +2,7 @@
 
 import { isHidden, nearestCover } from "./cover.js";
 import { apportion } from "./divide.js";
+import { COUNTS } from "./shares.js";
 
 // The men of each flank: those of its slots, and its share of the crews.
 export function menOf(rules, flanks) {
@@ -14,8 +15,7 @@ export function menOf(rules, flanks) {
 export function judge(rules, flanks, enemies, field) {
   const { words } = rules, men = menOf(rules, flanks);
   const judged = flanks.map((flank, place) => ({ ...flank, men: men[place], label: flank.label || String(place + 1) }));
-  let totals = rules.totals.flatMap(total => wrongTotal(total, judged, words));
-  if (!totals.length) totals = wrongTotal(rules.size, judged, words);
+  const totals = wrongTotals(rules, judged);
   const good = fill(words.good, { found: sum(judged, "men"), expected: rules.men });
   const invalid = totals.map(({ kind, value, allowed }) => fill(words.invalid, { kind, found: value, expected: allowed }));
   const problems = [...totals, ...tooMany(rules, judged)];
@@ -52,6 +52,17 @@ function inTheOpen(ambush, flank, place, field) {
 
 function isInTheOpen(ambush, flank, field) {
   return Boolean(ambush) && flank.maneuver === ambush.maneuver && !isHidden(flank.x, flank.y, ambush.apart, field);
+}
+
+// Whether flanks have the men and ships of their army.
+export function isWholeArmy(rules, flanks) {
+  const men = menOf(rules, flanks), lacks = rules.limits.filter(({ column }) => COUNTS.includes(column));
+  return !wrongTotals(rules, flanks.map((flank, place) => ({ ...flank, men: men[place] }))).length && !lacks.some(({ column }) => sum(flanks, column));
+}
+
+function wrongTotals(rules, flanks) {
+  const totals = rules.totals.flatMap(total => wrongTotal(total, flanks, rules.words));
+  return totals.length ? totals : wrongTotal(rules.size, flanks, rules.words);
 }
 
 function wrongTotal(total, flanks, words) {

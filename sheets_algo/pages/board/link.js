@@ -1,7 +1,10 @@
 // A link that carries a whole strategy behind its `#`, to be sent to a moderator. What comes from a link is checked.
 
+import { shareOf } from "./shares.js";
+
 const SIGNS = 60_000;
 
+// The flanks have in place of their counts what is typed for them.
 export async function linkOf(protocol, request, side, flanks) {
   const rows = flanks.map(flank => [flank.label, flank.x, flank.y, flank.infantry, flank.cavalry, flank.artillery, flank.ships, flank.maneuver]);
   const bytes = new TextEncoder().encode(JSON.stringify([protocol, request, side, rows]));
@@ -31,7 +34,7 @@ function flankOf(row, maneuvers, wrong) {
   if (!Array.isArray(row) || row.length !== 8) throw wrong;
   const [label, x, y, infantry, cavalry, artillery, ships, maneuver] = row, counts = [infantry, cavalry, artillery, ships];
   const isPlace = [x, y].every(value => Number.isFinite(value) && Math.abs(value) < 1e6);
-  const areCounts = counts.every(value => Number.isInteger(value) && value >= 0 && value <= 1e9);
+  const areCounts = counts.every(value => value === "" || shareOf(value) !== null || (Number.isInteger(value) && value >= 0 && value <= 1e9));
   if (typeof label !== "string" || !isPlace || !areCounts || !maneuvers.includes(maneuver)) throw wrong;
   return { label: label.slice(0, 200), x, y, infantry, cavalry, artillery, ships, maneuver };
 }

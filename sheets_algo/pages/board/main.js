@@ -2,14 +2,14 @@
 
 import { byId, element } from "../shared/dom.js";
 import { followTheme, theme } from "../shared/marks.js";
-import { createBoard } from "./board.js";
+import { createBoard, wholeOf } from "./board.js";
 import { draw, openMask } from "./draw.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "./formations.js";
 import { listen, listenToClipboard, listenToKeys } from "./input.js";
 import { linkOf, strategyOf } from "./link.js";
 import { edited, fillManeuvers, showEditor, showList, showMessages } from "./panel.js";
 import { paceOf, reachOf } from "./reach.js";
-import { COUNTS, cellsOf, commaSeparated, pasted, tabSeparated } from "./rows.js";
+import { cellsOf, commaSeparated, pasted, tabSeparated } from "./rows.js";
 import { viewOf } from "./view.js";
 
 const tools = { isMeasuring: false, ruler: null, lasso: null, pointer: null, isDragging: false };
@@ -43,7 +43,7 @@ export async function begin(data) {
   await takeLink();
   fit();
   document.body.dataset.ready = "";
-  return { board, view, extras, say, redraw, open, rowsOf: side => cellsOf(board.data.request.id, board.data.sides[side].name, board.store.state.sides[side]) };
+  return { board, view, extras, say, redraw, open, rowsOf: side => cellsOf(board.data.request.id, board.data.sides[side].name, board.typed(side)) };
 }
 
 // Show another war, or the same one as it is now.
@@ -172,7 +172,7 @@ function step(button) {
 // Take what was typed into the sheet.
 function apply() {
   try {
-    const found = edited();
+    const found = edited(wholeOf(board.own));
     board.store.edit(() => found);
     say("");
   } catch (error) { say(error.message); }
@@ -208,7 +208,7 @@ const ACTIONS = {
   "save": () => download(`${board.data.request.id} ${board.own.name}.csv`, new Blob([commaSeparated(board.data.columns, rowsOf())], { type: "text/csv" })),
   "link": async () => {
     const { protocol, request } = board.data;
-    history.replaceState(null, "", await linkOf(protocol, request.id, board.store.state.side, board.store.flanks));
+    history.replaceState(null, "", await linkOf(protocol, request.id, board.store.state.side, board.typed(board.store.state.side)));
     copy(location.href, "The link is copied; it holds this strategy.");
   },
   "picture": () => {
@@ -217,7 +217,11 @@ const ACTIONS = {
   },
 };
 
-function rowsOf(flanks = board.store.flanks) { return cellsOf(board.data.request.id, board.own.name, flanks); }
+// The rows of the shown side, or of some of its flanks, whose blank cells would mean the whole army.
+function rowsOf(flanks = []) {
+  const isSome = flanks.length && flanks.length < board.store.flanks.length;
+  return cellsOf(board.data.request.id, board.own.name, isSome ? flanks : board.typed(board.store.state.side));
+}
 
 function rearrange(change) { board.place(change(board.store.chosen.map(flank => [flank.x, flank.y]))); }
 

@@ -1,7 +1,8 @@
 // What stands beside the map: messages, the list of flanks, and the sheet of the chosen ones.
 
 import { byId, element } from "../shared/dom.js";
-import { COUNTS } from "./rows.js";
+import { wholeOf } from "./board.js";
+import { COUNTS, wantedFor } from "./shares.js";
 import { nearestOf, paceOf, reachOf, reboundOf } from "./reach.js";
 
 const WORDS = new Intl.NumberFormat("en");
@@ -87,11 +88,12 @@ export function showEditor(board, seen) {
   if (isOther) for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
   form.dataset.key = one ? chosen[0].key : "";
   if (!one) return;
-  const { units } = board.own, whole = board.own.rules.totals.find(total => total.column === "ships").expected;
+  const { units } = board.own, whole = wholeOf(board.own);
   COUNTS.forEach((column, place) => {
-    const isOwned = units[place].type && (column !== "ships" || whole > 0);
+    const isOwned = units[place].type && (column !== "ships" || whole[place] > 0), share = whole[place] && 100 * chosen[0][column] / whole[place];
     byId(`row-${column}`).hidden = !isOwned && !chosen[0][column];
     byId(`type-${column}`).textContent = units[place].type || "none";
+    form.elements[column].title = share ? `${Number(share.toFixed(1))} % of the army's` : "";
   });
   for (const column of ["label", "x", "y", ...COUNTS]) {
     const field = form.elements[column];
@@ -113,20 +115,29 @@ function factsOf(board, flank, enemies, aMan) {
   return told.join(" · ");
 }
 
-// The flank as it stands in the sheet's fields; throws an Error whose message says what is wrong.
-export function edited() {
+// The flank as it stands in the sheet's fields, a share as that part of the whole; throws an Error whose message says what is
+// wrong.
+export function edited(whole) {
   const form = byId("editor"), { label } = form.elements, found = { label: label.value.trim() };
   label.dataset.shown = label.value;
   for (const name of ["x", "y", ...COUNTS]) {
-    const field = form.elements[name], isCount = COUNTS.includes(name), value = Number(isCount ? field.value.replaceAll(",", "") : field.value);
+    const field = form.elements[name], at = COUNTS.indexOf(name), isCount = at >= 0;
+    const value = isCount ? countIn(field.value, whole[at]) : Number(field.value);
     const isWrong = field.value.trim() === "" || !Number.isFinite(value) || (isCount && (value < 0 || !Number.isInteger(value)));
     if (isWrong) {
       field.setAttribute("aria-invalid", "true");
-      throw new Error(`${name}: "${field.value}" is not ${isCount ? "a whole number from 0" : "a number"}.`);
+      throw new Error(`${name}: "${field.value}" is not ${isCount ? wantedFor(field.value) : "a number"}.`);
     }
     field.removeAttribute("aria-invalid");
     field.dataset.shown = field.value;
     found[name] = value;
   }
   return found;
+}
+
+// A count as it is typed: a number, or a share of the whole; NaN for neither.
+function countIn(text, whole) {
+  const bare = text.trim(), share = Number(bare.slice(0, -1).replace(",", "."));
+  if (!bare.endsWith("%")) return Number(bare.replaceAll(",", ""));
+  return share <= 100 ? Math.round(whole * share / 100) : NaN;
 }

@@ -1,6 +1,7 @@
 // Rows of the tab Flanks: as text for a spreadsheet, and read back from what was copied there.
 
-export const COUNTS = ["infantry", "cavalry", "artillery", "ships"];
+import { COUNTS, shareText, wantedFor } from "./shares.js";
+
 const MOST_TEXT = 200_000;
 
 // The cells of a side's rows in the order of `columns`.
@@ -63,10 +64,14 @@ function read(value, line, maneuvers) {
   for (const name of ["x", "y", ...COUNTS]) {
     const typed = value(name);
     if (typed === "") continue;
+    const isCount = COUNTS.includes(name), share = isCount && typed.endsWith("%") ? numberOf(typed.slice(0, -1)) : null;
+    if (share !== null && share >= 0 && share <= 100) {
+      found[name] = shareText(share);
+      continue;
+    }
     const number = numberOf(typed);
-    const isCount = COUNTS.includes(name);
     if (number === null || (isCount && (number < 0 || !Number.isInteger(number))) || Math.abs(number) > 1e9)
-      throw new Error(`Row ${line}, ${name}: "${typed.slice(0, 40)}" is not ${isCount ? "a whole number from 0" : "a number"}.`);
+      throw new Error(`Row ${line}, ${name}: "${typed.slice(0, 40)}" is not ${isCount ? wantedFor(typed) : "a number"}.`);
     found[name] = number;
   }
   const maneuver = value("maneuver");

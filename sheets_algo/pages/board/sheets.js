@@ -19,7 +19,7 @@ function withFlanks(data) {
     if (!rows.length) continue;
     try {
       const found = pasted(tabSeparated([headers, ...rows]), { ...data, side: side.name, maneuvers, most: side.rules.flanks_most });
-      side.flanks = completed(side, found, false);
+      side.flanks = completed(side, found);
     } catch (error) {
       remarks.push(`The ${side.name.toLowerCase()}'s rows are not shown, and Save would replace them: ${error.message}`);
     }

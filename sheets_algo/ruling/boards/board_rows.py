@@ -13,6 +13,7 @@ from engine.columns import columns, loosely, tab_of
 from engine.errors import ExpectedError
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
+from sheets_algo.database.fields import plain
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row, Table
@@ -152,12 +153,16 @@ def save_rows(
     changes, table = Changes(), Table.of(snapshot, layout.record)
     kept, added, emptied = _place_rows(table, layout, request, side, rows)
     for row, values in (*kept, *emptied):
-        for attribute, value in values.items():
-            if value is not None or attribute in table.places:
-                changes.set(row, attribute, value)
+        for attribute, value in _there(table, values).items():
+            changes.set(row, attribute, value)
     for row, values in added:
-        changes.add(row, values)
+        changes.add(row, _there(table, values))
     return changes
+
+
+def _there(table: Table, values: Mapping[str, Plain]) -> Mapping[str, Plain]:
+    """Return values without the blank ones of columns that a table lacks."""
+    return {name: value for name, value in values.items() if value is not None or name in table.places}
 
 
 _Placed = tuple[Row, Mapping[str, Plain]]
@@ -168,9 +173,13 @@ def _place_rows(
 ) -> tuple[list[_Placed], list[_Placed], list[_Placed]]:
     """Return what comes into rows that stay, into new rows, and into those that are left over and emptied."""
     keys: dict[str, Plain] = {"request": request, layout.side: side}
-    wanted: list[dict[str, Plain]] = [dict(zip(layout.columns, cells, strict=True)) | keys for cells in rows]
-    others: dict[str, Plain] = {name: None for name, column in columns(table.record) if not column.place.is_programs}
     old = list(_rows_of(table, layout, request, side))
+    shared = {name: plain(old[0].value(name)) for name in layout.kept if old and not old[0].is_blank(name)}
+    wanted: list[dict[str, Plain]] = [
+        {name: None if cell == "" else cell for name, cell in zip(layout.columns, cells, strict=True)} | keys | shared
+        for cells in rows
+    ]
+    others: dict[str, Plain] = {name: None for name, column in columns(table.record) if not column.place.is_programs}
     kept: list[_Placed] = [(row, others | values) for row, values in zip(old, wanted, strict=False)]
     added: list[_Placed] = [(table.add_row(values), values) for values in wanted[len(old) :]]
     emptied: list[_Placed] = [(row, dict.fromkeys(table.places)) for row in old[len(wanted) :]]

@@ -85,5 +85,7 @@ def _tabs(form: BoardForm[Any], row: Row, database: Database) -> dict[str, Any]:
         "rows": table.name,
         "columns": [table.header(name) for name in form.board_rows.columns],
         "others": [table.header(name) for name in form.board_rows.others],
+        "kept": [table.header(name) for name in form.board_rows.kept],
+        "shares": [table.header(name) for name, column in columns(table.record) if column.kind is Kind.COUNT],
         "results": [table.header(name) for name, column in columns(table.record) if column.place.is_programs],
     }
