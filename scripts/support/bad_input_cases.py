@@ -907,7 +907,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "A cell of an earlier receipt changed by hand, before the next run",
-        "Receipts: receipt 1 is not as it was written; nothing is ruled until that is settled. Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept. [RCP-19]",
+        "Receipts: receipt 1 is not as it was written; nothing is ruled until that is settled. Bring it back from an older version (if a name was replaced in all tabs, replace it back in Receipts), or accept that with sheets-algo restore WORKBOOK --accept. [RCP-19]",
         ruled_and_edited("Receipts", "Time", 2, "2026-01-01T00:00:00Z"),
         ("run", BOOK),
         3,

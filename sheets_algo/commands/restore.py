@@ -9,7 +9,7 @@ from sheets_algo.commands.report import Report
 from sheets_algo.database.problems import ended
 from sheets_algo.ruling.corrections.restore import NothingToAccept
 from sheets_algo.ruling.corrections.restore import restore as accept_losses
-from sheets_algo.ruling.receipts.chain import WAYS_ON, given_up_by
+from sheets_algo.ruling.receipts.chain import WAYS_BACK, WAYS_ON, given_up_by
 from sheets_algo.runtime.run.repair import commit_noted, repair
 from sheets_algo.runtime.session.head_record import note_written, noted_heads
 from sheets_algo.runtime.session.session import Session, opened
@@ -47,7 +47,7 @@ def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> 
     }
     lines = [ended(f"{session.workbook.name}: {summary}"), *(f"  {war}" for war in given_up.wars)]
     if not accepts:
-        return Report(data, [*lines, f"{WAYS_ON}."], 1)
+        return Report(data, [*lines, f"{WAYS_BACK if given_up.changed else WAYS_ON}."], 1)
     if dry:
         return Report(data, [*lines, f"Receipt {receipt.seq} would accept that (dry run, nothing is written)."])
     committed = commit_noted(session, book, changes, forced=forced)

@@ -124,6 +124,39 @@ def test_another_war_typed_over_a_ruled_row_shows_no_result_and_both_ways_out():
     assert (cells(book, STAMFORD), column(book, "Flanks", "End Status")) == (before, fought)
 
 
+def replace_all(book, old, new, *tabs):
+    """Find and replace a text in some tabs, in every cell and in a part of one."""
+    for tab in tabs:
+        for number, found in enumerate(book.rows(tab), start=1):
+            for place, value in enumerate(found, start=1):
+                if isinstance(value, str) and old in value:
+                    book.type_in(tab, number, place, value.replace(old, new))
+
+
+def test_a_nation_renamed_in_all_tabs_is_mended_by_following_each_message():
+    """RCP-19, REQ-16: first the receipts get their names back, then the rows of the wars that were ruled."""
+    book, _ = ruled_example("1066")
+    before = column(book, "War Requests", "Winner")
+    replace_all(book, "Normandy", "Normannia", *book.tabs)
+
+    assert "(if a name was replaced in all tabs, replace it back in Receipts)" in str(run(book).findings.held)
+    replace_all(book, "Normannia", "Normandy", "Receipts")
+    made = run(book)
+    assert made.findings.held is None
+    said = [cells(book, row)["Message"] for row in (2, 3, 4, 5, 6) if cells(book, row)["Status"] == "Changed"]
+    assert len(said) == 2
+    assert said[0].endswith(
+        "Attacker differs. A new war? Clear this cell. A slip, or is it Normandy under another name? Type Normandy"
+        " back; a ruled row keeps the names of its ruling. [REQ-16]"
+    )
+
+    replace_all(book, "Normannia", "Normandy", "War Requests")
+    run(book)
+    assert set(column(book, "War Requests", "Status")) == {"Done"}
+    assert [str(name).replace("Normannia", "Normandy") for name in column(book, "War Requests", "Winner")] == before
+    assert "Normannia" in column(book, "Nations", "Name")
+
+
 def test_a_changed_row_whose_id_is_cleared_is_ruled_as_the_war_that_it_names():
     book = ruled()
     become(book, STAMFORD, MANZIKERT)

@@ -28,6 +28,9 @@ from sheets_algo.workbook.head import Head
 WAYS_ON = "Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept"
 """The two things that a person can do, in a problem."""
 
+WAYS_BACK = WAYS_ON.replace(",", " (if a name was replaced in all tabs, replace it back in Receipts),", 1)
+"""The same for receipts that were changed."""
+
 ONLY_WAY = "Bring it back from an older version, or play on in a new spreadsheet, or in a file of another name"
 """The same if the row of Kind Season is gone, without which no season goes on."""
 
@@ -113,7 +116,7 @@ def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
         if there is None or (head.head.digest and there.digest != head.head.digest):
             contradicted.append(head)
             changed |= {there.seq} if there else set()
-    ways_on = _name_again(receipts) or (WAYS_ON if receipts.season else ONLY_WAY)
+    ways_on = _name_again(receipts) or ((WAYS_BACK if changed else WAYS_ON) if receipts.season else ONLY_WAY)
     doubted = _doubted(changed, (noted.head for noted in contradicted))
     return LostReceipts(missing, tuple(sorted(changed)), tuple(contradicted), ways_on, doubted)
 

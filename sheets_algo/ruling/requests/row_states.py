@@ -88,8 +88,11 @@ class RowState:
                 back += [f"empty {', '.join(blank)} again"] if blank else []
                 was = f"lapsed with {self.lapse.receipt.request}" if self.lapse else f"was ruled{self._ruled}"
                 says = f"{id} {was}; {', '.join(names)} differ{'s' if len(names) == 1 else ''}"
-                slip = " and ".join(back)
-                ways = f"A new {self._one}? {CLEAR}. A slip? {slip[:1].upper()}{slip[1:]}"
+                slip, question, end = " and ".join(back), "A slip?", ""
+                if renamed := self._renamed:
+                    question = f"A slip, or is it {' and '.join(renamed)} under another name?"
+                    end = "; a ruled row keeps the names of its ruling"
+                ways = f"A new {self._one}? {CLEAR}. {question} {slip[:1].upper()}{slip[1:]}{end}"
                 ways = f"This row is {self.own_id}: type that id. {ways}" if self.own_id else ways
                 return (self.row.problem("request", "REQ-16", says, allowed=ways),)
             case RowKind.COPY:
@@ -101,6 +104,18 @@ class RowState:
                 return (self.row.problem("request", "REQ-17", says, allowed=ways),)
             case _:
                 return ()
+
+    @property
+    def _renamed(self) -> list[str]:
+        """Return the names in the ruling that no row has any more, where the request names another row now."""
+        table = self.row.table
+        cells = [(self.differences.get(column.header, ""), column, as_text(self.row.value(name)))
+                 for name, column in table.columns if column.to]  # fmt: skip
+        return [
+            shortened(was)
+            for was, column, now in cells
+            if was and table.is_name(column, now) and not table.is_name(column, was)
+        ]
 
     @property
     def notice(self) -> Problem:
