@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,10 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from scripts.support.pinned_tables import shipped_tables
 from scripts.support.strategy_page import DOCS, PAGE, Recipe, recipes, ruled, scene_of
 from scripts.support.workbooks import forms
+from sheets_algo.forms.autoalgo.place_legend import place_legend
 from sheets_algo.pictures import draw
 from sheets_algo.template import template
 
@@ -85,12 +88,41 @@ def test_every_maneuver_is_explained() -> None:
     assert set(meanings["unordered"]["Maneuver"]) <= set(told)
 
 
-def test_the_guide_of_a_new_workbook_says_where_flanks_stand_and_where_to_read_on() -> None:
+def test_the_guide_of_a_new_workbook_shows_where_flanks_stand_and_how_to_see_it() -> None:
+    """An installed user has no docs/: the map is in cells, as Google Sheets shows no picture without an address."""
     (spec,) = (spec for spec in template(forms()[:1], {}, empty=True).tabs if spec.name == "Guide")
-    lines = [str(row[0].value) for row in spec.rows if row]
-    told = lines[lines.index("Where do flanks stand?") + 1 :][:4]
+    lines = [[cell.value for cell in row] for row in spec.rows]
+    first = lines.index(["Where do flanks stand?"]) + 1
 
-    assert "25 pixels are 6.25 km" in told[0]
-    assert "attacker stands with left at 190, 182, centre at 200, 182, right at 210, 182" in told[1]
-    assert "defender with left at 190, 218" in told[2]
-    assert "docs/strategy.md" in told[3]
+    assert "25 pixels are 6.25 km" in str(lines[first][0])
+    drawn = {label: " ".join(str(text).split()) for label, text in lines[first + 1 : first + 8]}
+    assert drawn == {
+        "North, Y 0": "100 km from X 0 to X 399",
+        "Y 170": "● each further flank, X 200",
+        "Attacker, Y 182": "● left, X 190 ● centre, X 200 ● right, X 210",
+        "Y 200": "9 km from line to line",
+        "Defender, Y 218": "■ left, X 190 ■ centre, X 200 ■ right, X 210",
+        "Y 230": "■ each further flank, X 200",
+        "South, Y 399": "",
+    }
+    fills = [cell.style.fill for row in spec.rows[first + 1 : first + 8] for cell in row if cell.style]
+    assert len(fills) == 14
+    assert all(fills)
+    said = [str(line[0]) for line in lines if line]
+    assert any("sheets-algo board WORKBOOK  opens the map of each war" in line for line in said)
+    assert any("sheets-algo board WORKBOOK W-0002 --png map.png" in line for line in said)
+    assert not [line for line in said if "docs/" in line]
+
+
+def test_the_map_of_the_guide_follows_the_tables() -> None:
+    """The pinned ones have no halves (R-116), and a table of one's own may turn the lines round."""
+    rules = shipped_tables().strategy
+    halves = place_legend(rules)
+    turned = place_legend(replace(rules, attackers=rules.defenders, defenders=rules.attackers))
+
+    assert (halves.labels[4], halves.lines[4]) == ("Y 198 to 202", "9 km from line to line; nobody starts here")
+    assert [label for label in turned.labels if "Attacker" in label or "Defender" in label] == [
+        "Defender, Y 182",
+        "Attacker, Y 218",
+    ]
+    assert turned.colours[1] == halves.colours[7]  # the north is the defender's then

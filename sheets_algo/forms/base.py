@@ -83,7 +83,9 @@ class Legend:
 
     title: str  # The heading
     lines: Sequence[str]  # The explanations, one for each term or colour
-    colours: Sequence[tuple[int, int, int]] = ()  # The red, green and blue values of each line; empty for terms
+    # The red, green and blue values of each line, None for a line without; empty for terms.
+    colours: Sequence[tuple[int, int, int] | None] = ()
+    labels: Sequence[str] = ()  # What stands before each line on its colour, as on a map of lines; empty for a key
     columns: tuple[str, ...] = ()  # The headers whose notes contain the lines too
 
 

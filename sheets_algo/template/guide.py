@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from engine.columns import ColumnPlace, columns, tab_of
 from engine.columns import TabDeclaration as Declared
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import BoardForm
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.template.looks import (
     FLANK_STATUSES,
@@ -55,6 +57,7 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
                 "The note on each header says what a cell may hold and what a blank one means.",
                 f"Fill in one row of {requests} for each ruling. Every row there has its Request id already.",
                 "Set Ready to TRUE and save; in Google Sheets, tick it. Nothing happens to a row before that.",
+                *_boards(forms),
                 "sheets-algo check WORKBOOK  names every problem with its cell,  sheets-algo run WORKBOOK  rules.",
                 "WORKBOOK is this file, or this spreadsheet's address;  sheets-algo watch ADDRESS  rules by itself.",
                 f"Status and Message say what happened to the row. {tab_of(ReceiptRow).name} holds the text to post.",
@@ -86,6 +89,17 @@ def _first_tries(forms: Sequence[Form[Any]]) -> Iterator[str]:
             yield (
                 f"{len(required) + 1} cells of {tab_of(form.request).name} are enough for a first try: {typed}, the"
                 f" word {word} as {_enumeration([*generic])}, and Ready."
+            )
+
+
+def _boards(forms: Sequence[Form[Any]]) -> Iterator[str]:
+    """Yield how a board is opened, of each ruleset that has one, and what it writes."""
+    for form in forms:
+        if isinstance(form, BoardForm):
+            one, rows = tab_of(form.request).one, tab_of(form.board_rows.record)
+            yield (
+                f"sheets-algo board WORKBOOK  opens the map of each {one} in your browser: place its {rows.one}s with"
+                f" the mouse, see the odds, and Save writes {rows.name}."
             )
 
 
@@ -122,16 +136,16 @@ def _tabs(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> Iterator[
 
 
 def _legends(forms: Sequence[Form[Any]]) -> Iterator[Line]:
-    for form in forms:
-        for legend in form.legends():
-            yield from _section(legend.title)
-            colours = [f"{red:02X}{green:02X}{blue:02X}" for red, green, blue in legend.colours]
-            for number, line in enumerate(legend.lines):
-                yield (
-                    (CellSpec(None, Style(fill=colours[number])), CellSpec(line))
-                    if colours
-                    else (CellSpec(line, PLAIN),)
-                )
+    for legend in (legend for form in forms for legend in form.legends()):
+        yield from _section(legend.title)
+        for line, colour, label in zip_longest(legend.lines, legend.colours, legend.labels):
+            fill = "".join(f"{part:02X}" for part in colour or ())
+            if not fill:
+                yield (CellSpec(line, PLAIN),)
+            elif label:
+                yield (CellSpec(label, Style(fill=fill, bold=True)), CellSpec(line, Style(fill=fill, align="center")))
+            else:
+                yield (CellSpec(None, Style(fill=fill)), CellSpec(line))
 
 
 def _section(title: str) -> Iterator[Line]:

@@ -144,20 +144,3 @@ def stays_in_works(war: WarInputs, side: int, tables: Tables) -> bool:
 def can_be_besieged(war: WarInputs, tables: Tables) -> bool:
     """Return True if the location has fortifications, and land on which they stand (SIEGE-01, R-100)."""
     return tables.is_fortified(war.location) and has_land(war.terrain, tables)
-
-
-def place_list(tables: Tables) -> tuple[str, ...]:
-    """Return the scale of the map and the default places of the flanks, in sentences (MAP-06, STRAT-01)."""
-    rules = tables.strategy
-    sides = [
-        ", ".join(f"{label} at {x:g}, {y:g}" for label, (x, y) in zip(rules.default_flanks, places, strict=True))
-        for places in (rules.attackers, rules.defenders)
-    ]
-    return (
-        f"The map is {rules.map_pixels} x {rules.map_pixels} pixels; X counts from the west, Y from the north. "
-        f"25 pixels are {25 * rules.km_per_pixel:g} km.",
-        f"Without rows in Flanks the attacker stands with {sides[0]}.",
-        f"Likewise the defender with {sides[1]}.",
-        "The page docs/strategy.md of sheets-algo shows this in pictures, says what each maneuver does, and has rows "
-        "to copy for a siege, a pillage, an ambush, a battle at sea and two lines.",
-    )

@@ -16,7 +16,7 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.ages import preset_lines
 from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
-from engine.autoalgo.setup.strategy import flank_table, place_list
+from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import TABLES
 from engine.battle_map import Rgb
 from engine.columns import column, columns, folded, loosely
@@ -34,6 +34,7 @@ from sheets_algo.forms.autoalgo.age_presets import note_presets, presets_of, roa
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
 from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
+from sheets_algo.forms.autoalgo.place_legend import place_legend
 from sheets_algo.forms.autoalgo.shared_form import OWN_MAPS, SharedForm
 from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import COMPARISON_BATTLES, FormResult, FormSource, Legend, NotAtHand, Written
@@ -252,7 +253,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         return (
             Legend("Occupation results", occupation_list(self.tables), columns=("Occupation",)),
             Legend("Stability", stability_list(self.tables), columns=("Stability",)),
-            Legend("Where do flanks stand?", place_list(self.tables)),
+            place_legend(self.tables.strategy),
             Legend("Terrain colours of a map", legend_list(self.tables), colours, columns=("Terrain Map", "Terrain")),
         )
 
