@@ -211,7 +211,7 @@ def test_columns_that_are_seldom_used_are_in_groups_that_a_click_opens(tmp_path:
 GROUPS = {
     "War Requests": "EGJKLMNOPQRWXYZ[",
     "Nations": "DEFGHILMNOPQRSTUVWXYZ[",
-    "Militaries": "DEFGHIJKLMN",
+    "Militaries": "EFGHIJKLMN",
     "Locations": "BCEFH",
 }
 """Columns in groups by tab; [ is the letter after Z."""
