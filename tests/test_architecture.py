@@ -264,3 +264,26 @@ def test_chores_serve_every_ruleset():
     for path in sorted(path for path in (HOME / "scripts").iterdir() if path.is_file()):
         text = path.read_text(encoding="utf-8").casefold()
         assert not {ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", text)}, place(path)
+
+
+KEYS_FROM_NAMES = {
+    "database/tab_keys.py",  # from a declaration
+    "database/records.py", "database/tables.py", "forms/rulesets.py",  # from the name that a declaration refers to
+    "forms/edits.py", "ruling/requests/turns_tab.py", "ruling/requests/sent_orders.py",  # from what a person typed
+    "ruling/corrections/undo.py", "ruling/repair/intents.py",  # from what was stored
+    "runtime/session/renamed_tabs.py",  # from the titles of tabs that no key has
+    "template/choices.py", "template/guide.py",  # tabs of a template that no record declares
+}  # fmt: skip
+"""Modules that parse names of tabs, besides the stores, which find tabs by their titles."""
+
+
+def test_a_title_becomes_a_key_in_stores_and_a_few_more_modules():
+    uses = {
+        place(path).removeprefix("sheets_algo/")
+        for path in modules("sheets_algo")
+        if any(
+            isinstance(node, ast.Attribute) and node.attr == "named" and ast.unparse(node.value) == "TabKey"
+            for node in ast.walk(tree(path))
+        )
+    }
+    assert {module for module in uses if not module.startswith("workbook/")} == KEYS_FROM_NAMES

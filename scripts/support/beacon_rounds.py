@@ -17,6 +17,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict, verify
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.tab_key import TabKey
 
 REAL = {
     number: Round(round=number, signature=signature, randomness=randomness)
@@ -111,7 +112,7 @@ class BeaconSeason:
 
     def edit(self, tab: str, row: int, header: str, value: Any) -> None:
         """Type a value into a cell; row 2 is the first below the headers."""
-        sheet = self.book.read([tab]).sheet(tab)
+        sheet = self.book.read([key := TabKey.named(tab)]).sheet(key)
         assert sheet is not None
         self.book.type_in(tab, row, list(sheet.rows[1]).index(header) + 1, value)
 

@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.columns import tab_of
 from engine.receipt import USUAL, SeasonOptions
 from engine.rng import Rng
 from engine.ruleset import Outcome
@@ -40,9 +39,8 @@ def ruled(case: Path, own_maps: Path | None = None) -> Outcome:
     chosen: Mapping[str, Any] = json.loads((case / REQUEST).read_text(encoding="utf-8"))
     options = SeasonOptions(rules_name=chosen.get("rules", USUAL.rules_name))
     form = next(form for form in _forms(own_maps) if form.key == case.parent.name).in_season(options)
-    tabs = [tab_of(record).name for record in form.records()]
     rows = {**_shipped().example(chosen["example"]), **chosen.get("rows", {})}
-    book = Database(workbook(rows).read(tabs), form.records(), form.vocabulary)
+    book = Database(workbook(rows).read(form.tabs), form.records(), form.vocabulary)
     [row] = book.find(form.request, chosen["request"])
     return form.ruleset.resolve(form.read(row, book).inputs, Rng(chosen["seed"]))
 

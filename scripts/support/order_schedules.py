@@ -31,6 +31,7 @@ from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import FIRST_DAY
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 
@@ -324,7 +325,7 @@ class Stage:
         """Return the receipts and the rows of requests as they are now."""
         session = Session(workbook=self._place.open(), folder=self._folder, library=library())
         workbook = opened(session)
-        sheet = workbook.snapshot.sheet(ROUNDS)
+        sheet = workbook.snapshot.sheet(TabKey.named(ROUNDS))
         assert sheet is not None
         heads = sheet.rows[1]
         cells = [[*row, *[None] * (len(heads) - len(row))] for number, row in sorted(sheet.rows.items()) if number > 1]

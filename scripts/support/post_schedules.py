@@ -36,7 +36,8 @@ from scripts.support.poster_life import live
 from scripts.support.posting import Outbox
 from scripts.support.workbooks import example, workbook
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.steps.posts.post_row import PostEntry, read_posts
+from sheets_algo.database.tab_keys import key_of
+from sheets_algo.steps.posts.post_row import PostEntry, PostRow, read_posts
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.memory import MemoryWorkbook
 
@@ -206,7 +207,7 @@ class _Stage:
         self._context = _forkserver()
 
     def entries(self) -> tuple[PostEntry, ...]:
-        return read_posts(self.book.read(["Posts"]))
+        return read_posts(self.book.read([key_of(PostRow)]))
 
     def strikes(self, *, is_done: bool, process: BaseProcess | None = None) -> bool:
         """Count a request before it is carried out, or look at it afterwards; return True if a poster dies of it.
@@ -323,7 +324,7 @@ class _Stage:
         """Let a person put backups back, or delete and sort rows of Posts; all rows are noted by then."""
         if not self.backups:
             return
-        has_tab = self.book.read(["Posts"]).sheet("Posts") is not None
+        has_tab = key_of(PostRow) in self.book.read([key_of(PostRow)]).sheets
         deeds = ["workbook", *(["rows gone", "all rows gone", "tab gone", "sorted"] if has_tab else [])]
         if self.computer:
             has_rows = self.keys <= {entry.key for entry in self.entries()}
@@ -347,7 +348,7 @@ class _Stage:
         if deed == "tab gone":
             self.book.delete_tab("Posts")
         self.played.deeds[f"{deed} put back" if deed in ("workbook", "folder", "both") else deed] += 1
-        if self.book.read(["Posts"]).sheet("Posts") is None:
+        if key_of(PostRow) not in self.book.read([key_of(PostRow)]).sheets:
             return
         heads, *rows = self.book.rows("Posts")
         if deed == "rows gone":

@@ -11,6 +11,7 @@ from typing import Any
 from engine.receipt import Block, Line
 from scripts.support.workbooks import example, library, workbook
 from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.open_channels import open_channels
@@ -20,7 +21,7 @@ from sheets_algo.runtime.run.pass_context import steps_of_workbook
 from sheets_algo.runtime.run.run_pass import run_pass
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session, opened
-from sheets_algo.steps.posts.post_row import read_posts
+from sheets_algo.steps.posts.post_row import PostRow, read_posts
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 
@@ -89,10 +90,12 @@ class Outbox:
 
     def posts(self, *names: str) -> list[tuple[Any, ...]]:
         """Return some attributes of the rows of the tab Posts."""
-        return [tuple(getattr(entry, name) for name in names) for entry in read_posts(self.book.read(["Posts"]))]
+        return [
+            tuple(getattr(entry, name) for name in names) for entry in read_posts(self.book.read([key_of(PostRow)]))
+        ]
 
     def message(self, row: int = 0) -> str:
-        return str(read_posts(self.book.read(["Posts"]))[row].row.value("message") or "")
+        return str(read_posts(self.book.read([key_of(PostRow)]))[row].row.value("message") or "")
 
     def act(self, row: int, action: str) -> None:
         self.book.type_in("Posts", row + 2, self.book.rows("Posts")[0].index("Action") + 1, action)

@@ -27,6 +27,7 @@ from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Value
 
 SECRET = Secret(b"a season secret that only tests know")
@@ -134,7 +135,7 @@ def _ruled_once(name: str) -> tuple[MemoryWorkbook, Plan]:
 
 def column(book: MemoryWorkbook, tab: str, header: str) -> list[Value]:
     """Return the cells below a header."""
-    sheet = book.read([tab]).sheet(tab)
+    sheet = book.read([key := TabKey.named(tab)]).sheet(key)
     assert sheet is not None
     place = list(sheet.rows[1]).index(header)
     return [cells[place] if place < len(cells) else None for number, cells in sorted(sheet.rows.items()) if number > 1]
@@ -159,4 +160,4 @@ def rechained(book: MemoryWorkbook) -> MemoryWorkbook:
 
 
 def _receipts_tab(book: MemoryWorkbook) -> Table:
-    return Table(ReceiptRow, read(book).sheet("Receipts"))
+    return Table.of(read(book), ReceiptRow)

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.columns import columns, tab_of
+from engine.columns import columns
 from engine.errors import ExpectedError
 from engine.forecast import Replicates, difference, joined, summed_up
 from sheets_algo.database.problems import Problem, Rejected, quoted
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.compiled import prepare
@@ -267,13 +268,13 @@ class LiveBoards:
             RefusedChange: People have it under another title.
             NotSaved: The season had the tab, and it is gone.
         """
-        name = tab_of(record).name
-        if book.snapshot.sheet(name) is not None:
+        tab = key_of(record)
+        if book.snapshot.sheet(tab) is not None:
             return
-        refuse_beside_renamed(self.session.workbook, book.snapshot, [record], [name], "Nothing is saved")
-        if name in book.receipts.columns:
+        refuse_beside_renamed(self.session.workbook, book.snapshot, [record], [tab], "Nothing is saved")
+        if tab.name in book.receipts.columns:
             raise NotSaved(
-                f"Nothing is saved: the tab {name} is gone. Bring it back, or accept that with run --accept-columns."
+                f"Nothing is saved: the tab {tab} is gone. Bring it back, or accept that with run --accept-columns."
                 " [REQ-11]"
             )
 
@@ -347,7 +348,7 @@ def _refuse_unfit(declared: BoardRows, known: Sequence[str], sides: Sides) -> No
 def _as_data(problem: Problem, table: Table, flanks: Mapping[int, tuple[str, int]]) -> dict[str, Any]:
     """Return a problem with its side, its flank and its column, where it is of a row of a board."""
     side, place, column = None, None, ""
-    if problem.cell.tab == table.name and problem.cell.row in flanks:
+    if problem.cell.tab == table.title and problem.cell.row in flanks:
         side, place = flanks[problem.cell.row]
         column = next((name for name, at in table.places.items() if at == problem.cell.column), "")
     known = dict(columns(table.record))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sheets_algo.commands.init import begin
 from sheets_algo.config.settings import Settings
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.locate import open_options, open_workbooks
@@ -98,7 +99,7 @@ class Adopter:
                 self._seen[address.key] = modified
                 return
             workbook, folder = ref.session.workbook, ref.session.folder
-            season = read_receipts(workbook.read((ReceiptRow.tab.name,)), is_lenient=True).season
+            season = read_receipts(workbook.read((key_of(ReceiptRow),)), is_lenient=True).season
             season_secret.find(folder, season)
             is_asked = workbook.is_asked_to_begin(greets=not season)
             if is_asked:

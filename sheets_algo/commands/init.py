@@ -121,10 +121,11 @@ def begin(
         refuse_beside_renamed(workbook, book.snapshot, records, tabs, f"{workbook.name} is not completed")
     if not tabs:
         return Report(_data(session, ()), [f"Nothing to do: {workbook.name} has every tab."])
+    names = [tab.name for tab in tabs]
     if dry:
         done = "would be completed" if book else "would be made"
-        line = f"{workbook.name} {done}: {', '.join(tabs)}. Nothing is written (dry run)."
-        return Report(_data(session, tabs), [line])
+        line = f"{workbook.name} {done}: {', '.join(names)}. Nothing is written (dry run)."
+        return Report(_data(session, names), [line])
     # Kept before anything is written, since a digest without its secret is useless.
     file = season_secret.keep(session.folder, secret) if known_secret is None else None
     try:
@@ -148,16 +149,16 @@ def begin(
                 " theirs: no other is of use."
             )
         note_written(session, secret.digest, Head(begun.seq, begun.digest))
-    lines = [f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(tabs)}."]
+    lines = [f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(names)}."]
     if file:
         lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")
     if begins_beacon:
         lines.append(
             f"Each request is promised a round of {beacon_name(session.season_luck.chain)} before it is ruled."
         )
-    if game_tabs and not empty and (examples.keys() & set(tabs)) - set(game_tabs):
+    if game_tabs and not empty and (examples.keys() & set(names)) - set(game_tabs):
         lines.append(f"No examples were added, because the workbook already has a game: {', '.join(game_tabs)}.")
-    return Report(_data(session, tabs, written=True, secret=file), lines)
+    return Report(_data(session, names, written=True, secret=file), lines)
 
 
 def with_maps(report: Report, address: WorkbookAddress, maps: Path, *, dry: bool) -> Report:
@@ -226,8 +227,8 @@ def _opened(session: Session) -> OpenWorkbook:
 
 def _game_tabs(book: OpenWorkbook) -> tuple[str, ...]:
     """Return the filled tabs of any ruleset, beside which examples must not be added: they would be ruled too."""
-    sheets = ((name, book.snapshot.sheet(name)) for name in tabs_to_read(form_entries()))
-    return tuple(name for name, sheet in sheets if sheet and sheet.rows)
+    sheets = ((tab, book.snapshot.sheet(tab)) for tab in tabs_to_read(form_entries()))
+    return tuple(tab.name for tab, sheet in sheets if sheet and sheet.rows)
 
 
 def _forms(session: Session, rulesets: Sequence[str], book: OpenWorkbook | None) -> tuple[Form[Any], ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from sheets_algo.commands.opening import chosen_settings, new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.commands.site import site_after_undo
+from sheets_algo.database.problems import Problem
 from sheets_algo.database.wording import value_text
 from sheets_algo.ruling.corrections.undo import undo as undo_ruling
 from sheets_algo.ruling.passes.writer import blocked_warnings
@@ -28,11 +29,11 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     remarks: tuple[str, ...] = () if dry else repair(session)
     blocked: dict[Address, str] = {}
     try:
-        receipt, committed = _undo(session, request, blocked, dry=dry, force=force)
+        receipt, committed, warnings = _undo(session, request, blocked, dry=dry, force=force)
     except UnknownOutcome:
         raise
     except StaleWorkbook:  # a person edited a cell, or one turned out to be a date
-        receipt, committed = _undo(session, request, blocked, dry=dry, force=force)
+        receipt, committed, warnings = _undo(session, request, blocked, dry=dry, force=force)
     remarks += committed.remarks
     if committed.is_displaced:
         remarks += repair(session)
@@ -45,13 +46,13 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
     data["changes"] = [dataclasses.asdict(change) for change in receipt.changes]
     failures = () if dry else tuple(site_after_undo(session, chosen_settings(**options)))
-    return Report(data, lines, 0, (*map(str, blocked_warnings(blocked)), *failures, *(remarks if verbose else ())))
+    return Report(data, lines, 0, (*map(str, warnings), *failures, *(remarks if verbose else ())))
 
 
 def _undo(
     session: Session, request: str, blocked: dict[Address, str], *, dry: bool, force: bool
-) -> tuple[StoredReceipt, CommitResult]:
-    """Plan the undoing of a ruling on the workbook as it is now, and write it.
+) -> tuple[StoredReceipt, CommitResult, tuple[Problem, ...]]:
+    """Plan the undoing of a ruling on the workbook as it is now, and write it; the last value names blocked cells.
 
     Args:
         blocked: The cells known to take no value, with the reasons; those that the write meets are added.
@@ -61,8 +62,9 @@ def _undo(
     begin_record(session, book.receipts)
     steps = steps_of_workbook(session, book)
     receipt, changes = undo_ruling(book.snapshot, book.forms, request, session.now(), noted, steps, blocked)
+    warnings = tuple(blocked_warnings(book.snapshot, blocked))
     if dry:
-        return receipt, CommitResult()
+        return receipt, CommitResult(), warnings
     try:
         committed = commit_noted(session, book, changes, forced=force)
     except RefusedChange as error:
@@ -71,4 +73,4 @@ def _undo(
         blocked |= error.obstacles
         return _undo(session, request, blocked, dry=dry, force=force)
     note_written(session, changes.season, changes.head)
-    return receipt, committed
+    return receipt, committed, warnings

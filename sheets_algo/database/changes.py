@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from engine.columns import Kind, tab_of
+from engine.columns import Kind
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.problems import CellRef
@@ -14,6 +14,7 @@ from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, SetCell
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import NO_RECEIPT, Head
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import TabSpec
 from sheets_algo.workbook.values import PerCent, Value
 
@@ -42,9 +43,9 @@ class Changes:
         self.is_partial = False
         self._blocked, self.most = blocked, most
         self._tabs: dict[type, NewTab] = {}
-        self._cells: dict[tuple[str, int, int], SetCell] = {}
+        self._cells: dict[Address, SetCell] = {}
         self._rows: list[AppendRow] = []
-        self._added: dict[tuple[str, int], int] = {}
+        self._added: dict[tuple[TabKey, int], int] = {}
 
     def has_room(self, times: int = 1) -> bool:
         """Return True if more may be written, up to some times the limit; else note that something is left."""
@@ -55,7 +56,7 @@ class Changes:
     def set(self, row: Row, attribute: str, value: Plain) -> None:
         """Set the value of a cell in an existing row or a row added before."""
         column = self._column(row.table, attribute)
-        key = (row.table.name, row.number, column)
+        key = (row.table.key, row.number, column)
         if (added := self._added.get(key[:2])) is not None:
             self._rows[added] = _with_value(self._rows[added], column, _as_cell(row.table, attribute, None, value))
             return
@@ -74,7 +75,7 @@ class Changes:
         unticked boxes only, is filled cell by cell.
         """
         if row.number > row.table.last_row:
-            self._added[row.table.name, row.number] = len(self._rows)
+            self._added[row.table.key, row.number] = len(self._rows)
             self.append(row.table, values)
         else:
             for attribute, value in values.items():
@@ -97,7 +98,7 @@ class Changes:
         cells: list[Plain] = [None] * max(places[attribute] for attribute in values)
         for attribute, value in values.items():
             cells[places[attribute] - 1] = None if value == "" else _as_cell(table, attribute, None, value)
-        self._rows.append(AppendRow(table.name, tuple(cells)))
+        self._rows.append(AppendRow(table.key, tuple(cells)))
         self.size += sum(map(_cost, cells))
 
     def finish(
@@ -122,23 +123,22 @@ class Changes:
         """
         headers = tuple(column.header for _, column in table.columns)
         if table.sheet is None:
-            self._tabs.setdefault(table.record, NewTab(tab_of(table.record).name, headers, looks))
+            self._tabs.setdefault(table.record, NewTab(table.key, headers, looks))
         elif table.sheet.rows:
             raise ForeignTab(
-                f"{CellRef(table.name)}: the tab holds something else than the program's {table.name}; rename it, so"
+                f"{CellRef(table.title)}: the tab holds something else than the program's {table.key}; rename it, so"
                 " that the program can add its own."
             )
         else:
             for column, header in enumerate(headers, start=1):
-                self._cells[table.name, 1, column] = SetCell(table.name, 1, column, header)
+                self._cells[table.key, 1, column] = SetCell(table.key, 1, column, header)
 
     def _column(self, table: Table, attribute: str) -> int:
         """Return the number of an attribute's column, which is added at the right end if the sheet lacks it."""
         if attribute not in table.places:
             place = table.add_column(attribute)
-            self._cells[table.name, table.header_row, place] = SetCell(
-                table.name, table.header_row, place, table.header(attribute)
-            )
+            header = SetCell(table.key, table.header_row, place, table.header(attribute))
+            self._cells[table.key, table.header_row, place] = header
         return table.places[attribute]
 
 

@@ -12,8 +12,10 @@ from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import as_text, is_typed, trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.workbook.changes import ComparedCells
-from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Value
 
 HEADER_SEARCH = 10
@@ -36,9 +38,9 @@ class HeadedTab:
     @classmethod
     def of(cls, snapshot: Snapshot, record: type, **more: Any) -> Self:
         """Return the tab of a record class in a snapshot; `more` are further fields of the class."""
-        name = tab_of(record).name
-        sheet = snapshot.sheet(name)
-        return cls(record, sheet, lookalike="" if sheet else titled_like(name, snapshot.others), **more)
+        sheet = snapshot.sheet(key_of(record))
+        lookalike = "" if sheet else titled_like(tab_of(record).name, snapshot.others)
+        return cls(record, sheet, lookalike=lookalike, **more)
 
     @property
     def columns(self) -> Sequence[tuple[str, Field]]:
@@ -46,9 +48,14 @@ class HeadedTab:
         return columns(self.record)
 
     @property
-    def name(self) -> str:
-        """Return the tab's name as the workbook spells it."""
-        return self.sheet.name if self.sheet else tab_of(self.record).name
+    def key(self) -> TabKey:
+        """Return the key of the tab."""
+        return key_of(self.record)
+
+    @property
+    def title(self) -> str:
+        """Return the tab's title in the workbook, else its declared name."""
+        return self.sheet.title if self.sheet else tab_of(self.record).name
 
     @functools.cached_property
     def header_row(self) -> int:
@@ -92,14 +99,14 @@ class HeadedTab:
                 return ()
             return (
                 _problem(
-                    self.name, "the tab is missing", "DB-03", "Add it with its headers, or run init on the workbook"
+                    self.title, "the tab is missing", "DB-03", "Add it with its headers, or run init on the workbook"
                 ),
             )
         if not self.header_row:
             if tab.optional and not any(is_typed(cell) for cells in self.sheet.rows.values() for cell in cells):
                 return ()  # an optional tab without any content counts as missing
             heads = ", ".join(column.header for _, column in columns(self.record)[:4])
-            return (_problem(self.name, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
+            return (_problem(self.title, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
         return (*self._missing_columns(), *self._duplicate_columns(), *self._misspelt_columns())
 
     @functools.cached_property
@@ -203,7 +210,7 @@ class HeadedTab:
             if number := self.renamed(attribute):
                 says = f"says {quoted(self.own_headers[number])}"
                 allowed = f'Rename the header, or add a column "{column.header}"'
-            cell = CellRef(self.name, self.header_row, number)
+            cell = CellRef(self.title, self.header_row, number)
             meant = column.header if number else ""
             yield Problem(cell=cell, says=says, id=column.id, allowed=allowed, nearest=meant)
 
@@ -211,17 +218,17 @@ class HeadedTab:
         for number, cell in enumerate(self.cells(self.header_row), start=1):
             attribute = self._attribute(cell)
             if attribute is not None and self.places[attribute] != number:
-                first = CellRef(self.name, self.header_row, self.places[attribute])
+                first = CellRef(self.title, self.header_row, self.places[attribute])
                 says = f'a second column "{as_text(cell)}"; the first is {first}'
                 yield Problem(
-                    cell=CellRef(self.name, self.header_row, number), says=says, id="DB-03", allowed="Keep one of them"
+                    cell=CellRef(self.title, self.header_row, number), says=says, id="DB-03", allowed="Keep one of them"
                 )
 
     def _misspelt_columns(self) -> Iterator[Problem]:
         """Yield headers that look like that of an optional column that is absent, whose default would count (DB-04)."""
         for number, meant in self.lookalikes.items():
             yield Problem(
-                cell=CellRef(self.name, self.header_row, number),
+                cell=CellRef(self.title, self.header_row, number),
                 says=f'the header "{self.own_headers[number]}" looks like "{meant}", which is missing',
                 id="DB-04",
                 allowed=f'Rename it to "{meant}"; if it is a column of your own, give it a name less alike',
@@ -234,52 +241,50 @@ def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years
     Args:
         with_years: True to return columns of years too, whose numbers may be shown as dates.
     """
-    places_by_tab = {}
+    places_by_tab: dict[TabKey, list[int]] = {}
     for record in records:
-        placed = HeadedTab.of(snapshot, record).placed
+        tab = HeadedTab.of(snapshot, record)
         places = [
             place
-            for _, column, place in placed
+            for _, column, place in tab.placed
             if column.is_format_needed or (with_years and column.unit == "year" and not column.place.is_programs)
         ]
         if places:
-            places_by_tab[tab_key(tab_of(record).name)] = places
+            places_by_tab[tab.key] = places
     return places_by_tab
 
 
 def columns_read(snapshot: Snapshot, records: Iterable[type]) -> Columns:
     """Return the columns of some records' tabs that people fill, in which a formula decides rulings."""
     tabs = (HeadedTab.of(snapshot, record) for record in records)
-    places = {
-        tab_key(tab.name): [place for _, column, place in tab.placed if not column.place.is_programs] for tab in tabs
-    }
+    places = {tab.key: [place for _, column, place in tab.placed if not column.place.is_programs] for tab in tabs}
     return {key: numbers for key, numbers in places.items() if numbers}
 
 
-def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[str, ComparedCells]:
-    """Return the cells of some records' tabs on which plans rest, by `tab_key` (RCP-35).
+def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[TabKey, ComparedCells]:
+    """Return the cells of some records' tabs on which plans rest (RCP-35).
 
     Columns of people's own, and those that are declared to decide nothing, may change at any time. The names of rows
     may not, since rows are found by them.
     """
-    cells_by_tab: dict[str, ComparedCells] = {}
+    cells_by_tab: dict[TabKey, ComparedCells] = {}
     for record in records:
-        table, key = HeadedTab.of(snapshot, record), tab_key(tab_of(record).name)
+        table = HeadedTab.of(snapshot, record)
         places = {
             place
             for attribute, column, place in table.placed
             if column.decides is not False or attribute == tab_of(record).key
         }
         if places:
-            known = cells_by_tab.get(key, ComparedCells(table.header_row, frozenset()))
-            cells_by_tab[key] = ComparedCells(known.header, known.columns | places)
+            known = cells_by_tab.get(table.key, ComparedCells(table.header_row, frozenset()))
+            cells_by_tab[table.key] = ComparedCells(known.header, known.columns | places)
     return cells_by_tab
 
 
 def titled_like(name: str, titles: Sequence[str]) -> str:
     """Return the title that is almost a tab's name, or has it between signs (⚔️ War Requests); blank if none is."""
-    plain = {tab_key(re.sub(r"^[\W_]+|[\W_]+$", "", title)): title for title in reversed(titles)}
-    return plain.get(tab_key(name)) or misspelt(name, titles)
+    plain = {loosely(re.sub(r"^[\W_]+|[\W_]+$", "", title)): title for title in reversed(titles)}
+    return plain.get(loosely(name)) or misspelt(name, titles)
 
 
 def misspelt_title(title: str, meant: str) -> Problem:

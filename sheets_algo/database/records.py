@@ -13,7 +13,8 @@ from sheets_algo.database.cell_text import ReadError, as_text, is_blank
 from sheets_algo.database.cells import allowed_values, date_instead_of_name, read_value
 from sheets_algo.database.problems import CellRef, Problem, quoted, rows_named
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Plain, Value
 
 Record = TypeVar("Record")
@@ -104,7 +105,7 @@ class MissingTab(ReadError):
     """A reference to a tab that the workbook lacks."""
 
     def __init__(self, table: Table) -> None:
-        super().__init__(f"the tab {table.name} is missing", "")
+        super().__init__(f"the tab {table.title} is missing", "")
         self.table = table
 
 
@@ -136,9 +137,9 @@ class Database:
 
     def __init__(self, snapshot: Snapshot, records: Iterable[type], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self._by_tab: dict[str, Table] = {}
+        self._by_tab: dict[TabKey, Table] = {}
         self._tables = {record: Table.of(snapshot, record, others=self._by_tab) for record in records}
-        self._by_tab |= {tab_key(tab_of(record).name): table for record, table in self._tables.items()}
+        self._by_tab |= {table.key: table for table in self._tables.values()}
         self._read_rows: dict[tuple[type, int], ReadRow[Any]] = {}
         self._rows_with_problems: set[tuple[type, int]] = set()
         self._names: dict[type, WordList] = {}
@@ -315,7 +316,7 @@ class Database:
     def _resolve_name(self, column: Field, name: str) -> str:
         if (column.zero_means_none and name == "0") or loosely(name) in column.also:
             return loosely(name)
-        table = self._by_tab[tab_key(column.to)]
+        table = self._by_tab[TabKey.named(column.to)]
         tab = tab_of(table.record)
         if table.sheet is None and not tab.optional:
             raise MissingTab(table)

@@ -13,7 +13,7 @@ from sheets_algo.database.cells import split_names
 from sheets_algo.database.headers import HeadedTab
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
 from sheets_algo.database.typed_numbers import number_of
-from sheets_algo.workbook.snapshot import tab_key
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import PerCent, Plain, Value
 
 ALL_KINDS = frozenset(Kind)
@@ -62,7 +62,7 @@ class Row:
 
     def cell(self, attribute: str = "") -> CellRef:
         """Return the address of an attribute's cell, or of the whole row if there is no such column."""
-        return CellRef(self.table.name, self.number, self.table.places.get(attribute, 0))
+        return CellRef(self.table.title, self.number, self.table.places.get(attribute, 0))
 
     @property
     def name(self) -> str:
@@ -114,8 +114,8 @@ class Table(HeadedTab):
 
     # The cells that earlier rulings of the same pass changed, by row number and attribute.
     overlay: dict[tuple[int, str], Value] = field(default_factory=dict)
-    # The tables to which cells of this one may refer, by the keys of their tabs.
-    others: Mapping[str, Table] = field(default_factory=dict, repr=False)
+    # The tables to which cells of this one may refer.
+    others: Mapping[TabKey, Table] = field(default_factory=dict, repr=False)
     _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
 
     @functools.cached_property
@@ -129,7 +129,7 @@ class Table(HeadedTab):
         allowed = "Move it above the headers, or out of the tab"
         return tuple(
             Problem(
-                cell=CellRef(self.name, number),
+                cell=CellRef(self.title, number),
                 says=f"row {number} looks like headers",
                 id="DB-03",
                 allowed=allowed,
@@ -226,7 +226,7 @@ class Table(HeadedTab):
 
     def is_name(self, column: Field, text: str) -> bool:
         """Return True if a text is the name of a row to which a column refers."""
-        other = self.others.get(tab_key(column.to))
+        other = self.others.get(TabKey.named(column.to))
         return other is not None and loosely(text) in other.by_name
 
     def _names_in(self, attribute: str, value: Value) -> list[str]:
@@ -370,4 +370,4 @@ class Edit:
         """Return the name of the cell, such as `Militaries!Harold's Host!Size`."""
         tab = tab_of(self.row.table.record)
         row = self.row.name if tab.key else f"row {self.row.number}"
-        return f"{self.row.table.name}!{row}!{self.column.header}"
+        return f"{self.row.table.title}!{row}!{self.column.header}"

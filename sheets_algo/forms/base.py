@@ -22,11 +22,13 @@ from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Row
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.request_columns import Request
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab
+from sheets_algo.workbook.tab_key import TabKey
 
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
@@ -149,8 +151,8 @@ class Form(ABC, Generic[Inputs]):
     """Class of the ruleset's inputs, for serialisation."""
     inputs_by_kind: ClassVar[Mapping[str, type]] = {}
     """Further classes of inputs, by the value of their attribute `kind`."""
-    tabs: ClassVar[tuple[str, ...]]
-    """Names of all tabs, in workbook order; from the record classes."""
+    tabs: ClassVar[tuple[TabKey, ...]]
+    """All tabs, in workbook order; from the record classes."""
 
     ruleset: Ruleset[Inputs]
     vocabulary: Vocabulary = Vocabulary()
@@ -183,7 +185,7 @@ class Form(ABC, Generic[Inputs]):
         if not hasattr(cls, "ruleset_key") and hasattr(cls, "key"):
             cls.ruleset_key = cls.key
         if hasattr(cls, "request"):
-            cls.tabs = tuple(tab_of(record).name for record in cls.records())
+            cls.tabs = tuple(key_of(record) for record in cls.records())
         if hasattr(cls, "inputs"):
             for inputs in (cls.inputs, *cls.inputs_by_kind.values()):
                 msgspec.json.Decoder(inputs)

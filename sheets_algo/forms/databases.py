@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.battle_map import Rgb
-from engine.columns import loosely, tab_of
+from engine.columns import loosely
 from sheets_algo.database.headers import missing_title, misspelt_title, titled_like
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
@@ -40,7 +40,7 @@ def vocabulary_of(forms: Sequence[Form[Any]]) -> Vocabulary:
 
 def request_tables(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Table]:
     """Return the request tab of each form, by the form's key."""
-    return {form.key: Table(form.request, snapshot.sheet(tab_of(form.request).name)) for form in forms}
+    return {form.key: Table.of(snapshot, form.request) for form in forms}
 
 
 def missing_request_tabs(
@@ -55,8 +55,8 @@ def missing_request_tabs(
         ruled: The keys of forms that have ruled in the season.
     """
     for form in form_entries():
-        name = form.request_tab
-        if snapshot.sheet(name) is not None:
+        name = form.request_tab.name
+        if snapshot.sheet(form.request_tab) is not None:
             continue
         if lookalike := titled_like(name, snapshot.others):
             yield misspelt_title(lookalike, name)

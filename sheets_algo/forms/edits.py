@@ -17,10 +17,12 @@ from engine.errors import ExpectedError
 from engine.suggest import nearest
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import Database
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.typed_numbers import readings_of
 from sheets_algo.forms.base import Form
-from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Plain
 
 SHAPE = "Type it as Tab!Row!Column=value"
@@ -34,15 +36,14 @@ class BadEdit(ExpectedError):
 
 def apply_edits(snapshot: Snapshot, edits: Iterable[Edit]) -> Snapshot:
     """Return the snapshot with some cells changed; a missing column is added at the right end of its tab."""
-    cells: dict[str, dict[tuple[int, int], Plain]] = {}
-    added: dict[tuple[str, str], int] = {}
+    cells: dict[TabKey, dict[tuple[int, int], Plain]] = {}
+    added: dict[tuple[TabKey, str], int] = {}
     for edit in edits:
         table = edit.row.table
-        key = tab_key(table.name)
-        tab_cells = cells.setdefault(key, {})
-        place = table.places.get(edit.attribute) or added.get((key, edit.attribute))
+        tab_cells = cells.setdefault(table.key, {})
+        place = table.places.get(edit.attribute) or added.get((table.key, edit.attribute))
         if place is None:
-            place = added[key, edit.attribute] = table.width + 1 + sum(tab == key for tab, _ in added)
+            place = added[table.key, edit.attribute] = table.width + 1 + sum(tab == table.key for tab, _ in added)
             tab_cells[table.header_row, place] = edit.column.header
         tab_cells[edit.row.number, place] = edit.value
     return replace(snapshot, sheets={key: _patch(sheet, cells.get(key, {})) for key, sheet in snapshot.sheets.items()})
@@ -96,7 +97,7 @@ def cell_of(typed: str, form: Form[Any], database: Database, request: str) -> tu
 
 def _record(typed: str, tab: str, form: Form[Any], database: Database) -> type:
     for record in form.records():
-        if tab_key(tab) in (tab_key(tab_of(record).name), tab_key(database.table(record).name)):
+        if TabKey.named(tab) in (key_of(record), TabKey.named(database.table(record).title)):
             return record
     tabs = [tab_of(record).name for record in form.records()]
     near = nearest(tab, tabs)
@@ -130,7 +131,7 @@ def _row(typed: str, name: str, record: type, form: Form[Any], database: Databas
     elif tab_of(record).key:
         rows = list(database.find(record, name))
     else:
-        raise BadEdit(f"{quoted(typed)}: rows of {table.name} have no names; type row 7 for the one in line 7.")
+        raise BadEdit(f"{quoted(typed)}: rows of {table.title} have no names; type row 7 for the one in line 7.")
     if "request" in dict(columns(record)) and len(rows) > 1:
         rows = [row for row in rows if row in table.by_request.get(loosely(request), ())]
     if len(rows) == 1:

@@ -49,7 +49,7 @@ def gone(form: Form[Any], snapshot: Snapshot, had: OptionalColumns) -> Iterator[
                 if column.header in had[tab.name] and column.header not in table.lookalikes.values():
                     says = f"the column {quoted(column.header)} is gone, so every row counts as {_default(column)}"
                     near = table.own_headers.get(table.renamed(attribute), "")
-                    yield _warning(CellRef(table.name, table.header_row), says, near)
+                    yield _warning(CellRef(table.title, table.header_row), says, near)
         elif tab.optional and not table.lookalike:
             near = nearest(tab.name, snapshot.others)
             yield _warning(CellRef(tab.name), "the tab is gone, so nothing of it counts", near)

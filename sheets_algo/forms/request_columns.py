@@ -111,7 +111,7 @@ def is_ready(row: Row) -> bool | Problem:
         return False
     if area := row.table.merged_downwards("ready", row.number):
         says = f"{area_name(*area)} is one merged cell, so its tick is not that of one {tab_of(row.table.record).one}"
-        cell = CellRef(row.table.name, *area[:2])
+        cell = CellRef(row.table.title, *area[:2])
         return Problem(cell=cell, says=says, id="REQ-04", allowed="Unmerge it and tick Ready in each row")
     column = dict(row.table.columns)["ready"]
     try:

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from engine.columns import loosely
-from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
+from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row
 
@@ -21,8 +21,8 @@ class RowReader:
         self.database = database
         self.failed = False
         """True if an error was added."""
-        self.dead: dict[tuple[str, int], Any] = {}
-        """The leaders who are dead (`DeadLeader`), by the tab and the number of the row that names them."""
+        self.dead: dict[CellRef, Any] = {}
+        """The leaders who are dead (`DeadLeader`), by the row that names them."""
         self._problems: dict[Problem, None] = {}
 
     def add(self, *problems: Problem) -> None:

@@ -21,9 +21,11 @@ from engine.suggest import nearest
 from engine.terrain import Feature
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.problems import one_of, quoted
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.base import Form, FormSource
 from sheets_algo.plugins import RULESETS, BadPlugin, Plugin, folder_of, is_own, load_name, open_each, refusing
 from sheets_algo.workbook.errors import BadSetting
+from sheets_algo.workbook.tab_key import TabKey
 
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
@@ -58,19 +60,19 @@ class FormEntry:
     ruleset_key: str  # The name of its ruleset
     form: str  # Its class, as `package.module:Class`
     prefix: str  # The beginning of its request ids
-    tabs: tuple[str, ...]  # The names of its tabs in workbook order, the request tab first
-    optional: tuple[str, ...] = ()  # The names of those that a workbook may lack
+    tabs: tuple[TabKey, ...]  # Its tabs in workbook order, the request tab first
+    optional: tuple[TabKey, ...] = ()  # Those that a workbook may lack
     conflict: str = ""  # Why it cannot be used beside another ruleset, a sentence; blank if it can
 
     @property
-    def request_tab(self) -> str:
-        """Return the name of the request tab."""
+    def request_tab(self) -> TabKey:
+        """Return the request tab."""
         return self.tabs[0]
 
     @property
-    def needed_tabs(self) -> tuple[str, ...]:
-        """Return the names of the tabs without which no request can be ruled."""
-        return tuple(name for name in self.tabs[1:] if name not in self.optional)
+    def needed_tabs(self) -> tuple[TabKey, ...]:
+        """Return the tabs without which no request can be ruled."""
+        return tuple(tab for tab in self.tabs[1:] if tab not in self.optional)
 
     def load(self) -> type[Form[Any]]:
         """Import the form class.
@@ -88,10 +90,10 @@ class FormEntry:
             if form.prefix != self.prefix:
                 has = f"it has {quoted(form.prefix)}"
                 raise BadPlugin(f"{where} gives {self.form} the prefix {quoted(self.prefix)}; {has}.")
-            tabs = [tab_of(record) for record in form.records()]
-            optional = tuple(tab.name for tab in tabs[1:] if tab.optional)
+            optional = tuple(key_of(record) for record in form.records()[1:] if tab_of(record).optional)
             if (form.tabs, optional) != (self.tabs, self.optional):
-                raise BadPlugin(f"{where} does not list the tabs of {self.form}: {form.tabs}, optional {optional}.")
+                tabs, rest = (tuple(tab.name for tab in listed) for listed in (form.tabs, optional))
+                raise BadPlugin(f"{where} does not list the tabs of {self.form}: {tabs}, optional {rest}.")
         return form
 
 
@@ -109,7 +111,7 @@ def _described() -> tuple[tuple[FormEntry, ...], tuple[BadPlugin, ...]]:
     """Return the forms of the rulesets that describe them, and why other rulesets do not."""
     described, faults = open_each(RULESETS, _description)
     forms = [
-        FormEntry(name, form.form, form.prefix, form.tabs, form.optional)
+        FormEntry(name, form.form, form.prefix, _keys(form.tabs), _keys(form.optional))
         for name, ruleset in sorted(described.items(), key=lambda name_and_description: name_and_description[1].rank)
         for form in ruleset.forms
     ]
@@ -121,6 +123,10 @@ def _described() -> tuple[tuple[FormEntry, ...], tuple[BadPlugin, ...]]:
     return tuple(replace(form, conflict=conflicts[form.form]) for form in forms), faults
 
 
+def _keys(names: Iterable[str]) -> tuple[TabKey, ...]:
+    return tuple(map(TabKey.named, names))
+
+
 def _conflict(form: FormEntry, known: Sequence[FormEntry]) -> str:
     """Return the tab or the prefix that a form shares with one of others, a sentence; blank without any."""
     where = f"{FILE} of {form.ruleset_key}"
@@ -129,10 +135,11 @@ def _conflict(form: FormEntry, known: Sequence[FormEntry]) -> str:
         taken = ", ".join(other.prefix for other in prefixes.values())
         return f"{where}: the prefix {quoted(form.prefix)} is taken by {other.ruleset_key}. Taken are {taken}."
     for other in known:
-        shared = {*map(loosely, form.tabs)} & {*map(loosely, other.tabs)}
+        shared = [tab for tab in form.tabs if tab in other.tabs]
         if other.ruleset_key != form.ruleset_key and shared:
-            tab = next(tab for tab in form.tabs if loosely(tab) in shared)
-            return f"{where}: the tab {quoted(tab)} is one of {other.ruleset_key}. Give it a name of its own."
+            return (
+                f"{where}: the tab {quoted(shared[0].name)} is one of {other.ruleset_key}. Give it a name of its own."
+            )
     return ""
 
 

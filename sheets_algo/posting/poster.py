@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 
 from engine.columns import loosely
 from sheets_algo.database.changes import Changes
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Channel, NotReady, NotSent, Post, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.http import RETRY_MOST_S
@@ -113,7 +114,7 @@ class Poster:
     def _step(self, is_stopped: Callable[[], bool]) -> PostStep:
         workbook = opened(self.session, with_posts=True)
         entries = read_posts(workbook.snapshot, parts_of_wars(workbook.snapshot, workbook.forms, workbook.receipts))
-        self._has_tab = workbook.snapshot.sheet(PostRow.tab.name) is not None
+        self._has_tab = workbook.snapshot.sheet(key_of(PostRow)) is not None
         evidence, since = self._collect_evidence(workbook, entries)
         repeatable = self._repeatable
         has_standing = any(channel.settings.standing for channel in self.channels.values())

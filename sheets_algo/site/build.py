@@ -39,7 +39,7 @@ from sheets_algo.site.season_index import Extras, SeasonIndex, season_title, sit
 from sheets_algo.site.site_file import VERIFY_PAGE, SiteFile, key_of
 from sheets_algo.site.workbook_copy import workbook_copy
 from sheets_algo.workbook.errors import WorkbookError
-from sheets_algo.workbook.snapshot import Sheet, tab_key
+from sheets_algo.workbook.snapshot import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +134,9 @@ class KnownLog:
         if _rulings(book) - self.rulings - {ruling.receipt.seq for ruling in result.plan.rulings}:
             return None  # another process ruled
         head = table.header_row
-        rows = [row.values for row in result.plan.writes.changes.rows if tab_key(row.tab) == tab_key(table.name)]
+        rows = [row.values for row in result.plan.writes.changes.rows if row.tab == table.key]
         cells = {head: table.cells(head)} | dict(enumerate(rows, start=head + 1))
-        added = log_records(Table(LogRow, Sheet(table.name, cells)))
+        added = log_records(Table(LogRow, Sheet(table.title, cells)))
         return KnownLog(RecordList(LogRecord, (*self.lines, *added)), _rulings(book))
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from engine.columns import columns, loosely, tab_of
+from engine.columns import columns, loosely
 from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.chain import losses
@@ -63,7 +64,7 @@ def workbook_copy(season: PublicSeason) -> bytes:
         if not season.shows_all(form.key):
             continue
         for record in form.records():
-            if tab_of(record).name not in [tab.name for tab in tabs]:
+            if key_of(record) not in [tab.key for tab in tabs]:
                 has_requests = "request" in dict(columns(record))
                 tabs.append(_tab(season, record, shown_requests if has_requests else None, numbers))
     tabs += [_chained_tab(copied.values()) if season.is_partial else _tab(season, ReceiptRow, None, numbers)]
@@ -71,7 +72,7 @@ def workbook_copy(season: PublicSeason) -> bytes:
     tabs = [tab for tab in tabs if tab.columns]
     begun = receipts.begun
     start = season_start(begun) if begun else None
-    return content_of(Template(tabs=tabs, opens_with=tabs[0].name, season=start))
+    return content_of(Template(tabs=tabs, opens_with=tabs[0].key, season=start))
 
 
 def _own_chain(kept: Iterable[StoredReceipt]) -> Mapping[int, StoredReceipt]:
@@ -87,7 +88,7 @@ def _own_chain(kept: Iterable[StoredReceipt]) -> Mapping[int, StoredReceipt]:
 def _chained_tab(receipts: Iterable[StoredReceipt]) -> TabSpec:
     headers = dict(columns(ReceiptRow))
     return TabSpec(
-        name=ReceiptRow.tab.name,
+        key=key_of(ReceiptRow),
         columns=[ColumnSpec(header=column.header, width=WIDTH) for column in headers.values()],
         rows=[[CellSpec(_stored(cells.get(name))) for name in headers] for each in receipts for cells in each.rows()],
     )
@@ -104,7 +105,7 @@ def _tab(season: PublicSeason, record: type, requests: set[str] | None, numbers:
     kept = _numbered(rows, numbers) if "seq" in dict(columns(record)) else ((row, {}) for row in rows)
     placed = [(attribute, column) for attribute, column, _ in table.placed if attribute not in PRIVATE]
     return TabSpec(
-        name=table.name,
+        key=table.key,
         columns=[ColumnSpec(header=column.header, width=WIDTH) for _, column in placed],
         rows=[
             [CellSpec(changed.get(attribute, _plain(row.value(attribute)))) for attribute, _ in placed]

@@ -80,10 +80,11 @@ def template(
     program_declarations = [*(tab_of(record) for record, _ in shared), ReceiptRow.tab, LogRow.tab, ForecastRow.tab]
     if any(legend.colours for form in forms for legend in form.legends()):
         programs.append(_picture_tab())
-        program_declarations.append(Declared(BATTLE_MAP, about="The map of the last ruling, or the name of its file."))
+        about = "The map of the last ruling, or the name of its file."
+        program_declarations.append(Declared(BATTLE_MAP.name, about=about))
     tabs = (guide(forms, program_declarations), *own_tabs, *programs, *choices.tabs())
     start = season_start(season) if season else None
-    return Template(tabs, opens_with=own_tabs[0].name, season=start)
+    return Template(tabs, opens_with=own_tabs[0].key, season=start)
 
 
 def season_start(season: StoredReceipt) -> SeasonStart:
@@ -102,7 +103,7 @@ def missing(template: Template, snapshot: Snapshot, season: StoredReceipt | None
     tabs = [tab for tab in template.tabs if tab.is_needed]
     season_changes = _season_changes(season, snapshot)
     return ChangeSet(
-        tabs=tuple(NewTab(tab.name, tab.top_row) for tab in tabs if snapshot.sheet(tab.name) is None),
+        tabs=tuple(NewTab(tab.key, tab.top_row) for tab in tabs if snapshot.sheet(tab.key) is None),
         cells=tuple(_header_cells(tabs, snapshot)),
         rows=season_changes.rows,
         guard=season_changes.guard,
@@ -146,7 +147,7 @@ def _receipts(season: StoredReceipt | None) -> Rows:
 def _picture_tab() -> TabSpec:
     caption = "The map of the last ruling, before and after, is placed here, or the name of its file."
     return TabSpec(
-        name=BATTLE_MAP,
+        key=BATTLE_MAP,
         columns=[ColumnSpec(header="", width=12, is_programs=True)],
         rows=[[CellSpec(caption, HEADING)]],
         colour=GREY,
@@ -165,7 +166,7 @@ def _season_changes(season: StoredReceipt | None, snapshot: Snapshot) -> ChangeS
 
 def _header_cells(tabs: Sequence[TabSpec], snapshot: Snapshot) -> Iterator[SetCell]:
     for tab in tabs:
-        sheet = snapshot.sheet(tab.name)
+        sheet = snapshot.sheet(tab.key)
         if sheet is not None and not sheet.rows:
             for number, header in enumerate(tab.top_row, start=1):
-                yield SetCell(sheet.name, 1, number, header)
+                yield SetCell(tab.key, 1, number, header)

@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, vocabulary_of
 from sheets_algo.template.looks import INK, PALE, PLAIN, heading
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import (
     AreaSpec,
     CellCheck,
@@ -29,7 +31,7 @@ from sheets_algo.workbook.template_spec import (
     quoted,
 )
 
-LISTS, CHOICES = "Lists", "Choices"
+LISTS, CHOICES = TabKey.named("Lists"), TabKey.named("Choices")
 FIRST_ROW = 2
 """Number of the first row below the headers."""
 NAMED_ROWS = 300
@@ -99,14 +101,14 @@ class Choices:
         style = heading(ColumnPlace.PERSON)
         headers = (("Column", 34), ("Value", 44), ("Meaning", 96))
         lists = TabSpec(
-            name=LISTS,
+            key=LISTS,
             columns=[ColumnSpec(header=head, width=width, heading=style, style=PLAIN) for head, width in headers],
             rows=self._lists,
             is_hidden=True,
             is_needed=False,
         )
         helper = TabSpec(
-            name=CHOICES,
+            key=CHOICES,
             columns=[
                 ColumnSpec(header=header, width=20, heading=style, is_programs=True) for header in self._helper.headers
             ],
@@ -141,7 +143,7 @@ class Choices:
 
     def _cells(self, record: type, attribute: str) -> AreaSpec:
         place = _column_number(record, attribute)
-        return AreaSpec(tab_of(record).name, (FIRST_ROW, place), (FIRST_ROW + self._rows_of(record) - 1, place))
+        return AreaSpec(key_of(record), (FIRST_ROW, place), (FIRST_ROW + self._rows_of(record) - 1, place))
 
     def _with_builtin(self, form: Form[Any], column: Field, record: type) -> AreaSpec:
         """Return the cells with built-in names, then those of the tab; 0 is first if it means none in the column.

@@ -22,9 +22,10 @@ from sheets_algo.template.looks import (
     TITLE,
     heading,
 )
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, Style, TabSpec, Tint
 
-GUIDE = "Guide"
+GUIDE = TabKey.named("Guide")
 
 Line = tuple[CellSpec, ...]
 
@@ -33,7 +34,7 @@ def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> TabSpec:
     """Return the description of the Guide tab."""
     lines = [*_steps(forms), *_colours(forms), *_statuses(forms), *_tabs(forms, programs), *_legends(forms)]
     return TabSpec(
-        name=GUIDE,
+        key=GUIDE,
         columns=[ColumnSpec(header="", width=26, style=STRONG), ColumnSpec(header="", width=110, style=PLAIN)],
         rows=lines,
         colour=NAVY,

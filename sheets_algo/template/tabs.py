@@ -11,6 +11,7 @@ from engine.columns import column as field_of
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.cells import allowed_values
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.settings_tab import SettingRow
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
@@ -66,7 +67,7 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices, *, i
     """
     in_view = columns_in_view(record)
     return TabSpec(
-        name=tab_of(record).name,
+        key=key_of(record),
         columns=[
             replace(_column(form, record, column, rows, choices), is_grouped=name not in in_view)
             for name, column in columns(record)
@@ -84,7 +85,7 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices, *, i
 def shared_tab(record: type, lists: Mapping[str, ValueList]) -> TabSpec:
     """Return the description of a tab that people fill and all rulesets share: Overrides (OVR-01), Turns (TRN-01)."""
     return TabSpec(
-        name=tab_of(record).name,
+        key=key_of(record),
         columns=[
             replace(_program_column(column), width=SHARED_WIDTHS[column.header])
             if column.place.is_programs
@@ -128,7 +129,7 @@ def program_tab(record: type, rows: Rows) -> TabSpec:
     """Return the description of a tab that only the program writes."""
     declared = [column for _, column in columns(record)]
     return TabSpec(
-        name=tab_of(record).name,
+        key=key_of(record),
         columns=[_program_column(column) for column in declared],
         rows=[[CellSpec(row.get(column.header)) for column in declared] for row in rows],
         colour=GREY,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-Address = tuple[str, int, int]
+from sheets_algo.workbook.tab_key import TabKey
+
+Address = tuple[TabKey, int, int]
 """Tab, row and column of a cell; row and column 0 mean any row below the tab's last one."""
 
 

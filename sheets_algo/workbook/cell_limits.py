@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.addresses import Address, a1
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.values import Plain
 
@@ -35,8 +35,8 @@ class CellText:
     replaced: int  # Number of characters replaced by a visible one; line ends are not counted
 
 
-def fit(tab: str, row: int, column: int, value: Plain, remarks: list[str]) -> Plain:
-    """Convert a value to what a cell can store, with a remark if characters were replaced; "" becomes None.
+def fit(title: str, row: int, column: int, value: Plain, remarks: list[str]) -> Plain:
+    """Convert a value to what a cell of a tab can store, with a remark if characters were replaced; "" becomes None.
 
     Raises:
         RefusedChange: A text has more than 32,767 characters, or a number is not finite or too large to be exact in a
@@ -44,7 +44,7 @@ def fit(tab: str, row: int, column: int, value: Plain, remarks: list[str]) -> Pl
     """
     if isinstance(value, str) and len(value) <= LONGEST // 2 and not _CHANGED.search(value):  # nearly every text
         return value or None
-    return fit_at(f"{tab}!{a1(row, column)}", value, remarks)
+    return fit_at(f"{title}!{a1(row, column)}", value, remarks)
 
 
 def fit_at(location: str, value: Plain, remarks: list[str]) -> Plain:
@@ -93,10 +93,15 @@ UNMERGE = "unmerge them"
 TYPE_VALUE = "put a value there, for the program writes this cell"
 
 
-def refused(tab: str, row: int, column: int, reason: str, remedy: str = "") -> RefusedChange:
-    """Return the error for one cell that may not be written; of row 0, for a whole tab."""
-    text = str(_refusal(f"{tab}!{a1(row, column)}" if row else tab, reason, remedy))
-    return RefusedChange(text, {(tab, row, column): f"{reason}{remedy and ': '}{remedy}"})
+def refused(cell: Address, title: str, reason: str, remedy: str = "") -> RefusedChange:
+    """Return the error for one cell that may not be written; of row 0, for a whole tab.
+
+    Args:
+        title: The title of the cell's tab.
+    """
+    _, row, column = cell
+    text = str(_refusal(f"{title}!{a1(row, column)}" if row else title, reason, remedy))
+    return RefusedChange(text, {cell: f"{reason}{remedy and ': '}{remedy}"})
 
 
 def refused_together(refusals: Sequence[RefusedChange]) -> RefusedChange:

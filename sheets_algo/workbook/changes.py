@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.head import NO_RECEIPT, Head
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import TabSpec
 from sheets_algo.workbook.values import Plain, Value
 
@@ -15,7 +16,7 @@ from sheets_algo.workbook.values import Plain, Value
 class SetCell:
     """A new value for one cell."""
 
-    tab: str  # Tab name
+    tab: TabKey
     row: int  # Row number, from 1
     column: int  # Column number, from 1
     value: Plain  # New value; None empties the cell, and a text is stored as text whatever its first character
@@ -27,7 +28,7 @@ class SetCell:
 class AppendRow:
     """A row to add below the last row of a tab that holds anything; `values` start at column A."""
 
-    tab: str
+    tab: TabKey
     values: tuple[Plain, ...]
 
 
@@ -35,7 +36,7 @@ class AppendRow:
 class NewTab:
     """A tab of the program, with its header row, that the workbook lacks."""
 
-    name: str  # Name of the tab
+    tab: TabKey  # Its name will be the title
     header: tuple[str, ...]  # Texts of its first row
     spec: TabSpec | None = None  # Its description, if it is to look as in a new workbook
 
@@ -44,7 +45,7 @@ class NewTab:
 class Picture:
     """A picture for a tab of the program; it replaces the pictures that the tab showed before."""
 
-    tab: str  # Tab name, e.g. `Battle Map`.
+    tab: TabKey
     png: bytes  # Content of the PNG, for a workbook that can show images
     row: int = 1  # Row of the top left corner, from 1
     column: int = 1  # Column of the top left corner, from 1
@@ -68,7 +69,7 @@ class Note:
     unchanged writes `closed` at once.
     """
 
-    tab: str  # Tab name
+    tab: TabKey
     open: tuple[tuple[Plain, ...], ...]  # Rows from row 1, the header first, that describe the changes
     # Rows from row 1, the header first, that remain when the changes are in place.
     closed: tuple[tuple[Plain, ...], ...]
@@ -99,20 +100,20 @@ class ChangeSet:
     # season has begun, and where no secret is needed.
     season: str = ""
     posts: str = ""  # What is known of posts after this change set, for a store that notes it; blank for no note
-    # The cells of edited rows and of the row of headers that must be as they were read, by `tab_key`; of a tab that is
-    # not among them, all must be.
-    compared: Mapping[str, ComparedCells] = field(default_factory=dict)
+    # The cells of edited rows and of the row of headers that must be as they were read, by tab; of a tab that is not
+    # among them, all must be.
+    compared: Mapping[TabKey, ComparedCells] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Return True if there is anything to write."""
         return bool(self.tabs or self.cells or self.rows or self.pictures or self.note)
 
     @property
-    def tab_names(self) -> tuple[str, ...]:
-        """Names of the tabs that are added, or that get cells or rows."""
-        names = [tab.name for tab in self.tabs]
-        names += [cell.tab for cell in self.cells] + [row.tab for row in self.rows]
-        return tuple(dict.fromkeys(names))
+    def tabs_written(self) -> tuple[TabKey, ...]:
+        """The tabs that are added, or that get cells or rows."""
+        tabs = [new.tab for new in self.tabs]
+        tabs += [cell.tab for cell in self.cells] + [row.tab for row in self.rows]
+        return tuple(dict.fromkeys(tabs))
 
 
 @dataclass(frozen=True, slots=True)

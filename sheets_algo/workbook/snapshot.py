@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Value
 
 
@@ -13,7 +14,7 @@ from sheets_algo.workbook.values import Value
 class Sheet:
     """One tab as read."""
 
-    name: str  # The tab's name as the workbook spells it
+    title: str  # The tab's title in the workbook
     # Row number to that row's cells from column A, without trailing blank cells; blank rows are absent.
     rows: Mapping[int, Sequence[Value]]
     # Ranges of merged cells that touch the rows read, as (first row, first column, last row, last column).
@@ -29,26 +30,25 @@ class Sheet:
 class Snapshot:
     """The content of a workbook at one time of reading."""
 
-    sheets: Mapping[str, Sheet]  # Tab key (see `tab_key`) to sheet; tabs that do not exist are absent
+    sheets: Mapping[TabKey, Sheet]  # Tabs that do not exist are absent
     revision: str = ""  # Identifier of the state that was read; `commit` refuses any other state
     others: tuple[str, ...] = ()  # Titles of the tabs that were not asked for, so that a misspelt one can be named
 
-    def sheet(self, name: str) -> Sheet | None:
-        """Return the tab of that name, regardless of case and surrounding spaces; None if it is absent."""
-        return self.sheets.get(tab_key(name))
+    def sheet(self, tab: TabKey) -> Sheet | None:
+        """Return a tab; None if it is absent."""
+        return self.sheets.get(tab)
+
+    def title(self, tab: TabKey) -> str:
+        """Return the title of a tab in the workbook, else its name."""
+        return self.sheets[tab].title if tab in self.sheets else tab.name
 
 
-Columns = Mapping[str, Sequence[int]]
-"""Tab key to numbers of columns, from 1."""
+Columns = Mapping[TabKey, Sequence[int]]
+"""Numbers of columns of tabs, from 1."""
 
 
-def tab_key(name: str) -> str:
-    """Return the key by which tab names are compared: without regard to case and to surrounding or repeated spaces."""
-    return " ".join(name.split()).casefold()
-
-
-Needs = Mapping[str, Sequence[str]]
-"""Tab name to the names of the tabs that it depends on."""
+Needs = Mapping[TabKey, Sequence[TabKey]]
+"""Tabs to the tabs that they depend on."""
 
 
 NO_NEEDS: Needs = MappingProxyType({})

@@ -11,11 +11,12 @@ from math import isnan
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import SetCell
 from sheets_algo.workbook.errors import StaleWorkbook
-from sheets_algo.workbook.snapshot import Sheet, tab_key
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.tab_key import TabKey, folded
 from sheets_algo.workbook.values import CellError, Uncalculated, Value
 
-RECEIPTS_TAB = "Receipts"
-"""Name of the append-only tab whose rows are the rulings."""
+RECEIPTS_TAB = TabKey.named("Receipts")
+"""The append-only tab whose rows are the rulings."""
 
 SEQ_COLUMN = "Seq"
 """Header of its column of receipt numbers."""
@@ -42,10 +43,13 @@ def is_same_value(one: Value, other: Value) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
-def refuse_changed_cells(cells: Iterable[SetCell], current_value: Callable[[SetCell], Value]) -> None:
+def refuse_changed_cells(
+    snapshot: Snapshot, cells: Iterable[SetCell], current_value: Callable[[SetCell], Value]
+) -> None:
     """Check that every planned cell still has the value it had when it was read.
 
     Args:
+        snapshot: What was read, for the titles of tabs.
         current_value: Function that returns the current value of a planned cell.
 
     Raises:
@@ -54,7 +58,7 @@ def refuse_changed_cells(cells: Iterable[SetCell], current_value: Callable[[SetC
     for cell in cells:
         value = current_value(cell)
         if not is_same_value(value, cell.before):
-            place = f"{cell.tab}!{a1(cell.row, cell.column)}"
+            place = f"{snapshot.title(cell.tab)}!{a1(cell.row, cell.column)}"
             raise StaleWorkbook(
                 f"{place}: shows {_quoted(value)}, but showed {_quoted(cell.before)} "
                 f"when it was read; nothing was written: read again.",
@@ -76,7 +80,7 @@ def refuse_used_guard(guard: int | None, receipts: Sheet | None) -> None:
         return
     for number, row in sorted(receipts.rows.items())[:HEADER_ROWS]:
         for column, value in enumerate(row, start=1):
-            if isinstance(value, str) and tab_key(value) == tab_key(SEQ_COLUMN):
+            if isinstance(value, str) and folded(value) == folded(SEQ_COLUMN):
                 _refuse_number(guard, receipts, number, column)
                 return
 
@@ -85,7 +89,7 @@ def _refuse_number(guard: int, receipts: Sheet, header_row: int, column: int) ->
     for row in receipts.rows:
         if row > header_row and _is_number(cell_of(receipts, row, column), guard):
             raise StaleWorkbook(
-                f"{receipts.name}!{a1(row, column)}: receipt {guard} has been written already; nothing was written: "
+                f"{receipts.title}!{a1(row, column)}: receipt {guard} has been written already; nothing was written: "
                 f"read again."
             )
 

@@ -16,6 +16,7 @@ from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import Template
 
 RetryNotice = Callable[[str, str], None]
@@ -139,8 +140,8 @@ class Workbook(ABC):
     # Read and commit, for every pass
 
     @abstractmethod
-    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
-        """Read the named tabs completely; of those in `headers_only`, the first ten rows are enough.
+    def read(self, tabs: Sequence[TabKey], headers_only: Sequence[TabKey] = (), needs: Needs = NO_NEEDS) -> Snapshot:
+        """Read some tabs completely; of those in `headers_only`, the first ten rows are enough.
 
         Args:
             needs: Tabs that other tabs depend on; before such a tab is reported as missing, it is looked up again.
@@ -272,14 +273,14 @@ class Workbook(ABC):
 
     def complete(
         self, template: Template, missing: Callable[[Snapshot], ChangeSet], *, dry: bool = False
-    ) -> tuple[str, ...]:
+    ) -> tuple[TabKey, ...]:
         """Add what the workbook lacks; what is there stays.
 
         Args:
             missing: Function that returns the tabs and cells that a snapshot of `template.needed` lacks.
 
         Returns:
-            The names of the tabs that lack something.
+            The tabs that lack something.
 
         Raises:
             WorkbookError: As `read` and `commit`.
@@ -288,7 +289,7 @@ class Workbook(ABC):
         changes = missing(snapshot)
         if not dry:
             self.commit(snapshot, changes)
-        return changes.tab_names
+        return changes.tabs_written
 
     # Describe, for `doctor`
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Plain
 
-BATTLE_MAP = "Battle Map"
-"""Name of the tab that shows the picture of the last ruling."""
+BATTLE_MAP = TabKey.named("Battle Map")
+"""The tab that shows the picture of the last ruling."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,7 @@ class CellSpec:
 class AreaSpec:
     """A rectangle of cells in a tab, given by two corners, each (row, column) from 1."""
 
-    tab: str
+    tab: TabKey
     first: tuple[int, int]
     last: tuple[int, int]
 
@@ -57,7 +58,7 @@ class AreaSpec:
     def address(self) -> str:
         """Absolute address, e.g. `'War Requests'!$A$2:$A$206`."""
         (top, left), (bottom, right) = self.first, self.last
-        return f"{quoted(self.tab)}!{fixed(top, left)}:{fixed(bottom, right)}"
+        return f"{quoted(self.tab.name)}!{fixed(top, left)}:{fixed(bottom, right)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,7 @@ class ColumnSpec:
 class TabSpec:
     """A tab of a workbook."""
 
-    name: str  # Name of the tab
+    key: TabKey  # Its name is the title in a new workbook
     columns: Sequence[ColumnSpec]  # Columns from A
     rows: Sequence[Sequence[CellSpec]] = ()  # Rows below the header
     colour: str = ""  # Colour of the tab, RRGGBB
@@ -123,6 +124,11 @@ class TabSpec:
     is_hidden: bool = False  # True if the tab is hidden
     is_needed: bool = True  # True if the tab is added to a workbook that lacks it when the workbook is completed
     is_open: bool = False  # True if its groups of columns are open at first
+
+    @property
+    def name(self) -> str:
+        """Name of the tab."""
+        return self.key.name
 
     @property
     def groups(self) -> tuple[range, ...]:
@@ -159,13 +165,13 @@ class Template:
     """The description of a new workbook."""
 
     tabs: Sequence[TabSpec]  # Tabs in the order of the workbook
-    opens_with: str  # Name of the tab that is shown first
+    opens_with: TabKey  # The tab that is shown first
     season: SeasonStart | None = None  # Receipt that begins the season; None if the first ruling begins it
 
     @property
-    def needed(self) -> tuple[str, ...]:
-        """Names of the tabs that are read when a workbook is completed."""
-        return tuple(tab.name for tab in self.tabs if tab.is_needed)
+    def needed(self) -> tuple[TabKey, ...]:
+        """The tabs that are read when a workbook is completed."""
+        return tuple(tab.key for tab in self.tabs if tab.is_needed)
 
 
 def quoted(tab: str) -> str:

@@ -12,6 +12,7 @@ from scripts.support.smallest_war import YEAR, ruling, war, war_form, war_rows
 from scripts.support.workbooks import Rows, column, forms, messages, problems, read, run, workbook
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, WarRequest
 from sheets_algo.ruling.passes.check import check
+from tests.helpers.tabs import key
 
 SPEAR = {"Name": "Spear", "Power": "0.5; 0.5; 0.5"}
 RECORDS = (Nation, MilitaryRow, Location, Leader, Unit, WarRequest, FlankRow)
@@ -224,7 +225,7 @@ def test_db_03_a_second_row_of_headers_is_one_line_and_stays_as_it_is(kind: str)
     rows["War Requests"].insert(0, LEGEND if kind == "legend" else again)
     rows["Nations"].append({column.header: column.header for _, column in columns(Nation)})
     book = workbook(rows, {"War Requests": heads})
-    before = dict(read(book).sheets["war requests"].rows)[2]
+    before = dict(read(book).sheets[key("war requests")].rows)[2]
 
     found = [str(problem) for problem in check(read(book), forms()[:1])]
     result = run(book)
@@ -233,7 +234,7 @@ def test_db_03_a_second_row_of_headers_is_one_line_and_stays_as_it_is(kind: str)
     assert found == [f"'War Requests'!2:2: warning: row 2 {says}", f"Nations!4:4: warning: row 4 {says}"]
     assert len(result.rulings) == 1
     assert [str(problem) for problem in result.problems] == found[:1]
-    assert dict(read(book).sheets["war requests"].rows)[2] == before
+    assert dict(read(book).sheets[key("war requests")].rows)[2] == before
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from sheets_algo.template import examples_of
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import CellError, Uncalculated, Value
 from tests.helpers.example_budget import LAW
+from tests.helpers.tabs import key
 
 
 def open_database(rows: Rows, **headers: list[str]) -> Database:
@@ -173,12 +174,12 @@ def test_an_empty_tab_has_nobody_to_mean() -> None:
 def test_a_tab_is_found_in_other_capitals_and_addressed_as_it_is_spelled(spelled: str) -> None:
     rows = example("1066")
     sheets = dict(read(workbook(rows)).sheets)
-    sheets["nations"] = Sheet(spelled, sheets["nations"].rows)
+    sheets[key("nations")] = Sheet(spelled, sheets[key("nations")].rows)
     form = forms()[0]
     book = Database(Snapshot(sheets), form.records(), form.vocabulary)
 
     assert record(book, NationRow, "England").population == 2_000_000
-    assert book.table(NationRow).name == spelled
+    assert book.table(NationRow).title == spelled
 
 
 def test_a_cell_that_a_ruling_changed_is_read_anew_and_no_other() -> None:

@@ -13,6 +13,7 @@ from scripts.support.moderator import SECRET, Moderator
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.e2e.online import Online
+from tests.helpers.tabs import key, keys
 
 NAMES = list(dict.fromkeys(form.ruleset_key for form in load_all()))
 SEASON = {"SHEETS_ALGO_SECRET": SECRET}
@@ -31,7 +32,7 @@ def played(moderator: Moderator, file: str, *rulesets: str) -> list[dict[str, An
 
 def receipts(file: Path) -> dict[str, list[tuple[Any, ...]]]:
     """What each ruling's receipt says, part by part."""
-    sheet = XlsxWorkbook(file).read(["Receipts"]).sheet("Receipts")
+    sheet = XlsxWorkbook(file).read(keys("Receipts")).sheet(key("Receipts"))
     assert sheet is not None
     heads = list(sheet.rows[1])
     found: dict[str, list[tuple[Any, ...]]] = {}
@@ -116,7 +117,7 @@ def test_in_a_spreadsheet_all_is_ruled_as_in_a_file(online: Online, together: li
     }
     file = XlsxWorkbook(online.moderator.folder / "all.xlsx")
     for tab in dict.fromkeys(tab_of(record).name for form in load_all() for record in form.database):
-        sheet = file.read([tab]).sheet(tab)
+        sheet = file.read(keys(tab)).sheet(key(tab))
         assert sheet is not None
         assert [row[0] for row in online.server.tab(id, tab)] == [cells[0] for _, cells in sorted(sheet.rows.items())]
     assert online.types("run", id, **SEASON).out.splitlines()[-1] == "Nothing to do: Season is as it was."

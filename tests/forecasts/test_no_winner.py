@@ -15,6 +15,7 @@ from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.session.session import OpenWorkbook
 from tests.helpers import village_ruleset
+from tests.helpers.tabs import key, keys
 from tests.helpers.village_ruleset import building, forms, harvest, read, run, workbook
 
 HARVESTED = ([["Old Barn", 35]], [harvest("H-1", "Old Barn", 20, "Forecast")])
@@ -34,7 +35,7 @@ def test_in_the_sheet_the_odds_stay_blank_and_the_numbers_tell():
 
     made = run(book, finished_forecasts=slices.finished)
 
-    sheet = book.read(["Forecasts"]).sheet("Forecasts")
+    sheet = book.read(keys("Forecasts")).sheet(key("Forecasts"))
     row = dict(zip(sheet.rows[1], sheet.rows[2], strict=False))
     assert [row.get(name) for name in ("Attacker Wins", "Defender Wins", "Undecided")] == [None] * 3
     assert (row["Battles"], row["Error"], row["Ruleset"]) == (400, 4.9, "hamlet")

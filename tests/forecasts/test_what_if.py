@@ -12,6 +12,7 @@ from sheets_algo.forms.edits import BadEdit, apply_edits, parse_edit
 from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
+from tests.helpers.tabs import key
 
 WARS, _, SCORES = forms()[:3]
 
@@ -121,10 +122,10 @@ def test_two_edits_of_columns_that_the_sheet_lacks_stand_side_by_side():
     edits = [parse_edit(f"Nations!England!{text}", WARS, book, "W-0002") for text in ("Trade=Major", "Medicine=Herbs")]
 
     for _ in range(2):  # the snapshot that was read is left alone
-        sheet = apply_edits(snapshot, edits).sheet("Nations")
+        sheet = apply_edits(snapshot, edits).sheet(key("Nations"))
         assert [*sheet.rows[1][len(heads) :]] == ["Trade", "Medicine"]
         assert [*sheet.rows[2][len(heads) :]] == ["Major", "Herbs"]
-    assert len(snapshot.sheet("Nations").rows[1]) == len(heads)
+    assert len(snapshot.sheet(key("Nations")).rows[1]) == len(heads)
 
 
 def test_a_ruled_request_cannot_be_otherwise():

@@ -57,7 +57,7 @@ def season(*, drops: Sequence[tuple[str, str]] = (), tabs: Sequence[str] = (), l
     had = optional_columns(FORMS, Snapshot({}), is_completed=True) if lists else None
     row = dict(next(season_receipt(1, SECRET, NOW, OPTIONS, columns=had).rows()))
     rows = example("1066")
-    made = grids({tab: rows.get(tab, []) for tab in FORMS[0].tabs})
+    made = grids({tab.name: rows.get(tab.name, []) for tab in FORMS[0].tabs})
     made |= {"Receipts": [[column.header for _, column in columns(ReceiptRow)]]}
     made["Receipts"].append([row.get(attribute) for attribute, _ in columns(ReceiptRow)])
     for tab, header in drops:
@@ -73,7 +73,7 @@ def renamed(title: str, *, is_ruled: bool = False, lists: bool = True) -> Memory
     book = season(lists=lists)
     if is_ruled:
         run(book)
-    tabs = {tab: book.rows(tab) for tab in (*FORMS[0].tabs, "Receipts")}
+    tabs = {tab: book.rows(tab) for tab in (*(tab.name for tab in FORMS[0].tabs), "Receipts")}
     wars = tabs.pop("War Requests")
     tabs["Leader Requests"] = grids({"Leader Requests": []})["Leader Requests"]
     return MemoryWorkbook(tabs | ({title: wars} if title else {}))

@@ -13,12 +13,13 @@ from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
+from tests.helpers.tabs import keys
 
 
 def main(file: Path, threads: int) -> None:
     """Read the receipts of each workbook of a file, and their inputs, in several threads at once."""
     books = [MemoryWorkbook(cells) for cells in json.loads(file.read_text())]
-    snapshots = [book.read(["Receipts", "Log"]) for book in books]
+    snapshots = [book.read(keys("Receipts", "Log")) for book in books]
     forms()
     barrier = threading.Barrier(threads)
     failures: list[BaseException] = []

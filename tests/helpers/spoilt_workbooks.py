@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scripts.support.workbooks import example, run, workbook
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.values import CellError, Uncalculated, Value
+from tests.helpers.tabs import key, keys
 
 Grid = list[list[Value]]
 
@@ -123,7 +124,7 @@ def _example(name: str, is_ruled: bool) -> Mapping[str, Grid]:
     if is_ruled:
         run(book)
     tabs = (*example(name), "Receipts", *(("Log",) if is_ruled else ()))
-    return {tab: _grid(book.read([tab]).sheet(tab)) for tab in tabs}
+    return {tab: _grid(book.read(keys(tab)).sheet(key(tab))) for tab in tabs}
 
 
 def _grid(sheet: Any) -> Grid:

@@ -28,6 +28,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.values import Value
+from tests.helpers.tabs import key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,6 +271,6 @@ def workbook(*cells: Any, **more: Any) -> MemoryWorkbook:
 
 def barns(book: Workbook) -> dict[Value, list[Value]]:
     """Return the rest of each barn's row by the barn, in sheet order."""
-    sheet = read(book).sheet("Barns")
+    sheet = read(book).sheet(key("Barns"))
     assert sheet is not None
     return {row[0]: list(row[1:]) for number, row in sorted(sheet.rows.items()) if number > 1 and row}

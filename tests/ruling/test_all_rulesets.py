@@ -22,6 +22,7 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import keys
 
 GROUPS = by_ruleset(forms())
 NAMED = [group[0].ruleset_key for group in GROUPS]
@@ -47,9 +48,9 @@ def receipts(book: MemoryWorkbook) -> list[StoredReceipt]:
 
 def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[Any, ...]:
     """Everything that became of one ruleset's requests and tabs; only the numbers of the receipts may differ."""
-    keys = {form.key for form in group}
+    games = {form.key for form in group}
     tabs = [tab_of(record).name for form in group for record in form.records()]
-    asked = {answer.cells.row.table.name for answer in made.findings.answers} & set(tabs)
+    asked = {answer.cells.row.table.title for answer in made.findings.answers} & set(tabs)
     return (
         [
             (
@@ -63,14 +64,14 @@ def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[
                 receipt.rules_fingerprint,
             )
             for receipt in receipts(book)
-            if receipt.ruleset in keys
+            if receipt.ruleset in games
         ],
         [
             (answer.cells.request, answer.cells.status, answer.cells.message)
             for answer in made.findings.answers
-            if answer.cells.row.table.name in asked
+            if answer.cells.row.table.title in asked
         ],
-        book.read(tabs).sheets,
+        book.read(keys(*tabs)).sheets,
     )
 
 
@@ -164,7 +165,7 @@ def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Fo
     book.commit(snapshot, undo(snapshot, forms(), last, NOW)[1])
 
     own = {tab_of(record).name for form in group for record in form.records()} | {"Receipts"}
-    changed = {sheet.name for key, sheet in read(book).sheets.items() if sheet != before.get(key)}
+    changed = {sheet.title for key, sheet in read(book).sheets.items() if sheet != before.get(key)}
     assert "Receipts" in changed
     assert changed <= own
     assert not run(book).rulings
@@ -172,7 +173,7 @@ def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Fo
 
 def statuses(made: Plan, request: str) -> list[tuple[str, str, str]]:
     shown = [answer.cells for answer in made.findings.answers if answer.cells.request == request]
-    return [(status.row.table.name, status.status, status.message.splitlines()[0]) for status in shown]
+    return [(status.row.table.title, status.status, status.message.splitlines()[0]) for status in shown]
 
 
 def with_one_id() -> Rows:

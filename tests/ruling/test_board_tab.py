@@ -11,6 +11,7 @@ from sheets_algo.ruling.boards import board_tab
 from sheets_algo.runtime.session.session import opened
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.stores import find
+from tests.helpers.tabs import key
 
 
 def test_data_longer_than_a_cell_go_on_in_the_next_part_and_equal_ones_are_left_out(tmp_path, monkeypatch):
@@ -35,9 +36,9 @@ def test_data_longer_than_a_cell_go_on_in_the_next_part_and_equal_ones_are_left_
         assert all(side["flanks"] == side["default"] for side in found["sides"]), "no row of flanks is in it"
 
     shown = Sheet("Boards", dict(enumerate(note.open, start=1)))
-    assert not kept(Snapshot({"boards": shown}))
+    assert not kept(Snapshot({key("boards"): shown}))
     changed = replace(shown, rows=shown.rows | {2: ("W-0001", "Stamford Bridge", 1, "{}")})
-    assert kept(Snapshot({"boards": changed})).note == note
+    assert kept(Snapshot({key("boards"): changed})).note == note
 
     first = sum(len(row[3]) for row in note.open if row[0] == "W-0001")
     monkeypatch.setattr(board_tab, "TAB_MOST", first + 100)

@@ -20,6 +20,7 @@ from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict
+from tests.helpers.tabs import key, keys
 
 
 def season(*others: dict[str, Any], **cells: Any) -> BeaconSeason:
@@ -158,7 +159,7 @@ def test_luck_09_what_a_ruling_changes_voids_nothing_and_the_order_of_rows_neith
 
 def swap_rows(wars: BeaconSeason, one: int, other: int, tab: str = "War Requests") -> None:
     """Let two rows change places, as a person does who sorts."""
-    sheet = wars.book.read([tab]).sheet(tab)
+    sheet = wars.book.read(keys(tab)).sheet(key(tab))
     assert sheet is not None
     first, second = list(sheet.rows[one]), list(sheet.rows[other])
     for place in range(max(len(first), len(second))):

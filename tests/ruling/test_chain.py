@@ -33,6 +33,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import Value
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import example_grids
+from tests.helpers.tabs import key
 
 Rows = list[list[Value]]
 LAST = 6
@@ -161,7 +162,7 @@ def test_a_receipt_that_names_none_before_it_was_edited() -> None:
 
 
 def accept(book: MemoryWorkbook, *heads: Head) -> None:
-    snapshot = book.read([*tabs_to_read(forms()), "Log"])
+    snapshot = book.read([*tabs_to_read(forms()), key("Log")])
     book.commit(
         snapshot,
         restore(snapshot, forms(), read_receipts(snapshot), NOW, [NotedHead(head, "a player") for head in heads])[2],
@@ -239,9 +240,9 @@ def test_a_war_whose_receipt_was_given_up_is_not_ruled_while_its_row_shows_it() 
     assert not made.rulings
     assert {id: status for id, status, _ in messages(made)}["W-0005"] == "Invalid"
     assert column(book, "War Requests", "Ruled At")[4]
-    place = [*read(book).sheet("War Requests").rows[1]].index("Ruled At") + 1  # type: ignore[union-attr]
+    place = [*read(book).sheet(key("War Requests")).rows[1]].index("Ruled At") + 1  # type: ignore[union-attr]
     book.type_in("War Requests", 6, place, None)
-    place = [*read(book).sheet("Militaries").rows[1]].index("Size") + 1  # type: ignore[union-attr]
+    place = [*read(book).sheet(key("Militaries")).rows[1]].index("Size") + 1  # type: ignore[union-attr]
     for row, size in enumerate(column(MemoryWorkbook(example_grids("1066")), "Militaries", "Size"), start=2):
         book.type_in("Militaries", row, place, size)  # Jerusalem's garrison was taken
     assert [ruling.receipt.request for ruling in run(book).rulings] == ["W-0005"]
@@ -251,7 +252,7 @@ def test_a_war_whose_receipt_was_given_up_is_not_ruled_while_its_row_shows_it() 
 def test_nothing_is_ruled_undone_or_given_an_id_while_a_receipt_is_gone() -> None:
     rows = rows_of(ruled())
     book = with_receipts([*rows[:3], *rows[4:]])
-    header = list(read(book).sheet("War Requests").rows[1])  # type: ignore[union-attr]
+    header = list(read(book).sheet(key("War Requests")).rows[1])  # type: ignore[union-attr]
     for name, value in (("Request", None), ("War", "Hastings again"), ("Ruled At", None)):
         book.type_in("War Requests", 3, header.index(name) + 1, value)
     before = rows_of(book)
@@ -268,8 +269,8 @@ def test_nothing_is_ruled_undone_or_given_an_id_while_a_receipt_is_gone() -> Non
 def test_a_copied_row_is_a_war_of_its_own() -> None:
     """People copy a ruled row with its results, and change the war in it."""
     book = ruled()
-    header = list(read(book).sheet("War Requests").rows[1])  # type: ignore[union-attr]
-    for place, cell in enumerate(read(book).sheet("War Requests").rows[2], start=1):  # type: ignore[union-attr]
+    header = list(read(book).sheet(key("War Requests")).rows[1])  # type: ignore[union-attr]
+    for place, cell in enumerate(read(book).sheet(key("War Requests")).rows[2], start=1):  # type: ignore[union-attr]
         book.type_in("War Requests", 9, place, cell)
     book.type_in("War Requests", 9, header.index("Request") + 1, "W-0099")
     book.type_in("War Requests", 9, header.index("War") + 1, "Another war")

@@ -30,6 +30,7 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key, keys
 
 REFUSE, WARN = (f'{{"losses":"tell","dead_leaders":"{word}"}}' for word in ("refuse", "warn"))
 HAROLD, DEAD = "Harold Godwinson", "killed in Stamford Bridge, 1066"
@@ -64,7 +65,7 @@ def checked(book: MemoryWorkbook) -> list[Problem]:
 
 
 def type_in(book: MemoryWorkbook, tab: str, row_name: str, header: str, value: Any) -> None:
-    sheet = book.read([tab]).sheet(tab)
+    sheet = book.read(keys(tab)).sheet(key(tab))
     assert sheet is not None
     heads = list(sheet.rows[1])
     (number,) = (number for number, row in sheet.rows.items() if row_name in row)

@@ -27,6 +27,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import EXAMPLES, example_grids
+from tests.helpers.tabs import key, keys
 
 SOME = settings(max_examples=max(1, round(20 * BUDGET)), deadline=None)
 FEW = settings(max_examples=max(1, round(10 * BUDGET)), deadline=None)
@@ -68,13 +69,13 @@ class Season:
                 return
 
     def types(self, tab: str, row: int, header: str, value: Value) -> None:
-        sheet = self.book.read([tab]).sheet(tab)
+        sheet = self.book.read(keys(tab)).sheet(key(tab))
         assert sheet is not None
         self.book.type_in(tab, row, list(sheet.rows[1]).index(header) + 1, value)
 
     def swaps(self, one: int, other: int) -> None:
         """A person sorts: two requests change places, with all that stands beside them."""
-        sheet = self.book.read(["War Requests"]).sheet("War Requests")
+        sheet = self.book.read(keys("War Requests")).sheet(key("War Requests"))
         assert sheet is not None
         for place in range(len(HEADERS)):
             for row, source in ((one, other), (other, one)):

@@ -23,6 +23,7 @@ from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key, keys
 
 REQUEST = "War Requests"
 
@@ -48,7 +49,9 @@ def types(at: Session, header: str, value) -> None:
     """Somebody types into the first request."""
     book = at.workbook
     assert isinstance(book, MemoryWorkbook)
-    book.type_in(REQUEST, 2, list(book.read([REQUEST]).sheets["war requests"].rows[1]).index(header) + 1, value)
+    book.type_in(
+        REQUEST, 2, list(book.read(keys(REQUEST)).sheets[key("war requests")].rows[1]).index(header) + 1, value
+    )
 
 
 def test_fc_04_a_forecast_is_one_row_and_one_line(tmp_path):
@@ -70,7 +73,7 @@ def test_fc_30_a_preview_shows_its_odds_and_keeps_no_row_of_them(tmp_path):
     run(at)
     (previewed,) = shows(at, "Message")
     assert previewed.startswith("Preview, nothing is ruled: ")
-    assert "forecasts" not in at.workbook.read(["Forecasts"]).sheets
+    assert key("forecasts") not in at.workbook.read(keys("Forecasts")).sheets
     types(at, "Action", "Forecast")
     run(at)
     (forecast,) = shows(at, "Message")
@@ -99,7 +102,7 @@ def test_fc_04_the_same_row_comes_from_every_computer(tmp_path):
         (tmp_path / folder).mkdir()
         at = place(tmp_path / folder, war_rows(Action="Forecast"))
         run(at)
-        made.append(list(at.workbook.read(["Forecasts"]).sheets["forecasts"].rows[2])[:-1])
+        made.append(list(at.workbook.read(keys("Forecasts")).sheets[key("forecasts")].rows[2])[:-1])
 
     assert made[0] == made[1]
 
@@ -115,7 +118,7 @@ def test_every_column_is_filled_and_described(tmp_path):
 
     run_pass.run_until_done(at, dry=False, forced=False, progress=no_op)
 
-    heads, cells = (list(row) for row in at.workbook.read(["Forecasts"]).sheets["forecasts"].rows.values())
+    heads, cells = (list(row) for row in at.workbook.read(keys("Forecasts")).sheets[key("forecasts")].rows.values())
     row = dict(zip(heads, cells, strict=True))
     described = next(tab for tab in describe_tabs(forms()) if tab["tab"] == ForecastRow.tab.name)
     assert heads == [entry["column"] for entry in described["columns"]]
@@ -149,13 +152,13 @@ def test_rcp_34_odds_that_were_typed_over_are_named_until_their_row_is_deleted(t
 
 
 def told(book: MemoryWorkbook) -> list[str]:
-    return [str(problem) for problem in typed_over(book.read(["Forecasts"]))]
+    return [str(problem) for problem in typed_over(book.read(keys("Forecasts")))]
 
 
 def types_forecast(at: Session, request: str) -> None:
     book = at.workbook
     assert isinstance(book, MemoryWorkbook)
-    rows = book.read([REQUEST]).sheets["war requests"].rows
+    rows = book.read(keys(REQUEST)).sheets[key("war requests")].rows
     line = next(number for number, cells in rows.items() if request in cells)
     book.type_in(REQUEST, line, list(rows[1]).index("Action") + 1, "Forecast")
 
@@ -203,7 +206,7 @@ def test_fc_05_a_watcher_looks_first_and_works_on_forecasts_while_it_rests(tmp_p
     watcher.look()
     assert (shows(at, "Status"), shows(at, "Message")[0].splitlines()[0]) == (["Waiting"], FORECASTING)
     watcher.look()
-    assert at.workbook.read(["Forecasts"]).sheet("Forecasts") is None
+    assert at.workbook.read(keys("Forecasts")).sheet(key("Forecasts")) is None
     watcher.rest(60.0)
     watcher.look()
 
@@ -256,7 +259,7 @@ def test_a_watcher_that_is_stopped_leaves_its_forecasts(tmp_path):
     watcher.rest(3600.0)
     watcher.look()
 
-    assert at.workbook.read(["Forecasts"]).sheet("Forecasts") is None
+    assert at.workbook.read(keys("Forecasts")).sheet(key("Forecasts")) is None
 
 
 def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path):
@@ -265,8 +268,8 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path):
     passed = run_pass.run_pass(at, dry=True, state=WatchState(known=None, forecasts=ForecastQueue(battles=12)))
 
     assert passed.plan.findings.answers[0].cells.message.startswith("Forecast: ")
-    assert [row.tab for row in passed.plan.writes.changes.rows] == ["Forecasts"]
-    assert at.workbook.read(["Forecasts"]).sheet("Forecasts") is None
+    assert [row.tab.name for row in passed.plan.writes.changes.rows] == ["Forecasts"]
+    assert at.workbook.read(keys("Forecasts")).sheet(key("Forecasts")) is None
 
 
 def test_a_row_that_somebody_spoilt_is_written_anew(tmp_path):
@@ -274,7 +277,7 @@ def test_a_row_that_somebody_spoilt_is_written_anew(tmp_path):
     run(at)
     book = at.workbook
     assert isinstance(book, MemoryWorkbook)
-    heads = list(book.read(["Forecasts"]).sheets["forecasts"].rows[1])
+    heads = list(book.read(keys("Forecasts")).sheets[key("forecasts")].rows[1])
     book.type_in("Forecasts", 2, heads.index("Attacker Wins") + 1, "many")
 
     run(at)

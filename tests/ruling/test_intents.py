@@ -16,10 +16,12 @@ from sheets_algo.ruling.repair.intents import Intent, PendingTab, with_note
 from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.changes import AppendRow, ChangeSet
 from sheets_algo.workbook.memory import MemoryWorkbook
-from sheets_algo.workbook.snapshot import NO_NEEDS, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import NO_NEEDS, Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.tabs import key, keys
 
 Grid = list[list[Value]]
 REQUESTS, NATIONS, LEADERS, FLANKS = "War Requests", "Nations", "Leaders", "Flanks"
@@ -38,38 +40,38 @@ class Loose(MemoryWorkbook):
         note = changes.note
         covered = [self.value(*place) for place in note.covers] if note else []
         for cell in changes.cells:
-            self.type_in(cell.tab, cell.row, cell.column, cell.value)
-        for tab in changes.tabs:
-            self._tabs[tab_key(tab.name)] = _tab(tab.name, [tab.header])
+            self.type_in(cell.tab.name, cell.row, cell.column, cell.value)
+        for new in changes.tabs:
+            self._tabs[new.tab] = _tab(new.tab.name, [new.header])
         for row in changes.rows:
             last = max(self.grid(row.tab), default=0)
             for place, value in enumerate(row.values, start=1):
-                self.type_in(row.tab, last + 1, place, value)
+                self.type_in(row.tab.name, last + 1, place, value)
         if note:
             rows = [list(row) for row in note.open]
             rows += [[] for _ in range(len(covered) + 1 - len(rows))]
             for row, value in zip(rows[1:], covered, strict=False):
                 row += [*[None] * (len(note.open[0]) - 1 - len(row)), value]
-            self._tabs[tab_key(note.tab)] = _tab(note.tab, rows)
+            self._tabs[note.tab] = _tab(note.tab.name, rows)
 
-    def value(self, tab: str, row: int, column: int) -> Value:
+    def value(self, tab: TabKey, row: int, column: int) -> Value:
         cells = self.grid(tab).get(row, ())
         return cells[column - 1] if column <= len(cells) else None
 
-    def grid(self, tab: str) -> dict[int, tuple[Value, ...]]:
+    def grid(self, tab: TabKey) -> dict[int, tuple[Value, ...]]:
         sheet = self.read([tab]).sheet(tab)
         return dict(sheet.rows) if sheet else {}
 
     def rearrange(self, tab: str, rows: Grid) -> None:
-        self._tabs[tab_key(tab)] = _tab(tab, rows)
+        self._tabs[key(tab)] = _tab(tab, rows)
 
     def rows(self, tab: str) -> Grid:
-        found = self.grid(tab)
+        found = self.grid(key(tab))
         return [list(found.get(number, ())) for number in range(1, max(found, default=0) + 1)]
 
 
 def _tab(name, rows):  # type: ignore[no-untyped-def]
-    return MemoryWorkbook({name: [list(row) for row in rows]})._tabs[tab_key(name)]
+    return MemoryWorkbook({name: [list(row) for row in rows]})._tabs[key(name)]
 
 
 def season() -> dict[str, Grid]:
@@ -100,7 +102,7 @@ def passes(book: Loose, most: int = 20) -> int:
 def people(book: Loose) -> dict[str, dict[str, dict[str, Value]]]:
     """Tab to row to header to cell, of what people typed and of what rulings change; rows by what tells them apart."""
     found: dict[str, dict[str, dict[str, Value]]] = {}
-    for tab, key in ((REQUESTS, "War"), (NATIONS, "Name"), (LEADERS, "Name")):
+    for tab, name_header in ((REQUESTS, "War"), (NATIONS, "Name"), (LEADERS, "Name")):
         head, *rows = book.rows(tab)
         theirs = [str(header) for header in head]
         kept = {
@@ -111,11 +113,11 @@ def people(book: Loose) -> dict[str, dict[str, dict[str, Value]]]:
         }
         cells = [dict(zip(theirs, [*row, *[None] * len(theirs)], strict=False)) for row in rows]
         found[tab] = {
-            str(row[key]): {
+            str(row[name_header]): {
                 header: row[header] for header in sorted(kept) if header and row[header] not in (None, "", False)
             }
             for row in cells
-            if row.get(key)
+            if row.get(name_header)
         }
     return found
 
@@ -246,7 +248,7 @@ def test_an_id_that_landed_on_a_ruled_war_gives_way_and_nothing_is_ruled_twice()
         new[heads.index(header)] = value
     book.rearrange(REQUESTS, [*rows, new])
     given = plan_pass(everything(book), pass_context(), NOW).writes.changes
-    assert [(cell.tab, cell.row) for cell in given.cells] == [(REQUESTS, len(rows) + 1)]
+    assert [(cell.tab.name, cell.row) for cell in given.cells] == [(REQUESTS, len(rows) + 1)]
 
     book.rearrange(REQUESTS, [heads, new, *rows[1:]])  # sorted before the write arrives
     book.land(given)
@@ -292,8 +294,8 @@ def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_made_of_it(t
     file = openpyxl.Workbook()
     file.remove(file.worksheets[0])
     for sheet in everything(book).sheets.values():
-        made = file.create_sheet(sheet.name)
-        for row in book.rows(sheet.name):
+        made = file.create_sheet(sheet.title)
+        for row in book.rows(sheet.title):
             made.append(row)
     file.save(tmp_path / "season.xlsx")
     workbook = XlsxWorkbook(tmp_path / "season.xlsx")
@@ -303,10 +305,10 @@ def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_made_of_it(t
 
     snapshot = everything(workbook)
     assert not plan_pass(snapshot, pass_context(), NOW).writes.changes
-    pending = snapshot.sheet("Pending")
+    pending = snapshot.sheet(key("Pending"))
     assert pending is not None
     assert list(pending.rows) == [1]
-    requests = snapshot.sheet(REQUESTS)
+    requests = snapshot.sheet(key(REQUESTS))
     assert requests is not None
     ids = {row[1]: row[0] for number, row in requests.rows.items() if number > 1}
     assert {war: id for war, id in ids.items() if war != "Gate Fulford"} == {row[1]: row[0] for row in rows}
@@ -318,14 +320,16 @@ def test_rcp_40_rcp_41_rcp_42_rcp_43_rcp_44_rcp_45_an_intent_reads_back_as_writt
     changes = (
         plan_pass(snapshot, pass_context(), NOW).writes.changes
         if tab == REQUESTS
-        else ChangeSet(rows=(AppendRow(NATIONS, ("x",)),))
+        else ChangeSet(rows=(AppendRow(key(NATIONS), ("x",)),))
     )
     intent = Intent.of(snapshot, changes, NOW, load_all())
     assert intent is not None
     noted_ = with_note(PendingTab(snapshot, load_all()), changes, NOW)
     assert noted_.note is not None
 
-    found = PendingTab.read(Loose({"Pending": [list(row) for row in noted_.note.open]}).read(["Pending"]), load_all())
+    found = PendingTab.read(
+        Loose({"Pending": [list(row) for row in noted_.note.open]}).read(keys("Pending")), load_all()
+    )
 
     assert tuple(replace(pending, covered=()) for pending in found.intents) == (
         replace(

@@ -27,6 +27,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key, keys
 
 ROUNDS, PLAYERS = "CiAIS Requests", "CiAIS Players"
 OVERTHROW = {
@@ -71,7 +72,7 @@ def game(*orders: dict[str, Any]) -> Rows:
 
 def type_in(book: MemoryWorkbook, header: str, request: int, value: Any, tab: str = ROUNDS) -> None:
     """Type a value into the row of a request as a person does."""
-    sheet = book.read([tab]).sheet(tab)
+    sheet = book.read(keys(tab)).sheet(key(tab))
     assert sheet is not None
     book.type_in(tab, request + 1, list(sheet.rows[1]).index(header) + 1, value)
 
@@ -199,7 +200,7 @@ def test_req_18_a_lapsed_row_that_is_typed_over_is_changed_and_says_both_ways_ou
 def test_req_18_a_lapsed_row_keeps_its_id_when_its_copy_above_becomes_another_order() -> None:
     """The copy holds the first place, and not the cells that lapsed."""
     book = ended()
-    sheet = book.read([ROUNDS]).sheet(ROUNDS)
+    sheet = book.read(keys(ROUNDS)).sheet(key(ROUNDS))
     assert sheet is not None
     for place, value in enumerate(sheet.rows[3], start=1):
         book.type_in(ROUNDS, 2, place, value)
@@ -212,7 +213,7 @@ def test_req_18_a_lapsed_row_keeps_its_id_when_its_copy_above_becomes_another_or
 
 def test_req_18_a_copy_of_a_lapsed_row_is_an_order_of_its_own_once_it_is_ticked() -> None:
     book = ended()
-    sheet = book.read([ROUNDS]).sheet(ROUNDS)
+    sheet = book.read(keys(ROUNDS)).sheet(key(ROUNDS))
     assert sheet is not None
     for place, value in enumerate(sheet.rows[8], start=1):
         book.type_in(ROUNDS, 16, place, value)

@@ -7,6 +7,7 @@ import pytest
 from scripts.support.workbooks import NOW, column, example, forms, messages, read, ruled_example, run, workbook
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
+from tests.helpers.tabs import key
 
 HASTINGS = 3
 """Its row."""
@@ -18,7 +19,7 @@ def ruled():  # type: ignore[no-untyped-def]
 
 
 def place(book, header):  # type: ignore[no-untyped-def]
-    return list(read(book).sheet("War Requests").rows[1]).index(header) + 1
+    return list(read(book).sheet(key("War Requests")).rows[1]).index(header) + 1
 
 
 @pytest.mark.parametrize("id", [None, "W-0099", "w-2"])
@@ -47,7 +48,7 @@ def test_a_ruled_war_whose_id_was_lost_or_changed_is_not_ruled_again(id):
 def test_a_ruled_war_is_not_ruled_again_while_its_id_stands_beside_another_war():
     """Somebody copies its id onto a war that is to come, and numbers it anew."""
     book = ruled()
-    rows = read(book).sheet("War Requests").rows
+    rows = read(book).sheet(key("War Requests")).rows
     to_come = {header: cell for header, cell in zip(rows[1], rows[5], strict=False) if header != "Status"}
     for header, cell in (to_come | {"Request": "W-0002", "War": "A war to come"}).items():
         book.type_in("War Requests", 8, place(book, header), cell)
@@ -133,6 +134,6 @@ def test_req_13_a_leader_who_was_undone_is_not_drawn_again_by_another_row():
     assert '(L-2, Leader): "Leofric" was drawn by receipt 2 for L-1, which is undone. Choose Action' in str(
         column(book, "Leader Requests", "Message")[1]
     )
-    action = list(read(book).sheet("Leader Requests").rows[1]).index("Action") + 1
+    action = list(read(book).sheet(key("Leader Requests")).rows[1]).index("Action") + 1
     book.type_in("Leader Requests", 3, action, "Rule again")
     assert [ruling.receipt.request for ruling in run(book).rulings] == ["L-2"]

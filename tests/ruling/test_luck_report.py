@@ -237,7 +237,7 @@ def asking(**more: Any) -> PassContext:
 
 def log(made: Plan) -> list[Any]:
     """Rule and text of each line of the Log tab."""
-    return [row.values[-2:] for row in made.writes.changes.rows if row.tab == "Log"]
+    return [row.values[-2:] for row in made.writes.changes.rows if row.tab.name == "Log"]
 
 
 def test_the_log_ends_with_it_and_nothing_else_knows_of_it():
@@ -247,8 +247,8 @@ def test_the_log_ends_with_it_and_nothing_else_knows_of_it():
     many = len(log(unasked))
     assert log(asked)[:many] == log(unasked)
     assert [rule for rule, _ in log(asked)[many:]] == ["FC-06"] * 4
-    assert [row for row in asked.writes.changes.rows if row.tab != "Log"] == [
-        row for row in unasked.writes.changes.rows if row.tab != "Log"
+    assert [row for row in asked.writes.changes.rows if row.tab.name != "Log"] == [
+        row for row in unasked.writes.changes.rows if row.tab.name != "Log"
     ]
     assert asked.writes.changes.cells == unasked.writes.changes.cells
     assert "others" not in asked.rulings[0].receipt.wiki

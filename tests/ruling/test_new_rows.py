@@ -9,6 +9,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key
 from tests.helpers.village_ruleset import barns, building, forms, grids, harvest, pass_context, read, run, workbook
 
 OLD = ["Old Barn", 35]
@@ -228,7 +229,7 @@ def test_a_place_that_takes_no_value_keeps_the_row_s_request_waiting(blocked, st
     """RCP-31: a cell in the row that comes next, or every row below the last; Notes are not written here."""
     book = workbook([OLD], [harvest("H-1", "Old Barn", 1)], [building("B-1", "Old Barn", "Hut")])
 
-    made = run(book, blocked={blocked: "it is protected: lift that"})
+    made = run(book, blocked={(key(blocked[0]), *blocked[1:]): "it is protected: lift that"})
 
     said = {id: (status, message) for id, status, message in messages(made)}
     assert (said["H-1"][0], said["B-1"][0]) == ("Done", status)

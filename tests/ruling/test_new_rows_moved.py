@@ -7,6 +7,7 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.changes import AppendRow, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key
 from tests.helpers.village_ruleset import barns, building, forms, grids, pass_context, read, run, workbook
 from tests.ruling.test_reconcile import delete_first, insert_above, insert_column, sort_by_name, swap_columns
 
@@ -24,10 +25,10 @@ def blind(cells, changes):
     """What Google does: cells by coordinates, whatever stands there, rows below the last."""
     book = MemoryWorkbook(cells)
     for cell in changes.cells:
-        book.type_in(cell.tab, cell.row, cell.column, cell.value)
+        book.type_in(cell.tab.name, cell.row, cell.column, cell.value)
     for row in changes.rows:
-        if row.tab == "Barns":
-            last = read(book).sheet("Barns").last_row
+        if row.tab.name == "Barns":
+            last = read(book).sheet(key("Barns")).last_row
             for column, value in enumerate(row.values, start=1):
                 book.type_in("Barns", last + 1, column, value)
     return book
@@ -35,7 +36,7 @@ def blind(cells, changes):
 
 def by_name(book):
     """Barn to header and cell, wherever the columns stand; unticked boxes are no content."""
-    sheet = read(book).sheet("Barns")
+    sheet = read(book).sheet(key("Barns"))
     heads = list(sheet.rows[1])
     rows = [dict(zip(heads, row, strict=False)) for number, row in sheet.rows.items() if number > 1]
     named = {row.get("Barn"): row for row in rows}
@@ -49,13 +50,15 @@ def test_rows_that_wait_with_boxes_are_filled_first_and_then_rows_are_added():
 
     made = run(book)
 
-    assert [cell for cell in made.writes.changes.cells if cell.tab == "Barns" and cell.row > 4] == [
-        SetCell("Barns", 5, 1, "Long Barn"),
-        SetCell("Barns", 5, 2, 5.0),
-        SetCell("Barns", 6, 1, "Hut"),
-        SetCell("Barns", 6, 2, 5.0),
+    assert [cell for cell in made.writes.changes.cells if cell.tab.name == "Barns" and cell.row > 4] == [
+        SetCell(key("Barns"), 5, 1, "Long Barn"),
+        SetCell(key("Barns"), 5, 2, 5.0),
+        SetCell(key("Barns"), 6, 1, "Hut"),
+        SetCell(key("Barns"), 6, 2, 5.0),
     ]
-    assert [row for row in made.writes.changes.rows if row.tab == "Barns"] == [AppendRow("Barns", ("Shed", 5.0))]
+    assert [row for row in made.writes.changes.rows if row.tab.name == "Barns"] == [
+        AppendRow(key("Barns"), ("Shed", 5.0))
+    ]
     assert list(barns(book)) == ["Old Barn", "Mill", "Byre", "Long Barn", "Hut", "Shed"]
     assert not run(book).writes.changes
 
@@ -67,7 +70,7 @@ def test_what_people_keep_below_the_table_stays_as_it_is():
 
     run(book)
 
-    rows = read(book).sheet("Barns").rows
+    rows = read(book).sheet(key("Barns")).rows
     assert rows[5][:2] == ("Long Barn", 5)
     assert rows[6] == (None, None, None, None, "Sum", 38)
 

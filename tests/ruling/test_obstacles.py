@@ -242,5 +242,5 @@ def test_undo_never_leaves_out_a_database_cell() -> None:
 
     _, left = undo(snapshot, library_forms(), "W-0005", NOW, blocked=places)
 
-    tabs = {cell.tab for cell in changes.cells}
-    assert {cell.tab for cell in left.cells} == tabs - {"War Requests", "Flanks"} != tabs
+    tabs = {cell.tab.name for cell in changes.cells}
+    assert {cell.tab.name for cell in left.cells} == tabs - {"War Requests", "Flanks"} != tabs

@@ -29,6 +29,7 @@ from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.games.hexcombat.ruling.test_turns import NEW, STUKAS
 from tests.games.hexcombat.ruling.test_turns import game as fights
+from tests.helpers.tabs import key, keys
 
 ROUNDS, TURNS = "CiAIS Requests", "Turn Requests"
 TAX, OTHER_TAX, END = (
@@ -60,7 +61,7 @@ def realm(*orders: dict[str, Any]) -> Rows:
 
 def type_in(book: MemoryWorkbook, tab: str, header: str, row: int, value: Any) -> None:
     """Type a value into a cell as a person does."""
-    sheet = book.read([tab]).sheet(tab)
+    sheet = book.read(keys(tab)).sheet(key(tab))
     assert sheet is not None
     book.type_in(tab, row, list(sheet.rows[1]).index(header) + 1, value)
 
@@ -583,14 +584,14 @@ def test_a_watcher_that_waits_rules_in_the_order_of_rows_too() -> None:
 def test_a_turn_that_landed_beside_another_order_is_put_right() -> None:
     """RCP-33: rows are sorted while the program writes; a refused order without its turn would be ruled later."""
     book = workbook(game(TAX, OTHER_TAX, END))
-    before = book.read([ROUNDS])
-    sheet = before.sheet(ROUNDS)
+    before = book.read(keys(ROUNDS))
+    sheet = before.sheet(key(ROUNDS))
     assert sheet is not None
     place = list(sheet.rows[1]).index("Ready Since") + 1
-    write = ChangeSet(cells=(SetCell(ROUNDS, 3, place, 3),))
+    write = ChangeSet(cells=(SetCell(key(ROUNDS), 3, place, 3),))
     header, tax, other, end = (sheet.rows[number] for number in (1, 2, 3, 4))
     landed = [*end[: place - 1], 3, *end[place:]]
-    found = MemoryWorkbook({ROUNDS: [header, tax, landed, other]}).read([ROUNDS])
+    found = MemoryWorkbook({ROUNDS: [header, tax, landed, other]}).read(keys(ROUNDS))
 
     corrections = reconcile(before, write, found, map(type, forms())).changes.cells
 

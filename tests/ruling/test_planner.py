@@ -23,6 +23,7 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key, keys
 
 
 def test_the_five_wars_of_1066_are_ruled_in_one_pass():
@@ -62,9 +63,9 @@ def test_several_changes_of_one_cell_are_one_write():
     book = workbook(example("1066"))
     snapshot = read(book)
     made = plan_pass(snapshot, pass_context(), NOW)
-    places = [(cell.tab, cell.row, cell.column) for cell in made.writes.changes.cells]
+    places = [(cell.tab.name, cell.row, cell.column) for cell in made.writes.changes.cells]
     assert len(places) == len(set(places))
-    england = [cell for cell in made.writes.changes.cells if cell.tab == "Nations" and cell.row == 2]
+    england = [cell for cell in made.writes.changes.cells if cell.tab.name == "Nations" and cell.row == 2]
     assert [cell.before for cell in england] == [110]
 
 
@@ -84,7 +85,7 @@ def test_one_pass_or_two_give_the_same_rulings():
 
 
 def _place(book, header):
-    return list(book.read(["War Requests"]).sheet("War Requests").rows[1]).index(header) + 1
+    return list(book.read(keys("War Requests")).sheet(key("War Requests")).rows[1]).index(header) + 1
 
 
 def test_nothing_happens_to_a_row_without_ready():
@@ -110,14 +111,16 @@ def test_a_ruling_is_found_wherever_its_row_moves():
     book = workbook(rows)
     run(book)
     moved = workbook(rows)  # the same requests, sorted the other way round, with the receipts of the first book
-    sheet = book.read(["War Requests"]).sheet("War Requests")
+    sheet = book.read(keys("War Requests")).sheet(key("War Requests"))
     people = [list(cells) for number, cells in sorted(sheet.rows.items())]
     from sheets_algo.workbook.memory import MemoryWorkbook
 
-    other = {tab: [list(cells) for _, cells in sorted(book.read([tab]).sheet(tab).rows.items())] for tab in rows}
+    other = {
+        tab: [list(cells) for _, cells in sorted(book.read(keys(tab)).sheet(key(tab)).rows.items())] for tab in rows
+    }
     other["War Requests"] = [people[0], *reversed(people[1:])]
     for tab in ("Receipts", "Log"):
-        other[tab] = [list(cells) for _, cells in sorted(book.read([tab]).sheet(tab).rows.items())]
+        other[tab] = [list(cells) for _, cells in sorted(book.read(keys(tab)).sheet(key(tab)).rows.items())]
     moved = MemoryWorkbook(other)
     assert not run(moved).writes.changes
 
@@ -200,7 +203,7 @@ def test_no_commit_stability_changes_no_database_cell():
     book = workbook(rows)
     made = run(book)
     assert len(made.rulings) == 5
-    assert {cell.tab for cell in made.writes.changes.cells} <= {"War Requests", "Flanks"}
+    assert {cell.tab.name for cell in made.writes.changes.cells} <= {"War Requests", "Flanks"}
 
 
 def test_a_given_seed_replays_a_known_battle():
@@ -251,7 +254,7 @@ def test_columns_of_the_program_that_a_sheet_lacks_are_added_at_its_right_end():
     book = workbook(rows, {"War Requests": heads})
     run(book)
     assert column(book, "War Requests", "Status") == ["Done"] * 5
-    assert list(book.read(["War Requests"]).sheet("War Requests").rows[1])[: len(heads)] == heads
+    assert list(book.read(keys("War Requests")).sheet(key("War Requests")).rows[1])[: len(heads)] == heads
     assert not run(book).writes.changes
 
 
@@ -259,7 +262,7 @@ def test_a_log_that_is_too_long_says_so_in_its_last_line():
     book = workbook(example("1066"))
     short = changed(pass_context(), log_lines_most=10)
     made = plan_pass(read(book), short, NOW)
-    log = [row.values for row in made.writes.changes.rows if row.tab == "Log" and row.values[0] == 2]
+    log = [row.values for row in made.writes.changes.rows if row.tab.name == "Log" and row.values[0] == 2]
     assert len(log) == 10
     assert "more lines stand in the log file" in str(log[-1][-1])
 

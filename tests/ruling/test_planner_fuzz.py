@@ -22,9 +22,10 @@ from sheets_algo.ruling.receipts.receipts import ReceiptDamaged
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
-from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Snapshot
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import Grids, damaged_grids
+from tests.helpers.tabs import key, keys
 
 MANY = settings(max_examples=max(1, round(25 * BUDGET)), deadline=None)
 pytestmark = pytest.mark.slow
@@ -32,6 +33,7 @@ pytestmark = pytest.mark.slow
 RECORDS = {tab_of(record).name: record for form in load_all() for record in form.records()}
 KEPT = {
     "Nations": ("Stability",),
+    "Militaries": ("Size",),
     "Leaders": ("Status",),
     "Score Leaders": ("Wins", "Battles", "Exp", "Status", "Unavailable turns"),
     "CiAIS Players": (
@@ -73,10 +75,10 @@ def planned(snapshot: Snapshot) -> Plan | None:
 
 def is_in(cell: CellRef, tabs: Grids, changes: ChangeSet) -> bool:
     """Whether a cell, row or tab is there, or will be; a missing tab is named as a whole."""
-    found = next((grid for tab, grid in tabs.items() if tab_key(tab) == tab_key(cell.tab)), None)
+    found = next((grid for tab, grid in tabs.items() if key(tab) == key(cell.tab)), None)
     if found is None:
         return not cell.row and cell.tab in RECORDS
-    added = [written.column for written in changes.cells if written.tab == cell.tab]
+    added = [written.column for written in changes.cells if written.tab == key(cell.tab)]
     return cell.row <= len(found) and cell.column <= max((0, *map(len, found), *added))
 
 
@@ -107,13 +109,13 @@ def test_the_program_writes_into_its_own_columns_only(tabs: Grids) -> None:
     for cell in made.writes.changes.cells if made else ():
         assert is_the_programs(cell, snapshot), cell
     for row in made.writes.changes.rows if made else ():
-        assert row.tab in ("Receipts", "Log") or snapshot.sheet(row.tab)
+        assert row.tab in keys("Receipts", "Log") or snapshot.sheet(row.tab)
 
 
 def is_the_programs(cell: SetCell, snapshot: Snapshot) -> bool:
     own = {tab_of(record).name: record for record in (ReceiptRow, LogRow, ForecastRow)}
-    name = next(name for name in (*RECORDS, *own) if snapshot.sheet(name) is snapshot.sheet(cell.tab))
-    table = Table((RECORDS | own)[name], snapshot.sheet(name))
+    name = next(name for name in (*RECORDS, *own) if snapshot.sheet(key(name)) is snapshot.sheet(cell.tab))
+    table = Table((RECORDS | own)[name], snapshot.sheet(key(name)))
     declared = dict(table.columns)
     if cell.row == table.header_row or not table.header_row:
         column = next(column for column in declared.values() if column.header == cell.value)

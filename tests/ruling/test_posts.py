@@ -19,6 +19,7 @@ from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.steps.posts.post_row import read_posts
 from sheets_algo.steps.posts.post_step import PostOutcome, PostStep, plan_step
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import keys
 
 LATER = "2026-03-01T12:03:00Z"
 AGES_LATER = "2026-03-01T13:00:00Z"
@@ -44,7 +45,7 @@ def work(
     book: MemoryWorkbook, *, now: str = LATER, ready: str = "archive", repeats: bool = False, **outcomes: str
 ) -> PostStep:
     """Make one step; `outcomes` are the state of the row that is being sent, its reference and message."""
-    snapshot = book.read(["Posts"])
+    snapshot = book.read(keys("Posts"))
     entries = read_posts(snapshot)
     sending = next((entry for entry in entries if entry.state == "Sending"), None)
     found = {}
@@ -212,7 +213,7 @@ def test_pst_09_an_action_that_does_nothing_is_told():
 def test_an_outcome_does_not_overwrite_the_claim_of_another():
     book = ruled(channel())
     work(book)
-    entries = read_posts(book.read(["Posts"]))
+    entries = read_posts(book.read(keys("Posts")))
     late = PostOutcome(claim="2 archive another", state="Waiting")
     step = plan_step(
         entries,

@@ -26,6 +26,7 @@ from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key, keys
 
 LATER = "2026-03-02T00:00:00Z"
 
@@ -162,7 +163,7 @@ def test_req_02_a_forecast_rules_nothing() -> None:
     assert made.rulings == ()
     assert column(book, "War Requests", "Status") == ["Waiting"]
     assert str(column(book, "War Requests", "Message")[0]).startswith("Its odds are being worked out; nothing is ruled")
-    assert {cell.tab for cell in made.writes.changes.cells} <= {"War Requests"}
+    assert {cell.tab.name for cell in made.writes.changes.cells} <= {"War Requests"}
     assert made.writes.changes.rows == ()
 
 
@@ -214,6 +215,6 @@ def test_req_07_when_it_was_ruled_not_when_it_was_last_seen() -> None:
 
 
 def place(book: MemoryWorkbook, header: str) -> int:
-    sheet = book.read(["War Requests"]).sheet("War Requests")
+    sheet = book.read(keys("War Requests")).sheet(key("War Requests"))
     assert sheet is not None
     return list(sheet.rows[1]).index(header) + 1

@@ -13,6 +13,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
 from tests.helpers.spoilt_workbooks import example_grids
+from tests.helpers.tabs import key
 
 Grid = list[list[Value]]
 
@@ -47,13 +48,13 @@ def blind_write(grids: dict[str, Grid], changes: ChangeSet) -> MemoryWorkbook:
     """What Google does: cells by coordinates, whatever stands there."""
     book = MemoryWorkbook(grids)
     for cell in changes.cells:
-        book.type_in(cell.tab, cell.row, cell.column, cell.value)
+        book.type_in(cell.tab.name, cell.row, cell.column, cell.value)
     return book
 
 
 def by_name(snapshot: Snapshot, tab: str) -> dict[object, dict[object, object]]:
     """Row name to header to cell, blank ones left out."""
-    sheet = snapshot.sheet(tab)
+    sheet = snapshot.sheet(key(tab))
     assert sheet is not None
     heads = list(sheet.rows[1])
     place = heads.index("Name")
@@ -70,7 +71,7 @@ def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_that_came_afterward
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))
     changes = plan_pass(before, pass_context(), NOW).writes.changes
-    hit = {cell.row for cell in changes.cells if cell.tab == tab}
+    hit = {cell.row for cell in changes.cells if cell.tab.name == tab}
     assert hit
 
     quiet = MemoryWorkbook(grids)
@@ -127,7 +128,7 @@ def test_a_tick_that_a_blank_status_cleared_is_put_back_after_a_column_was_inser
     requests = grids["War Requests"]
     status = requests[0].index("Status") + 1
     before = read(MemoryWorkbook(grids))
-    changes = ChangeSet(cells=tuple(SetCell("War Requests", row, status, "", "Waiting") for row in (2, 3)))
+    changes = ChangeSet(cells=tuple(SetCell(key("War Requests"), row, status, "", "Waiting") for row in (2, 3)))
 
     moved = blind_write({**grids, "War Requests": insert_column(requests)}, changes)
     assert column(moved, "War Requests", "Ready")[:3] == ["", "", True]
@@ -148,7 +149,7 @@ def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
     book.type_in("Nations", 3, place, 34)  # where it was meant
 
     mended = reconcile(before, changes, read(book), load_all()).changes
-    assert not {(cell.tab, cell.row) for cell in mended.cells} & {("Nations", 2), ("Nations", 3)}
+    assert not {(cell.tab.name, cell.row) for cell in mended.cells} & {("Nations", 2), ("Nations", 3)}
 
 
 def test_rcp_33_a_cell_beyond_repair_is_named_also_after_the_rest_of_its_row():
@@ -157,7 +158,7 @@ def test_rcp_33_a_cell_beyond_repair_is_named_also_after_the_rest_of_its_row():
     before = read(MemoryWorkbook(grids))
     changes = plan_pass(before, pass_context(), NOW).writes.changes
     book = blind_write({**grids, "Nations": insert_column(grids["Nations"])}, changes)
-    ours = read(book).sheet("Nations")
+    ours = read(book).sheet(key("Nations"))
     assert ours is not None
     book.type_in("Nations", 3, 2, ours.rows[2][1])
 
@@ -184,8 +185,8 @@ def test_a_written_column_that_is_gone_is_named_and_nothing_is_touched_without_i
         'Nations: has no column "Stability" any more, in which the program has just written. Put back its header, or'
         " the titles of tabs that were exchanged; nothing is ruled until then. [RCP-33]"
     ]
-    assert not [cell for cell in lost.changes.cells if cell.tab == "Nations"]
-    assert [cell for cell in found.changes.cells if cell.tab == "Nations"]
+    assert not [cell for cell in lost.changes.cells if cell.tab.name == "Nations"]
+    assert [cell for cell in found.changes.cells if cell.tab.name == "Nations"]
     assert not found.unreachable
 
 
@@ -194,13 +195,13 @@ def test_statuses_beside_the_wrong_rows_heal_with_the_next_pass():
     before = read(book)
     changes = plan_pass(before, pass_context(), NOW).writes.changes
     book.commit(before, changes)
-    first, second = (read(book).sheet("War Requests").rows[row] for row in (2, 3))  # type: ignore[union-attr]
-    heads = read(book).sheet("War Requests").rows[1]  # type: ignore[union-attr]
+    first, second = (read(book).sheet(key("War Requests")).rows[row] for row in (2, 3))  # type: ignore[union-attr]
+    heads = read(book).sheet(key("War Requests")).rows[1]  # type: ignore[union-attr]
     for place, (one, other) in enumerate(zip(first, second, strict=True), start=1):
         if heads[place - 1] in ("Winner", "Message", "Status"):
             book.type_in("War Requests", 2, place, other)
             book.type_in("War Requests", 3, place, one)
     run(book)
 
-    assert read(book).sheet("War Requests").rows[2] == first  # type: ignore[union-attr]
+    assert read(book).sheet(key("War Requests")).rows[2] == first  # type: ignore[union-attr]
     assert column(book, "War Requests", "Status") == ["Done"] * 5

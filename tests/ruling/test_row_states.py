@@ -14,6 +14,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
 from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_state
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key
 from tests.ruling.test_lapsed_orders import game as of_ciais
 
 WARS = "War Requests"
@@ -34,7 +35,7 @@ def ruled() -> MemoryWorkbook:
 
 
 def place(book: MemoryWorkbook, header: str, tab: str = WARS) -> int:
-    return list(read(book).sheet(tab).rows[1]).index(header) + 1  # type: ignore[union-attr]
+    return list(read(book).sheet(key(tab)).rows[1]).index(header) + 1  # type: ignore[union-attr]
 
 
 def type_in(book: MemoryWorkbook, row: int, tab: str = WARS, **cells: Any) -> None:
@@ -44,7 +45,7 @@ def type_in(book: MemoryWorkbook, row: int, tab: str = WARS, **cells: Any) -> No
 
 def cells(book: MemoryWorkbook, row: int, tab: str = WARS) -> dict[str, Any]:
     """Return the cells of a row by header."""
-    sheet = read(book).sheet(tab)
+    sheet = read(book).sheet(key(tab))
     assert sheet is not None
     heads, found = sheet.rows[1], sheet.rows.get(row, ())
     return {str(head): found[at] if at < len(found) else None for at, head in enumerate(heads)}

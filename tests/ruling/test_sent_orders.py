@@ -120,7 +120,7 @@ def test_trn_12_copies_and_their_receipt_are_one_write_before_any_ruling() -> No
     plan = plan_pass(snapshot, pass_context(), AFTER)
 
     assert not plan.rulings
-    assert [(row.tab, row.values[:1]) for row in plan.writes.changes.rows] == [
+    assert [(row.tab.name, row.values[:1]) for row in plan.writes.changes.rows] == [
         (ROUNDS, ("C-0001",)),
         ("Receipts", (2,)),
     ]
@@ -315,7 +315,7 @@ def test_trn_12_receipts_that_are_lost_double_no_order_whose_row_is_there() -> N
     book = season(tax("Anna", 12, 1))
     snapshot = seen(book)
     plan = plan_pass(snapshot, pass_context(), AFTER)
-    rows = [row for row in plan.writes.changes.rows if row.tab == ROUNDS]
+    rows = [row for row in plan.writes.changes.rows if row.tab.name == ROUNDS]
     assert len(rows) == 1
     for place, cell in enumerate(rows[0].values, start=1):
         book.type_in(ROUNDS, 2, place, cell)

@@ -31,7 +31,7 @@ def planned(book: MemoryWorkbook, secret: Secret) -> Plan:
 
 def edit(book: MemoryWorkbook, row: int, **cells: str | None) -> None:
     """Type into cells of Receipts, by attribute."""
-    table = Table(ReceiptRow, read(book).sheet("Receipts"))
+    table = Table.of(read(book), ReceiptRow)
     for attribute, value in cells.items():
         book.type_in("Receipts", row, table.places[attribute], value)
 
@@ -44,7 +44,7 @@ def held(book: MemoryWorkbook, secret: Secret) -> str:
 
 
 def without_season(book: MemoryWorkbook) -> None:
-    edit(book, 2, **{attribute: None for attribute, _ in Table(ReceiptRow, read(book).sheet("Receipts")).columns})
+    edit(book, 2, **{attribute: None for attribute, _ in Table.of(read(book), ReceiptRow).columns})
 
 
 @pytest.mark.parametrize("secret", [SECRET, OTHER])

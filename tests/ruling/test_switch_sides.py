@@ -17,6 +17,7 @@ from sheets_algo.workbook.changes import SetCell
 from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import Value
+from tests.helpers.tabs import key
 from tests.ruling.test_obstacles import book as book
 from tests.ruling.test_obstacles import edit, requests
 from tests.ruling.test_obstacles import run as run_file
@@ -40,7 +41,7 @@ def asked(**cells: object) -> MemoryWorkbook:
 
 def cells(book: MemoryWorkbook, tab: str) -> list[dict[str, object]]:
     """The rows of a tab by header; a cell without content is None."""
-    sheet = read(book).sheet(tab)
+    sheet = read(book).sheet(key(tab))
     assert sheet is not None
     header = sheet.rows[1]
     rows = ([*sheet.rows[row], *[None] * len(header)] for row in sorted(sheet.rows) if row > 1)
@@ -54,7 +55,7 @@ def belligerents(book: MemoryWorkbook) -> list[object]:
 
 def type_in(book: MemoryWorkbook, tab: str, header: str, value: Value) -> None:
     """Type into the first row of a tab."""
-    sheet = read(book).sheet(tab)
+    sheet = read(book).sheet(key(tab))
     assert sheet is not None
     book.type_in(tab, 2, list(sheet.rows[1]).index(header) + 1, value)
 
@@ -141,7 +142,7 @@ def test_rows_that_a_person_moves_under_the_write_are_put_right(tab: str) -> Non
 
 def _write(book: MemoryWorkbook, cells: Iterable[SetCell]) -> None:
     for cell in cells:
-        book.type_in(cell.tab, cell.row, cell.column, cell.value)
+        book.type_in(cell.tab.name, cell.row, cell.column, cell.value)
 
 
 def _cell(book: MemoryWorkbook, cell: SetCell) -> Value:

@@ -11,6 +11,7 @@ from scripts.support.warm_start import CONTEXT
 from scripts.support.workbooks import example, read, run, workbook
 from tests.helpers import first_reads
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.tabs import key
 
 STARTS = max(4, round(4 * BUDGET))
 THREADS = 8
@@ -23,7 +24,7 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("1066", "scorecard", "ciais", "realm", "hexcombat"):
         book = workbook(example(name))
         assert run(book).rulings
-        rows = read(book).sheets["receipts"].rows
+        rows = read(book).sheets[key("receipts")].rows
         books.append({"Receipts": [list(rows[number]) for number in sorted(rows)]})
     file = tmp_path_factory.mktemp("threads") / "receipts.json"
     file.write_text(json.dumps(books))

@@ -18,6 +18,7 @@ from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.helpers.tabs import keys
 from tests.workbook.google.season import Season
 
 TEXTS = [
@@ -81,7 +82,7 @@ def receipt(seq: int, text: str) -> StoredReceipt:
 
 def write(workbook: Workbook) -> Head:
     """Write a Season row and a receipt for each text; return the head."""
-    snapshot = workbook.read([TAB])
+    snapshot = workbook.read(keys(TAB))
     changes = Changes()
     log = ReceiptLog(snapshot, changes, read_receipts(snapshot))
     log.append(season_receipt(log.next_seq, SECRET, NOW))
@@ -92,7 +93,7 @@ def write(workbook: Workbook) -> Head:
 
 
 def read(workbook: Workbook) -> Receipts:
-    return read_receipts(workbook.read([TAB]))
+    return read_receipts(workbook.read(keys(TAB)))
 
 
 @pytest.mark.parametrize("store", [in_a_file, in_google])

@@ -15,6 +15,7 @@ from sheets_algo.runtime.session.session import Session
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import NO_NEEDS
+from tests.helpers.tabs import keys
 
 ARMY = "Harold's Host"
 ALL: Mapping[str, Any] = {"dry": False, "forced": False, "progress": no_op}
@@ -33,7 +34,7 @@ class Calculating(MemoryWorkbook):
         return super().read(tabs, headers_only, needs)
 
     def has_formulas(self, snapshot, columns):
-        assert {"militaries", "nations", "war requests", "flanks"} <= columns.keys()
+        assert set(keys("Militaries", "Nations", "War Requests", "Flanks")) <= columns.keys()
         return True
 
 
@@ -60,7 +61,7 @@ def session(book: MemoryWorkbook, folder) -> Session:
 
 
 def inputs(book: MemoryWorkbook) -> list[str]:
-    return [ruling.inputs for ruling in read_receipts(book.read(["Receipts"])).rulings]
+    return [ruling.inputs for ruling in read_receipts(book.read(keys("Receipts"))).rulings]
 
 
 def test_wars_of_one_run_are_ruled_as_those_of_several_runs(tmp_path):

@@ -18,6 +18,7 @@ from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.values import PerCent
 from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.helpers.tabs import key
 from tests.workbook.google.season import Season, Spent
 
 Backend = Callable[[Path, Rows], Workbook]
@@ -72,7 +73,7 @@ def google_season(rows: Rows) -> Season:
 
 def taxes(session: Session) -> dict[str, object]:
     """The players' tax as their cells hold it."""
-    sheet = opened(session).snapshot.sheet(PLAYERS)
+    sheet = opened(session).snapshot.sheet(key(PLAYERS))
     assert sheet is not None
     place = list(sheet.rows[1]).index(TAX)
     return {str(cells[0]): cells[place] for number, cells in sheet.rows.items() if number > 1}

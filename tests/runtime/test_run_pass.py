@@ -7,6 +7,7 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key, keys
 
 
 def watch(book: MemoryWorkbook, before: Plan | None, most: int | None = None) -> Plan:
@@ -20,7 +21,7 @@ def watch(book: MemoryWorkbook, before: Plan | None, most: int | None = None) ->
 
 
 def type_in(book: MemoryWorkbook, tab: str, row: int, header: str, value: object) -> None:
-    sheet = book.read([tab]).sheet(tab)
+    sheet = book.read(keys(tab)).sheet(key(tab))
     assert sheet is not None
     book.type_in(tab, row, list(sheet.rows[1]).index(header) + 1, value)  # type: ignore[arg-type]
 
@@ -95,7 +96,7 @@ def test_bounded_passes_leave_whole_requests_to_the_next_and_end_where_one_pass_
         assert made.owes.is_partial or war == 4
     assert not watch(bounded, made, most=1).writes.changes
     for tab in ("Receipts", "War Requests", "Flanks", "Nations", "Leaders", "Log"):
-        assert read(bounded).sheet(tab) == read(at_once).sheet(tab), tab
+        assert read(bounded).sheet(key(tab)) == read(at_once).sheet(key(tab)), tab
 
 
 def test_a_bound_that_is_never_reached_changes_nothing():

@@ -32,6 +32,7 @@ from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookU
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Snapshot
 from sheets_algo.workbook.stores import find
+from tests.helpers.tabs import key, keys
 
 
 class Distant(MemoryWorkbook):
@@ -184,7 +185,7 @@ def test_a_bug_is_told_with_its_traceback_once_and_the_watcher_goes_on(bench, sa
 
 
 def test_a_mistake_in_a_row_is_said_once_and_again_after_it_was_mended_and_made_anew(bench, said):
-    sheet = bench.book.read(["War Requests"]).sheet("War Requests")
+    sheet = bench.book.read(keys("War Requests")).sheet(key("War Requests"))
     year = list(sheet.rows[1]).index("Year") + 1
     right = sheet.rows[2][year - 1]
 

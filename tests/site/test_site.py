@@ -51,6 +51,7 @@ from sheets_algo.workbook.errors import BadSetting, WorkbookUnavailable
 from sheets_algo.workbook.values import Uncalculated
 from tests.helpers.decided import with_overrides
 from tests.helpers.sites import MemorySeason, content_of, hostile_scores, pages_of, scores, season_of
+from tests.helpers.tabs import key
 from tests.ruling.test_lapsed_orders import OVERTHROW, game
 
 NUMBER = "constants/SC-06/stability_divisor"
@@ -278,7 +279,9 @@ def test_a_receipt_is_verified_once_and_again_when_it_has_changed(tmp_path: Path
     assert season.site(folder, verifies=True).written == season.site(folder).written == ()
     assert len(verified) == 2
     row, cells = next(
-        (row, cells) for row, cells in season.opened().snapshot.sheets["receipts"].rows.items() if "S-0002" in cells
+        (row, cells)
+        for row, cells in season.opened().snapshot.sheets[key("receipts")].rows.items()
+        if "S-0002" in cells
     )
     heads = season.book.rows("Receipts")[0]
     wiki = heads.index("Receipt")
@@ -661,7 +664,7 @@ def test_decisions_of_moderators_have_a_page_by_author(tmp_path: Path) -> None:
 def test_a_workbook_whose_receipts_name_each_other_by_number_is_not_numbered_anew(tmp_path: Path) -> None:
     """LUCK-04: in a season with beacon luck a ruling names its promise; with secrets, numbers would tell of orders."""
     season = season_of(tmp_path, scores(1) | example("realm"))
-    receipts = season.opened().snapshot.sheets["receipts"].rows
+    receipts = season.opened().snapshot.sheets[key("receipts")].rows
     heads = list(receipts[1])
     begun = next(number for number, row in receipts.items() if row[heads.index("Kind")] == "Season")
     season.book.type_in("Receipts", begun, heads.index("Inputs") + 1, '{"luck":"beacon"}')

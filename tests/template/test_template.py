@@ -33,6 +33,7 @@ from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP, AreaSpec, ColumnSpec, FormulaSpec, TabSpec, Template
 from sheets_algo.workbook.values import Value
+from tests.helpers.tabs import key, keys
 from tests.helpers.templates import SEASON_START, whole
 
 
@@ -59,7 +60,7 @@ def as_workbook(made: Template) -> MemoryWorkbook:
 def values_at(area: AreaSpec) -> list[Value]:
     """The cells of one column of the template."""
     (top, left), (bottom, _) = area.first, area.last
-    rows = grid(tab(area.tab))
+    rows = grid(tab(area.tab.name))
     return [rows[row - 1][left - 1] if row <= len(rows) else None for row in range(top, bottom + 1)]
 
 
@@ -279,7 +280,7 @@ def test_nat_29_the_drop_down_has_every_age_of_the_release_and_the_note_their_nu
     assert isinstance(only.source, AreaSpec)
 
     (top, left), (bottom, _) = only.source.first, only.source.last
-    ages = [row[left - 1] for row in grid(tab(only.source.tab, made))[top - 1 : bottom]]
+    ages = [row[left - 1] for row in grid(tab(only.source.tab.name, made))[top - 1 : bottom]]
     assert len(ages) == len(set(ages)) >= 40
     assert {"Classical Greece", "High medieval Europe", "Pike and shot", "Napoleonic", "Colonial Africa 1880"} <= {
         *ages
@@ -303,7 +304,7 @@ def test_db_06_names_are_offered_from_their_tab() -> None:
     assert nations.source.address == "Nations!$A$2:$A$301"
     assert values_at(nations.source)[:2] == ["England", "Normandy"]
     assert values_at(or_none.source) == [0, *values_at(units.source)]
-    assert tab(units.source.tab).is_hidden
+    assert tab(units.source.tab.name).is_hidden
 
 
 def test_each_row_has_its_own_list_of_the_chosen_nations_militaries() -> None:
@@ -347,22 +348,22 @@ def test_a_workbook_without_any_tab_is_completed_and_can_be_used() -> None:
     assert not missing(made, book.read(made.needed), SEASON_START)
     assert problems(run(book)) == []
     assert column(book, "Receipts", "Kind") == ["Season"]
-    assert book.read(["Notes of mine"]).sheets["notes of mine"].rows == {1: ("keep me",)}
+    assert book.read(keys("Notes of mine")).sheets[key("notes of mine")].rows == {1: ("keep me",)}
 
 
 def test_what_stands_in_a_workbook_is_never_touched() -> None:
     """A tab with other columns stays as it is; a blank one gets its headers; a season that has begun goes on."""
     ruled = as_workbook(whole())
     run(ruled)
-    receipts = [list(cells) for cells in ruled.read(["Receipts"]).sheets["receipts"].rows.values()]
+    receipts = [list(cells) for cells in ruled.read(keys("Receipts")).sheets[key("receipts")].rows.values()]
     book = MemoryWorkbook({"nations": [["Name", "Mine"], ["Wales", 1]], "Leaders": [], "Receipts": receipts})
     season = season_receipt(7, SECRET, NOW)
     made = template(forms()[:1], {}, season=season)
 
     changes = missing(made, book.read(made.needed), season)
 
-    assert {spec.name for spec in changes.tabs}.isdisjoint({"Nations", "Leaders", "Receipts"})
-    assert {cell.tab for cell in changes.cells} == {"Leaders"}
+    assert {new.tab.name for new in changes.tabs}.isdisjoint({"Nations", "Leaders", "Receipts"})
+    assert {cell.tab.name for cell in changes.cells} == {"Leaders"}
     assert [cell.value for cell in changes.cells] == list(tab("Leaders").top_row)
     assert (changes.rows, changes.guard) == ((), None)
 
@@ -373,7 +374,7 @@ def test_a_blank_receipts_tab_gets_its_headers_and_the_season() -> None:
     book.commit(snapshot := book.read(made.needed), changes := missing(made, snapshot, SEASON_START))
 
     assert changes.guard == 1
-    begun = read_receipts(book.read(["Receipts"]))
+    begun = read_receipts(book.read(keys("Receipts")))
     assert begun.season == pass_context().secret.digest
 
 
@@ -384,8 +385,8 @@ def test_only_a_ruleset_that_fights_on_maps_has_a_tab_for_the_picture() -> None:
 
 
 def test_addresses_of_areas_are_quoted_as_formulas_need_it() -> None:
-    assert AreaSpec("War Requests", (2, 1), (206, 28)).address == "'War Requests'!$A$2:$AB$206"
-    assert AreaSpec("Harold's", (1, 1), (1, 1)).address == "'Harold''s'!$A$1:$A$1"
+    assert AreaSpec(key("War Requests"), (2, 1), (206, 28)).address == "'War Requests'!$A$2:$AB$206"
+    assert AreaSpec(key("Harold's"), (1, 1), (1, 1)).address == "'Harold''s'!$A$1:$A$1"
 
 
 def test_five_lines_of_a_message_fit_its_cell() -> None:

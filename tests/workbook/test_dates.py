@@ -16,6 +16,7 @@ from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.google.read.live_cells import live_cells
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.file.dates import from_iso, from_serial
+from tests.helpers.tabs import key, keys
 from tests.workbook.google.season import Season, commit
 
 YEAR: Field = dict(columns(WarRequest))["year"]
@@ -101,12 +102,12 @@ def test_a_date_that_google_gives_as_a_year_is_found_before_anything_is_written(
         season.person({"updateCells": {"start": start, "rows": [{"values": [data]}], "fields": fields}})
 
     def year() -> Value:
-        return workbook.read(["War Requests"]).sheets["war requests"].rows[2][1]
+        return workbook.read(keys("War Requests")).sheets[key("war requests")].rows[2][1]
 
     typed("DATE")
     workbook = season.workbook()
     assert year() == 2
-    ruled = ChangeSet(cells=(SetCell("War Requests", 2, 3, "Done"),))
+    ruled = ChangeSet(cells=(SetCell(key("War Requests"), 2, 3, "Done"),))
     with pytest.raises(StaleWorkbook):
         commit(workbook, ruled)
     assert season.tab("War Requests")[1] == ["W-0001", 2]
@@ -115,10 +116,13 @@ def test_a_date_that_google_gives_as_a_year_is_found_before_anything_is_written(
     assert season.tab("War Requests")[1] == ["W-0001", 2, "Done"]
 
     unread = season.workbook()
-    numbers = unread.read(["War Requests"])
-    dates = unread.with_formats(numbers, {"war requests": [2]})
-    assert (numbers.sheets["war requests"].rows[2][1], dates.sheets["war requests"].rows[2][1]) == (2, date(1900, 1, 1))
-    assert dates.sheets["war requests"].rows[3][1] == 1066
+    numbers = unread.read(keys("War Requests"))
+    dates = unread.with_formats(numbers, {key("war requests"): [2]})
+    assert (numbers.sheets[key("war requests")].rows[2][1], dates.sheets[key("war requests")].rows[2][1]) == (
+        2,
+        date(1900, 1, 1),
+    )
+    assert dates.sheets[key("war requests")].rows[3][1] == 1066
 
     typed("NUMBER")
     before = sheets().count("read")

@@ -19,6 +19,7 @@ from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.helpers.tabs import key
 from tests.helpers.village_ruleset import BARNS, Grid, barns, building, forms, grids, harvest, pass_context, read, run
 from tests.workbook.google.season import Season
 
@@ -93,7 +94,7 @@ def test_formats_and_drop_downs_below_the_last_row_are_no_content(tmp_path: Path
     run(book)
 
     assert barns(book) == {"Old Barn": [15, True, "oak"], "Mill": [1], "Long Barn": [5], "Hut": [5]}
-    sheet = read(book).sheet("Barns")
+    sheet = read(book).sheet(key("Barns"))
     assert sheet is not None
     assert sheet.last_row == 5
     if where == "file":
@@ -113,7 +114,7 @@ def test_boxes_that_nobody_has_ticked_wait_for_rows(tmp_path: Path, where: str) 
 
     assert list(barns(book)) == ["Old Barn", "Mill", "Long Barn", "Hut", None]
     assert barns(book)["Hut"] == [5, False]
-    sheet = read(book).sheet("Barns")
+    sheet = read(book).sheet(key("Barns"))
     assert sheet is not None
     assert sheet.last_row == 23
     run(book)  # of a new Pending tab only a second look can tell that all is well
@@ -161,7 +162,7 @@ def test_a_protected_tab_refuses_the_row_s_request_and_no_other(tmp_path: Path) 
         run(book)
     made = run(book, blocked=refusal.value.obstacles)
 
-    assert list(refusal.value.obstacles) == [("Barns", 0, 0)]
+    assert list(refusal.value.obstacles) == [(key("Barns"), 0, 0)]
     assert [answer.cells.status for answer in made.findings.answers] == ["Done", "Invalid"]
     assert list(barns(book)) == ["Old Barn"]
 

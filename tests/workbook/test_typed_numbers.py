@@ -21,6 +21,7 @@ from sheets_algo.database.headers import columns_to_format
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.xlsx import XlsxWorkbook
+from tests.helpers.tabs import key, keys
 from tests.workbook.google.season import Season
 
 PLAIN = "General"
@@ -135,7 +136,7 @@ def in_a_file(folder: Path) -> Snapshot:
             for cell in sheet[number]:
                 cell.number_format = way.format
     book.save(folder / "season.xlsx")
-    return XlsxWorkbook(folder / "season.xlsx").read(list(TABS))
+    return XlsxWorkbook(folder / "season.xlsx").read(keys(*TABS))
 
 
 def in_google(_: Path) -> Snapshot:
@@ -155,7 +156,7 @@ def in_google(_: Path) -> Snapshot:
         )
     )
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     return workbook.with_formats(snapshot, columns_to_format(snapshot, TABS.values()))
 
 
@@ -195,7 +196,7 @@ def test_num_01_each_cell_is_read_as_what_it_shows_or_refused(backend: Callable[
     wrong = []
     for column in COLUMNS:
         tab = tab_of(column.record).name
-        sheet = snapshot.sheet(tab)
+        sheet = snapshot.sheet(key(tab))
         assert sheet is not None
         place = headers(tab).index(column.field)
         for number, way in ROWS:

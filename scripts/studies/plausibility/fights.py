@@ -22,7 +22,6 @@ from engine.autoalgo.series.compile import compiled_kernel
 from engine.autoalgo.series.kernel import Kernel
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.tables import Tables
-from engine.columns import tab_of
 from engine.terrain import Feature
 from plausibility.adapter import Numbers, Typed, ships_of, workbook_of
 from plausibility.cases import Case
@@ -164,7 +163,7 @@ def read_wars(
         ValueError: The form refuses a case; the text lists every problem.
     """
     workbook = workbook_of(cases, numbers, form.tables, typed)
-    snapshot = workbook.read([tab_of(record).name for record in form.records()])
+    snapshot = workbook.read(form.tabs)
     book = Database(snapshot, form.records(), form.vocabulary)
     wars = []
     for row in book.table(form.request):

@@ -12,7 +12,8 @@ from scripts.support.live.schedules import Schedule
 from scripts.support.live.stage import Grid, Stage, small_season
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.staleness import RECEIPTS_TAB
 
 LOOKS = 4
 """Looks until everything that is ready is ruled and the watcher has nothing to do."""
@@ -31,7 +32,7 @@ def late_season(receipts: int) -> dict[str, Grid]:
         tabs: dict[str, Grid] = {title: stage.book.grid(id) or [] for title, id in stage.book.tabs.items()}
     header, *_ = tabs["Receipts"]
     sheet = Sheet("Receipts", dict(enumerate(tabs["Receipts"], start=1)))
-    *_, last = read_receipts(Snapshot({tab_key(sheet.name): sheet})).by_seq.values()
+    *_, last = read_receipts(Snapshot({RECEIPTS_TAB: sheet})).by_seq.values()
     for number in range(last.seq + 1, receipts + 1):
         copy = replace(last, seq=number, request=f"W-{number + 1000:05}", seed_source="given")
         last = copy.chained(last.digest)

@@ -62,7 +62,8 @@ from sheets_algo.workbook.google.http.backoff import Pace
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.head import Head
-from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.staleness import RECEIPTS_TAB
 
 QUIET = 8
 """Rounds of looks at the end, without faults: late writes are found out, ids are given, wars are seen and ruled, and
@@ -355,7 +356,7 @@ class Play:
         """
         grid = self.stage.book.grid(self.stage.book.tabs.get("Receipts", -1)) or []
         sheet = Sheet("Receipts", dict(enumerate(grid, start=1)))
-        there = read_receipts(Snapshot({tab_key(sheet.name): sheet}), is_lenient=True)
+        there = read_receipts(Snapshot({RECEIPTS_TAB: sheet}), is_lenient=True)
         heads = [*_recorded(process.folder), *self.bound.get(process.folder, ())]
         heads += process.session.workbook.heads(asks=False) if remembers else ()
         restored = max((receipt.seq for receipt in there.restores), default=0)

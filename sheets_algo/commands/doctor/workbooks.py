@@ -9,6 +9,7 @@ from pathlib import Path
 
 from engine.columns import tab_of
 from sheets_algo.database.problems import PROBLEMS_COUNTED, Severity, problem_lines
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count, counted
 from sheets_algo.forms.databases import missing_request_tabs
@@ -99,12 +100,12 @@ def _tabs(book: OpenWorkbook) -> Iterator[Finding]:
     problems = [
         problem
         for record in (*records, ReceiptRow, LogRow, ForecastRow, PostRow)
-        for problem in Table(record, book.snapshot.sheet(tab_of(record).name)).header_problems
+        for problem in Table.of(book.snapshot, record).header_problems
     ]
     problems += missing_request_tabs(book.snapshot, *book.receipts.had)
     for problem in dict.fromkeys(problems):
         yield fail("tabs", str(problem)) if problem.is_error else warn("tabs", str(problem))
-    present = [tab_of(record).name for record in records if book.snapshot.sheet(tab_of(record).name)]
+    present = [tab_of(record).name for record in records if book.snapshot.sheet(key_of(record))]
     absent = [tab_of(record).name for record in records if tab_of(record).name not in present]
     also = f" Missing, but not needed: {', '.join(absent)}." if absent and not problems else ""
     if not problems:

@@ -78,7 +78,7 @@ class WarReader(RowReader):
             self.leads.setdefault(leader.name, {}).setdefault(side, []).append(place.cell("leader"))
             if leader.status:
                 dead = DeadLeader(self.database.find(Leader, leader.name)[0], place)
-                self.dead[place.table.name, place.number] = dead
+                self.dead[place.cell()] = dead
         belligerent = Belligerent(
             nation=nation,
             military=military,

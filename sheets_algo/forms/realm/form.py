@@ -359,7 +359,7 @@ def _check_unit_types(reading: RowReader, order: OrderInputs, tables: RealmTable
                 continue
             allowed = "Add a row for it, with its Attack, Max health and Initial cost"
             says = f"unit type not found: {quoted(name)}, which {order.order} needs"
-            yield Problem(cell=CellRef(table.name), says=says, allowed=allowed, id="RL-REB-03")
+            yield Problem(cell=CellRef(table.title), says=says, allowed=allowed, id="RL-REB-03")
 
 
 def _check_target(row: Row, order: OrderInputs, target: object, tables: RealmTables) -> Iterator[Problem]:

@@ -16,6 +16,7 @@ from sheets_algo.database.changes import Changes
 from sheets_algo.database.fields import plain
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm, BoardRows, StrategyBoard
@@ -25,7 +26,7 @@ from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import replay
-from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import Plain
 
 Cells = Sequence[Plain]
@@ -104,8 +105,8 @@ def draft(snapshot: Snapshot, form: BoardForm[Any], request: str, rows: Mapping[
     layout = form.board_rows
     if not Table.of(snapshot, layout.record).header_row:  # an optional tab that is not there yet
         headers = tuple(column.header for _, column in columns(layout.record))
-        name = tab_of(layout.record).name
-        snapshot = replace(snapshot, sheets={**snapshot.sheets, tab_key(name): Sheet(name, {1: headers})})
+        tab = key_of(layout.record)
+        snapshot = replace(snapshot, sheets={**snapshot.sheets, tab: Sheet(tab.name, {1: headers})})
     table = Table.of(snapshot, layout.record)
     edits: list[Edit] = []
     numbers: dict[str, tuple[int, ...]] = {}

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engine.columns import Kind, TabDeclaration, columns, result, tab_of
+from engine.columns import Kind, TabDeclaration, columns, result
 from sheets_algo.database.records import Database
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm
@@ -48,7 +49,7 @@ class BoardDataRow:
 
 
 HEADER = tuple(column.header for _, column in columns(BoardDataRow))
-NAME = tab_of(BoardDataRow).name
+BOARDS = key_of(BoardDataRow)
 
 
 def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, before: Snapshot) -> ChangeSet:
@@ -67,22 +68,22 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
             break
         parts = [data[start : start + CELL_MOST] for start in range(0, len(data), CELL_MOST)]
         rows += ((request_id(row), war_of(form, row), number, part) for number, part in enumerate(parts, start=1))
-    sheet = before.sheet(NAME)
+    sheet = before.sheet(BOARDS)
     current = [tuple(sheet.rows.get(number, ())) for number in range(1, sheet.last_row + 1)] if sheet else []
     if current == rows or (sheet is None and len(rows) == 1):
         return ChangeSet()
-    return ChangeSet(note=Note(NAME, tuple(rows), tuple(rows)))
+    return ChangeSet(note=Note(BOARDS, tuple(rows), tuple(rows)))
 
 
 def _tabs(form: BoardForm[Any], row: Row, database: Database) -> dict[str, Any]:
     """Return where the script finds a request's state and its rows, as this workbook spells tabs and headers."""
     table = database.table(form.board_rows.record)
     return {
-        "requests": row.table.name,
+        "requests": row.table.title,
         "request": row.table.header("request"),
         "status": row.table.header("status"),
         "ruled": "Done",
-        "rows": table.name,
+        "rows": table.title,
         "columns": [table.header(name) for name in form.board_rows.columns],
         "others": [table.header(name) for name in form.board_rows.others],
         "kept": [table.header(name) for name in form.board_rows.kept],

@@ -29,6 +29,7 @@ from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 
 
 class CannotUndo(ExpectedError):
@@ -71,9 +72,9 @@ def undo(
         raise CannotUndo(f"{ruling.request} was ruled by {ruling.ruleset}, whose request tab is missing.")
     database = Database(snapshot, form.records(), form.vocabulary)
     tabs = dict.fromkeys(change.tab for change in ruling.changes)
-    if missing := [tab for tab in tabs if snapshot.sheet(tab) is None]:
+    if missing := [tab for tab in tabs if snapshot.sheet(TabKey.named(tab)) is None]:
         raise CannotUndo("\n".join(f"{tab}: the tab is missing: bring it back, under this name." for tab in missing))
-    request_tabs = {database.table(record).name for record in (form.request, *form.parts)}
+    request_tabs = {database.table(record).key for record in (form.request, *form.parts)}
     changes = Changes({place for place in blocked if place[0] in request_tabs})
     log = ReceiptLog(snapshot, changes, receipts, [step.after for step in steps])
     additions = {(change.tab, change.row): change for change in ruling.changes if is_addition(form.database, change)}

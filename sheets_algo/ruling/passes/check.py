@@ -169,7 +169,7 @@ def _unshown(table: Table) -> Iterator[Problem]:
         names = ", ".join(map(quoted, lacks.values()))
         says = f"there is no column {names}, so rows do not show what the program writes there"
         allowed = f"Nothing, if that is meant; else add it{f', or rename {quoted(renamed[0])}' if renamed else ''}"
-        cell = CellRef(table.name, table.header_row)
+        cell = CellRef(table.title, table.header_row)
         yield Problem(cell=cell, says=says, allowed=allowed, id="DB-03", severity=Severity.NOTE)
 
 
@@ -205,7 +205,7 @@ def _lost_rows(tables: Mapping[str, Table], receipts: Receipts) -> Iterator[Prob
             listed = ", ".join(lost[:LOST_NAMED]) + (" ..." if len(lost) > LOST_NAMED else "")
             says = f"{count(len(lost), 'ruled request')} {'is' if len(lost) == 1 else 'are'} in no row: {listed}"
             allowed = "Nothing, if you removed the rows on purpose; if you changed an id, put it back"
-            cell, severity = CellRef(table.name), Severity.WARNING
+            cell, severity = CellRef(table.title), Severity.WARNING
             yield Problem(cell=cell, says=says, allowed=allowed, id="REQ-09", severity=severity)
 
 

@@ -247,7 +247,7 @@ def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]
     yield from [state.contents.held] if state.contents.held else []
     yield from state.contents.pending.problems
     if state.context.before.blocked:
-        yield from blocked_warnings(state.context.before.blocked)
+        yield from blocked_warnings(state.contents.snapshot, state.context.before.blocked)
     yield from state.problems
     yield from statuses.disputes
 

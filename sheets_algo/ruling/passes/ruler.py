@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.battle_map import Rgb
-from engine.columns import column, loosely
+from engine.columns import column, loosely, tab_of
 from engine.decisions import WrongDecision
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Rejected, shortened
@@ -172,7 +172,7 @@ def death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
     death = None
     for ruling in receipts.rulings:
         for change in ruling.changes:
-            is_his = change.cell == (row.table.name, loosely(row.name), field)
+            is_his = change.cell == (tab_of(row.table.record).name, loosely(row.name), field)
             if is_his and change.after == status and not receipts.is_undone(ruling):
                 death = ruling
     return death

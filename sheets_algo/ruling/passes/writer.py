@@ -29,6 +29,7 @@ from sheets_algo.ruling.requests.program_cells import AddedRow, edits_receipt
 from sheets_algo.ruling.requests.row_states import deciding_cells, row_digest, war_digest
 from sheets_algo.ruling.step import Luck
 from sheets_algo.workbook.addresses import Address
+from sheets_algo.workbook.snapshot import Snapshot
 
 NAMED = 5
 """Most cells that a receipt names; more are counted."""
@@ -55,7 +56,7 @@ def write(state: PassState, database: Database, row: Row, attribute: str, value:
 
 def obstacles_of(state: PassState, row: Row, attribute: str) -> Iterator[Problem]:
     """Yield the reason why a cell that must be written cannot be written (RCP-31)."""
-    place, blocked = (row.table.name, row.number, row.table.places.get(attribute, 0)), state.context.before.blocked
+    place, blocked = (row.table.key, row.number, row.table.places.get(attribute, 0)), state.context.before.blocked
     if place in blocked:
         yield row.problem(attribute, "RCP-31", blocked_says(blocked[place]))
 
@@ -65,13 +66,14 @@ def blocked_says(why: str, more: int = 0) -> str:
     return f"the program cannot write here{f' and in {more:,} more cells' if more else ''}: {why}"
 
 
-def blocked_warnings(blocked: Mapping[Address, str]) -> Iterator[Problem]:
+def blocked_warnings(snapshot: Snapshot, blocked: Mapping[Address, str]) -> Iterator[Problem]:
     """Yield the warnings of cells that take no value: one for those of a tab with the same reason (RCP-31)."""
-    alike = Counter((place[0], why) for place, why in blocked.items())
-    for place, why in blocked.items():
-        if cells := alike.pop((place[0], why), 0):
+    alike = Counter((tab, why) for (tab, _, _), why in blocked.items())
+    for (tab, *place), why in blocked.items():
+        if cells := alike.pop((tab, why), 0):
             says = blocked_says(why, cells - 1)
-            yield Problem(cell=CellRef(*place), says=says, id="RCP-31", severity=Severity.WARNING)
+            cell = CellRef(snapshot.title(tab), *place)
+            yield Problem(cell=cell, says=says, id="RCP-31", severity=Severity.WARNING)
 
 
 def obstacles(
@@ -90,7 +92,7 @@ def obstacles(
         if not table.header_row:
             allowed = "Run init to add the tab with its headers"
             says = "the ruling adds a row here, but there are no headers"
-            yield Problem(cell=CellRef(table.name), says=says, allowed=allowed, id="DB-03")
+            yield Problem(cell=CellRef(table.title), says=says, allowed=allowed, id="DB-03")
     for row in rows:
         yield from _row_obstacles(state, database.table(row.record), row)
     for update in updates:
@@ -177,8 +179,8 @@ def _row_obstacles(state: PassState, table: Table, added: AddedRow) -> Iterator[
     places = {table.places.get(attribute) for attribute in added.values}
     for place, reason in state.context.before.blocked.items():
         tab, row, column = place
-        if tab == table.name and (row == 0 or (row >= table.next_number and column in places)):
-            yield Problem(cell=CellRef(*place), says=blocked_says(reason), id="RCP-31")
+        if tab == table.key and (row == 0 or (row >= table.next_number and column in places)):
+            yield Problem(cell=CellRef(table.title, row, column), says=blocked_says(reason), id="RCP-31")
 
 
 def _changes(

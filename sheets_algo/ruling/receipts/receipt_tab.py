@@ -58,7 +58,7 @@ def read_receipts(snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:
         ReceiptDamaged: The tab or a receipt was changed by hand so that it is no longer certain what has been ruled;
             the message names the cell.
     """
-    table = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
+    table = Table.of(snapshot, ReceiptRow)
     receipts: dict[int, StoredReceipt] = {}
     damages: list[str] | None = [] if is_lenient else None
     with _note_damage(damages):
@@ -92,8 +92,8 @@ def _check_headers(table: Table) -> None:
     missing = [table.header(attribute) for attribute in ESSENTIAL if attribute not in table.places]
     if missing:
         raise ReceiptDamaged(
-            f"{CellRef(table.name, table.header_row)}: no column {' or '.join(missing)} found, so nobody can tell what"
-            f" has been ruled; restore the headers, or rename a tab {table.name} that is not the program's."
+            f"{CellRef(table.title, table.header_row)}: no column {' or '.join(missing)} found, so nobody can tell what"
+            f" has been ruled; restore the headers, or rename a tab {table.title} that is not the program's."
         )
 
 
@@ -207,7 +207,7 @@ class ReceiptLog:
 
     @cached_property
     def _tables(self) -> Mapping[type, Table]:
-        return {record: Table(record, self.snapshot.sheet(record.tab.name)) for record in (ReceiptRow, LogRow)}
+        return {record: Table.of(self.snapshot, record) for record in (ReceiptRow, LogRow)}
 
     @property
     def with_new(self) -> Receipts:

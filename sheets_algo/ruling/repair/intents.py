@@ -15,15 +15,17 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from engine.columns import Kind, TabDeclaration, columns, result, tab_of
+from engine.columns import Kind, TabDeclaration, columns, result
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.repair.reconcile import UnsureCell, WriteCheck, reconcile, still_wrong
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, Note, SetCell
-from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Plain, Value
 
 CELL_MOST = 30_000
@@ -77,38 +79,36 @@ class Intent:
     def covers(self, forms: Forms) -> tuple[Address, ...]:
         """Return the addresses of the changed cells that hold data: ids and database cells."""
         results = {
-            (tab_key(sheet.name), place)
+            (key_of(record), place)
             for form in forms
             for record in (form.request, *form.parts)
-            if (sheet := self.before.sheet(tab_of(record).name))
+            if (sheet := self.before.sheet(key_of(record)))
             for _, column, place in Table(record, sheet).placed
             if column.place.is_computed
         }
         cells = ((cell.tab, cell.row, cell.column) for cell in self.changes.cells)
-        return tuple(address for address in cells if (tab_key(address[0]), address[2]) not in results)
+        return tuple(address for address in cells if (address[0], address[2]) not in results)
 
     @classmethod
     def of(cls, snapshot: Snapshot, changes: ChangeSet, now: str, forms: Forms) -> Intent | None:
         """Return the intent of a change set, or None if it does not change people's tabs."""
         forms = tuple(forms)
-        records = {tab_key(tab_of(record).name): record for form in forms for record in form.records()}
+        records = {key_of(record): record for form in forms for record in form.records()}
         own_columns = {record for form in forms for record in (form.request, *form.parts)}
-        touched = set(map(tab_key, (*(cell.tab for cell in changes.cells), *(row.tab for row in changes.rows))))
-        keys = {name for name in records if (sheet := snapshot.sheet(name)) and tab_key(sheet.name) in touched}
-        if not keys:
-            return None
         sheets = {
-            name: _without_results(Table(records[name], snapshot.sheet(name)))
-            if records[name] in own_columns
-            else snapshot.sheets[name]
-            for name in sorted(keys)
+            tab: _without_results(Table.of(snapshot, records[tab]))
+            if records[tab] in own_columns
+            else snapshot.sheets[tab]
+            for tab in sorted(changes.tabs_written)
+            if tab in records and tab in snapshot.sheets
         }
-        titles = {tab_key(sheet.name) for sheet in sheets.values()}
+        if not sheets:
+            return None
         return cls(
             Snapshot(sheets),
             ChangeSet(
-                cells=tuple(cell for cell in changes.cells if tab_key(cell.tab) in titles),
-                rows=tuple(row for row in changes.rows if tab_key(row.tab) in titles),
+                cells=tuple(cell for cell in changes.cells if cell.tab in sheets),
+                rows=tuple(row for row in changes.rows if row.tab in sheets),
             ),
             now,
         )
@@ -120,14 +120,14 @@ class Intent:
             yield (WRITE, part, self.time, str(self) if part == 1 else None, packed[start : start + CELL_MOST])
 
     def __str__(self) -> str:
-        tabs = ", ".join(sheet.name for sheet in self.before.sheets.values())
+        tabs = ", ".join(sheet.title for sheet in self.before.sheets.values())
         return f"Cells of {tabs} were written by their place. The next look checks them and clears this row."
 
     def _pack(self) -> str:
         content = {
-            "sheets": {key: [sheet.name, list(sheet.rows.items())] for key, sheet in self.before.sheets.items()},
-            "cells": [[cell.tab, cell.row, cell.column, cell.value] for cell in self.changes.cells],
-            "rows": [[row.tab, row.values] for row in self.changes.rows],
+            "sheets": {tab.name: [sheet.title, list(sheet.rows.items())] for tab, sheet in self.before.sheets.items()},
+            "cells": [[cell.tab.name, cell.row, cell.column, cell.value] for cell in self.changes.cells],
+            "rows": [[row.tab.name, row.values] for row in self.changes.rows],
         }
         return base64.b64encode(zlib.compress(msgspec.json.encode(content, enc_hook=float))).decode()
 
@@ -147,10 +147,17 @@ class Intent:
         except (zlib.error, msgspec.MsgspecError, ValueError) as error:
             raise ValueError(str(error)) from error
         sheets = {
-            key: Sheet(name, {row: tuple(cells) for row, cells in rows}) for key, (name, rows) in read.sheets.items()
+            TabKey.named(name): Sheet(title, {row: tuple(cells) for row, cells in rows})
+            for name, (title, rows) in read.sheets.items()
         }
-        cells = tuple(SetCell(*cell) for cell in read.cells)
-        return cls(Snapshot(sheets), ChangeSet(cells=cells, rows=tuple(AppendRow(*row) for row in read.rows)), time)
+        by_title = {sheet.title: tab for tab, sheet in sheets.items()}  # earlier versions named the tabs of cells so
+
+        def key(name: str) -> TabKey:
+            return tab if (tab := TabKey.named(name)) in sheets else by_title.get(name, tab)
+
+        cells = tuple(SetCell(key(name), row, column, value) for name, row, column, value in read.cells)
+        rows = tuple(AppendRow(key(name), values) for name, values in read.rows)
+        return cls(Snapshot(sheets), ChangeSet(cells=cells, rows=rows), time)
 
 
 class _Content(msgspec.Struct):
@@ -204,7 +211,7 @@ class PendingTab:
     def read(cls, snapshot: Snapshot, forms: Forms) -> PendingTab:
         """Read the Pending tab of a snapshot, which has all rows of the tab if it exists."""
         forms = tuple(forms)
-        table = Table(PendingRow, snapshot.sheet(tab_of(PendingRow).name))
+        table = Table.of(snapshot, PendingRow)
         entries: list[tuple[str, str, list[str]]] = []
         for row in table:
             kind, part, time, details = (as_text(row.value(name)) for name in ("kind", "part", "time", "details"))
@@ -260,7 +267,7 @@ class PendingTab:
         """Return `problems` preceded by warnings of repairs that are not written yet, for passes that do not write."""
         waiting = [
             Problem(
-                cell=CellRef(cell.tab, cell.row, cell.column),
+                cell=CellRef(self.snapshot.title(cell.tab), cell.row, cell.column),
                 says=f"shows {quoted(as_text(cell.before))}, since rows were moved while the program wrote",
                 allowed=f"Let run or watch put {quoted(as_text(cell.value))} there"
                 if as_text(cell.value)
@@ -295,7 +302,7 @@ class PendingTab:
 
 def _damage(table: Table, time: str) -> Problem:
     return Problem(
-        cell=CellRef(table.name),
+        cell=CellRef(table.title),
         says=f"what the write of {time or 'an unknown time'} meant cannot be read, since the row was changed by hand",
         allowed="Compare the request tabs and the database with an older version",
         id="RCP-40",
@@ -313,7 +320,7 @@ def _without_results(table: Table) -> Sheet:
         else tuple(None if place in results else cell for place, cell in enumerate(cells))
         for number, cells in table.sheet.rows.items()
     }
-    return Sheet(table.sheet.name, rows)
+    return Sheet(table.sheet.title, rows)
 
 
 def with_note(
@@ -347,4 +354,4 @@ def with_note(
     remaining += [(KINDS[type(row)], 1, now, str(row), msgspec.json.encode(row).decode()) for row in waiting]
     rows = (HEADER, *remaining, *(intent.rows() if intent else ()))
     covers = intent.covers(pending.forms) if intent else ()
-    return replace(changes, note=Note(tab_of(PendingRow).name, rows, (HEADER, *remaining), covers))
+    return replace(changes, note=Note(key_of(PendingRow), rows, (HEADER, *remaining), covers))

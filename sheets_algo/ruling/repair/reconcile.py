@@ -17,13 +17,14 @@ from engine.columns import loosely, tab_of
 from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.changes import shows
 from sheets_algo.database.problems import CellRef, Problem, quoted
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.repair.row_matching import RowMatching
 from sheets_algo.ruling.repair.tab_state import Mark, RowCells, TabState, mark, plain
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
-from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain, Value
 
 
@@ -66,23 +67,23 @@ def reconcile(
         covered: The values of cells of `changes` at the time of the write, as far as known.
     """
     forms = tuple(forms)
-    records = {tab_key(tab_of(record).name): record for form in forms for record in form.records()}
+    records = {key_of(record): record for form in forms for record in form.records()}
     computed = _computed_records(forms)
     cells: list[SetCell] = []
     rows: list[AppendRow] = []
     unsure: list[UnsureCell] = []
     unreachable: list[Problem] = []
-    for name, record in records.items():
-        old, new = before.sheet(name), current.sheet(name)
+    for tab, record in records.items():
+        old, new = before.sheet(tab), current.sheet(tab)
         if old is None or new is None:
             continue
-        written = [cell for cell in changes.cells if tab_key(cell.tab) == tab_key(old.name)]
-        added = [row for row in changes.rows if tab_key(row.tab) == tab_key(old.name)]
+        written = [cell for cell in changes.cells if cell.tab == tab]
+        added = [row for row in changes.rows if row.tab == tab]
         if written or added:
             was, now = (TabState(Table(record, sheet), record in computed) for sheet in (old, new))
             comparison = _Comparison(was, now, written, covered)
             if gone := comparison.gone_column:
-                unreachable.append(_unreachable(new.name, gone))
+                unreachable.append(_unreachable(new.title, gone))
                 continue
             comparison.compare()
             for row in added:
@@ -107,13 +108,13 @@ def still_wrong(unsure: UnsureCell, snapshot: Snapshot, forms: Iterable[type[For
     forms = tuple(forms)
     records = {record for form in forms for record in form.records()}
     for record in (candidate for candidate in records if tab_of(candidate).name == unsure.tab):
-        now = TabState(Table(record, snapshot.sheet(unsure.tab)), record in _computed_records(forms))
+        now = TabState(Table.of(snapshot, record), record in _computed_records(forms))
         place = now.places.get(unsure.column, 0)
         for row in now.rows:
             is_row = not unsure.digest or unsure.digest == now.digest(row, unsure.column)
             if is_row and shows(now.value(row, unsure.column), unsure.value):
                 return Problem(
-                    cell=CellRef(now.table.name, row, place),
+                    cell=CellRef(now.table.title, row, place),
                     says=f"shows {quoted(as_text(unsure.value))}, which the program wrote for another row",
                     allowed="Put back what belongs there, or empty the cell",
                     value=as_text(unsure.value),
@@ -343,7 +344,7 @@ class _Comparison:
             places = {self.now.places[key]: value for key, value in self.changed[row].items() if key in self.now.places}
             if any(not is_blank(value) for value in places.values()):
                 values = tuple(places.get(place) for place in range(1, max(places) + 1))
-                self.rows.append(AppendRow(self.now.table.name, values))
+                self.rows.append(AppendRow(self.now.table.key, values))
 
     def realign(self, added: AppendRow) -> None:
         """Move the cells of an appended row to their columns if these were moved meanwhile."""
@@ -365,7 +366,7 @@ class _Comparison:
             self.cells[row, place] = self._changed_cell(row, place, value)
 
     def _changed_cell(self, row: int, place: int, value: Plain) -> SetCell:
-        return SetCell(self.now.table.name, row, place, value, self.now.table.value(row, place))
+        return SetCell(self.now.table.key, row, place, value, self.now.table.value(row, place))
 
     def _unsure_cell(self, row: int, key: str) -> UnsureCell:
         table = self.now.table

@@ -11,7 +11,7 @@ from sheets_algo.forms.databases import request_tables
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.changes import ChangeSet, ComparedCells, SetCell
-from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Snapshot
 
 BEGINNING = "Not ruled yet: "
 CHANGING = BEGINNING + "{} shows something else at every look. Put a value there that stays"
@@ -23,13 +23,12 @@ def name_changing_cell(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts:
     text = CHANGING.format(cell)
     return ChangeSet(
         cells=tuple(
-            SetCell(row.table.name, row.number, row.table.places["message"], text, row.value("message"))
+            SetCell(row.table.key, row.number, row.table.places["message"], text, row.value("message"))
             for row in rows
             if row.value("message") != text
         ),
         compared={
-            tab_key(row.table.name): ComparedCells(row.table.header_row, frozenset({row.table.places["request"]}))
-            for row in rows
+            row.table.key: ComparedCells(row.table.header_row, frozenset({row.table.places["request"]})) for row in rows
         },
     )
 

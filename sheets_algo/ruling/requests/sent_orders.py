@@ -27,7 +27,8 @@ from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.receipts import Receipts, fingerprint_of
 from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab, read_time
 from sheets_algo.workbook.cell_limits import LONGEST
-from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import PerCent
 
 TIMES = (
@@ -104,8 +105,9 @@ class SentOrders:
         self.problems: list[Problem] = []
         orders: list[PlayerOrder] = []
         for title in entry.sources:
-            sheet = snapshot.sheet(title)
-            if sheet and tab_key(title) not in map(tab_key, form.tabs):
+            key = TabKey.named(title)
+            sheet = snapshot.sheet(key)
+            if sheet and key not in form.tabs:
                 orders += self._read(_PlayersTab(form.request, sheet))
                 continue
             says = f"{quoted(title)} is a tab of the program" if sheet else f"no tab is called {quoted(title)}"
@@ -133,7 +135,7 @@ class SentOrders:
         """Yield the orders of a tab, and note its problems: of rows that have the same one the first."""
         heads = {loosely(head): place for place, head in table.own_headers.items()}
         time, address = (next((heads[name] for name in names if name in heads), 0) for names in (TIMES, ADDRESSES))
-        owner = "" if address else self._owner(table.name)
+        owner = "" if address else self._owner(table.title)
         filled = {table.places[name] for name in self._of.cells if name in table.places} | {address} - {0}
         problems = [*self._header_problems(table, {time, *filled}, is_known=bool(address or owner))]
         self.problems += problems
@@ -179,7 +181,7 @@ class SentOrders:
         players = self._senders.get(sender, ()) if address else (sender,)
         named = [player for player in players if loosely(player) == loosely(whose)]
         if not named and len(players) != 1:
-            one, cell = tab_of(self._of.players).one, CellRef(row.table.name, row.number, address)
+            one, cell = tab_of(self._of.players).one, CellRef(row.table.title, row.number, address)
             says = f"{quoted(sender)} is the address of {f'more than one {one}' if players else f'no {one}'}"
             ways = f"Name {' or '.join(players)} in the row" if players else f"Type it beside its {one}"
             return None, Problem(cell=cell, says=says, id="TRN-11", allowed=f"{ways}, or delete the row")
@@ -240,12 +242,12 @@ class SentOrders:
             known: The numbers of the columns that are read.
             is_known: True if it is known whose its orders are.
         """
-        top, one = CellRef(table.name, 1), tab_of(self._of.players).one
+        top, one = CellRef(table.title, 1), tab_of(self._of.players).one
         if "order" not in table.places:
             says, allowed = 'no column "Order" found in row 1', "Call the question so that asks what is ordered"
             yield Problem(cell=top, says=says, id="TRN-10", allowed=allowed)
         elif not is_known:
-            says = f'no column "Email Address" found in row 1, and no {one} is called {quoted(table.name)}'
+            says = f'no column "Email Address" found in row 1, and no {one} is called {quoted(table.title)}'
             allowed = f"Let the Form collect addresses, or name the tab like its {one}"
             yield Problem(cell=top, says=says, id="TRN-10", allowed=allowed)
         there = {loosely(table.header(name)) for name in self._of.cells if name in table.places}
@@ -253,7 +255,7 @@ class SentOrders:
         for place, head in ((place, as_text(head)) for place, head in enumerate(table.cells(1), start=1)):
             if not head or place in known:
                 continue
-            meant, cell = misspelt(head, absent), CellRef(table.name, 1, place)
+            meant, cell = misspelt(head, absent), CellRef(table.title, 1, place)
             if loosely(head) in there:
                 says = f"a second column {quoted(head)}, of which only one would be read"
                 yield Problem(cell=cell, says=says, id="TRN-10", allowed="Ask for each thing once")

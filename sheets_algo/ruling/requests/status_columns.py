@@ -18,6 +18,7 @@ from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
 from sheets_algo.ruling.requests.row_states import row_digest
 from sheets_algo.workbook.addresses import Address
+from sheets_algo.workbook.tab_key import TabKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class StatusWriter:
     statuses: dict[str, WrittenStatus] = field(default_factory=dict)  # The same as `last_statuses`, after this pass
     # The problems of requests in which two programs see different things.
     disputes: list[Problem] = field(default_factory=list)
-    _new: dict[str, Counter[str]] = field(default_factory=dict)
+    _new: dict[TabKey, Counter[str]] = field(default_factory=dict)
 
     def write(self, form: Form[Any], database: Database, cells: StatusCells, *, is_ruling: bool) -> None:
         """Write the status of a request as far as there is room; that of a new ruling is always written."""
@@ -79,7 +80,7 @@ class StatusWriter:
             write_status(self.changes, database, form, cells)
         else:
             return
-        status_cell = (cells.row.table.name, cells.row.number, cells.row.table.places.get("status", 0))
+        status_cell = (cells.row.table.key, cells.row.number, cells.row.table.places.get("status", 0))
         if cells.request and status_cell not in self.blocked:
             self.statuses[loosely(cells.request)] = self._status_to_remember(cells)
 
@@ -115,10 +116,10 @@ class StatusWriter:
 
         The others have only moved: a sort that covers some columns leaves statuses beside other rows.
         """
-        if table.name not in self._new:
+        if table.key not in self._new:
             last = (self.last_statuses.get(loosely(request_id(row)), WrittenStatus("", "")) for row in table)
-            self._new[table.name] = Counter(map(_status_in, table)) - Counter(written.status for written in last)
-        return self._new[table.name]
+            self._new[table.key] = Counter(map(_status_in, table)) - Counter(written.status for written in last)
+        return self._new[table.key]
 
 
 def _status_in(row: Row) -> str:

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, ClassVar
 
-from engine.columns import ColumnPlace, TabDeclaration, ValueList, choice, loosely, result, tab_of, text, whole
+from engine.columns import ColumnPlace, TabDeclaration, ValueList, choice, loosely, result, text, whole
 from engine.suggest import nearest
 from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
-from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import FIRST_DAY, Value
 
 END, ASK = "End", "Ask"
@@ -133,11 +135,11 @@ def _titles(cell: str) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, cell.split(";"))))
 
 
-def sources_to_read(snapshot: Snapshot) -> tuple[str, ...]:
+def sources_to_read(snapshot: Snapshot) -> tuple[TabKey, ...]:
     """Return the tabs of a workbook in which players write orders and which a snapshot lacks (TRN-10)."""
-    table = Table(TurnRow, snapshot.sheet(TurnRow.tab.name))
-    named = {tab_key(title) for row in table for title in _titles(as_text(row.value("orders_from")))}
-    return tuple(title for title in snapshot.others if tab_key(title) in named)
+    table = Table.of(snapshot, TurnRow)
+    named = {TabKey.named(title) for row in table for title in _titles(as_text(row.value("orders_from")))}
+    return tuple(key for key in map(TabKey.named, snapshot.others) if key in named)
 
 
 class TurnsTab:
@@ -149,7 +151,7 @@ class TurnsTab:
         by_game = {
             form.ruleset_key: form
             for form in forms
-            if isinstance(form, TurnForm) and form.end_of_turn and snapshot.sheet(tab_of(form.request).name)
+            if isinstance(form, TurnForm) and form.end_of_turn and snapshot.sheet(key_of(form.request))
         }
         self._games = tuple(by_game)
         self._without_players = [game for game, form in by_game.items() if form.player_orders is None]

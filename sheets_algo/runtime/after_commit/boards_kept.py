@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sheets_algo.database.problems import shortened
-from sheets_algo.ruling.boards.board_tab import NAME, kept_boards
+from sheets_algo.ruling.boards.board_tab import BOARDS, kept_boards
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.errors import WorkbookError
 
@@ -18,7 +18,7 @@ def keep_boards(session: Session) -> bool:
     Raises:
         WorkbookError: The workbook cannot be read or written.
     """
-    before = session.workbook.read((NAME,))
+    before = session.workbook.read((BOARDS,))
     workbook = opened(session)  # last, since a watcher asks whether what was read last is unchanged
     changes = kept_boards(workbook.snapshot, workbook.forms, workbook.receipts, before)
     if changes:
@@ -34,5 +34,5 @@ def try_to_keep_boards(session: Session) -> tuple[str, ...]:
     try:
         keep_boards(session)
     except WorkbookError as error:
-        return (NOT_CURRENT.format(NAME, shortened(str(error))),)
+        return (NOT_CURRENT.format(BOARDS, shortened(str(error))),)
     return ()

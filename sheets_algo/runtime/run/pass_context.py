@@ -82,7 +82,8 @@ def plan_trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     except RefusedChange as error:
         where, _, says = str(error).rstrip(".").partition(": ")
         whole = Problem(cell=CellRef(where), says=says, id="RCP-31")  # it stops every ruling
-        warnings = (*plan.findings.of_tabs, *(blocked_warnings(error.obstacles) if error.obstacles else (whole,)))
+        cells = tuple(blocked_warnings(workbook.snapshot, error.obstacles))
+        warnings = (*plan.findings.of_tabs, *(cells or (whole,)))
         return replace(plan, findings=replace(plan.findings, of_tabs=warnings))
     except WorkbookError:
         return plan

@@ -10,6 +10,7 @@ from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.changes import ChangeSet, CommitResult, ComparedCells
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
+from sheets_algo.workbook.tab_key import TabKey
 
 REPAIRS = 6
 """The repairs in a row after which people are asked to hold still."""
@@ -54,7 +55,7 @@ def commit_noted(session: Session, book: OpenWorkbook, changes: ChangeSet, *, fo
     return session.workbook.commit(book.snapshot, replace(noted, forced=forced))
 
 
-def cells_to_compare(workbook: OpenWorkbook) -> Mapping[str, ComparedCells]:
+def cells_to_compare(workbook: OpenWorkbook) -> Mapping[TabKey, ComparedCells]:
     """Return the cells on which plans rest, by tab (RCP-35)."""
     return compared_cells(
         workbook.snapshot, dict.fromkeys(record for form in workbook.forms for record in form.records())

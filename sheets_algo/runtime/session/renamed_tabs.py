@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.columns import tab_of
 from sheets_algo.database.headers import titled_like
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.steps import tabs_to_read
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.tab_key import TabKey
 
 LEAST_HEADERS = 4
 """Headers of a tab that a tab under another title has at least, if it is taken for that one."""
 
 
 def refuse_beside_renamed(
-    workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[str], refused: str
+    workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[TabKey], refused: str
 ) -> None:
     """Refuse to make tabs, if people have one of them under another title.
 
     Args:
         records: The record classes of tabs that are known by their headers too.
-        tabs: The names of the tabs that would be made.
+        tabs: The tabs that would be made.
         refused: What is not done, as the beginning of the sentence.
 
     Raises:
@@ -37,18 +38,19 @@ def refuse_beside_renamed(
 
 
 def renamed_tab(
-    workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[str]
+    workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[TabKey]
 ) -> tuple[str, str] | None:
     """Return the title of a tab that people have for one that would be added, and that one's name; None without."""
-    lacking = {tab_key(name) for name in tabs if snapshot.sheet(name) is None}
+    lacking = {tab for tab in tabs if snapshot.sheet(tab) is None}
     titles = snapshot.others
-    for name in tabs_to_read(form_entries()):
-        if tab_key(name) in lacking and (title := titled_like(name, titles)):
-            return title, name
-    records = [record for record in records if tab_key(tab_of(record).name) in lacking]
-    heads = workbook.read((), titles).sheets.values() if records and titles else ()
+    for tab in tabs_to_read(form_entries()):
+        if tab in lacking and (title := titled_like(tab.name, titles)):
+            return title, tab.name
+    records = [record for record in records if key_of(record) in lacking]
+    others = [*map(TabKey.named, titles)] if records else []
+    heads = workbook.read((), others).sheets.values() if others else ()
     tables = [Table(record, sheet) for sheet in heads for record in records]
     best = max(tables, key=lambda table: len(table.places), default=None)
     if best is None or len(best.places) < max(LEAST_HEADERS, len(best.own_headers)):
         return None
-    return best.name, tab_of(best.record).name
+    return best.title, best.key.name

@@ -13,6 +13,7 @@ from engine.receipt import USUAL, SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.headers import columns_to_format
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import missing_request_tabs, request_tables
 from sheets_algo.forms.rulesets import form_entries, open_forms
@@ -33,6 +34,7 @@ from sheets_algo.steps.posts.post_row import PostRow
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import BATTLE_MAP
 
 Subscriber = Callable[[Any], Iterable[Path] | None]
@@ -158,7 +160,7 @@ def opened(
         ReceiptDamaged: A receipt was changed by hand.
     """
     for attempts_left in reversed(range(READS)):
-        also = (*((LogRow.tab.name,) if with_log else ()), *((PostRow.tab.name,) if with_posts else ()))
+        also = [key_of(record) for record, is_wanted in ((LogRow, with_log), (PostRow, with_posts)) if is_wanted]
         snapshot, forms, renamed = _read(session, also, begins=begins)
         records = [OverrideRow, TurnRow, *(record for form in forms for record in form.records())]
         columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_years)
@@ -172,7 +174,7 @@ def opened(
     return OpenWorkbook(snapshot, tuple(form.in_season(receipts.options) for form in forms), receipts)
 
 
-def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snapshot, tuple[Form[Any], ...], str]:
+def _read(session: Session, also: Sequence[TabKey], *, begins: bool) -> tuple[Snapshot, tuple[Form[Any], ...], str]:
     """Return the workbook as read, with some tabs whole of which a pass needs only the headers, and its forms.
 
     The last value is the title of a tab that looks like Receipts, if that is missing; else blank.
@@ -182,15 +184,15 @@ def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snaps
     heads = (*(tab for tab in HEADERS_TO_READ if tab not in also), BATTLE_MAP)
     needs = {form.request_tab: form.needed_tabs for form in form_entries()}
     snapshot = session.workbook.read(whole, heads, needs)
-    receipts, renamed = ReceiptRow.tab.name, ""
+    receipts, renamed = key_of(ReceiptRow), ""
     if snapshot.sheet(receipts) is None and snapshot.others:
         renamed, _ = renamed_tab(session.workbook, snapshot, [ReceiptRow], [receipts]) or ("", "")
         snapshot = session.workbook.read(whole, heads, needs)  # the last read is the one that a store compares with
-    if snapshot.sheet(TurnRow.tab.name) and (sources := sources_to_read(snapshot)):
+    if snapshot.sheet(key_of(TurnRow)) and (sources := sources_to_read(snapshot)):
         snapshot = session.workbook.read((*whole, *sources), heads, needs)
     chosen = [form for form in form_entries() if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:
-        names = " or ".join(form.request_tab for form in form_entries())
+        names = " or ".join(form.request_tab.name for form in form_entries())
         lookalike = next((f"{problem} " for problem in missing_request_tabs(snapshot)), "")
         way_out = lookalike or "Add one with init, or name another file."
         raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}. {way_out}".rstrip())

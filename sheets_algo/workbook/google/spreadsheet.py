@@ -21,9 +21,10 @@ from sheets_algo.workbook.google.read.live_cells import FORMULA_FIELDS, cells_by
 from sheets_algo.workbook.google.read.titles import quoted
 from sheets_algo.workbook.google.read.trace import Trace
 from sheets_algo.workbook.head import Head
-from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot
 from sheets_algo.workbook.staleness import HEADER_ROWS
 from sheets_algo.workbook.store import RemoteLook, RequestCounts, Workbook
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import Template
 
 MOST_AT_ONCE = 1_500_000
@@ -88,8 +89,8 @@ class GoogleWorkbook(Workbook):
         """Return the address of the spreadsheet, also in a browser."""
         return f"https://docs.google.com/spreadsheets/d/{self._api.spreadsheet}"
 
-    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
-        """Read the named tabs; of those in `headers_only` only the first ten rows.
+    def read(self, tabs: Sequence[TabKey], headers_only: Sequence[TabKey] = (), needs: Needs = NO_NEEDS) -> Snapshot:
+        """Read some tabs; of those in `headers_only` only the first ten rows.
 
         It takes one request, and one more when tabs were renamed, deleted or not looked up for ten minutes; two more
         while one of `needs` is not found.
@@ -101,7 +102,7 @@ class GoogleWorkbook(Workbook):
         if self._known.is_old(TITLES_SERVE):
             self._known.forget()
         self._known.asked = (*tabs, *headers_only)
-        heads = {key for key in map(tab_key, headers_only) if key not in set(map(tab_key, tabs))}
+        heads = set(headers_only) - set(tabs)
         titles = self._known.kept
         snapshot = self._read_twice((*tabs, *headers_only), heads)
         if _is_incomplete(snapshot, needs):
@@ -113,14 +114,14 @@ class GoogleWorkbook(Workbook):
         self._looked_at = began
         return snapshot
 
-    def _read_twice(self, names: Sequence[str], heads: set[str]) -> Snapshot:
+    def _read_twice(self, keys: Sequence[TabKey], heads: set[TabKey]) -> Snapshot:
         """Read the tabs, and look them up again if their titles turn out to be old."""
         try:
-            return self._read(names, heads)
+            return self._read(keys, heads)
         except BadRequest:  # a tab was renamed or deleted
             self._known.forget()
         try:
-            return self._read(names, heads)
+            return self._read(keys, heads)
         except BadRequest as problem:
             self._known.forget()
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
@@ -151,7 +152,7 @@ class GoogleWorkbook(Workbook):
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read.
         """
-        named = [(quoted(snapshot.sheets[key].name), map(letters, places)) for key, places in columns.items()]
+        named = [(quoted(snapshot.sheets[key].title), map(letters, places)) for key, places in columns.items()]
         ranges_asked = [f"{tab}!{column}:{column}" for tab, names in named for column in names]
         try:
             answer = self._api.get(fields=FORMULA_FIELDS, ranges=ranges_asked)
@@ -260,7 +261,7 @@ class GoogleWorkbook(Workbook):
 
     def complete(
         self, template: Template, missing: Callable[[Snapshot], ChangeSet], *, dry: bool = False
-    ) -> tuple[str, ...]:
+    ) -> tuple[TabKey, ...]:
         """Add the tabs, columns, lists, notes and protections that the spreadsheet lacks."""
         from sheets_algo.workbook.google.init.complete import complete
 
@@ -280,8 +281,8 @@ class GoogleWorkbook(Workbook):
 
         return diagnosis.examine_season(self._api, season)
 
-    def _read(self, names: Sequence[str], heads: set[str]) -> Snapshot:
-        tabs = self._known.find(names)
+    def _read(self, keys: Sequence[TabKey], heads: set[TabKey]) -> Snapshot:
+        tabs = self._known.find(keys)
         asked = {tab.id for tab in tabs.values()}
         others = tuple(tab.title for tab in self._known.titles.tabs if tab.id not in asked)
         if not tabs:
@@ -306,8 +307,5 @@ class GoogleWorkbook(Workbook):
 def _is_incomplete(snapshot: Snapshot, needs: Needs) -> bool:
     """Return True if a tab was read without another one that it needs."""
     return any(
-        tab_key(name) not in snapshot.sheets
-        for tab, others in needs.items()
-        if tab_key(tab) in snapshot.sheets
-        for name in others
+        other not in snapshot.sheets for tab, others in needs.items() if tab in snapshot.sheets for other in others
     )

@@ -12,7 +12,7 @@ from typing import Any
 from sheets_algo.workbook.google.commit.requests import create_metadata
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.read.titles import quoted
-from sheets_algo.workbook.snapshot import tab_key
+from sheets_algo.workbook.tab_key import TabKey
 
 GREETED_ID = 1_069_000_000
 """The id of the note that the greeting was written; its value is the id of the tab."""
@@ -47,8 +47,8 @@ def is_asked(api: Api, *, greets: bool = True) -> bool:
         if GREETED_ID not in notes and not greets:
             return False
         if GREETED_ID not in notes:
-            taken = {tab_key(title) for title in tabs.values()}
-            title = next((title for title in TITLES if tab_key(title) not in taken), TITLES[-1])
+            taken = {TabKey.named(title) for title in tabs.values()}
+            title = next((title for title in TITLES if TabKey.named(title) not in taken), TITLES[-1])
             api.batch_update({"requests": _greeting(title, api.access.email)})
             return False
         tab = next((tab for tab in tabs if str(tab) == notes[GREETED_ID]), None)

@@ -11,9 +11,10 @@ from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import BadAddress, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.notes import with_closed_note
-from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Sheet, Snapshot
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import Template
 from sheets_algo.workbook.xlsx import commit
 from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
@@ -60,8 +61,8 @@ class XlsxWorkbook(Workbook):
         """Name of the file, not of a link to it."""
         return self._name
 
-    def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
-        """Read the named tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect.
+    def read(self, tabs: Sequence[TabKey], headers_only: Sequence[TabKey] = (), needs: Needs = NO_NEEDS) -> Snapshot:
+        """Read some tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect.
 
         Raises:
             WorkbookUnavailable: The file is missing, refused by the guard or damaged, two tabs have the same name, or
@@ -70,10 +71,12 @@ class XlsxWorkbook(Workbook):
         """
         self._stamp = self._file_stamp()  # taken before reading: a save during the read counts as a change
         state = self._state = self._read_state()
-        sheets = {key: sheet for key in map(tab_key, headers_only) if (sheet := state.first_rows(key))}
-        sheets |= {key: sheet for key in map(tab_key, tabs) if (sheet := state.sheet(key))}
+        sheets = {key: sheet for key in headers_only if (sheet := state.first_rows(key))}
+        sheets |= {key: sheet for key in tabs if (sheet := state.sheet(key))}
         titles = (entry.name for entry in state.read.package.sheets if entry.is_worksheet)
-        return Snapshot(sheets, state.read.revision, tuple(title for title in titles if tab_key(title) not in sheets))
+        return Snapshot(
+            sheets, state.read.revision, tuple(title for title in titles if TabKey.named(title) not in sheets)
+        )
 
     def is_unchanged(self) -> bool:
         """Return True if nobody has saved the file since the last read."""
@@ -105,12 +108,12 @@ class XlsxWorkbook(Workbook):
         with self._lock(file) as (lock, remarks):
             state = self._state_at(snapshot, file)
             if changes.note:
-                changes = with_closed_note(changes, state.sheet(tab_key(changes.note.tab)))
+                changes = with_closed_note(changes, state.sheet(changes.note.tab))
             refuse_changed_cells(
-                changes.cells, lambda cell: cell_of(state.sheet(tab_key(cell.tab)), cell.row, cell.column)
+                snapshot, changes.cells, lambda cell: cell_of(state.sheet(cell.tab), cell.row, cell.column)
             )
             if changes.guard is not None:
-                refuse_used_guard(changes.guard, state.sheet(tab_key(RECEIPTS_TAB)))
+                refuse_used_guard(changes.guard, state.sheet(RECEIPTS_TAB))
             remarks += commit.replace(file, state.read, changes, lock, self._clock, snapshot.sheets)
         self._state = None
         return CommitResult(remarks)
@@ -162,7 +165,7 @@ class XlsxWorkbook(Workbook):
 
     def complete(
         self, template: Template, missing: Callable[[Snapshot], ChangeSet], *, dry: bool = False
-    ) -> tuple[str, ...]:
+    ) -> tuple[TabKey, ...]:
         """Add the tabs and cells that the file lacks; new tabs look as in a new file.
 
         Raises:
@@ -170,11 +173,11 @@ class XlsxWorkbook(Workbook):
         """
         from sheets_algo.workbook.xlsx.completion import with_looks
 
-        snapshot = self.read([tab.name for tab in template.tabs])
+        snapshot = self.read([tab.key for tab in template.tabs])
         changes = missing(snapshot)
         if not dry:
             self.commit(snapshot, with_looks(changes, template, snapshot) if changes.tabs else changes)
-        return changes.tab_names
+        return changes.tabs_written
 
     def examine(self) -> Iterator[Finding]:
         """Check that the file could be replaced now."""
@@ -222,23 +225,23 @@ class _State:
         self.read = read
         self._recalc = recalc
         self._recalculated: Package | None = None
-        self._whole: dict[str, Sheet] = {}
+        self._whole: dict[TabKey, Sheet] = {}
 
-    def sheet(self, key: str) -> Sheet | None:
-        """Return all of a tab, by its key; None if it is absent."""
+    def sheet(self, key: TabKey) -> Sheet | None:
+        """Return all of a tab; None if it is absent."""
         if key not in self._whole and (entry := self._entry(key)):
             self._whole[key] = self._sheet(entry, None)
         return self._whole.get(key)
 
-    def first_rows(self, key: str) -> Sheet | None:
-        """Return the first rows of a tab, by its key; None if it is absent."""
+    def first_rows(self, key: TabKey) -> Sheet | None:
+        """Return the first rows of a tab; None if it is absent."""
         entry = self._entry(key)
         return self._sheet(entry, HEADER_ROWS) if entry else None
 
-    def _entry(self, key: str) -> SheetEntry | None:
+    def _entry(self, key: TabKey) -> SheetEntry | None:
         package = self.read.package
         kept = (entry for entry in package.sheets if entry.is_worksheet or not entry.part)  # reading refuses the latter
-        tabs = [entry for entry in kept if tab_key(entry.name) == key]
+        tabs = [entry for entry in kept if TabKey.named(entry.name) == key]
         if len(tabs) > 1:
             raise WorkbookUnavailable(
                 f'{package.name}: the tabs "{tabs[0].name}" and "{tabs[1].name}" differ in capitals or spaces only; '

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookLocked, WorkbookUnavailable
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.file import backups, journal
 from sheets_algo.workbook.xlsx.file.locks import RunLock, sibling
 from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
@@ -103,13 +104,13 @@ def replace(
     changes: ChangeSet,
     lock: RunLock,
     clock: Callable[[], datetime],
-    tabs_read: Collection[str] | None = None,
+    tabs_read: Collection[TabKey] | None = None,
 ) -> tuple[str, ...]:
     """Write `changes` into a workbook.
 
     Args:
         file: Path of the workbook, links resolved.
-        tabs_read: Keys of the tabs that the program reads; None for all.
+        tabs_read: The tabs that the program reads; None for all.
 
     Returns:
         Remarks for the log.

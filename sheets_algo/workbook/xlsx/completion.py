@@ -13,6 +13,7 @@ from dataclasses import replace
 from sheets_algo.workbook.changes import ChangeSet, NewTab
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, FormulaSpec, TabSpec, Template, quoted
 from sheets_algo.workbook.values import Plain
 
@@ -27,17 +28,17 @@ def with_looks(changes: ChangeSet, template: Template, snapshot: Snapshot) -> Ch
         changes: The changes that add tabs with their headers.
         snapshot: The workbook, with all tabs of the template that it has.
     """
-    added = {tab.name for tab in changes.tabs}
-    others = {tab.name for tab in template.tabs if not tab.is_needed and snapshot.sheet(tab.name) is None}
-    unlike = {tab.name for tab in template.tabs if (sheet := snapshot.sheet(tab.name)) and not _is_like(tab, sheet)}
-    unlike |= {tab.name for tab in template.tabs if tab.name in others and _reads(tab, unlike)}
-    lost = {tab.name: tab for tab in template.tabs if tab.name in unlike}
-    tabs = {tab.name: _looks(tab, lost) for tab in template.tabs if tab.name in added | others - unlike}
-    checks = [check for name in added for column in tabs[name].columns for check in column.checks]
+    added = {tab.tab for tab in changes.tabs}
+    others = {tab.key for tab in template.tabs if not tab.is_needed and snapshot.sheet(tab.key) is None}
+    unlike = {tab.key for tab in template.tabs if (sheet := snapshot.sheet(tab.key)) and not _is_like(tab, sheet)}
+    unlike |= {tab.key for tab in template.tabs if tab.key in others and _reads(tab, unlike)}
+    lost = {tab.key: tab for tab in template.tabs if tab.key in unlike}
+    tabs = {tab.key: _looks(tab, lost) for tab in template.tabs if tab.key in added | others - unlike}
+    checks = [check for key in added for column in tabs[key].columns for check in column.checks]
     sources = {check.source.tab for check in checks if isinstance(check.source, AreaSpec)}
-    sources |= {other for other in others for name in sources & others if _reads(tabs[name], [other])}
-    specs = [tab for name, tab in tabs.items() if name in added | sources]
-    return replace(changes, tabs=tuple(NewTab(tab.name, tab.top_row, tab) for tab in specs))
+    sources |= {other for other in others for key in sources & others if _reads(tabs[key], [other])}
+    specs = [tab for key, tab in tabs.items() if key in added | sources]
+    return replace(changes, tabs=tuple(NewTab(tab.key, tab.top_row, tab) for tab in specs))
 
 
 def _is_like(tab: TabSpec, sheet: Sheet) -> bool:
@@ -52,20 +53,20 @@ def _is_like(tab: TabSpec, sheet: Sheet) -> bool:
     )
 
 
-def _reads(tab: TabSpec, names: Collection[str]) -> bool:
+def _reads(tab: TabSpec, others: Collection[TabKey]) -> bool:
     """Return True if a formula of a tab reads one of these tabs."""
     texts = {cell.value.text for row in tab.rows for cell in row if isinstance(cell.value, FormulaSpec)}
-    return any(f"{quoted(name)}!" in text for name in names for text in texts)
+    return any(f"{quoted(other.name)}!" in text for other in others for text in texts)
 
 
-def _looks(tab: TabSpec, lost: Mapping[str, TabSpec]) -> TabSpec:
+def _looks(tab: TabSpec, lost: Mapping[TabKey, TabSpec]) -> TabSpec:
     """Return a tab without the lists of values that are elsewhere, and without rows of the program."""
     columns = [replace(column, checks=tuple(_usable(column.checks, lost))) for column in tab.columns]
     is_filled_later = tab.is_programs and tab.is_needed and tab.has_header
     return replace(tab, columns=columns, rows=() if is_filled_later else tab.rows)
 
 
-def _usable(checks: Iterable[CellCheck], lost: Mapping[str, TabSpec]) -> Iterator[CellCheck]:
+def _usable(checks: Iterable[CellCheck], lost: Mapping[TabKey, TabSpec]) -> Iterator[CellCheck]:
     for check in checks:
         if not isinstance(check.source, AreaSpec) or check.source.tab not in lost:
             yield check

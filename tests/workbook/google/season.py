@@ -13,6 +13,7 @@ from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.values import Value
+from tests.helpers.tabs import keys
 from tests.workbook.google.scripted import Clock
 
 PLENTY = 100_000
@@ -77,7 +78,7 @@ def cell(sheet: int, row: int, column: int, value: Value) -> dict[str, Any]:
 
 def commit(workbook: GoogleWorkbook, changes: ChangeSet) -> CommitResult:
     """Read and write at once, as a pass does."""
-    return workbook.commit(workbook.read(list(TABS)), changes)
+    return workbook.commit(workbook.read(keys(*TABS)), changes)
 
 
 class Spent:

@@ -11,6 +11,7 @@ from scripts.support.sheets_server import LocalSheets
 from sheets_algo.workbook.errors import WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.store import OpenOptions, Workbook
 from sheets_algo.workbook.stores import stores
+from tests.helpers.tabs import keys
 from tests.workbook.google.season import TABS
 
 ONE, TWO = (f"{name}@local-sheets.iam.gserviceaccount.com" for name in ("one", "two"))
@@ -47,19 +48,19 @@ def test_each_spreadsheet_is_read_by_an_account_that_sees_it_and_the_load_is_eve
     ids = [server.make(f"Game {number}", TABS, shares=who) for number, who in enumerate(shares)]
     *books, nobodys = opened(server, tmp_path, ids)
     for book in books:
-        book.read(["Nations"])
+        book.read(keys("Nations"))
     callers = readers(server)[::2]
     assert [callers[0], callers[1], callers[4]] == ["two", "one", "two"]
     assert sorted(callers[2:4]) == ["one", "two"]
     with pytest.raises(WorkbookUnavailable, match=rf"is not shared with {ONE}"):
-        nobodys.read(["Nations"])
+        nobodys.read(keys("Nations"))
 
 
 def test_each_account_has_its_own_limit(server, tmp_path):
     server.control("quota", {"read": 4})
     ids = [server.make("Game", TABS, shares=[who]) for who in (ONE, TWO)]
     for book in opened(server, tmp_path, ids, requests=4):
-        book.read(["Nations"])
+        book.read(keys("Nations"))
         book.is_unchanged()
         book.is_unchanged()
     assert readers(server) == ["one"] * 4 + ["two"] * 4

@@ -22,6 +22,7 @@ from sheets_algo.workbook.google.http.errors import DRIVE, SHEETS
 from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.store import OpenOptions
 from sheets_algo.workbook.stores import stores
+from tests.helpers.tabs import keys
 from tests.workbook.google.season import TABS
 
 INTERVAL = 15
@@ -69,7 +70,7 @@ class Host:
             self.server.control("clock", {"advance": INTERVAL})
             for book in self.books.values():
                 if not book.is_unchanged():
-                    book.read(list(TABS))
+                    book.read(keys(*TABS))
         paths = [entry["path"] for entry in self.server.log(after) if entry["kind"] == "read"]
         return [id for id in self.ids if any(id in path for path in paths)]
 
@@ -288,7 +289,7 @@ def test_drive_is_asked_where_looks_at_all_need_more_reads_than_are_allowed(
         google = next(store for store in stores() if store.is_online)
         books = google.open(ids[:1] if games == 1 else ids, options)
         if games == 1:
-            books[0].read(["Nations"])
+            books[0].read(keys("Nations"))
         server.reset_counters()
         books[0].is_unchanged()
         kinds = server.counters()["kinds"]

@@ -10,6 +10,7 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.store import Workbook
 from tests.helpers.example_budget import spread
+from tests.helpers.tabs import key, keys
 from tests.workbook.google.season import TABS, Season
 
 AS_RULED = {
@@ -36,13 +37,13 @@ def season() -> Iterator[Season]:
 
 def pass_over(workbook: Workbook) -> bool:
     """Rule W-0001 if it has no receipt; whether there was nothing to do."""
-    snapshot = workbook.read(list(TABS))
-    receipts = snapshot.sheets["receipts"].rows
+    snapshot = workbook.read(keys(*TABS))
+    receipts = snapshot.sheets[key("receipts")].rows
     if any(row[1] == "W-0001" for row in receipts.values()):
         return True
     number = len(receipts)
-    cells = (SetCell("War Requests", 2, 4, "Done"), SetCell("Nations", 2, 2, 95, 100))
-    changes = ChangeSet(cells=cells, rows=(AppendRow("Receipts", (number, "W-0001")),), guard=number)
+    cells = (SetCell(key("War Requests"), 2, 4, "Done"), SetCell(key("Nations"), 2, 2, 95, 100))
+    changes = ChangeSet(cells=cells, rows=(AppendRow(key("Receipts"), (number, "W-0001")),), guard=number)
     workbook.commit(snapshot, changes)
     return False
 

@@ -9,14 +9,15 @@ import pytest
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, CommitResult, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
+from tests.helpers.tabs import key, keys
 from tests.workbook.google.season import TABS, Season, cell
 
 RULING = ChangeSet(
-    cells=(SetCell("War Requests", 2, 4, "Done"), SetCell("Nations", 2, 2, 95, 100)),
-    rows=(AppendRow("Receipts", (2, "W-0001")),),
+    cells=(SetCell(key("War Requests"), 2, 4, "Done"), SetCell(key("Nations"), 2, 2, 95, 100)),
+    rows=(AppendRow(key("Receipts"), (2, "W-0001")),),
     guard=2,
 )
-RULING_RENAMED = replace(RULING, cells=(SetCell("Wars of 1066", 2, 4, "Done"), RULING.cells[1]))
+RULING_RENAMED = replace(RULING, cells=(SetCell(key("Wars of 1066"), 2, 4, "Done"), RULING.cells[1]))
 
 Requests = Sequence[dict[str, Any]]
 Act = Callable[[Season], Requests]
@@ -121,7 +122,7 @@ def season() -> Season:
 def commit_after(season: Season, act: Act) -> CommitResult:
     """The person acts between the read and the look."""
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     season.person(*act(season))
     return workbook.commit(snapshot, RULING)
 
@@ -129,7 +130,7 @@ def commit_after(season: Season, act: Act) -> CommitResult:
 def commit_under(season: Season, act: Act) -> CommitResult:
     """The person acts between the look and the write."""
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     season.person(*act(season), before_request=1, match="write")
     return workbook.commit(snapshot, RULING)
 
@@ -145,7 +146,7 @@ def is_ruled(season: Season, requests: str = "War Requests", nations: str = "Nat
 @named("act", [*MOVES, swap_tab_names, replace_tab, delete_tab, delete_rows_to_the_end])
 def test_what_moved_before_the_look_makes_the_plan_stale(season: Season, act: Act) -> None:
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     season.person(*act(season))
     before = season.everything()
 
@@ -197,7 +198,7 @@ def test_a_tab_renamed_under_the_write_is_read_again(season: Season) -> None:
 
     if len(season.tab("Receipts")) == 2:
         workbook = season.workbook()
-        workbook.commit(workbook.read(["Wars of 1066", "Nations", "Receipts"]), RULING_RENAMED)
+        workbook.commit(workbook.read(keys("Wars of 1066", "Nations", "Receipts")), RULING_RENAMED)
     assert is_ruled(season, "Wars of 1066")
 
 
@@ -218,7 +219,7 @@ def test_a_tab_protected_under_the_write_is_refused_and_nothing_is_written(seaso
 def test_a_rival_under_the_write_goes_first(season: Season) -> None:
     """Two programs look at the same time; the guard decides."""
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     slot = {"metadataId": 1_066_000_002, "metadataKey": "sheets-algo", "metadataValue": "1", "visibility": "DOCUMENT"}
     season.person(
         {"createDeveloperMetadata": {"developerMetadata": {**slot, "location": {"spreadsheet": True}}}},
@@ -234,15 +235,15 @@ def test_a_rival_under_the_write_goes_first(season: Season) -> None:
 @named("act", [*MOVES, swap_tab_names, replace_tab, rename_tab, delete_rows_to_the_end, *HARMLESS])
 def test_the_next_pass_reads_what_is_there(season: Season, act: Act) -> None:
     workbook = season.workbook()
-    workbook.read(list(TABS))
+    workbook.read(keys(*TABS))
     season.person(*act(season))
 
-    seen = workbook.read(list(TABS))
-    fresh = season.workbook().read(list(TABS))
+    seen = workbook.read(keys(*TABS))
+    fresh = season.workbook().read(keys(*TABS))
 
     if act is not rename_tab:  # only who knew the tab before knows it under its new name
         assert seen.sheets == fresh.sheets  # titles of other tabs may be ten minutes old
-    assert set(seen.sheets) == {"war requests", "nations", "receipts"}
+    assert set(seen.sheets) == set(keys("war requests", "nations", "receipts"))
 
 
 TABS_AS_THEY_WERE = {title: [list(row) for row in rows] for title, rows in TABS.items()}

@@ -9,14 +9,14 @@ from sheets_algo.template.tabs import posts_tab
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookUnavailable
-from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.store import RemoteLook, RequestCounts
+from tests.helpers.tabs import key, keys
 from tests.workbook.google.season import TABS, Season, Spent, cell, commit
 
 RULING = ChangeSet(
-    cells=(SetCell("War Requests", 2, 4, "Done"), SetCell("Nations", 2, 2, 95, 100)),
-    rows=(AppendRow("Receipts", (2, "W-0001")),),
+    cells=(SetCell(key("War Requests"), 2, 4, "Done"), SetCell(key("Nations"), 2, 2, 95, 100)),
+    rows=(AppendRow(key("Receipts"), (2, "W-0001")),),
     guard=2,
 )
 
@@ -36,18 +36,18 @@ class Clock:
 
 def test_an_idle_pass_is_one_read(season: Season) -> None:
     workbook = season.workbook()
-    workbook.read(list(TABS), ["Log"])
+    workbook.read(keys(*TABS), keys("Log"))
     spent = Spent()
 
     for _ in range(5):
-        workbook.read(list(TABS), ["Log"])
+        workbook.read(keys(*TABS), keys("Log"))
 
     assert (spent.reads, spent.writes) == (5, 0)
 
 
 def test_a_commit_is_one_look_and_one_write(season: Season) -> None:
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     spent = Spent()
 
     assert not workbook.commit(snapshot, RULING).is_displaced
@@ -62,7 +62,7 @@ def test_the_name_is_the_spreadsheets_title_once_it_was_read(season: Season) -> 
     workbook = season.workbook()
     assert workbook.name == season.id
 
-    workbook.read(["Nations"])
+    workbook.read(keys("Nations"))
 
     assert workbook.name == "Our season"
     assert workbook.url == f"https://docs.google.com/spreadsheets/d/{season.id}"
@@ -100,7 +100,7 @@ def test_values_keep_their_kinds(season: Season) -> None:
         }
     )
 
-    row = season.workbook().read(["Nations"]).sheets["nations"].rows[5]
+    row = season.workbook().read(keys("Nations")).sheets[key("nations")].rows[5]
 
     assert list(row) == ["007", 7, False, 1.5, "#DIV/0!"]
     assert [type(value) for value in row[:4]] == [str, int, bool, float]
@@ -111,20 +111,20 @@ def test_merged_cells_are_told(season: Season) -> None:
     area = {"startRowIndex": 1, "endRowIndex": 3, "startColumnIndex": 1, "endColumnIndex": 3}
     season.person({"mergeCells": {"range": {"sheetId": season.sheet_id("Nations"), **area}, "mergeType": "MERGE_ALL"}})
 
-    assert season.workbook().read(["Nations"]).sheets["nations"].merged == ((2, 2, 3, 3),)
+    assert season.workbook().read(keys("Nations")).sheets[key("nations")].merged == ((2, 2, 3, 3),)
 
 
 def test_a_renamed_tab_stays_that_tab(season: Season) -> None:
     workbook = season.workbook()
-    workbook.read(list(TABS))
+    workbook.read(keys(*TABS))
     rename(season, "War Requests", "Wars of 1066")
     spent = Spent()
 
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
 
     assert spent.reads == 3  # refused, titles, values
-    assert snapshot.sheets["war requests"].name == "Wars of 1066"
-    workbook.commit(snapshot, ChangeSet(cells=(SetCell("Wars of 1066", 2, 4, "Done"),)))
+    assert snapshot.sheets[key("war requests")].title == "Wars of 1066"
+    workbook.commit(snapshot, ChangeSet(cells=(SetCell(key("Wars of 1066"), 2, 4, "Done"),)))
     assert season.tab("Wars of 1066")[1][3] == "Done"
 
 
@@ -133,9 +133,9 @@ def test_a_tab_that_was_written_to_is_found_under_a_new_name_after_a_restart(sea
     rename(season, "War Requests", "Wars of 1066")
     rename(season, "Nations", "Peoples")
 
-    snapshot = season.workbook().read(list(TABS))
+    snapshot = season.workbook().read(keys(*TABS))
 
-    assert {key: sheet.name for key, sheet in snapshot.sheets.items()} == {
+    assert {tab.folded: sheet.title for tab, sheet in snapshot.sheets.items()} == {
         "war requests": "Wars of 1066",
         "nations": "Peoples",
         "receipts": "Receipts",
@@ -145,8 +145,8 @@ def test_a_tab_that_was_written_to_is_found_under_a_new_name_after_a_restart(sea
 def test_tabs_are_marked_once(season: Season) -> None:
     workbook = season.workbook()
     commit(workbook, RULING)
-    commit(workbook, ChangeSet(cells=(SetCell("Nations", 3, 2, 70, 80),)))
-    commit(season.workbook(), ChangeSet(cells=(SetCell("Nations", 3, 2, 75, 70),)))
+    commit(workbook, ChangeSet(cells=(SetCell(key("Nations"), 3, 2, 70, 80),)))
+    commit(season.workbook(), ChangeSet(cells=(SetCell(key("Nations"), 3, 2, 75, 70),)))
 
     shown = sheets().show(season.id, fields="sheets(properties.title,developerMetadata(metadataKey,metadataValue))")
 
@@ -157,22 +157,22 @@ def test_tabs_are_marked_once(season: Season) -> None:
 def test_a_tab_that_a_person_adds_is_seen_within_ten_minutes(season: Season) -> None:
     clock = Clock()
     workbook = season.workbook(clock)
-    workbook.read(["Nations", "Locations"])
+    workbook.read(keys("Nations", "Locations"))
     season.person({"addSheet": {"properties": {"title": "Locations"}}})
 
     clock.now += timedelta(minutes=10)
 
-    assert set(workbook.read(["Nations", "Locations"]).sheets) == {"nations", "locations"}
+    assert set(workbook.read(keys("Nations", "Locations")).sheets) == set(keys("nations", "locations"))
 
 
 def test_a_spreadsheet_without_any_of_the_tabs_is_looked_at_anew_each_time() -> None:
     season = Season.begun({"Sheet1": []})
     workbook = season.workbook()
-    assert workbook.read(list(TABS)).sheets == {}
+    assert workbook.read(keys(*TABS)).sheets == {}
 
     season.person({"addSheet": {"properties": {"title": "Nations"}}})
 
-    assert set(workbook.read(list(TABS)).sheets) == {"nations"}
+    assert set(workbook.read(keys(*TABS)).sheets) == set(keys("nations"))
 
 
 def test_two_tabs_of_one_name_are_told_until_one_is_renamed(season: Season) -> None:
@@ -180,25 +180,25 @@ def test_two_tabs_of_one_name_are_told_until_one_is_renamed(season: Season) -> N
     season.person({"addSheet": {"properties": {"title": "nations "}}})
 
     with pytest.raises(WorkbookUnavailable, match=r'"Nations" and "nations ?" differ in capitals or spaces only'):
-        workbook.read(["Nations"])
+        workbook.read(keys("Nations"))
 
     rename(season, "nations ", "Old")
-    assert workbook.read(["Nations"]).sheets["nations"].name == "Nations"
+    assert workbook.read(keys("Nations")).sheets[key("nations")].title == "Nations"
 
 
 def test_a_deleted_tab_is_absent(season: Season) -> None:
     workbook = season.workbook()
-    workbook.read(list(TABS))
+    workbook.read(keys(*TABS))
     season.person({"deleteSheet": {"sheetId": season.sheet_id("Nations")}})
 
-    assert set(workbook.read(list(TABS)).sheets) == {"war requests", "receipts"}
+    assert set(workbook.read(keys(*TABS)).sheets) == set(keys("war requests", "receipts"))
 
 
 def test_two_programs_cannot_write_the_same_receipt(season: Season) -> None:
     one, other = season.workbook(), season.workbook()
-    of_one, of_other = one.read(list(TABS)), other.read(list(TABS))
+    of_one, of_other = one.read(keys(*TABS)), other.read(keys(*TABS))
     rival = ChangeSet(
-        cells=(SetCell("War Requests", 3, 4, "Done"),), rows=(AppendRow("Receipts", (2, "W-2")),), guard=2
+        cells=(SetCell(key("War Requests"), 3, 4, "Done"),), rows=(AppendRow(key("Receipts"), (2, "W-2")),), guard=2
     )
 
     one.commit(of_one, RULING)
@@ -211,8 +211,8 @@ def test_two_programs_cannot_write_the_same_receipt(season: Season) -> None:
 
 def test_the_grid_grows_to_take_what_is_written(season: Season) -> None:
     """1000 rows and 26 columns as they begin; row 1002, column AB and a row of 30 cells."""
-    cells = (SetCell("Nations", 1002, 1, "Far"), SetCell("Nations", 2, 28, "Wide"))
-    rows = (AppendRow("Receipts", tuple(range(30))),)
+    cells = (SetCell(key("Nations"), 1002, 1, "Far"), SetCell(key("Nations"), 2, 28, "Wide"))
+    rows = (AppendRow(key("Receipts"), tuple(range(30))),)
 
     done = commit(season.workbook(), ChangeSet(cells=cells, rows=rows))
 
@@ -225,22 +225,24 @@ def test_the_grid_grows_to_take_what_is_written(season: Season) -> None:
 def test_a_request_below_the_grid_that_was_seen_is_written_to(season: Season) -> None:
     """A person made the tab longer since the titles were read."""
     workbook = season.workbook()
-    workbook.read(list(TABS))
+    workbook.read(keys(*TABS))
     nations = season.sheet_id("Nations")
     season.person({"appendDimension": {"sheetId": nations, "dimension": "ROWS", "length": 500}})
     season.person(cell(nations, 1400, 1, "Denmark"))
 
-    commit(workbook, ChangeSet(cells=(SetCell("Nations", 1400, 2, 55),)))
+    commit(workbook, ChangeSet(cells=(SetCell(key("Nations"), 1400, 2, 55),)))
 
     assert season.tab("Nations")[1399] == ["Denmark", 55]
 
 
 def test_many_scattered_rows_are_one_look(season: Season) -> None:
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     spent = Spent()
 
-    workbook.commit(snapshot, ChangeSet(cells=tuple(SetCell("Nations", row, 2, row) for row in range(20, 1000, 3))))
+    workbook.commit(
+        snapshot, ChangeSet(cells=tuple(SetCell(key("Nations"), row, 2, row) for row in range(20, 1000, 3)))
+    )
 
     assert (spent.reads, spent.writes) == (1, 1)
 
@@ -273,8 +275,8 @@ def test_a_clock_in_the_row_does_not_keep_it_from_being_ruled(season: Season) ->
             }
         }
     )
-    snapshot = workbook.read(list(TABS))
-    assert cell_of(snapshot.sheet("War Requests"), 2, 6) == 2
+    snapshot = workbook.read(keys(*TABS))
+    assert cell_of(snapshot.sheet(key("War Requests")), 2, 6) == 2
     season.type_in("War Requests", 11, 8, 21)
 
     workbook.commit(snapshot, RULING)
@@ -337,14 +339,14 @@ def test_rows_are_not_added_to_protected_columns(season: Season) -> None:
     season.person(protect(season, range={"startColumnIndex": 1, "endColumnIndex": 2}))
 
     with pytest.raises(RefusedChange, match="Nations!B: the range B:B is protected"):
-        commit(season.workbook(), ChangeSet(rows=(AppendRow("Nations", ("Wales", 5)),)))
+        commit(season.workbook(), ChangeSet(rows=(AppendRow(key("Nations"), ("Wales", 5)),)))
     assert season.tab("Nations") == TABS["Nations"]
 
 
 def test_a_write_without_an_answer_is_looked_for_and_not_sent_again(season: Season) -> None:
     """An empty write takes its turn; it is taken, and by the write itself."""
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     spent = Spent()
     sheets().fault("503", match="write", when="after")
 
@@ -361,9 +363,12 @@ def test_a_write_without_an_answer_is_looked_for_and_not_sent_again(season: Seas
 
 def test_a_new_tab_is_found_again_and_has_a_frozen_header(season: Season) -> None:
     workbook = season.workbook()
-    commit(workbook, ChangeSet(tabs=(NewTab("Log", ("Seq", "Text")),), rows=(AppendRow("Log", (1, "=It begins")),)))
+    commit(
+        workbook,
+        ChangeSet(tabs=(NewTab(key("Log"), ("Seq", "Text")),), rows=(AppendRow(key("Log"), (1, "=It begins")),)),
+    )
 
-    assert workbook.read(["Log"]).sheets["log"].rows == {1: ("Seq", "Text"), 2: (1, "=It begins")}
+    assert workbook.read(keys("Log")).sheets[key("log")].rows == {1: ("Seq", "Text"), 2: (1, "=It begins")}
     shown = sheets().show(season.id, fields="sheets.properties(title,gridProperties)")
     log = next(sheet["properties"] for sheet in shown["sheets"] if sheet["properties"]["title"] == "Log")
     assert log["gridProperties"] == {"rowCount": 1000, "columnCount": 26, "frozenRowCount": 1}
@@ -373,7 +378,9 @@ def test_a_new_tab_has_the_drop_down_lists_of_its_description(season: Season) ->
     """PST-09: a person chooses what becomes of a post, or types more."""
     tab = posts_tab()
     header = tuple(str(text) for text in tab.top_row)
-    commit(season.workbook(), ChangeSet(tabs=(NewTab("Posts", header, tab),), rows=(AppendRow("Posts", (2,)),)))
+    commit(
+        season.workbook(), ChangeSet(tabs=(NewTab(key("Posts"), header, tab),), rows=(AppendRow(key("Posts"), (2,)),))
+    )
 
     column = letters(header.index("Action") + 1)
     fields = "sheets.data.rowData.values.dataValidation"
@@ -390,13 +397,13 @@ def test_a_new_tab_has_the_drop_down_lists_of_its_description(season: Season) ->
         )
 
 
-MAP = Picture("Battle Map", b"", text="=Hastings is the file hastings.png.")
+MAP = Picture(key("Battle Map"), b"", text="=Hastings is the file hastings.png.")
 
 
 def test_where_a_picture_is_follows_the_ruling_in_a_write_of_its_own(season: Season) -> None:
-    changes = ChangeSet(tabs=(NewTab("Battle Map", ()),), rows=RULING.rows, guard=2, pictures=(MAP,))
+    changes = ChangeSet(tabs=(NewTab(key("Battle Map"), ()),), rows=RULING.rows, guard=2, pictures=(MAP,))
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     spent = Spent()
 
     assert workbook.commit(snapshot, changes).remarks == ()
@@ -406,7 +413,7 @@ def test_where_a_picture_is_follows_the_ruling_in_a_write_of_its_own(season: Sea
 
 
 def test_where_a_picture_is_takes_the_place_of_the_coloured_cells_of_older_versions(season: Season) -> None:
-    commit(season.workbook(), ChangeSet(tabs=(NewTab("Battle Map", ()),)))
+    commit(season.workbook(), ChangeSet(tabs=(NewTab(key("Battle Map"), ()),)))
     area = {"range": {"sheetId": season.sheet_id("Battle Map"), "endRowIndex": 60, "endColumnIndex": 20}}
     cyan = {"userEnteredFormat": {"backgroundColor": {"green": 1, "blue": 1}}, "userEnteredValue": {"stringValue": "L"}}
     season.person({"repeatCell": area | {"cell": cyan, "fields": "*"}})
@@ -421,7 +428,7 @@ def test_where_a_picture_is_takes_the_place_of_the_coloured_cells_of_older_versi
 
 
 def test_a_picture_whose_place_cannot_be_written_leaves_the_ruling_and_a_remark(season: Season) -> None:
-    commit(season.workbook(), ChangeSet(tabs=(NewTab("Battle Map", ()),)))
+    commit(season.workbook(), ChangeSet(tabs=(NewTab(key("Battle Map"), ()),)))
     workbook = season.workbook()
     sheets().fault("500", match="write", at=2)
 
@@ -451,12 +458,12 @@ FORMULAS = {"War Requests": [2, 3], "Nations": [2]}
 )
 def test_formulas_are_looked_for_in_the_columns_that_are_read(season, tab, row, column, formula, is_found) -> None:
     workbook = season.workbook()
-    columns = {tab_key(name): places for name, places in FORMULAS.items()}
-    assert not workbook.has_formulas(workbook.read(list(TABS)), columns)
+    columns = {key(name): places for name, places in FORMULAS.items()}
+    assert not workbook.has_formulas(workbook.read(keys(*TABS)), columns)
     edit = cell(season.sheet_id(tab), row, column, formula)
     edit["updateCells"]["rows"] = [{"values": [{"userEnteredValue": {"formulaValue": formula}}]}]
     season.person(edit)
-    snapshot, spent = workbook.read(list(TABS)), Spent()
+    snapshot, spent = workbook.read(keys(*TABS)), Spent()
 
     assert workbook.has_formulas(snapshot, columns) is is_found
     assert (spent.reads, spent.writes) == (1, 0)
@@ -464,8 +471,8 @@ def test_formulas_are_looked_for_in_the_columns_that_are_read(season, tab, row, 
 
 def test_a_tab_that_was_renamed_may_have_formulas(season: Season) -> None:
     workbook = season.workbook()
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     properties = {"sheetId": season.sheet_id("Nations"), "title": "Realms"}
     season.person({"updateSheetProperties": {"properties": properties, "fields": "title"}})
 
-    assert workbook.has_formulas(snapshot, {"nations": [2]})
+    assert workbook.has_formulas(snapshot, {key("nations"): [2]})

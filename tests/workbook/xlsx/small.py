@@ -14,11 +14,15 @@ import pytest
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.snapshot import Sheet
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Uncalculated, Value
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from sheets_algo.workbook.xlsx.verify.verify import check_content
+
+S = TabKey.named("S")
+"""The tab of most of them."""
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -14,7 +14,8 @@ from sheets_algo.workbook.template_spec import CellCheck, CellSpec, ColumnSpec, 
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_content
-from tests.workbook.xlsx.small import opened, rows, sheet, table, workbook
+from tests.helpers.tabs import key
+from tests.workbook.xlsx.small import S, opened, rows, sheet, table, workbook
 from tests.workbook.xlsx.test_differences import copy
 from tests.workbook.xlsx.test_newparts import png
 
@@ -26,10 +27,10 @@ DRAWING, DRAWN, LINKS = (
 )
 MEDIA = "xl/media/sheets-algo-"
 CHANGES = ChangeSet(
-    tabs=(NewTab("Log", ("What", "When")),),
-    cells=(SetCell("S", 1, 2, "Soldiers"), SetCell("S", 2, 4, "text")),
-    rows=(AppendRow("S", ("France", 5)), AppendRow("Log", ("war", 1066))),
-    pictures=(Picture("Log", png(), row=3), Picture("Log", png("blue"), row=9)),
+    tabs=(NewTab(key("Log"), ("What", "When")),),
+    cells=(SetCell(S, 1, 2, "Soldiers"), SetCell(S, 2, 4, "text")),
+    rows=(AppendRow(S, ("France", 5)), AppendRow(key("Log"), ("war", 1066))),
+    pictures=(Picture(key("Log"), png(), row=3), Picture(key("Log"), png("blue"), row=9)),
 )
 # Kind of damage to where it is done (part, pattern, replacement) and to what the check says of it.
 DAMAGE: Mapping[str, tuple[str, str, str, str]] = {
@@ -76,7 +77,7 @@ DAMAGE: Mapping[str, tuple[str, str, str, str]] = {
 NOTES, SHAPES, LISTS = "xl/comments1.xml", "xl/drawings/vmlDrawing1.vml", "xl/worksheets/sheet3.xml"
 BOOK, TYPES, STYLES = "xl/workbook.xml", "[Content_Types].xml", "xl/styles.xml"
 WARS = TabSpec(
-    name="Wars",
+    key=key("Wars"),
     columns=[
         ColumnSpec(header="War", width=30, note="Its name.", heading=Style(bold=True, fill="1F3A5F")),
         ColumnSpec(header="Begins", width=12, note="A day.", style=Style(format="yyyy-mm-dd")),
@@ -89,12 +90,12 @@ WARS = TabSpec(
     ],
     rows=[[CellSpec("Hastings"), CellSpec(None), CellSpec("Ready")]],
 )
-HIDDEN = TabSpec(name="Lists", columns=[ColumnSpec(header="Words", width=20)], is_hidden=True)
+HIDDEN = TabSpec(key=key("Lists"), columns=[ColumnSpec(header="Words", width=20)], is_hidden=True)
 COPIES = ChangeSet(
-    tabs=tuple(NewTab(tab.name, tab.top_row, tab) for tab in (WARS, HIDDEN)),
-    cells=(SetCell("S", 1, 1, 5),),
-    rows=(AppendRow("Wars", (" a war", 5)),),
-    pictures=(Picture("Wars", png(), row=4),),
+    tabs=tuple(NewTab(tab.key, tab.top_row, tab) for tab in (WARS, HIDDEN)),
+    cells=(SetCell(S, 1, 1, 5),),
+    rows=(AppendRow(key("Wars"), (" a war", 5)),),
+    pictures=(Picture(key("Wars"), png(), row=4),),
 )
 _CHANGED, _WORKBOOK = "is not as it was", "the workbook: its entry of the tab"
 DAMAGE_TO_COPIES: Mapping[str, tuple[str, str, str, str]] = {
@@ -231,8 +232,8 @@ def test_what_is_planned_is_no_damage() -> None:
 def test_a_new_tab_of_many_rows_is_checked_without_a_tree_of_them() -> None:
     """A tree takes ten times the bytes of its part, and was made twice: 1.6 GB for the log of a thousand wars."""
     package = opened(workbook({"S": sheet(rows({"A": "1"}))}))
-    lines = tuple(AppendRow("Log", (f"line {number}", number)) for number in range(10_000))
-    made = make_patch(package, ChangeSet(tabs=(NewTab("Log", ("What", "When")),), rows=lines))
+    lines = tuple(AppendRow(key("Log"), (f"line {number}", number)) for number in range(10_000))
+    made = make_patch(package, ChangeSet(tabs=(NewTab(key("Log"), ("What", "When")),), rows=lines))
     after, size = copy(package, made), len(made.added[LOG])
 
     tracemalloc.start()

@@ -30,6 +30,7 @@ from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_parts
+from tests.helpers.tabs import key, keys
 from tests.workbook.xlsx.small import rows, sheet, uncalculated
 from tests.workbook.xlsx.small import workbook as written_out
 
@@ -60,15 +61,15 @@ def workbook(path: Path, clock: Callable[[], datetime] = lambda: NOW) -> XlsxWor
 
 
 def stability(path: Path) -> Value:
-    return cell_of(workbook(path).read(["Nations"]).sheet("Nations"), 2, 2)
+    return cell_of(workbook(path).read(keys("Nations")).sheet(key("Nations")), 2, 2)
 
 
 def rule(path: Path, value: int = 90, clock: Callable[[], datetime] = lambda: NOW) -> CommitResult:
     """Read and commit: England's stability becomes `value`."""
     book = workbook(path, clock)
-    snapshot = book.read(["Nations"])
-    before = cell_of(snapshot.sheet("Nations"), 2, 2)
-    return book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, value, before),)))
+    snapshot = book.read(keys("Nations"))
+    before = cell_of(snapshot.sheet(key("Nations")), 2, 2)
+    return book.commit(snapshot, ChangeSet(cells=(SetCell(key("Nations"), 2, 2, value, before),)))
 
 
 def refused(path: Path, kind: type[WorkbookError], because: str) -> None:
@@ -125,14 +126,14 @@ def test_every_other_entry_of_a_foreign_file_keeps_its_bytes(sample: Path, tmp_p
     path = Path(shutil.copy(sample, tmp_path))
     book = workbook(path)
     tab = next(entry.name for entry in Package.open(path).sheets if entry.is_worksheet)
-    snapshot = book.read([tab])
-    row = (sheet.last_row if (sheet := snapshot.sheet(tab)) else 0) + 3
-    changes = ChangeSet(cells=(SetCell(tab, row, 1, "= a text"),), forced=True)
+    snapshot = book.read(keys(tab))
+    row = (sheet.last_row if (sheet := snapshot.sheet(key(tab))) else 0) + 3
+    changes = ChangeSet(cells=(SetCell(key(tab), row, 1, "= a text"),), forced=True)
     patch = make_patch(Package.open(path), changes)
 
     book.commit(snapshot, changes)
 
-    assert cell_of(book.read([tab]).sheet(tab), row, 1) == "= a text"
+    assert cell_of(book.read(keys(tab)).sheet(key(tab)), row, 1) == "= a text"
     with zipfile.ZipFile(sample) as old, zipfile.ZipFile(path) as new:
         assert new.testzip() is None
         planned = patch.changed.keys() | patch.removed | patch.added.keys()
@@ -145,7 +146,7 @@ def test_an_empty_change_set_touches_nothing(war: Path) -> None:
     before = war.read_bytes(), war.stat().st_mtime_ns
     book = workbook(war)
 
-    assert book.commit(book.read(["Nations"]), ChangeSet()) == CommitResult()
+    assert book.commit(book.read(keys("Nations")), ChangeSet()) == CommitResult()
     assert (war.read_bytes(), war.stat().st_mtime_ns) == before
     assert [entry.name for entry in war.parent.iterdir()] == ["war.xlsx"]
 
@@ -239,20 +240,20 @@ def test_any_file_name_works(tmp_path: Path, name: str) -> None:
 
 def test_a_file_saved_since_the_read_is_stale_whatever_its_time(war: Path) -> None:
     book = workbook(war)
-    snapshot = book.read(["Nations"])
+    snapshot = book.read(keys("Nations"))
     time = war.stat().st_mtime_ns
     rule(war, 95)
     os.utime(war, ns=(time, time))
 
     with pytest.raises(StaleWorkbook, match=r"war\.xlsx"):
-        book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),)))
+        book.commit(snapshot, ChangeSet(cells=(SetCell(key("Nations"), 2, 2, 90, 100),)))
     assert stability(war) == 95
 
 
 def test_a_snapshot_of_another_run_serves_while_the_file_is_the_same(war: Path) -> None:
     snapshot = workbook(war).read([])
 
-    workbook(war).commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),)))
+    workbook(war).commit(snapshot, ChangeSet(cells=(SetCell(key("Nations"), 2, 2, 90, 100),)))
 
     assert stability(war) == 90
 
@@ -276,9 +277,9 @@ def test_a_save_during_the_commit_is_never_lost(war: Path, moment: int, when: st
         return NOW
 
     book = workbook(war, clock)
-    snapshot = book.read(["Nations"])
+    snapshot = book.read(keys("Nations"))
     with pytest.raises(StaleWorkbook):
-        book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),)))
+        book.commit(snapshot, ChangeSet(cells=(SetCell(key("Nations"), 2, 2, 90, 100),)))
     assert asked == moment
     assert stability(war) == 95, when
     assert listing(war.parent) == ["war.xlsx"]
@@ -288,11 +289,11 @@ def test_a_save_during_the_commit_is_never_lost(war: Path, moment: int, when: st
 
 def test_a_file_that_vanished_since_the_read_is_named(war: Path) -> None:
     book = workbook(war)
-    snapshot = book.read(["Nations"])
+    snapshot = book.read(keys("Nations"))
     war.unlink()
 
     with pytest.raises(WorkbookUnavailable, match=r"war\.xlsx"):
-        book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),)))
+        book.commit(snapshot, ChangeSet(cells=(SetCell(key("Nations"), 2, 2, 90, 100),)))
     assert list(war.parent.iterdir()) == []
 
 
@@ -333,9 +334,9 @@ def test_two_tabs_of_one_name_are_named_when_they_are_asked_for(war: Path) -> No
     book.create_sheet("Nations ")
     book.save(war)
 
-    assert workbook(war).read(["Receipts"]).sheet("Receipts")
+    assert workbook(war).read(keys("Receipts")).sheet(key("Receipts"))
     with pytest.raises(WorkbookUnavailable, match=r'war\.xlsx: the tabs "Nations" and "Nations "'):
-        workbook(war).read(["nations"])
+        workbook(war).read(keys("nations"))
 
 
 def test_a_receipt_typed_as_text_counts(war: Path) -> None:
@@ -345,7 +346,7 @@ def test_a_receipt_typed_as_text_counts(war: Path) -> None:
     backend = workbook(war)
 
     with pytest.raises(StaleWorkbook, match=r"Receipts!A2.*receipt 1"):
-        backend.commit(backend.read([]), ChangeSet(rows=(AppendRow("Receipts", (1, "W-0001")),), guard=1))
+        backend.commit(backend.read([]), ChangeSet(rows=(AppendRow(key("Receipts"), (1, "W-0001")),), guard=1))
 
 
 # Our own lock
@@ -583,11 +584,11 @@ def test_a_program_that_writes_into_the_file_it_has_open_does_not_change_the_bac
 def test_the_journal_tells_every_cell_with_old_and_new_value(war: Path) -> None:
     book = workbook(war)
     changes = ChangeSet(
-        cells=(SetCell("Nations", 2, 2, 90, 100), SetCell("Nations", 3, 1, "Ναύπακτος")),
-        rows=(AppendRow("Receipts", (1, "W-0001")),),
+        cells=(SetCell(key("Nations"), 2, 2, 90, 100), SetCell(key("Nations"), 3, 1, "Ναύπακτος")),
+        rows=(AppendRow(key("Receipts"), (1, "W-0001")),),
         guard=1,
     )
-    book.commit(book.read(["Nations", "Receipts"]), changes)
+    book.commit(book.read(keys("Nations", "Receipts")), changes)
     rule(war, 80)
 
     lines = (war.parent / ".sheets-algo" / "journal.jsonl").read_text().splitlines()
@@ -650,7 +651,9 @@ def test_a_workbook_that_cannot_be_backed_up_is_left_alone(war: Path) -> None:
 def test_a_file_that_would_grow_beyond_the_limit_is_left_alone(war: Path) -> None:
     before = war.read_bytes()
     book = XlsxWorkbook(war, limits=Limits(file=len(before) + 100), clock=lambda: NOW)
-    rows = tuple(AppendRow("Receipts", (number, hashlib.sha256(bytes(number)).hexdigest())) for number in range(50))
+    rows = tuple(
+        AppendRow(key("Receipts"), (number, hashlib.sha256(bytes(number)).hexdigest())) for number in range(50)
+    )
 
     with pytest.raises(RefusedChange, match=r"war\.xlsx.*limit.*nothing was written"):
         book.commit(book.read([]), ChangeSet(rows=rows))
@@ -678,11 +681,14 @@ def ruled_in_a_process(path: Path, after: str) -> str:
         from pathlib import Path
         from sheets_algo.workbook.changes import ChangeSet, SetCell
         from sheets_algo.workbook.errors import WorkbookError
+        from sheets_algo.workbook.tab_key import TabKey
         from sheets_algo.workbook.xlsx import XlsxWorkbook
+
+        NATIONS = TabKey.named("Nations")
 
         def rule(path):
             book = XlsxWorkbook(path)
-            book.commit(book.read(["Nations"]), ChangeSet(cells=(SetCell("Nations", 2, 2, "x" * 30_000, 100),)))
+            book.commit(book.read([NATIONS]), ChangeSet(cells=(SetCell(NATIONS, 2, 2, "x" * 30_000, 100),)))
             return "landed"
 
         rule(Path(sys.argv[2]))
@@ -745,7 +751,7 @@ def test_a_full_disk_is_named_and_leaves_nothing_behind(war: Path) -> None:
 @pytest.fixture
 def edited(war: Path) -> tuple[Package, ChangeSet, Patch, bytes]:
     package = Package.open(war)
-    changes = ChangeSet(cells=(SetCell("Nations", 2, 2, 90, 100),))
+    changes = ChangeSet(cells=(SetCell(key("Nations"), 2, 2, 90, 100),))
     patch = make_patch(package, changes)
     return package, changes, patch, written(package, patch)
 
@@ -760,7 +766,7 @@ def test_an_edited_copy_as_planned_passes(edited: tuple[Package, ChangeSet, Patc
     package, _, patch, data = edited
 
     check_parts("war.xlsx", package.data, data, patch)
-    check_cells("war.xlsx", Package(data, "war.xlsx"), [("nations", 2, 2, 90)])
+    check_cells("war.xlsx", Package(data, "war.xlsx"), [("Nations", 2, 2, 90)])
 
 
 def test_a_part_beside_the_plan_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:

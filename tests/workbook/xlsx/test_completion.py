@@ -14,6 +14,7 @@ from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.file.package import Package
+from tests.helpers.tabs import key, keys
 from tests.workbook.xlsx.small import STYLES, rows, values, workbook
 from tests.workbook.xlsx.small import sheet as worksheet
 
@@ -124,9 +125,11 @@ def test_a_strict_workbook_gets_plain_tabs(moderator: Moderator) -> None:
 def test_a_value_that_is_written_later_has_the_format_of_its_column(moderator: Moderator) -> None:
     path = completed(moderator, DATA / "libreoffice-6.1.xlsx")
     book = XlsxWorkbook(path)
-    snapshot = book.read(["Log"])
+    snapshot = book.read(keys("Log"))
 
-    book.commit(snapshot, ChangeSet(cells=(SetCell("Log", 3, 7, 12.5),), rows=(AppendRow("Log", (1, "W-0001")),)))
+    book.commit(
+        snapshot, ChangeSet(cells=(SetCell(key("Log"), 3, 7, 12.5),), rows=(AppendRow(key("Log"), (1, "W-0001")),))
+    )
 
     written = openpyxl.load_workbook(path)["Log"]
     new = openpyxl.load_workbook(moderator.folder / "new.xlsx")["Log"]

@@ -13,8 +13,9 @@ from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
+from tests.helpers.tabs import key
 from tests.workbook.xlsx.hostile import packed, parts
-from tests.workbook.xlsx.small import opened, rows, sheet, workbook
+from tests.workbook.xlsx.small import S, opened, rows, sheet, workbook
 
 SCRIPT = Path(__file__).parents[3] / "scripts" / "studies" / "bench-xlsx"
 
@@ -33,7 +34,7 @@ def test_lists_and_styles_are_read_once_however_many_tabs_there_are(monkeypatch:
     for entry in package.sheets:
         read_sheet(package, entry)
     by_reading = dict(read)
-    make_patch(package, ChangeSet(cells=(SetCell("S7", 1, 1, 5),)))
+    make_patch(package, ChangeSet(cells=(SetCell(key("S7"), 1, 1, 5),)))
 
     assert by_reading == dict.fromkeys(
         ("[Content_Types].xml", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"), 1
@@ -137,4 +138,4 @@ def test_a_tab_that_describes_more_columns_than_there_are_is_not_edited() -> Non
     package = opened(workbook({"S": sheet(rows({"A": "1"}), head=f"<cols>{columns}</cols>")}))
 
     with pytest.raises(RefusedChange, match="it describes 16,385 columns, and a tab has 16,384; nothing was written"):
-        make_patch(package, ChangeSet(rows=(AppendRow("S", (1, 2)),)))
+        make_patch(package, ChangeSet(rows=(AppendRow(S, (1, 2)),)))

@@ -18,7 +18,8 @@ from sheets_algo.workbook.xlsx.file import sizes
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify import worksheets
 from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_content, check_parts
-from tests.workbook.xlsx.small import MAIN, PACKAGE, RELATIONS, TYPES, opened, part, sheet, table, workbook
+from tests.helpers.tabs import key, keys
+from tests.workbook.xlsx.small import MAIN, PACKAGE, RELATIONS, TYPES, S, opened, part, sheet, table, workbook
 from tests.workbook.xlsx.test_newparts import png
 
 SHEET, BOOK, TYPE_LIST = "xl/worksheets/sheet1.xml", "xl/workbook.xml", "[Content_Types].xml"
@@ -148,10 +149,10 @@ def before() -> Package:
 
 
 CHANGES = ChangeSet(
-    tabs=(NewTab("Log", ("What",)),),
-    cells=(SetCell("S", 2, 2, 90), SetCell("S", 2, 5, "text")),
-    rows=(AppendRow("S", (5,)),),
-    pictures=(Picture("S", png()),),
+    tabs=(NewTab(key("Log"), ("What",)),),
+    cells=(SetCell(S, 2, 2, 90), SetCell(S, 2, 5, "text")),
+    rows=(AppendRow(S, (5,)),),
+    pictures=(Picture(S, png()),),
     forced=True,
 )
 
@@ -207,7 +208,7 @@ def test_a_row_that_differs_is_found_among_rows_that_are_the_same(
     monkeypatch.setattr(sizes, "BLOCK", 1_000)
     rows = (f'<row r="{n}"><c r="A{n}"><v>{n}</v></c></row>{between}' for n in range(1, 1_001))
     package = opened(workbook({"S": sheet("".join(rows))}))
-    made = make_patch(package, ChangeSet(cells=(SetCell("S", 500, 1, "another length"),)))
+    made = make_patch(package, ChangeSet(cells=(SetCell(S, 500, 1, "another length"),)))
     worse = damaged(made, SHEET, "<v>901</v>", "<v>902</v>")
 
     check_content(package.name, package, copy(package, made), made)
@@ -219,7 +220,7 @@ def test_a_row_that_differs_is_found_among_rows_that_are_the_same(
 def test_a_tab_whose_rows_are_in_no_order_is_edited_and_compared_as_others_are() -> None:
     rows = [f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><f>A{n}</f><v>{n}</v></c></row>' for n in (5, 2, 9)]
     package = opened(workbook({"S": sheet("".join(rows))}))
-    changes = ChangeSet(cells=(SetCell("S", 2, 1, 20), SetCell("S", 7, 1, 70)), rows=(AppendRow("S", (100,)),))
+    changes = ChangeSet(cells=(SetCell(S, 2, 1, 20), SetCell(S, 7, 1, 70)), rows=(AppendRow(S, (100,)),))
     made = make_patch(package, changes)
     after = copy(package, made)
 
@@ -281,11 +282,11 @@ def test_a_damaged_copy_never_replaces_the_workbook(tmp_path: Path, monkeypatch:
     original = before().data
     path.write_bytes(original)
     book = XlsxWorkbook(path)
-    snapshot = book.read(["S"])
+    snapshot = book.read(keys("S"))
     monkeypatch.setattr(patch, "make_patch", lambda *args: damaged(make_patch(*args), SHEET, "landscape", "portrait"))
 
     with pytest.raises(RefusedChange, match="S: its element pageSetup is not as it was; nothing was written"):
-        book.commit(snapshot, replace(CHANGES, cells=(SetCell("S", 2, 2, 90, 100),)))
+        book.commit(snapshot, replace(CHANGES, cells=(SetCell(S, 2, 2, 90, 100),)))
 
     assert path.read_bytes() == original
     assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["war.xlsx"]

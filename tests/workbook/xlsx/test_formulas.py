@@ -15,7 +15,8 @@ from sheets_algo.workbook.xlsx.formulas import dependents
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula, stale_formulas
 from sheets_algo.workbook.xlsx.formulas.references import CellReference, references
 from sheets_algo.workbook.xlsx.read.spans import FormulaCell
-from tests.workbook.xlsx.small import opened, part, patched, rows, sheet, table, uncalculated, values, workbook
+from tests.helpers.tabs import key
+from tests.workbook.xlsx.small import S, opened, part, patched, rows, sheet, table, uncalculated, values, workbook
 
 # Formulas in Z9 of the tab S, which also has the tabs T and O'Hara; C3 of S changes.
 READS_C3 = [
@@ -126,14 +127,14 @@ def test_of_formulas_with_texts_those_that_read_a_cell_are_stale() -> None:
     lines = ({"B": f'=INDIRECT("A{n}")|1', "C": f'=IF(A{n}="x{n}",1,2)|1'} for n in range(1, 101))
     package = opened(workbook({"S": sheet(rows(*lines))}))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 7, 1, 5),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(S, 7, 1, 5),)))
 
     assert uncalculated(after) == {f"S!B{n}" for n in range(1, 101)} | {"S!C7"}
 
 
 def test_a_formula_that_reads_the_cell_loses_its_result() -> None:
     for formula in READS_C3:
-        patch, after = patched(opened(formula_book(formula)), ChangeSet(cells=(SetCell("S", 3, 3, 6),)))
+        patch, after = patched(opened(formula_book(formula)), ChangeSet(cells=(SetCell(S, 3, 3, 6),)))
 
         assert uncalculated(after) == {"S!Z9"}
         assert 'fullCalcOnLoad="1"' in after.part("xl/workbook.xml").decode()
@@ -142,7 +143,7 @@ def test_a_formula_that_reads_the_cell_loses_its_result() -> None:
 
 def test_a_formula_that_reads_other_cells_keeps_it() -> None:
     for formula in READS_OTHERS:
-        patch, after = patched(opened(formula_book(formula)), ChangeSet(cells=(SetCell("S", 3, 3, 6),)))
+        patch, after = patched(opened(formula_book(formula)), ChangeSet(cells=(SetCell(S, 3, 3, 6),)))
 
         assert uncalculated(after) == set()
         assert set(patch.changed) == {"xl/worksheets/sheet1.xml"}
@@ -153,7 +154,7 @@ def test_results_go_along_chains_and_across_tabs_and_no_further() -> None:
     second = sheet(rows({"A": "=S!B1/5|2", "B": "3"}))
     package = opened(workbook({"S": first, "T": second}))
 
-    patch, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 5),)))
+    patch, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 5),)))
 
     assert uncalculated(after) == {"S!B1", "S!C1", "T!A1"}
     assert part(after) == part(package).replace("<v>1</v>", "<v>5</v>").replace("<v>10</v>", "").replace(
@@ -168,13 +169,13 @@ def test_a_result_that_may_be_outdated_is_kept_on_tabs_that_the_program_never_re
     own = sheet(rows({"A": "1", "B": '=INDIRECT("A1")|1', "C": "=Notes!A1|1", "D": "=E1|1"}))
     notes = sheet(rows({"A": '=INDIRECT("Nations!A1")|1', "B": "=A1+1|2", "C": "=Nations!A1|1", "D": "=E1|1"}))
     package = opened(workbook({"Nations": own, "Notes": notes}))
-    changes = ChangeSet(cells=(SetCell("Nations", 1, 1, 2),))
+    changes = ChangeSet(cells=(SetCell(key("Nations"), 1, 1, 2),))
 
-    patch = make_patch(package, changes, {"nations"})
+    patch = make_patch(package, changes, {key("Nations")})
     file = io.BytesIO()
     package.write(file, patch.changed)
     after = opened(file.getvalue())
-    again = make_patch(after, changes, {"nations"})
+    again = make_patch(after, changes, {key("Nations")})
 
     assert uncalculated(after) == {"Nations!B1", "Nations!C1", "Notes!C1"}
     assert values(after, "Notes") == values(package, "Notes") | {"C1": Uncalculated("=Nations!A1")}
@@ -190,7 +191,7 @@ def test_what_is_kept_does_not_hide_that_a_tab_with_a_huge_result_is_read() -> N
     huge = sheet('<row r="1"><c r="B1"><f t="array" ref="B1:XFD1048576">T!A1</f><v>1</v></c></row>')
     package = opened(workbook({"S": huge, "Other": huge, "T": sheet(rows({"A": "1"}))}))
 
-    patch = make_patch(package, ChangeSet(cells=(SetCell("T", 1, 1, 2),)), {"s", "t"})
+    patch = make_patch(package, ChangeSet(cells=(SetCell(key("T"), 1, 1, 2),)), {S, key("T")})
 
     assert b"<v>1</v>" not in patch.changed["xl/worksheets/sheet1.xml"]
     assert "xl/worksheets/sheet2.xml" not in patch.changed
@@ -199,7 +200,7 @@ def test_what_is_kept_does_not_hide_that_a_tab_with_a_huge_result_is_read() -> N
 def test_a_circle_ends() -> None:
     package = opened(workbook({"S": sheet(rows({"A": "1", "B": "=C1+A1|1", "C": "=B1|1", "D": "=D1|1"}))}))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 2),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))
 
     assert uncalculated(after) == {"S!B1", "S!C1"}
 
@@ -210,8 +211,8 @@ def test_shared_formulas_move_with_their_cells() -> None:
         cells += f'<row r="{row}"><c r="A{row}"><v>{row}</v></c><c r="B{row}"><f t="shared" si="0"/><v>4</v></c></row>'
     package = opened(workbook({"S": sheet(cells)}))
 
-    _, one = patched(package, ChangeSet(cells=(SetCell("S", 2, 1, 9),)))
-    _, every = patched(package, ChangeSet(cells=(SetCell("S", 4, 1, 9),)))
+    _, one = patched(package, ChangeSet(cells=(SetCell(S, 2, 1, 9),)))
+    _, every = patched(package, ChangeSet(cells=(SetCell(S, 4, 1, 9),)))
 
     assert uncalculated(one) == {"S!B2"}
     assert uncalculated(every) == {"S!B1", "S!B2", "S!B3"}
@@ -222,8 +223,8 @@ def test_a_name_is_found_however_it_is_spelled(spelled: str) -> None:
     names = f"<definedName name='none'>S!B9</definedName><definedName {spelled}>S!C3</definedName>"
     package = opened(workbook({"S": sheet(rows({"A": "=one|1"}))}, names=names))
 
-    assert uncalculated(patched(package, ChangeSet(cells=(SetCell("S", 3, 3, 5),)))[1]) == {"S!A1"}
-    assert uncalculated(patched(package, ChangeSet(cells=(SetCell("S", 7, 4, 5),)))[1]) == set()
+    assert uncalculated(patched(package, ChangeSet(cells=(SetCell(S, 3, 3, 5),)))[1]) == {"S!A1"}
+    assert uncalculated(patched(package, ChangeSet(cells=(SetCell(S, 7, 4, 5),)))[1]) == set()
 
 
 FILLED_DOWN = [
@@ -259,7 +260,7 @@ def test_names_with_relative_references_are_seen_from_their_cell() -> None:
         )
     )
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 2, 1, 5),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(S, 2, 1, 5),)))
 
     assert uncalculated(after) == {"S!B2"}
 
@@ -268,7 +269,7 @@ def test_this_row_of_a_table() -> None:
     cells = rows({"A": "a", "B": "b"}, {"A": "1", "B": "=List[[#This Row],[a]]*2|2"}, {"A": "2", "B": "=List[@a]*2|4"})
     package = opened(workbook({"S": sheet(cells)}, tables={"S": table("List", "A1:B3", "a", "b")}))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 3, 1, 5),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(S, 3, 1, 5),)))
 
     assert uncalculated(after) == {"S!B3"}
 
@@ -277,7 +278,7 @@ def test_a_row_appended_to_a_table_is_read_by_its_column() -> None:
     cells = rows({"A": "a", "C": "=SUM(List[a])|3", "D": "=SUM(A2:A3)|3"}, {"A": "1"}, {"A": "2"})
     package = opened(workbook({"S": sheet(cells)}, tables={"S": table("List", "A1:A3", "a")}))
 
-    _, after = patched(package, ChangeSet(rows=(AppendRow("S", (9,)),)))
+    _, after = patched(package, ChangeSet(rows=(AppendRow(S, (9,)),)))
 
     assert uncalculated(after) == {"S!C1"}
 
@@ -290,7 +291,7 @@ def test_array_results_are_read_where_they_show() -> None:
     )
     package = opened(workbook({"S": sheet(cells)}))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 3, 1, 7),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(S, 3, 1, 7),)))
 
     assert {"S!B1", "S!C2"} <= uncalculated(after)
     assert '<c r="B1" cm="1"><f t="array" ref="B1:B3">A1:A3*2</f></c>' in part(after)
@@ -308,9 +309,9 @@ def test_a_data_table_depends_on_its_inputs_and_edges() -> None:
     )
     package = opened(workbook({"S": sheet(cells)}))
 
-    _, by_input = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 4),)))
-    _, by_edge = patched(package, ChangeSet(cells=(SetCell("S", 4, 2, 4),)))
-    _, by_none = patched(package, ChangeSet(cells=(SetCell("S", 1, 4, 4),)))
+    _, by_input = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 4),)))
+    _, by_edge = patched(package, ChangeSet(cells=(SetCell(S, 4, 2, 4),)))
+    _, by_none = patched(package, ChangeSet(cells=(SetCell(S, 1, 4, 4),)))
 
     assert uncalculated(by_input) == {"S!B3", "S!C4", "S!C5"}
     assert uncalculated(by_edge) == {"S!C4", "S!C5"}
@@ -331,7 +332,7 @@ def test_a_data_table_depends_on_its_inputs_and_edges() -> None:
 def test_only_the_result_goes(cell: str, left: str) -> None:
     package = opened(workbook({"S": sheet(f'<row r="1"><c r="A1"><v>1</v></c>{cell}</row>')}))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 2),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))
 
     assert part(after) == part(package).replace("<v>1</v>", "<v>2</v>", 1).replace(cell, left)
 
@@ -348,7 +349,7 @@ def test_only_the_result_goes(cell: str, left: str) -> None:
 def test_a_calculation_is_asked_for_once(tail: str, calculated: str) -> None:
     package = opened(workbook({"S": sheet(rows({"A": "1", "B": "=A1|1"}))}, workbook_tail=tail))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, 2),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))
 
     assert calculated in after.part("xl/workbook.xml").decode()
 
@@ -361,7 +362,7 @@ def test_a_result_as_large_as_the_sheet_makes_everything_stale() -> None:
     )
     package = opened(workbook({"S": sheet(huge), "T": sheet(rows({"A": "1"}))}))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("T", 1, 1, 2),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(key("T"), 1, 1, 2),)))
 
     assert uncalculated(after) == {"S!A1", "S!B1"}
 
@@ -377,8 +378,8 @@ def test_names_without_end_are_not_followed_for_ever() -> None:
     first = sheet(rows({"A": "=double_0|1", "B": "=circle_1|1", "C": "=chain_0|1", "D": "=long|1"}))
     package = opened(workbook({"S": first, "T": sheet("")}, names=doubled + end + circle + chain + long))
 
-    _, elsewhere = patched(package, ChangeSet(cells=(SetCell("T", 1, 1, 1),)))
-    _, there = patched(package, ChangeSet(cells=(SetCell("T", 9, 1, 1),)))
+    _, elsewhere = patched(package, ChangeSet(cells=(SetCell(key("T"), 1, 1, 1),)))
+    _, there = patched(package, ChangeSet(cells=(SetCell(key("T"), 9, 1, 1),)))
 
     assert uncalculated(elsewhere) == {"S!C1", "S!D1"}
     assert uncalculated(there) == {"S!A1", "S!B1", "S!C1", "S!D1"}
@@ -392,7 +393,7 @@ def test_formulas_that_lead_to_very_much_are_all_taken_as_stale() -> None:
     lines = [{"B": "=n_0|1", "C": "=T!$D$1|1"} for _ in range(200)]
     package = opened(workbook({"S": sheet(rows(*lines)), "T": sheet("")}, names=names))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("T", 9, 9, 1),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(key("T"), 9, 9, 1),)))
 
     assert len(uncalculated(after)) == 400
 
@@ -405,7 +406,7 @@ def test_where_very_many_ranges_are_read_they_are_taken_to_be_as_wide_as_the_tab
         {"A": "1", "B": "=A1|1", "C": "=SUM(A1:B1)|2", "E": "=C1|2"}, {"A": "1", "B": "=A2|1", "D": "=SUM(F1:G9)|0"}
     )
     package = opened(workbook({"S": sheet(cells)}))
-    changes = ChangeSet(cells=(SetCell("S", 1, 1, 2),))
+    changes = ChangeSet(cells=(SetCell(S, 1, 1, 2),))
 
     exact = uncalculated(patched(package, changes)[1])
     monkeypatch.setattr(dependents, "MOST_BLOCKS", -1)
@@ -432,7 +433,7 @@ def test_a_shared_formula_of_very_many_references_is_not_followed_from_cell_to_c
             first = f' ref="A2:A{cells + 1}">{text}</f>' if row == 2 else "/>"
             lines.append(f'<row r="{row}"><c r="A{row}"><f t="shared" si="0"{first}<v>1</v></c></row>')
         package = opened(workbook({"S": sheet("".join(lines)), "T": sheet("")}))
-        return uncalculated(patched(package, ChangeSet(cells=(SetCell("T", 9, 9, 1),)))[1])
+        return uncalculated(patched(package, ChangeSet(cells=(SetCell(key("T"), 9, 9, 1),)))[1])
 
     monkeypatch.setattr(CellReference, "shifted", noted)
     monkeypatch.setattr(dependents, "MOST_READ", 100)
@@ -452,7 +453,7 @@ def test_four_thousand_running_sums_and_a_chain_as_long() -> None:
     ]
     package = opened(workbook({"S": sheet(rows(*lines))}))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 3_001, 1, 2), SetCell("S", 1, 3, 2))))
+    _, after = patched(package, ChangeSet(cells=(SetCell(S, 3_001, 1, 2), SetCell(S, 1, 3, 2))))
 
     stale = uncalculated(after)
     assert len([address for address in stale if address.startswith("S!B")]) == 1_000
@@ -509,4 +510,4 @@ def test_no_text_breaks_the_scanner(formula: str) -> None:
 )
 def test_formulas_are_looked_for_in_the_columns_that_are_read(column, cell_text, is_found):
     package = opened(workbook({"S": sheet(f'<row r="3">{cell_text}</row>'), "T": sheet(rows({"B": "=A1|1"}))}))
-    assert has_formulas(package, {"s": [column]}) is is_found
+    assert has_formulas(package, {S: [column]}) is is_found

@@ -12,6 +12,7 @@ import pytest
 
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.tabs import key, keys
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked and killed as POSIX has it")
 
@@ -23,25 +24,27 @@ COMMON = """
     from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
     from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked
     from sheets_algo.workbook.staleness import cell_of
+    from sheets_algo.workbook.tab_key import TabKey
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
+    NATIONS, LOG = TabKey.named("Nations"), TabKey.named("Log")
     path = Path(sys.argv[1])
 
     def step(label):
         "The counter in Nations!B2 goes up by one, and a row with its number is appended."
         book = XlsxWorkbook(path)
-        snapshot = book.read(["Nations", "Log"])
-        count = cell_of(snapshot.sheet("Nations"), 2, 2)
-        cells = (SetCell("Nations", 2, 2, count + 1, count),)
-        book.commit(snapshot, ChangeSet(cells=cells, rows=(AppendRow("Log", (count + 1, label)),)))
+        snapshot = book.read([NATIONS, LOG])
+        count = cell_of(snapshot.sheet(NATIONS), 2, 2)
+        cells = (SetCell(NATIONS, 2, 2, count + 1, count),)
+        book.commit(snapshot, ChangeSet(cells=cells, rows=(AppendRow(LOG, (count + 1, label)),)))
         return count + 1
 
     def state():
         "Counter and log of a file that must be whole: they were written together."
-        snapshot = XlsxWorkbook(path).read(["Nations", "Log"])
-        log = snapshot.sheet("Log")
+        snapshot = XlsxWorkbook(path).read([NATIONS, LOG])
+        log = snapshot.sheet(LOG)
         numbers = [cell_of(log, row, 1) for row in range(2, log.last_row + 1)]
-        count = cell_of(snapshot.sheet("Nations"), 2, 2)
+        count = cell_of(snapshot.sheet(NATIONS), 2, 2)
         assert numbers == list(range(1, count + 1)), (count, numbers)
         return count
 
@@ -105,7 +108,7 @@ KILLED_AT_EACH_CALL = """
         after = state()
         outcomes.append(after - before)
         book = XlsxWorkbook(path)
-        book.read(["Nations"])
+        book.read([NATIONS])
         book.settle()
         assert strays() in ([], [".war.xlsx.sheets-algo.lock"])
         assert journalled() == list(range(1, after + 1))
@@ -256,7 +259,7 @@ def test_of_two_writers_no_edit_is_lost(war: Path) -> None:
     runs = {label: start(RACING, war, label, each) for label in ("attacker", "defender")}
 
     said = {label: result(process) for label, process in runs.items()}
-    log = XlsxWorkbook(war).read(["Log"]).sheets["log"]
+    log = XlsxWorkbook(war).read(keys("Log")).sheets[key("log")]
     steps = [tuple(log.rows[row]) for row in range(2, log.last_row + 1)]
     assert [number for number, _ in steps] == list(range(1, 2 * each + 1))
     assert sorted(str(label) for _, label in steps) == ["attacker"] * each + ["defender"] * each

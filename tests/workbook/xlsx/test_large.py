@@ -18,7 +18,7 @@ from sheets_algo.workbook.xlsx.file.archive import pieces_of
 from sheets_algo.workbook.xlsx.file.markup import MarkupEdits
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_content, check_parts
-from tests.workbook.xlsx.small import MAIN, opened, sheet, workbook
+from tests.workbook.xlsx.small import MAIN, S, opened, sheet, workbook
 from tests.workbook.xlsx.test_differences import CHANGES, DAMAGE, SHEET, before, copy, damaged
 from tests.workbook.xlsx.test_newparts import png
 from tests.workbook.xlsx.test_samples import TABS, edits
@@ -69,18 +69,23 @@ def test_formulas_and_rows_of_a_long_tab_are_found_wherever_a_piece_ends(
     tail = '<mergeCells><mergeCell ref="D1:E9"/></mergeCells><extLst><ext><mergeCell ref="A1:C999"/></ext></extLst>'
     read = opened(workbook({"S": sheet(rows, tail=tail)}))
     changes = ChangeSet(
-        cells=(SetCell("S", 2, 1, 5), SetCell("S", 600, 1, 6), SetCell("S", 601, 2, 7), SetCell("S", 899, 1, None)),
-        rows=(AppendRow("S", (1, 2)),),
-        pictures=(Picture("S", png()),),
+        cells=(
+            SetCell(S, 2, 1, 5),
+            SetCell(S, 600, 1, 6),
+            SetCell(S, 601, 2, 7),
+            SetCell(S, 899, 1, None),
+        ),
+        rows=(AppendRow(S, (1, 2)),),
+        pictures=(Picture(S, png()),),
     )
-    small, formulas = make_patch(read, changes), XlsxBook(read).tab("S").formulas
+    small, formulas = make_patch(read, changes), XlsxBook(read).tab(S).formulas
 
     request.getfixturevalue("all_tabs_are_large")
     large = make_patch(read, changes)
 
     assert is_large(large)
     assert changed(large) == changed(small)
-    assert XlsxBook(read).tab("S").formulas == formulas
+    assert XlsxBook(read).tab(S).formulas == formulas
     assert len(formulas) == 2 * 300
 
 
@@ -98,7 +103,7 @@ def test_a_tab_whose_rows_are_not_told_apart_by_tags_is_held_whole(
     rows: str, head: str, request: pytest.FixtureRequest
 ) -> None:
     read = opened(workbook({"S": sheet(rows, head=head)}))
-    changes = ChangeSet(cells=(SetCell("S", 3, 1, 5),), rows=(AppendRow("S", (1, 2)),))
+    changes = ChangeSet(cells=(SetCell(S, 3, 1, 5),), rows=(AppendRow(S, (1, 2)),))
     small = make_patch(read, changes)
 
     request.getfixturevalue("all_tabs_are_large")
@@ -114,7 +119,7 @@ def test_a_large_tab_with_two_prefixes_is_refused() -> None:
     read = opened(workbook({"S": spelled.replace('<y:c r="A5"><v>1</v></c>', '<y:c r="A5"><v>1</v></y:c>')}))
 
     with pytest.raises(RefusedChange, match="it spells one namespace with two prefixes"):
-        make_patch(read, ChangeSet(cells=(SetCell("S", 3, 1, 5),)))
+        make_patch(read, ChangeSet(cells=(SetCell(S, 3, 1, 5),)))
 
 
 def test_changes_to_a_text_are_the_same_in_pieces_of_any_size() -> None:

@@ -31,6 +31,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.new import content_of, write_new
+from tests.helpers.tabs import key, keys
 from tests.helpers.templates import SEASON_START, slight, whole
 from tests.workbook.xlsx.small import office_versions
 
@@ -141,10 +142,10 @@ def test_our_reader_sees_what_the_template_holds(made: Path) -> None:
     snapshot = snapshot_of(made)
     assert [problem for problem in check(snapshot, forms()) if problem.is_error] == []
     sheets = snapshot.sheets
-    assert sheets["war requests"].rows[2][:4] == ("W-0001", "Stamford Bridge", 1066, "England")
-    assert sheets["war requests"].rows[206] == ("W-0205",)
-    assert sheets["receipts"].rows[2][:3] == (1, 1, "Season")
-    assert set(sheets["receipts"].rows) == {1, 2}
+    assert sheets[key("war requests")].rows[2][:4] == ("W-0001", "Stamford Bridge", 1066, "England")
+    assert sheets[key("war requests")].rows[206] == ("W-0205",)
+    assert sheets[key("receipts")].rows[2][:3] == (1, 1, "Season")
+    assert set(sheets[key("receipts")].rows) == {1, 2}
 
 
 def test_the_example_wars_are_ruled_in_the_file_and_then_nothing_is_left(new: Path) -> None:
@@ -156,7 +157,7 @@ def test_the_example_wars_are_ruled_in_the_file_and_then_nothing_is_left(new: Pa
     ruled = new.read_bytes()
     second = run(place)
 
-    kinds = [cells[2] for number, cells in snapshot_of(new).sheets["receipts"].rows.items() if number > 1]
+    kinds = [cells[2] for number, cells in snapshot_of(new).sheets[key("receipts")].rows.items() if number > 1]
     assert kinds == ["Season", *["Ruling"] * len(first.plan.rulings)]
     assert len(kinds) >= 9
     assert (second.is_written, new.read_bytes()) == (False, ruled)
@@ -180,10 +181,12 @@ def test_a_ruled_row_keeps_its_looks(new: Path) -> None:
 def test_texts_are_texts(tmp_path: Path) -> None:
     """A wiki heading is no formula, #N/A no error and a long number no number."""
     texts = ["== Battle of Sedan ==", "=1+1", "#N/A", "007", "18446744073709551615", "TRUE"]
-    page = TabSpec(name="Page", columns=[ColumnSpec(header="Text", width=9)], rows=[[CellSpec(text)] for text in texts])
-    write_new(tmp_path / "texts.xlsx", Template((page,), opens_with="Page"))
+    page = TabSpec(
+        key=key("Page"), columns=[ColumnSpec(header="Text", width=9)], rows=[[CellSpec(text)] for text in texts]
+    )
+    write_new(tmp_path / "texts.xlsx", Template((page,), opens_with=key("Page")))
 
-    rows = XlsxWorkbook(tmp_path / "texts.xlsx").read(["Page"]).sheets["page"].rows
+    rows = XlsxWorkbook(tmp_path / "texts.xlsx").read(keys("Page")).sheets[key("page")].rows
     assert [rows[number][0] for number in range(2, 8)] == texts
 
 

@@ -28,6 +28,7 @@ from sheets_algo.workbook.xlsx.file.dates import format_kind, from_serial
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
+from tests.helpers.tabs import key, keys
 from tests.workbook.xlsx.hostile import MAIN, RELATIONS, SHEET, WORKBOOK, book, packed, parts
 
 FILES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))
@@ -324,8 +325,8 @@ def test_tab_whose_part_is_not_in_the_file_is_refused_only_where_it_is_needed(
     file.write_bytes(listed('<sheet name="Gone" sheetId="3" r:id="rId8"/>', relationship))
     book = XlsxWorkbook(file)
 
-    assert book.read(["Tab"]).others == ()
-    for tabs, headers_only in (["gone"], []), ([], ["Gone"]):
+    assert book.read(keys("Tab")).others == ()
+    for tabs, headers_only in (keys("gone"), []), ([], keys("Gone")):
         with pytest.raises(WorkbookUnavailable, match=rf"^wars\.xlsx: it is damaged: its tab Gone is stored {found}; "):
             book.read(tabs, headers_only)
 
@@ -337,7 +338,10 @@ def test_tab_without_a_part_does_not_end_a_run_and_stays_in_the_list(attributes:
     file.write_bytes(listed(tab))
     book = XlsxWorkbook(file)
 
-    book.commit(book.read(["Tab"]), ChangeSet(tabs=(NewTab("Log", ("What",)),), cells=(SetCell("Tab", 1, 1, "war"),)))
+    book.commit(
+        book.read(keys("Tab")),
+        ChangeSet(tabs=(NewTab(key("Log"), ("What",)),), cells=(SetCell(key("Tab"), 1, 1, "war"),)),
+    )
 
     after = Package.open(file)
     assert [entry.name for entry in after.sheets] == ["Tab", "Module1", "Log"]
@@ -373,7 +377,7 @@ def test_other_encodings(encoding: str) -> None:
     package = Package(packed({**parts(), SHEET: (mark + text).encode(encoding)}), "wars.xlsx")
 
     assert read_sheet(package, package.sheets[0]).rows == {1: ("Éire",)}
-    assert XlsxBook(package).tab("Tab").xml.is_protected
+    assert XlsxBook(package).tab(key("Tab")).xml.is_protected
 
 
 def test_protection_is_told() -> None:
@@ -386,7 +390,7 @@ def test_protection_is_told() -> None:
         ("<!-- sheetProtection -->", False),
     ):
         package = Package(book(behind=behind), "wars.xlsx")
-        assert XlsxBook(package).tab("Tab").xml.is_protected == is_protected
+        assert XlsxBook(package).tab(key("Tab")).xml.is_protected == is_protected
 
 
 def filled(sheet: Sheet) -> dict[tuple[int, int], Value]:
@@ -417,7 +421,7 @@ def test_samples_read_as_openpyxl_reads_them(file: Path) -> None:
             (cell.row, cell.column): cell.value for row in tab.iter_rows() for cell in row if cell.value is not None
         }
         assert set(sheet.merged) == {(at.min_row, at.min_col, at.max_row, at.max_col) for at in tab.merged_cells.ranges}
-        assert XlsxBook(package).tab(entry.name).xml.is_protected == tab.protection.sheet
+        assert XlsxBook(package).tab(key(entry.name)).xml.is_protected == tab.protection.sheet
         count += len(ours)
     theirs.close()
     empty = ("charts-old-and-new.xlsx", "comment-and-button.xlsx", "macro-button.xlsm", "strict-ooxml.xlsx")

@@ -14,6 +14,7 @@ from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import CellError, Uncalculated
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.formulas import recalc
+from tests.helpers.tabs import key, keys
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def war(tmp_path: Path) -> Path:
 
 
 def test_without_recalculation_a_formula_is_named_not_taken_for_nothing(war: Path) -> None:
-    row = XlsxWorkbook(war).read(["Nations"]).sheets["nations"].rows[2]
+    row = XlsxWorkbook(war).read(keys("Nations")).sheets[key("nations")].rows[2]
 
     assert (row[0], len(row)) == ("England", 6)
     assert all(isinstance(value, Uncalculated) for value in row[1:])
@@ -54,9 +55,9 @@ def test_without_recalculation_a_formula_is_named_not_taken_for_nothing(war: Pat
 def test_libreoffice_computes_what_has_no_value_and_leaves_the_file_alone(war: Path) -> None:
     before = war.read_bytes()
 
-    sheets = XlsxWorkbook(war, recalc=True).read(["Nations"], headers_only=["Economy"]).sheets
+    sheets = XlsxWorkbook(war, recalc=True).read(keys("Nations"), headers_only=keys("Economy")).sheets
 
-    assert tuple(sheets["nations"].rows[2]) == (
+    assert tuple(sheets[key("nations")].rows[2]) == (
         "England",
         90,
         "Harold Godwinson",
@@ -64,8 +65,8 @@ def test_libreoffice_computes_what_has_no_value_and_leaves_the_file_alone(war: P
         CellError("#DIV/0!"),
         date(1966, 10, 14),
     )
-    assert tuple(sheets["nations"].rows[3]) == ("Normandy", 70, "typed", True)
-    assert cell_of(sheets["economy"], 1, 1) == 45
+    assert tuple(sheets[key("nations")].rows[3]) == ("Normandy", 70, "typed", True)
+    assert cell_of(sheets[key("economy")], 1, 1) == 45
     assert war.read_bytes() == before
     assert os.listdir(war.parent) == ["war.xlsx"]
 
@@ -75,9 +76,9 @@ def test_libreoffice_computes_what_has_no_value_and_leaves_the_file_alone(war: P
 def test_a_commit_on_computed_values_lands(war: Path) -> None:
     """A value that stands in no file is still the `before` of the cell beside it, and formulas stay formulas."""
     book = XlsxWorkbook(war, recalc=True)
-    snapshot = book.read(["Nations"])
+    snapshot = book.read(keys("Nations"))
 
-    book.commit(snapshot, ChangeSet(cells=(SetCell("Nations", 3, 2, 65, 70),)))
+    book.commit(snapshot, ChangeSet(cells=(SetCell(key("Nations"), 3, 2, 65, 70),)))
 
     sheet = openpyxl.load_workbook(war)["Nations"]
     assert (sheet["B2"].value, sheet["B3"].value) == ("=Economy!A1*2", 65)
@@ -87,13 +88,13 @@ def test_without_libreoffice_one_sentence_says_so(war: Path, monkeypatch: pytest
     monkeypatch.setenv("PATH", "")
 
     with pytest.raises(WorkbookUnavailable, match=r"^war\.xlsx: .*LibreOffice .* is not installed"):
-        XlsxWorkbook(war, recalc=True).read(["Nations"])
+        XlsxWorkbook(war, recalc=True).read(keys("Nations"))
 
 
 def test_libreoffice_is_not_asked_where_every_cell_has_its_value(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
-    assert XlsxWorkbook(war, recalc=True).read(["Plain"]).sheets["plain"].last_row == 1
+    assert XlsxWorkbook(war, recalc=True).read(keys("Plain")).sheets[key("plain")].last_row == 1
 
 
 @pytest.mark.parametrize(
@@ -110,6 +111,6 @@ def test_a_libreoffice_that_fails_is_named_and_ended(
     monkeypatch.setattr(recalc, "TIME_LIMIT_S", 1)
 
     with pytest.raises(WorkbookUnavailable, match=said):
-        XlsxWorkbook(war, recalc=True).read(["Nations"])
+        XlsxWorkbook(war, recalc=True).read(keys("Nations"))
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)

@@ -10,6 +10,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
+from tests.helpers.tabs import key
 from tests.workbook.xlsx.small import office_versions, uncalculated
 
 ALL_TABS_AS_CSV = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
@@ -33,13 +34,13 @@ FORMULAS = [
     "=H2",
 ]
 EDITS = [
-    ChangeSet(cells=(SetCell("Data", 1, 1, 50),)),
-    ChangeSet(cells=(SetCell("Data", 3, 1, 7.5), SetCell("Data", 3, 2, "x"))),
-    ChangeSet(cells=(SetCell("Other", 1, 1, -4),)),
-    ChangeSet(cells=(SetCell("O'Hara", 2, 2, "changed"),)),
-    ChangeSet(cells=(SetCell("Data", 4, 1, None),)),
-    ChangeSet(rows=(AppendRow("Other", (100, 200)),)),
-    ChangeSet(rows=(AppendRow("Data", (1000,)),)),
+    ChangeSet(cells=(SetCell(key("Data"), 1, 1, 50),)),
+    ChangeSet(cells=(SetCell(key("Data"), 3, 1, 7.5), SetCell(key("Data"), 3, 2, "x"))),
+    ChangeSet(cells=(SetCell(key("Other"), 1, 1, -4),)),
+    ChangeSet(cells=(SetCell(key("O'Hara"), 2, 2, "changed"),)),
+    ChangeSet(cells=(SetCell(key("Data"), 4, 1, None),)),
+    ChangeSet(rows=(AppendRow(key("Other"), (100, 200)),)),
+    ChangeSet(rows=(AppendRow(key("Data"), (1000,)),)),
 ]
 
 

@@ -18,6 +18,7 @@ from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.formulas.dependents import result_area
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
+from tests.helpers.tabs import key
 from tests.workbook.xlsx.small import office_versions, part, patched, uncalculated, values
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -42,17 +43,17 @@ EVERY_TAB = pytest.mark.parametrize(("file", "tab"), TABS, ids=[f"{file.name}-{t
 def edits(package: Package, file: Path, entry: SheetEntry) -> ChangeSet:
     """A text below the data, the first text overwritten, a row appended."""
     sheet = read_sheet(package, entry)
-    formulas = XlsxBook(package).tab(entry.name).formula_cells
+    formulas = XlsxBook(package).tab(key(entry.name)).formula_cells
     texts = [
-        SetCell(entry.name, row, column, f"{TEXT} again", before=value)
+        SetCell(key(entry.name), row, column, f"{TEXT} again", before=value)
         for row, line in sorted(sheet.rows.items())
         for column, value in enumerate(line, start=1)
         if isinstance(value, str) and value and (row, column) not in formulas
     ]
     below = max([sheet.last_row, *(bottom for _, _, bottom, _ in sheet.merged)]) + 2
     first = texts[:1] if (file.name, entry.name) not in CALLED_HEADERS else []
-    rows = (AppendRow(entry.name, ("R-1", 12.5, True, None, -3)),)
-    return ChangeSet(cells=(SetCell(entry.name, below, 1, TEXT), *first), rows=rows, forced=True)
+    rows = (AppendRow(key(entry.name), ("R-1", 12.5, True, None, -3)),)
+    return ChangeSet(cells=(SetCell(key(entry.name), below, 1, TEXT), *first), rows=rows, forced=True)
 
 
 @cache
@@ -83,7 +84,7 @@ def test_only_the_planned_cells_are_different(file: Path, tab: str) -> None:
         assert {address: value for address, value in found.items() if address not in gone} == {
             address: value for address, value in expected.items() if address not in gone
         }
-        shown_by_formulas = (result_area(formula).cells() for formula in XlsxBook(after).tab(entry.name).formulas)
+        shown_by_formulas = (result_area(formula).cells() for formula in XlsxBook(after).tab(key(entry.name)).formulas)
         assert gone <= {a1(*place) for places in shown_by_formulas for place in places}
 
 
@@ -148,7 +149,7 @@ def test_dependents_of_the_tracker_lose_their_results_and_others_keep_theirs() -
         address for address, value in log.items() if address.startswith("F") and isinstance(value, float | int)
     )
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("Expenses log", int(amount[1:]), 6, 1234.5),)))
+    _, after = patched(package, ChangeSet(cells=(SetCell(key("Expenses log"), int(amount[1:]), 6, 1234.5),)))
 
     gone = uncalculated(after)
     assert {f"Overview!E{row}" for row in range(8, 14)} <= gone
@@ -160,20 +161,20 @@ def test_a_protected_sample_is_refused_unless_forced() -> None:
     package = Package.open(SAMPLES / "protected-ranges.xlsx")
 
     with pytest.raises(RefusedChange, match="Sheet1: the tab is protected"):
-        make_patch(package, ChangeSet(rows=(AppendRow("Sheet1", ("x",)),)))
+        make_patch(package, ChangeSet(rows=(AppendRow(key("Sheet1"), ("x",)),)))
 
 
 def test_a_header_that_formulas_call_is_refused() -> None:
     package = Package.open(SAMPLES / "dynamic-arrays-external-link.xlsx")
 
     with pytest.raises(RefusedChange, match="Sheet2!A1: a formula calls this column of the table Table1"):
-        make_patch(package, ChangeSet(cells=(SetCell("Sheet2", 1, 1, "x"),)))
+        make_patch(package, ChangeSet(cells=(SetCell(key("Sheet2"), 1, 1, "x"),)))
 
 
 def test_a_row_below_a_table_with_a_slicer_makes_it_longer() -> None:
     package = Package.open(SAMPLES / "table-slicer.xlsx")
 
-    patch, after = patched(package, ChangeSet(rows=(AppendRow("Sheet 1", (21.0, 6, 160)),)))
+    patch, after = patched(package, ChangeSet(rows=(AppendRow(key("Sheet 1"), (21.0, 6, 160)),)))
 
     content = after.part("xl/tables/table1.xml").decode()
     assert content == package.part("xl/tables/table1.xml").decode().replace("A1:K33", "A1:K34")

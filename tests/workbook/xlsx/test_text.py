@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sheets_algo.workbook.cell_limits import LONGEST, TooLong, cell_text
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.xlsx.file.text import cell_xml, plain
-from tests.workbook.xlsx.small import opened, patched, rows, sheet, values, workbook
+from tests.workbook.xlsx.small import S, opened, patched, rows, sheet, values, workbook
 
 HAZARDS = [
     "== Battle of Sedan ==",
@@ -36,7 +36,7 @@ def test_a_text_is_stored_as_text_and_reads_back() -> None:
     for text in HAZARDS:
         package = opened(workbook({"S": sheet(rows({"A": "1"}))}))
 
-        _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, text),)))
+        _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, text),)))
 
         assert values(after) == {"A1": text}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from sheets_algo.workbook.addresses import a1, area_name, letters
-from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused, refused_together
+from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused_together
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange, SeasonMismatch, StaleWorkbook
 from sheets_algo.workbook.google.commit import guard
-from sheets_algo.workbook.google.commit.draft import Draft, TabEdits, canonical
+from sheets_algo.workbook.google.commit.draft import Draft, TabEdits
 from sheets_algo.workbook.google.commit.precheck import MOST_ROWS, Precheck, Protection, watched
 from sheets_algo.workbook.google.commit.requests import extended_value
 from sheets_algo.workbook.google.read.live_cells import BLANK, Cells, LiveCell
@@ -44,9 +44,9 @@ def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: 
             _refuse_changed_merges(edits, sheet)
 
     def current_value(cell: SetCell) -> Value:
-        return precheck.cell(draft.by_tab[canonical(cell.tab, snapshot)].tab, cell.row, cell.column).value
+        return precheck.cell(draft.by_tab[cell.tab].tab, cell.row, cell.column).value
 
-    refuse_changed_cells((*changes.cells, *changed), current_value)
+    refuse_changed_cells(snapshot, (*changes.cells, *changed), current_value)
 
 
 def refuse_other_season(precheck: Precheck, changes: ChangeSet) -> None:
@@ -89,7 +89,7 @@ def _changed_cells(edits: TabEdits, sheet: Sheet, precheck: Precheck) -> Iterato
         for column in range(1, max(width, len(sheet.rows.get(row, ()))) + 1):
             cell, before = cells.get((row, column), BLANK), cell_of(sheet, row, column)
             if edits.compares(row, column) and not (is_same_value(cell.value, before) or cell.is_fleeting):
-                yield SetCell(sheet.name, row, column, None, before)
+                yield SetCell(edits.key, row, column, None, before)
 
 
 def _refuse_changed_merges(edits: TabEdits, sheet: Sheet) -> None:
@@ -97,7 +97,7 @@ def _refuse_changed_merges(edits: TabEdits, sheet: Sheet) -> None:
     rows = [row for row in watched(edits) if row in sheet.rows]
     for area in {*edits.tab.merged} ^ {*sheet.merged}:
         if any(area[0] <= row <= area[2] for row in rows):
-            place = f"{sheet.name}!{area_name(*area)}"
+            place = f"{sheet.title}!{area_name(*area)}"
             raise StaleWorkbook(f"{place}: merged or unmerged since it was read; nothing was written: read again.")
 
 
@@ -126,7 +126,7 @@ def _refusals(edits: TabEdits, precheck: Precheck, *, forced: bool) -> Iterator[
         for area in tab.merged:
             if holds(area, row, column) and (row, column) != area[:2]:
                 where = area_name(*area)
-                yield refused(tab.title, row, column, f"the cell is inside the merged cells {where}", UNMERGE)
+                yield edits.refused(row, column, f"the cell is inside the merged cells {where}", UNMERGE)
         yield from _formula_refusals(edits, row, column, precheck.cell(tab, row, column))
     if edits.size[1] > MOST_COLUMNS:
         yield RefusedChange(f"{tab.title}: a row has at most {MOST_COLUMNS:,} columns; nothing was written.")
@@ -137,9 +137,9 @@ def _refusals(edits: TabEdits, precheck: Precheck, *, forced: bool) -> Iterator[
 
 def _formula_refusals(edits: TabEdits, row: int, column: int, cell: LiveCell) -> Iterator[RefusedChange]:
     if cell.formula:
-        yield refused(edits.tab.title, row, column, "the cell holds a formula", TYPE_VALUE)
+        yield edits.refused(row, column, "the cell holds a formula", TYPE_VALUE)
     elif cell.is_result:
-        yield refused(edits.tab.title, row, column, "the cell shows a part of the result of a formula")
+        yield edits.refused(row, column, "the cell shows a part of the result of a formula")
 
 
 def _protection_refusals(edits: TabEdits, protection: Protection) -> Iterator[RefusedChange]:
@@ -150,11 +150,11 @@ def _protection_refusals(edits: TabEdits, protection: Protection) -> Iterator[Re
     covered = [place for place in edits.cells if protection.covers(*place)]
     if below:  # rows are only ever added below
         where = a1(*covered[0]) if covered else below
-        obstacles = {(edits.tab.title, 0, 0): f"{reason}: {UNPROTECT}"}
+        obstacles = {(edits.key, 0, 0): f"{reason}: {UNPROTECT}"}
         yield RefusedChange(f"{edits.tab.title}!{where}: {reason}; nothing was written: {UNPROTECT}.", obstacles)
         return
     for row, column in covered:
-        yield refused(edits.tab.title, row, column, reason, UNPROTECT)
+        yield edits.refused(row, column, reason, UNPROTECT)
 
 
 def _area_name(protection: Protection) -> str:

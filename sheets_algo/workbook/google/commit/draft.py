@@ -12,8 +12,9 @@ from sheets_algo.workbook.changes import ChangeSet, ComparedCells, NewTab, Note,
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.notes import note_cells
-from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import HEADER_ROWS
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import CellCheck
 from sheets_algo.workbook.values import Plain
 
@@ -28,7 +29,7 @@ class TabEdits:
     """The edits of one tab."""
 
     tab: GoogleTab  # The tab as last described; a new one has the id that it will get
-    name: str  # The program's name for the tab, whatever its title
+    key: TabKey
     heads: int = 1  # The number of rows at the top that are titles and headers
     header: int | None = None  # The number of cells in row 1 of a new tab, None where the tab exists
     cells: dict[tuple[int, int], Plain] = field(default_factory=dict)  # The values by row and column, from 1
@@ -41,6 +42,10 @@ class TabEdits:
     # The drop-down lists of words of a new tab, by the number of the column.
     lists: Mapping[int, CellCheck] = field(default_factory=dict)
     compared: ComparedCells | None = None  # The cells of its rows that must be as they were read; None for all
+
+    def refused(self, row: int, column: int, reason: str, remedy: str = "") -> RefusedChange:
+        """Return the error for a cell that may not be written."""
+        return refused((self.key, row, column), self.tab.title, reason, remedy)
 
     @property
     def is_new(self) -> bool:
@@ -85,9 +90,8 @@ class TabEdits:
 class Draft:
     """The edits of a change set, by tab."""
 
-    # The edits under the key of each tab, new tabs first, then in the order in which the changes name them; none are
-    # empty.
-    by_tab: Mapping[str, TabEdits]
+    # New tabs first, then in the order in which the changes name them; none are empty.
+    by_tab: Mapping[TabKey, TabEdits]
     remarks: tuple[str, ...] = ()  # The remarks about characters that were replaced
 
     @property
@@ -96,8 +100,8 @@ class Draft:
         return tuple(self.by_tab.values())
 
     @property
-    def ids(self) -> dict[str, int]:
-        """Return the ids of the tabs that exist, by key."""
+    def ids(self) -> dict[TabKey, int]:
+        """Return the ids of the tabs that exist."""
         return {key: edits.tab.id for key, edits in self.by_tab.items() if not edits.is_new}
 
     def with_titles(self, titles: Titles) -> Draft:
@@ -111,10 +115,10 @@ class Draft:
 
     def is_outdated(self, before: Titles, now: Titles) -> bool:
         """Return True if a tab to be edited is gone, renamed or smaller by now, or a new one exists already."""
-        taken = {tab_key(tab.title) for tab in now.tabs} | {tab.id for tab in now.tabs}
+        taken = {TabKey.named(tab.title) for tab in now.tabs} | {tab.id for tab in now.tabs}
         for edits in self.by_tab.values():
             old, new = before.by_id(edits.tab.id), now.by_id(edits.tab.id)
-            if edits.is_new and {tab_key(edits.tab.title), edits.tab.id} & taken:
+            if edits.is_new and {edits.key, edits.tab.id} & taken:
                 return True
             if old and (new is None or new.title != old.title):
                 return True
@@ -138,9 +142,9 @@ def make_draft(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: Kn
         builder.note(changes.note)
     for cell in changes.cells:
         edits = builder.edits_of(cell.tab)
-        value = fit(cell.tab, cell.row, cell.column, cell.value, builder.remarks)
+        value = fit(edits.tab.title, cell.row, cell.column, cell.value, builder.remarks)
         if edits.cells.setdefault((cell.row, cell.column), value) != value:
-            raise refused(cell.tab, cell.row, cell.column, "two values are planned for the cell")
+            raise edits.refused(cell.row, cell.column, "two values are planned for the cell")
     for row in changes.rows:
         edits = builder.edits_of(row.tab)
         if values := _fit_row(f"{edits.tab.title}, the row to be added", row.values, builder.remarks):
@@ -152,34 +156,26 @@ def make_draft(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: Kn
     return Draft(edits_by_tab, tuple(builder.remarks))
 
 
-def canonical(name: str, snapshot: Snapshot) -> str:
-    """Return the key under which a snapshot holds a tab that a plan calls by its name or by its title."""
-    key = tab_key(name)
-    if key in snapshot.sheets:
-        return key
-    return next((other for other, sheet in snapshot.sheets.items() if tab_key(sheet.name) == key), key)
-
-
 class _DraftBuilder:
-    """A draft in progress: edits by the key of their tab, made when first asked for."""
+    """A draft in progress: the edits of each tab, made when first asked for."""
 
     def __init__(
-        self, snapshot: Snapshot, titles: Titles, known: KnownTabs, compared: Mapping[str, ComparedCells]
+        self, snapshot: Snapshot, titles: Titles, known: KnownTabs, compared: Mapping[TabKey, ComparedCells]
     ) -> None:
-        self.edits: dict[str, TabEdits] = {}
+        self.edits: dict[TabKey, TabEdits] = {}
         self.remarks: list[str] = []
         self._snapshot, self._titles, self._known, self._compared = snapshot, titles, known, compared
 
     def add(self, new: NewTab) -> None:
-        key = tab_key(new.name)
+        key, name = new.tab, new.tab.name
         if key in self.edits or self._titles.by_title(key):
-            raise RefusedChange(f"{new.name}: there is a tab of this name already; nothing was written.")
-        if not key or len(new.name) > LONGEST_TITLE:
+            raise RefusedChange(f"{name}: there is a tab of this name already; nothing was written.")
+        if not 1 <= len(name) <= LONGEST_TITLE:
             raise RefusedChange(
-                f"{new.name}: a tab's name has 1 to {LONGEST_TITLE} characters; nothing was written: choose another."
+                f"{name}: a tab's name has 1 to {LONGEST_TITLE} characters; nothing was written: choose another."
             )
-        tab = GoogleTab(self._free_id(key), new.name, len(self._titles.tabs), NEW_ROWS, NEW_COLUMNS)
-        header = _fit_row(f"{new.name}, the header", new.header, self.remarks)
+        tab = GoogleTab(self._free_id(key), name, len(self._titles.tabs), NEW_ROWS, NEW_COLUMNS)
+        header = _fit_row(f"{name}, the header", new.header, self.remarks)
         cells = {(1, column): text for column, text in enumerate(header, start=1)}
         lists = {
             column: check
@@ -187,16 +183,15 @@ class _DraftBuilder:
             for check in spec.checks
             if isinstance(check.source, tuple)
         }
-        self.edits[key] = TabEdits(tab, new.name, header=len(header), cells=cells, lists=lists)
+        self.edits[key] = TabEdits(tab, key, header=len(header), cells=cells, lists=lists)
 
     def note(self, note: Note) -> None:
         """Replace one of the program's own tabs by the note."""
-        key = canonical(note.tab, self._snapshot)
-        if self._known.tab(self._titles, key) is None and key not in self._snapshot.sheets:
+        if self._known.tab(self._titles, note.tab) is None and note.tab not in self._snapshot.sheets:
             self.add(NewTab(note.tab, tuple(str(head) for head in note.open[0])))
         edits = self.edits_of(note.tab)
         edits.is_whole = True
-        sheet = self._snapshot.sheets.get(key) or Sheet(edits.tab.title, {})
+        sheet = self._snapshot.sheets.get(note.tab) or Sheet(edits.tab.title, {})
         cells = note_cells(note, note.open, sheet)
         edits.cells |= {(cell.row, cell.column): cell.value for cell in cells}
         edits.cells |= {
@@ -206,23 +201,21 @@ class _DraftBuilder:
         }
         edits.copies += [(self.edits_of(tab).tab.id, row, column) for tab, row, column in note.covers]
 
-    def edits_of(self, name: str) -> TabEdits:
-        key = canonical(name, self._snapshot)
+    def edits_of(self, key: TabKey) -> TabEdits:
         if key not in self.edits:
             tab = self._known.tab(self._titles, key)
             if tab is None and key in self._snapshot.sheets:
-                raise StaleWorkbook(f"{name}: the tab is gone since it was read; nothing was written: read again.")
+                raise StaleWorkbook(f"{key}: the tab is gone since it was read; nothing was written: read again.")
             if tab is None:
-                raise RefusedChange(f"{name}: there is no tab of this name; nothing was written.")
+                raise RefusedChange(f"{key}: there is no tab of this name; nothing was written.")
             heads = _heads(self._snapshot.sheets.get(key))
-            name, compared = self._known.names.get(key, tab.title), self._compared.get(key)
-            self.edits[key] = TabEdits(tab, name, heads, compared=compared)
+            self.edits[key] = TabEdits(tab, key, heads, compared=self._compared.get(key))
         return self.edits[key]
 
-    def _free_id(self, key: str) -> int:
+    def _free_id(self, key: TabKey) -> int:
         """Return an unused id that follows from the name: of two programs that add the same tab, one is refused."""
         taken = {tab.id for tab in self._titles.tabs} | {edits.tab.id for edits in self.edits.values()}
-        id = crc32(key.encode()) >> 1
+        id = crc32(key.folded.encode()) >> 1
         while id in taken:
             id = (id + 1) % (1 << 31)
         return id

@@ -23,7 +23,7 @@ from sheets_algo.workbook.google.commit.checks import (
     refuse_stale,
     used_guard,
 )
-from sheets_algo.workbook.google.commit.draft import Draft, TabEdits, canonical, make_draft
+from sheets_algo.workbook.google.commit.draft import Draft, TabEdits, make_draft
 from sheets_algo.workbook.google.commit.precheck import (
     AFTER_FIELDS,
     AGAIN_FIELDS,
@@ -36,7 +36,8 @@ from sheets_algo.workbook.google.http.api import BadRequest
 from sheets_algo.workbook.google.read.known_spreadsheet import KnownSpreadsheet
 from sheets_algo.workbook.google.read.live_cells import cells_by_tab, dates_by_tab
 from sheets_algo.workbook.head import Head
-from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 
 LOOKS = 3
 """The most looks of one commit, if titles or sizes turn out to be old."""
@@ -113,7 +114,7 @@ class SpreadsheetWriter:
         Raises:
             StaleWorkbook: The tab exists now.
         """
-        if all(tab_key(name) in snapshot.sheets for name in self._known.asked):
+        if all(key in snapshot.sheets for key in self._known.asked):
             return
         self._known.forget()
         tabs = self._known.tabs.find(self._known.titles, self._known.asked)
@@ -123,7 +124,7 @@ class SpreadsheetWriter:
 
     def _look_at(self, snapshot: Snapshot, changes: ChangeSet) -> tuple[Draft, Precheck]:
         """Return the draft and the state of its cells, the tabs found by their present titles."""
-        first_ids: dict[str, int] = {}
+        first_ids: dict[TabKey, int] = {}
         for _ in range(LOOKS):
             draft = make_draft(changes, snapshot, self._known.titles, self._known.tabs)
             first_ids = first_ids or draft.ids
@@ -190,7 +191,7 @@ class SpreadsheetWriter:
 
     def _close(self, draft: Draft, note: Note, turn: int) -> None:
         """Note that every cell was seen in its place; if this fails, the next look does it."""
-        tab = draft.by_tab[canonical(note.tab, Snapshot({}))].tab
+        tab = draft.by_tab[note.tab].tab
         requests = [
             guard.turn_request(turn + 1, self._known.clock(), secrets.token_hex(4)),
             writing.replace_tab(tab.id, note.closed),

@@ -47,7 +47,7 @@ def requests(
         *(request for edits in draft for request in _room(edits)),
         *(request for edits in draft for request in _cells(edits)),
         *(_rows(edits) for edits in draft if edits.rows),
-        *(mark_tab(edits.tab.id, edits.name) for edits in draft if edits.has_values and not edits.tab.mark),
+        *(mark_tab(edits.tab.id, edits.key.name) for edits in draft if edits.has_values and not edits.tab.mark),
     ]
     return [
         *([guard.request(changes.guard, now, changes.season, changes.head)] if changes.guard is not None else ()),

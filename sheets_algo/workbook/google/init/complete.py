@@ -21,6 +21,7 @@ from sheets_algo.workbook.google.init.new_tabs import append_rows, cells, new_ta
 from sheets_algo.workbook.google.init.rules import Rules, free_id
 from sheets_algo.workbook.google.init.template_places import Places
 from sheets_algo.workbook.staleness import RECEIPTS_TAB
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import TabSpec, Template
 
 MOST = 1_800_000
@@ -33,13 +34,13 @@ TRIES = 3
 class Completion:
     """The requests that complete a spreadsheet."""
 
-    tabs: tuple[str, ...] = ()  # The names of the tabs to be made or mended
+    tabs: tuple[TabKey, ...] = ()  # The tabs to be made or mended
     batches: tuple[Sequence[Request], ...] = ()  # The requests, to be sent batch by batch
 
 
 def complete(
     api: Api, template: Template, *, dry: bool = False, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
-) -> tuple[str, ...]:
+) -> tuple[TabKey, ...]:
     """Make the tabs, columns and rules that a spreadsheet lacks.
 
     Args:
@@ -48,14 +49,14 @@ def complete(
         clock: A function that returns the time now.
 
     Returns:
-        The names of the tabs that were made or mended; none if nothing was lacking.
+        The tabs that were made or mended; none if nothing was lacking.
 
     Raises:
         WorkbookUnavailable: The spreadsheet cannot be read or written, or it has lost its receipts.
         RefusedChange: Google refuses a request, for example for a protected tab.
         UnknownOutcome: No attempt got an answer.
     """
-    tabs: dict[str, None] = {}
+    tabs: dict[TabKey, None] = {}
     for attempt in range(1, TRIES + 1):
         try:
             completion = plan(template, look(api, template), clock())
@@ -89,24 +90,24 @@ def plan(template: Template, spreadsheet: CurrentSpreadsheet, now: datetime) -> 
     rules = Rules(template, spreadsheet, places)
     season = _season(template, places, spreadsheet, now)
     lacking = {
-        tab.name: [*cells(tab, planned[tab.name], places, spreadsheet.tabs.get(tab.name)), *rules.missing(tab)]
+        tab.key: [*cells(tab, planned[tab.key], places, spreadsheet.tabs.get(tab.key)), *rules.missing(tab)]
         for tab in template.tabs
     }
     lacking[RECEIPTS_TAB] = [*season.cells, *lacking[RECEIPTS_TAB]]
-    first = [new_tab(tab, planned[tab.name]) for tab in template.tabs if tab.name not in spreadsheet.tabs]
-    rest = [request for name in sorted(lacking, key=RECEIPTS_TAB.__ne__) for request in lacking[name]]
+    first = [new_tab(tab, planned[tab.key]) for tab in template.tabs if tab.key not in spreadsheet.tabs]
+    rest = [request for tab in sorted(lacking, key=RECEIPTS_TAB.__ne__) for request in lacking[tab]]
     last = [] if spreadsheet.spare is None else [{"deleteSheet": {"sheetId": spreadsheet.spare}}]
     return Completion(
-        tuple(tab.name for tab in template.tabs if lacking[tab.name]),
+        tuple(tab.key for tab in template.tabs if lacking[tab.key]),
         tuple(_batches([*season.guard, *first, *rest, *last])),
     )
 
 
-def _planned_tabs(template: Template, spreadsheet: CurrentSpreadsheet) -> dict[str, CurrentTab]:
+def _planned_tabs(template: Template, spreadsheet: CurrentSpreadsheet) -> dict[TabKey, CurrentTab]:
     """Return every tab of the template: existing ones, and new ones under unused ids."""
-    planned: dict[str, CurrentTab] = {}
+    planned: dict[TabKey, CurrentTab] = {}
     for tab in template.tabs:
-        current = spreadsheet.tabs.get(tab.name)
+        current = spreadsheet.tabs.get(tab.key)
         if current is None:
             taken = spreadsheet.ids | {other.id for other in planned.values()}
             current = CurrentTab(id=free_id(tab.name, taken), title=tab.name)
@@ -117,7 +118,7 @@ def _planned_tabs(template: Template, spreadsheet: CurrentSpreadsheet) -> dict[s
             )
         elif tab.is_hidden and tab.is_programs:
             current = _widen(tab, current)
-        planned[tab.name] = current
+        planned[tab.key] = current
     return planned
 
 
@@ -161,7 +162,7 @@ def _season(template: Template, places: Places, spreadsheet: CurrentSpreadsheet,
             f"{spreadsheet.name}: receipts were written here, and the tab {RECEIPTS_TAB} has lost them; restore it in"
             " Google Sheets under File, Version history, or begin a new season in a new spreadsheet."
         )
-    tab = next(tab for tab in template.tabs if tab.name == RECEIPTS_TAB)
+    tab = next(tab for tab in template.tabs if tab.key == RECEIPTS_TAB)
     guards = (guard.request(template.season.seq, now, template.season.digest, template.season.head),)
     return _Season(guards) if current.is_blank else _Season(guards, tuple(append_rows(tab, current, places)))
 

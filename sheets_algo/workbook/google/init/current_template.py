@@ -13,7 +13,7 @@ from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.read.live_cells import grid_cells
 from sheets_algo.workbook.google.read.titles import TAB_FIELDS, Area, KnownTabs, Titles, area_of, quoted
 from sheets_algo.workbook.google.read.titles import GoogleTab as Titled
-from sheets_algo.workbook.snapshot import tab_key
+from sheets_algo.workbook.tab_key import TabKey, folded
 from sheets_algo.workbook.template_spec import ColumnSpec, TabSpec, Template
 
 HEADER_SEARCH = 10
@@ -60,8 +60,8 @@ class CurrentSpreadsheet:
     """The state of a spreadsheet, as far as a template describes it."""
 
     name: str = ""  # The spreadsheet's title
-    # The state of each of the template's tabs by name; tabs that do not exist are absent.
-    tabs: Mapping[str, CurrentTab] = field(default_factory=dict)
+    # The state of each of the template's tabs; tabs that do not exist are absent.
+    tabs: Mapping[TabKey, CurrentTab] = field(default_factory=dict)
     ids: frozenset[int] = frozenset()  # The ids of all tabs
     protected_ids: frozenset[int] = frozenset()  # The ids of all protected ranges
     slots: frozenset[int] = frozenset()  # The slots of all receipts ever written
@@ -76,14 +76,14 @@ def look(api: Api, template: Template) -> CurrentSpreadsheet:
     """
     answer = api.get(fields=_STRUCTURE)
     titles = Titles.of(answer.get("properties", {}).get("title", ""), answer)
-    known = KnownTabs().find(titles, [tab.name for tab in template.tabs])
+    known = KnownTabs().find(titles, [tab.key for tab in template.tabs])
     sheets = {sheet["properties"].get("sheetId", 0): sheet for sheet in answer.get("sheets", ())}
-    tabs = [(tab, known[tab_key(tab.name)]) for tab in template.tabs if tab_key(tab.name) in known]
+    tabs = [(tab, known[tab.key]) for tab in template.tabs if tab.key in known]
     spare = _spare(titles, sheets, [tab.id for tab in known.values()])
     ranges = {titled.id: _to_read(tab, titled) for tab, titled in tabs}
     ranges |= {spare.id: spare.range()} if spare else {}
     values = dict(zip(ranges, api.batch_get([*ranges.values()]), strict=True)) if ranges else {}
-    current_tabs = {tab.name: _current_tab(tab, titled, sheets[titled.id], values[titled.id]) for tab, titled in tabs}
+    current_tabs = {tab.key: _current_tab(tab, titled, sheets[titled.id], values[titled.id]) for tab, titled in tabs}
     return CurrentSpreadsheet(
         name=titles.name,
         tabs=_with_cells(api, template, current_tabs),
@@ -100,7 +100,7 @@ def header_keys(headers: Iterable[Any]) -> Iterator[str]:
     """Yield the keys for comparing headers; blank ones are counted from the one before, as in a helper tab's blocks."""
     last, blanks = "", 0
     for header in headers:
-        key = tab_key(header) if isinstance(header, str) else ""
+        key = folded(header) if isinstance(header, str) else ""
         last, blanks = (key, 0) if key else (last, blanks + 1)
         yield f"{last}\n{blanks}" if blanks else last
 
@@ -146,7 +146,7 @@ def _places(tab: TabSpec, rows: Sequence[Sequence[Any]], width: int) -> tuple[in
 
 
 def _find_column(column: ColumnSpec, key: str, columns: Mapping[str, int]) -> int | None:
-    return next((columns[name] for name in (key, *map(tab_key, column.aliases)) if name and name in columns), None)
+    return next((columns[name] for name in (key, *map(folded, column.aliases)) if name and name in columns), None)
 
 
 def _tints(rules: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Area, str]]:
@@ -157,32 +157,30 @@ def _tints(rules: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Area, str]]:
                 yield from ((area_of(area), value.get("userEnteredValue", "")) for area in rule.get("ranges", ()))
 
 
-def _with_cells(api: Api, template: Template, current_tabs: Mapping[str, CurrentTab]) -> dict[str, CurrentTab]:
+def _with_cells(api: Api, template: Template, current_tabs: Mapping[TabKey, CurrentTab]) -> dict[TabKey, CurrentTab]:
     """Return the tabs with the notes on their headers, and with the columns that have drop-downs."""
-    tabs = {tab.name: tab for tab in template.tabs}
-    sampled = {name: current for name, current in current_tabs.items() if current.header_row}
+    tabs = {tab.key: tab for tab in template.tabs}
+    sampled = {key: current for key, current in current_tabs.items() if current.header_row}
     if not sampled:
         return dict(current_tabs)
     ranges = [_range(current, 1, min(SAMPLE, current.rows)) for current in sampled.values()]
     cells = _read_cells(api, ranges)
     tabs_read = dict(current_tabs)
-    for name, current in sampled.items():
+    for key, current in sampled.items():
         noted = {
             column for row, column, cell in cells.get(current.id, ()) if row == current.header_row and cell.get("note")
         }
         checked = {column for _, column, cell in cells.get(current.id, ()) if "dataValidation" in cell}
-        tabs_read[name] = replace(current, noted=frozenset(noted), checked=frozenset(checked))
-    lacking = {name: list(_lacking(tabs[name], tabs_read[name])) for name in sampled}
+        tabs_read[key] = replace(current, noted=frozenset(noted), checked=frozenset(checked))
+    lacking = {key: list(_lacking(tabs[key], tabs_read[key])) for key in sampled}
     ranges = [
-        _range(tabs_read[name], 1, tabs_read[name].rows, column)
-        for name, columns in lacking.items()
-        for column in columns
+        _range(tabs_read[key], 1, tabs_read[key].rows, column) for key, columns in lacking.items() for column in columns
     ]
     cells = _read_cells(api, ranges) if ranges else {}
-    for name in lacking:
-        current = tabs_read[name]
+    for key in lacking:
+        current = tabs_read[key]
         more = {column for _, column, cell in cells.get(current.id, ()) if "dataValidation" in cell}
-        tabs_read[name] = replace(current, checked=current.checked | more)
+        tabs_read[key] = replace(current, checked=current.checked | more)
     return tabs_read
 
 

@@ -14,7 +14,7 @@ from sheets_algo.workbook.google.init.current_template import CurrentSpreadsheet
 from sheets_algo.workbook.google.init.styles import colour
 from sheets_algo.workbook.google.init.template_places import Places
 from sheets_algo.workbook.google.read.titles import holds
-from sheets_algo.workbook.snapshot import tab_key
+from sheets_algo.workbook.tab_key import folded
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, ColumnSpec, FormulaSpec, TabSpec, Template, Tint
 
 PREFIX = "sheets-algo: "
@@ -31,7 +31,7 @@ class Rules:
 
     def missing(self, tab: TabSpec) -> Iterator[Request]:
         """Yield requests for all that one tab lacks: mark, notes, drop-downs and check marks, protections, colours."""
-        current = self.places.tabs[tab.name]
+        current = self.places.tabs[tab.key]
         if not current.is_marked:
             yield mark_tab(current.id, tab.name)
         for place, column in enumerate(tab.columns, start=1):
@@ -62,7 +62,7 @@ class Rules:
         if check.is_box:
             return {"type": "BOOLEAN"}
         if isinstance(check.source, AreaSpec):
-            tab = next(tab for tab in self.template.tabs if tab.name == check.source.tab)
+            tab = next(tab for tab in self.template.tabs if tab.key == check.source.tab)
             if words := _constants(tab, check.source):
                 return one_of(words)
             address = self.places.address(check.source, is_open=tab.is_needed)  # open, since people add rows
@@ -122,7 +122,7 @@ def _constants(tab: TabSpec, area: AreaSpec) -> tuple[str, ...]:
 
 def _is_tinted(tab: CurrentTab, number: int, tint: Tint) -> bool:
     below = max(tab.header_row, 1) + 1
-    return any(tab_key(word) == tab_key(tint.word) and holds(area, below, number) for area, word in tab.tinted)
+    return any(folded(word) == folded(tint.word) and holds(area, below, number) for area, word in tab.tinted)
 
 
 def _tint(tab: CurrentTab, number: int, tint: Tint) -> Request:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sheets_algo.workbook.addresses import column_number, letters
 from sheets_algo.workbook.google.init.current_template import CurrentTab
 from sheets_algo.workbook.google.read.titles import quoted
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import AreaSpec, fixed
 
 _REFERENCE = re.compile(
@@ -25,7 +26,7 @@ _COUNTED = re.compile(r"\{1(?:,\d+)*,(\d+)\}")
 class Places:
     """The places of a template's tabs and columns in a spreadsheet."""
 
-    tabs: Mapping[str, CurrentTab]  # The current tab for each name of a tab of the template
+    tabs: Mapping[TabKey, CurrentTab]  # The current tab for each tab of the template
 
     def address(self, area: AreaSpec, *, is_open: bool = False) -> str | None:
         """Return the current address of an area, as `'War Requests'!$A$2:$A$206`; None if the tab lacks the column.
@@ -47,7 +48,7 @@ class Places:
         missing: list[str] = []
 
         def translate(match: re.Match[str]) -> str:
-            tab = match["tab"].strip("'").replace("''", "'")
+            tab = TabKey.named(match["tab"].strip("'").replace("''", "'"))
             first = self._cell(tab, int(match["top"]), column_number(match["left"]))
             last = self._cell(tab, int(match["bottom"]), column_number(match["right"])) if match["right"] else ""
             if first is None or last is None:
@@ -59,7 +60,7 @@ class Places:
         translated = _REFERENCE.sub(translate, text)
         return None if missing else translated
 
-    def _cell(self, tab: str, row: int, column: int) -> str | None:
+    def _cell(self, tab: TabKey, row: int, column: int) -> str | None:
         """Return a cell's current address, as `$C$14`: headers may be farther down than in row 1."""
         current = self.tabs[tab]
         number = current.places.get(column)

@@ -13,6 +13,7 @@ from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.read.live_cells import DATE_FIELDS, Place, cells_by_tab, dates_by_tab
 from sheets_algo.workbook.google.read.titles import TAB_FIELDS, GoogleTab, KnownTabs, Titles, quoted
 from sheets_algo.workbook.redact import one_line
+from sheets_algo.workbook.tab_key import TabKey
 
 TITLES_FIELDS = f"properties(title),sheets({TAB_FIELDS})"
 
@@ -35,7 +36,7 @@ class KnownSpreadsheet:
         self.kept: Titles | None = None  # The tabs as they were last looked up; None if that has to be done again
         self.looked_up_at = 0.0  # When that was, by Drive's clock
         self.tabs = KnownTabs()
-        self.asked: tuple[str, ...] = ()  # The names of the tabs that were read last
+        self.asked: tuple[TabKey, ...] = ()  # The tabs that were read last
         self.dates: dict[int, dict[Place, date]] = {}
         self._drive_clock = drive_clock
         self._kept_at = clock()
@@ -62,14 +63,14 @@ class KnownSpreadsheet:
         """Return True if the tabs have to be looked up again, since they are older than they serve."""
         return self.clock() - self._kept_at >= serve
 
-    def find(self, names: Sequence[str]) -> Mapping[str, GoogleTab]:
-        """Return the tabs of those names; titles that know none of them are looked up again."""
+    def find(self, keys: Sequence[TabKey]) -> Mapping[TabKey, GoogleTab]:
+        """Return some tabs; titles that know none of them are looked up again."""
         is_fresh = self.kept is None
         try:
-            tabs = self.tabs.find(self.titles, names)
-            if not tabs and names and not is_fresh:
+            tabs = self.tabs.find(self.titles, keys)
+            if not tabs and keys and not is_fresh:
                 self.forget()
-                tabs = self.tabs.find(self.titles, names)
+                tabs = self.tabs.find(self.titles, keys)
         except WorkbookUnavailable:
             self.forget()
             raise

@@ -16,7 +16,7 @@ from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.google.read.live_cells import LiveCell, Place, grid_cells
 from sheets_algo.workbook.google.read.titles import GoogleTab, quoted
 from sheets_algo.workbook.number_formats import is_per_cent
-from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot
 from sheets_algo.workbook.values import PerCent, Value, serial_of
 
 FORMAT_FIELDS = (
@@ -67,7 +67,7 @@ def number_ranges(snapshot: Snapshot, columns: Columns) -> Iterator[str]:
             rows = [row for row, _ in _numbers(snapshot.sheets[key], (place,))]
             if rows:
                 column = letters(place)
-                yield f"{quoted(snapshot.sheets[key].name)}!{column}{min(rows)}:{column}{max(rows)}"
+                yield f"{quoted(snapshot.sheets[key].title)}!{column}{min(rows)}:{column}{max(rows)}"
 
 
 def with_formats(snapshot: Snapshot, columns: Columns, answer: Mapping[str, Any]) -> Snapshot | None:
@@ -79,12 +79,10 @@ def with_formats(snapshot: Snapshot, columns: Columns, answer: Mapping[str, Any]
     Returns:
         The snapshot; None if a cell holds another number than it does there.
     """
-    grids = {
-        tab_key(sheet["properties"]["title"]): dict(grid_cells(sheet.get("data", ()))) for sheet in answer["sheets"]
-    }
+    grids = {sheet["properties"]["title"]: dict(grid_cells(sheet.get("data", ()))) for sheet in answer["sheets"]}
     sheets = dict(snapshot.sheets)
     for key, places in columns.items():
-        sheet, cells = sheets[key], grids.get(tab_key(sheets[key].name), {})
+        sheet, cells = sheets[key], grids.get(sheets[key].title, {})
         rows = {number: list(values) for number, values in sheet.rows.items()}
         for (row, column), number in _numbers(sheet, places).items():
             cell = cells.get((row, column), {})

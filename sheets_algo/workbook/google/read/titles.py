@@ -1,4 +1,4 @@
-"""Finding the tab that a name means: by its title, else by the id found under that name before, else by its mark.
+"""Finding the tab of a key: by its title, else by the id found under that title before, else by its mark.
 
 A tab keeps its id for life, whatever people call it. A spreadsheet's answers name tabs by title, so titles are kept
 and read again when they turn out to be old.
@@ -12,7 +12,7 @@ from typing import Any
 
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.snapshot import tab_key
+from sheets_algo.workbook.tab_key import TabKey
 
 MARK_KEY = "sheets-algo-tab"
 """The key of a tab's developer metadata: the name by which the program knows the tab, whatever its title."""
@@ -116,13 +116,13 @@ class Titles:
         """Return the tab with an id, None if it was deleted."""
         return next((tab for tab in self.tabs if tab.id == id), None)
 
-    def by_title(self, key: str) -> GoogleTab | None:
-        """Return the tab with a title, compared as `tab_key` does; None if there is none.
+    def by_title(self, key: TabKey) -> GoogleTab | None:
+        """Return the tab whose title is the name of a tab; None if there is none.
 
         Raises:
             WorkbookUnavailable: Two tabs have it.
         """
-        tabs = [tab for tab in self.tabs if tab_key(tab.title) == key]
+        tabs = [tab for tab in self.tabs if TabKey.named(tab.title) == key]
         if len(tabs) > 1:
             raise WorkbookUnavailable(
                 f'{self.name}: the tabs "{tabs[0].title}" and "{tabs[1].title}" differ in capitals or spaces only; '
@@ -133,31 +133,31 @@ class Titles:
 
 @dataclass(slots=True)
 class KnownTabs:
-    """The tabs that the program works with: the names it asked for, and the ids it found under them."""
+    """The tabs that the program works with: those it asked for, and the ids it found for them."""
 
-    names: dict[str, str] = field(default_factory=dict)
-    ids: dict[str, int] = field(default_factory=dict)
+    asked: set[TabKey] = field(default_factory=set)
+    ids: dict[TabKey, int] = field(default_factory=dict)
 
-    def find(self, titles: Titles, names: Sequence[str]) -> dict[str, GoogleTab]:
-        """Return the tabs of these names, by `tab_key`; tabs that do not exist are absent.
+    def find(self, titles: Titles, keys: Sequence[TabKey]) -> dict[TabKey, GoogleTab]:
+        """Return the tabs of these keys; tabs that do not exist are absent.
 
         Raises:
             WorkbookUnavailable: Two tabs have one of the names.
         """
-        self.names |= {tab_key(name): " ".join(name.split()) for name in names}
-        tabs = {key: tab for key in map(tab_key, names) if (tab := self.tab(titles, key))}
+        self.asked |= set(keys)
+        tabs = {key: tab for key in keys if (tab := self.tab(titles, key))}
         self.ids |= {key: tab.id for key, tab in tabs.items()}
         return tabs
 
-    def tab(self, titles: Titles, key: str) -> GoogleTab | None:
-        """Return the tab of one name, None if it does not exist.
+    def tab(self, titles: Titles, key: TabKey) -> GoogleTab | None:
+        """Return one tab, None if it does not exist.
 
         Raises:
             WorkbookUnavailable: Two tabs have the name.
         """
         if tab := titles.by_title(key):
             return tab
-        renamed = [tab for tab in titles.tabs if tab_key(tab.title) not in self.names]
+        renamed = [tab for tab in titles.tabs if TabKey.named(tab.title) not in self.asked]
         known = [tab for tab in renamed if tab.id == self.ids.get(key)]
-        marked = [tab for tab in renamed if tab_key(tab.mark) == key and tab.id not in self.ids.values()]
+        marked = [tab for tab in renamed if TabKey.named(tab.mark) == key and tab.id not in self.ids.values()]
         return next(iter((*known, *marked)), None)

@@ -14,13 +14,13 @@ from typing import Any
 
 from sheets_algo.workbook.google.read.reading import numbered
 from sheets_algo.workbook.google.read.titles import GoogleTab, Titles
-from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, SEQ_COLUMN
+from sheets_algo.workbook.tab_key import TabKey, folded
 
 Rows = Sequence[Sequence[Any]]
 """A range's values as `values:batchGet` gives them."""
 
-GROWING = {tab_key(RECEIPTS_TAB): SEQ_COLUMN, tab_key("Forecasts"): "Request"}
+GROWING = {RECEIPTS_TAB: SEQ_COLUMN, TabKey.named("Forecasts"): "Request"}
 """Tabs to which rows are only ever added, each with one of its headers."""
 
 
@@ -33,8 +33,10 @@ class Trace:
     digest: str  # The digest of their content
 
     @classmethod
-    def of(cls, titles: Titles, tabs: Mapping[str, GoogleTab], asked: Sequence[str], answer: Sequence[Rows]) -> Trace:
-        """Return the trace of a read of tabs, by `tab_key`: the range asked for of each, and its rows."""
+    def of(
+        cls, titles: Titles, tabs: Mapping[TabKey, GoogleTab], asked: Sequence[str], answer: Sequence[Rows]
+    ) -> Trace:
+        """Return the trace of a read of tabs: the range asked for of each, and its rows."""
         parts = [
             part
             for (key, tab), range, rows in zip(tabs.items(), asked, answer, strict=True)
@@ -60,7 +62,7 @@ def _ends(tab: GoogleTab, rows: Rows, header: str) -> tuple[tuple[str, Rows], ..
 
 
 def _is_header(cell: object, header: str) -> bool:
-    return isinstance(cell, str) and tab_key(cell) == tab_key(header)
+    return isinstance(cell, str) and folded(cell) == folded(header)
 
 
 def _digest(parts: Iterable[Rows]) -> str:

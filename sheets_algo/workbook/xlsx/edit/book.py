@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from sheets_algo.workbook.cell_limits import refused
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.snapshot import tab_key
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
 from sheets_algo.workbook.xlsx.file.archive import InflatedEntry
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex
@@ -65,6 +66,7 @@ class XlsxTab:
         self, name: str, number: int, part: str, content: bytes | InflatedEntry, tables: tuple[XlsxTable, ...] = ()
     ) -> None:
         self.name = name
+        self.key = TabKey.named(name)
         self.number = number
         self.part = part
         self.xml = SheetXml(content)
@@ -92,6 +94,10 @@ class XlsxTab:
             if formula.kind in ("array", "dataTable"):
                 index.add(result_area(formula), formula)
         return index
+
+    def refused(self, row: int, column: int, reason: str, remedy: str = "") -> RefusedChange:
+        """Return the error for a cell that may not be written."""
+        return refused((self.key, row, column), self.name, reason, remedy)
 
     def merged_at(self, row: int, column: int) -> list[Area]:
         """Return the ranges of merged cells that cover a cell."""
@@ -121,8 +127,7 @@ class XlsxBook:
             raise RefusedChange(f"{package.name}: {says}")
         self._tabs: dict[int, XlsxTab] = {}
         self._names: list[str] = []
-        self._by_name: dict[str, int] = {}
-        self._by_key: dict[str, int] = {}
+        self._by_key: dict[TabKey, int] = {}
         self.origins: dict[str, Origin] = {}
         """What each new tab was copied from, by its name."""
         for entry in package.sheets:
@@ -133,16 +138,16 @@ class XlsxBook:
         """Names of all tabs, new ones included."""
         return tuple(self._names)
 
-    def tab(self, name: str) -> XlsxTab:
-        """Return the worksheet of that name, else the one whose name differs only in case and spaces.
+    def tab(self, key: TabKey) -> XlsxTab:
+        """Return a worksheet; of two with one key the first.
 
         Raises:
             RefusedChange: There is no such tab, or it has no cells that can be edited.
         """
-        number = self._by_name.get(name, self._by_key.get(tab_key(name)))
+        number = self._by_key.get(key)
         if number is not None:
             return self._open_tab(number)
-        raise RefusedChange(f"{name}: the workbook has no such tab; nothing was written.")
+        raise RefusedChange(f"{key}: the workbook has no such tab; nothing was written.")
 
     def add(self, tab: XlsxTab, origin: Origin) -> None:
         """Add a new tab after the last one."""
@@ -188,8 +193,7 @@ class XlsxBook:
 
     def _add_name(self, name: str) -> None:
         """Add a tab's name at the end of the list; of equal names the first one counts."""
-        self._by_name.setdefault(name, len(self._names))
-        self._by_key.setdefault(tab_key(name), len(self._names))
+        self._by_key.setdefault(TabKey.named(name), len(self._names))
         self._names.append(name)
 
     def _open_tab(self, number: int) -> XlsxTab:

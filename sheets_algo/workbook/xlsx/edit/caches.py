@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
-from sheets_algo.workbook.snapshot import Columns, tab_key
+from sheets_algo.workbook.snapshot import Columns
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Tag
 from sheets_algo.workbook.xlsx.file.package import Package
@@ -34,7 +35,7 @@ def has_formulas(package: Package, columns: Columns) -> bool:
     )
 
 
-def drop_stale_results(book: XlsxBook, tabs_read: Collection[str] | None, remarks: list[str]) -> None:
+def drop_stale_results(book: XlsxBook, tabs_read: Collection[TabKey] | None, remarks: list[str]) -> None:
     """Note the removal of every stored result that depends on a written cell; everything else stays.
 
     A result that only may depend on one, as that of INDIRECT, is removed where the program would read it, and kept on
@@ -42,7 +43,7 @@ def drop_stale_results(book: XlsxBook, tabs_read: Collection[str] | None, remark
 
     Args:
         book: The workbook, with the cells already planned.
-        tabs_read: Keys of the tabs that the program reads; None for all.
+        tabs_read: The tabs that the program reads; None for all.
         remarks: List to which a remark about kept results is added.
     """
     changed = [(tab.number, *position) for tab in book.loaded_tabs() for position in tab.writings]
@@ -53,7 +54,7 @@ def drop_stale_results(book: XlsxBook, tabs_read: Collection[str] | None, remark
     if not formulas:
         return
     stale = stale_formulas(formulas, book.names(), changed)
-    others = {number for number, tab in tabs.items() if tabs_read is not None and tab_key(tab.name) not in tabs_read}
+    others = {number for number, tab in tabs.items() if tabs_read is not None and tab.key not in tabs_read}
     dropped = [*stale.surely, *(formula for formula in stale.perhaps if formula.sheet not in others)]
     kept = [formula for formula in stale.perhaps if formula.sheet in others and formula.cell.results]
     has_dropped = [_drop_result(tabs[formula.sheet], formula) for formula in dropped]

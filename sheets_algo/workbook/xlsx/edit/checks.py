@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sheets_algo.workbook.addresses import a1
-from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused
+from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW
@@ -48,7 +48,7 @@ def check_tab(tab: XlsxTab, remarks: list[str], row: int = 0, column: int = 0, *
     if not tab.xml.is_protected:
         return
     if not forced:
-        error = refused(tab.name, row, column, "the tab is protected", "unprotect it")
+        error = tab.refused(row, column, "the tab is protected", "unprotect it")
         raise error if row else RefusedChange(str(error))  # nothing can be planned around a whole tab
     remark = f"{tab.name}: the tab is protected and was written to all the same, as asked."
     if remark not in remarks:
@@ -69,10 +69,10 @@ def check_cell(tab: XlsxTab, row: int, column: int) -> None:
         )
     for region in tab.merged_at(row, column):
         if (row, column) != (region.top, region.left):
-            raise refused(tab.name, row, column, f"the cell is inside the merged cells {region}", UNMERGE)
+            raise tab.refused(row, column, f"the cell is inside the merged cells {region}", UNMERGE)
     if formula := tab.formula_cells.get((row, column)):
         kind = {"normal": "a formula", "dataTable": "a data table"}.get(formula.kind, f"a formula ({formula.kind})")
-        raise refused(tab.name, row, column, f"the cell holds {kind}", TYPE_VALUE)
+        raise tab.refused(row, column, f"the cell holds {kind}", TYPE_VALUE)
     for formula in tab.results.at(row, column):
         anchor = a1(formula.row, formula.column)
-        raise refused(tab.name, row, column, f"the cell shows a part of the result of the formula in {anchor}")
+        raise tab.refused(row, column, f"the cell shows a part of the result of the formula in {anchor}")

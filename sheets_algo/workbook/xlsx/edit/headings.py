@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheets_algo.workbook.cell_limits import refused
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.file.markup import Markup
 from sheets_algo.workbook.xlsx.formulas.references import TableUse, references
@@ -33,7 +32,7 @@ def _check_totals(tab: XlsxTab, table: XlsxTable, markup: Markup) -> None:
         for number, tag in enumerate(markup.tags(b"tableColumn")):
             row, column = table.area.bottom, table.area.left + number
             if (row, column) in tab.writings and tag.get(b"totalsRowLabel") is not None:
-                raise refused(tab.name, row, column, f"the cell is a label in the totals of the table {table.name}")
+                raise tab.refused(row, column, f"the cell is a label in the totals of the table {table.name}")
 
 
 def _new_names(book: XlsxBook, tab: XlsxTab, table: XlsxTable) -> Iterator[tuple[int, str]]:
@@ -47,14 +46,14 @@ def _new_names(book: XlsxBook, tab: XlsxTab, table: XlsxTable) -> Iterator[tuple
     for number, value in written.items():
         row, column = table.area.top, table.area.left + number
         if not isinstance(value, str):
-            raise refused(tab.name, row, column, f"the header of a column of the table {table.name} has to be a text")
+            raise tab.refused(row, column, f"the header of a column of the table {table.name} has to be a text")
         if number >= len(names) or value == names[number]:
             continue
         others = {name.casefold() for index, name in enumerate(names) if index != number}
         if value.casefold() in others:
-            raise refused(tab.name, row, column, f'the table {table.name} has a column "{value}" already')
+            raise tab.refused(row, column, f'the table {table.name} has a column "{value}" already')
         if value.casefold() != names[number].casefold() and _is_used_by_formula(book, table, names[number].casefold()):
-            raise refused(tab.name, row, column, f"a formula calls this column of the table {table.name} by its name")
+            raise tab.refused(row, column, f"a formula calls this column of the table {table.name} by its name")
         names[number] = value
         yield number, value
 

@@ -98,9 +98,9 @@ def content_of(template: Template) -> bytes:
     book.remove(book.worksheets[0])
     for tab in template.tabs:
         _write_tab(book.create_sheet(tab.name), tab)
-    book.active = [tab.name for tab in template.tabs].index(template.opens_with)
+    book.active = [tab.key for tab in template.tabs].index(template.opens_with)
     for sheet in book.worksheets:
-        sheet.sheet_view.tabSelected = sheet.title == template.opens_with
+        sheet.sheet_view.tabSelected = sheet.title == template.opens_with.name
     book.properties.creator = "sheets-algo"
     saved = BytesIO()
     try:

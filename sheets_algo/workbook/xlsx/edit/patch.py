@@ -7,12 +7,13 @@ a change that could damage what a person made is refused with the cell and the r
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sheets_algo.workbook.cell_limits import fit, refused, refused_together
+from sheets_algo.workbook.cell_limits import fit, refused_together
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.edit.append import append_rows
 from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook, XlsxTab, tab_named
@@ -47,17 +48,16 @@ class Patch:
     dropped: frozenset[tuple[str, int, int]] = frozenset()
     # Name of each tab that is added to what it was copied from.
     new_tabs: Mapping[str, Origin] = field(default_factory=dict)
-    # Pictures that are placed, with the names of the tabs as the workbook spells them.
-    pictures: tuple[Picture, ...] = ()
+    pictures: Mapping[str, Sequence[Picture]] = field(default_factory=dict)  # Pictures that are placed, by title
 
 
-def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] | None = None) -> Patch:
+def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKey] | None = None) -> Patch:
     """Convert planned changes to new content of the affected parts.
 
     Args:
         package: The workbook, which is not changed.
         changes: New tabs, cells, rows and pictures, processed in this order.
-        tabs_read: Keys of the tabs that the program reads, whose formulas must not show an outdated result; None for
+        tabs_read: The tabs that the program reads, whose formulas must not show an outdated result; None for
             all.
 
     Raises:
@@ -69,15 +69,17 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
         check_workbook(book, remarks, forced=changes.forced)
         headers = list(_add_tabs(book, changes.tabs, remarks, forced=changes.forced))
         _plan_cells(book, changes.cells, remarks, forced=changes.forced)
-        for name, rows in _group_by_tab(book, changes.rows):
-            tab = _writable(book, name, remarks, forced=changes.forced)
-            with tab_named(name):
+        for key, rows in _group_by_tab(changes.rows):
+            tab = _writable(book, key, remarks, forced=changes.forced)
+            with tab_named(tab.name):
                 append_rows(book, tab, [row.values for row in rows], remarks)
         placed = [*headers, *(cell for tab in book.loaded_tabs() for cell in _note_edits(book, tab))]
         drop_stale_results(book, tabs_read, remarks)
-        pictures_kept = [*_takeable(book, changes.pictures, remarks, forced=changes.forced)]
-        for name, pictures in _group_by_tab(book, pictures_kept):
-            place_pictures(book, _writable(book, name, remarks, forced=changes.forced), pictures)
+        placed_pictures = dict[str, Sequence[Picture]]()
+        for key, pictures in _group_by_tab(_takeable(book, changes.pictures, remarks, forced=changes.forced)):
+            tab = _writable(book, key, remarks, forced=changes.forced)
+            place_pictures(book, tab, pictures)
+            placed_pictures[tab.name] = pictures
     except (Unscannable, xml.Refused) as problem:
         raise RefusedChange(
             f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
@@ -96,7 +98,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
         placed=tuple(placed),
         dropped=frozenset((tab.name, *position) for tab in book.loaded_tabs() for position in tab.dropped),
         new_tabs=book.origins,
-        pictures=tuple(replace(picture, tab=book.tab(picture.tab).name) for picture in pictures_kept),
+        pictures=placed_pictures,
     )
 
 
@@ -104,10 +106,10 @@ def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab], remarks: list[str], *, for
     specs = [new.spec for new in tabs if new.spec]
     transplant = Transplant(book, specs) if specs and Transplant.is_possible(book) else None
     for new in tabs:
-        header = [fit(new.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
+        header = [fit(new.tab.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
         texts = [str(text or "") for text in header]
-        add_tab(book, new.name, texts, forced=forced, transplant=transplant if new.spec else None)
-        yield from ((new.name, 1, column, text) for column, text in enumerate(header, start=1) if text is not None)
+        add_tab(book, new.tab.name, texts, forced=forced, transplant=transplant if new.spec else None)
+        yield from ((new.tab.name, 1, column, text) for column, text in enumerate(header, start=1) if text is not None)
 
 
 def _plan_cells(book: XlsxBook, cells: Iterable[SetCell], remarks: list[str], *, forced: bool) -> None:
@@ -129,11 +131,13 @@ def _plan_cell(book: XlsxBook, cell: SetCell, remarks: list[str], *, forced: boo
     check_cell(tab, cell.row, cell.column)
     writing = Writing(fit(tab.name, cell.row, cell.column, cell.value, remarks))
     if tab.writings.setdefault((cell.row, cell.column), writing) != writing:
-        raise refused(tab.name, cell.row, cell.column, "two values are planned for the cell")
+        raise tab.refused(cell.row, cell.column, "two values are planned for the cell")
 
 
-def _writable(book: XlsxBook, name: str, remarks: list[str], row: int = 0, column: int = 0, *, forced: bool) -> XlsxTab:
-    tab = book.tab(name)
+def _writable(
+    book: XlsxBook, key: TabKey, remarks: list[str], row: int = 0, column: int = 0, *, forced: bool
+) -> XlsxTab:
+    tab = book.tab(key)
     check_tab(tab, remarks, row, column, forced=forced)
     return tab
 
@@ -148,11 +152,11 @@ def _takeable(book: XlsxBook, pictures: Iterable[Picture], remarks: list[str], *
             remarks.append(f"{tab.name}: the tab is protected, so its picture stays as it is: unprotect it.")
 
 
-def _group_by_tab(book: XlsxBook, items: Iterable[T]) -> list[tuple[str, list[T]]]:
-    """Group items by tab, with its name, in the order in which they came."""
-    groups: dict[str, list[T]] = {}
+def _group_by_tab(items: Iterable[T]) -> list[tuple[TabKey, list[T]]]:
+    """Group items by tab, in the order in which they came."""
+    groups: dict[TabKey, list[T]] = {}
     for item in items:
-        groups.setdefault(book.tab(item.tab).name, []).append(item)
+        groups.setdefault(item.tab, []).append(item)
     return list(groups.items())
 
 

@@ -48,7 +48,7 @@ class Transplant:
         from sheets_algo.workbook.xlsx.edit.new import content_of  # only here, since it loads openpyxl
 
         self._book = book
-        self._source = Package(content_of(Template(tabs, opens_with=tabs[0].name)), "the new tabs")
+        self._source = Package(content_of(Template(tabs, opens_with=tabs[0].key)), "the new tabs")
         self._offsets = _append_styles(book, self._source)
 
     @staticmethod

@@ -43,15 +43,15 @@ def write_note(note: Path, workbook: Path, changes: ChangeSet, backup: Path, now
         "workbook": workbook.name,
         "guard": changes.guard,
         "backup": backup.name,
-        "tabs": [{"tab": tab.name, "header": tab.header} for tab in changes.tabs],
+        "tabs": [{"tab": new.tab.name, "header": new.header} for new in changes.tabs],
         "cells": [
-            {"tab": cell.tab, "cell": a1(cell.row, cell.column), "old": _plain(cell.before), "new": cell.value}
+            {"tab": cell.tab.name, "cell": a1(cell.row, cell.column), "old": _plain(cell.before), "new": cell.value}
             for cell in changes.cells
         ],
-        "rows": [{"tab": row.tab, "values": row.values} for row in changes.rows],
+        "rows": [{"tab": row.tab.name, "values": row.values} for row in changes.rows],
         "pictures": [
             {
-                "tab": picture.tab,
+                "tab": picture.tab.name,
                 "cell": a1(picture.row, picture.column),
                 "sha256": hashlib.sha256(picture.png).hexdigest(),
             }

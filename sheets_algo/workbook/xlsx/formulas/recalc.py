@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.snapshot import Sheet, tab_key
+from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Uncalculated, Value
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
@@ -62,11 +63,11 @@ def with_values(sheet: Sheet, computed: Package, rows: int | None = None) -> She
     Returns:
         The sheet; a formula that LibreOffice could not compute stays uncalculated.
     """
-    entry = next((entry for entry in computed.sheets if tab_key(entry.name) == tab_key(sheet.name)), None)
+    entry = next((entry for entry in computed.sheets if TabKey.named(entry.name) == TabKey.named(sheet.title)), None)
     if entry is None:
         return sheet
     other = read_sheet(computed, entry, rows)
-    return Sheet(sheet.name, {row: _fill_row(cells, other, row) for row, cells in sheet.rows.items()}, sheet.merged)
+    return Sheet(sheet.title, {row: _fill_row(cells, other, row) for row, cells in sheet.rows.items()}, sheet.merged)
 
 
 def _fill_row(cells: Sequence[Value], other: Sheet, row: int) -> Sequence[Value]:

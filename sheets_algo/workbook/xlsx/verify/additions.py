@@ -34,7 +34,7 @@ def invalid(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
     yield from _in_relationships(package, edited, patch)
     for name in patch.new_tabs:
         yield from _in_notes(name, edited, patch)
-    for tab in dict.fromkeys(picture.tab for picture in patch.pictures):
+    for tab in patch.pictures:
         if not _is_illustrated(tab, edited, patch):
             yield f"the tab {tab} does not show its pictures as planned"
 
@@ -78,7 +78,7 @@ def _in_notes(name: str, edited: Package, patch: Patch) -> Iterator[str]:
     """Yield each part of a new tab, such as its notes, that is not as in its template."""
     notes = patch.new_tabs[name].notes
     links = [link for entry in edited.sheets if entry.name == name for link in edited.relationships(entry.part)]
-    drawings = {"drawing"} if any(picture.tab == name for picture in patch.pictures) else set()
+    drawings = {"drawing"} if name in patch.pictures else set()
     if sorted(link.kind for link in links) != sorted(notes.keys() | drawings):
         yield f"the tab {name} does not have the parts of its template"
     for link in links:
@@ -88,7 +88,7 @@ def _in_notes(name: str, edited: Package, patch: Patch) -> Iterator[str]:
 
 def _is_illustrated(tab: str, edited: Package, patch: Patch) -> bool:
     """Return True if a tab's drawing holds the program's pictures as planned: which, where, and in which order."""
-    planned = [picture for picture in patch.pictures if picture.tab == tab]
+    planned = patch.pictures[tab]
     links = [link for entry in edited.sheets if entry.name == tab for link in edited.relationships(entry.part)]
     for drawing in (link.target for link in links if link.kind == "drawing" and link.target in edited):
         anchors = list(tree(edited.part(drawing)))

@@ -69,7 +69,7 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
 
 
 def _plan_of(tab: str, part: str, edited: Package, patch: Patch) -> TabPlan:
-    is_pictured = any(picture.tab == tab for picture in patch.pictures)
+    is_pictured = tab in patch.pictures
     links = edited.relationships(part) if is_pictured else ()
     return TabPlan(
         cells=_cells_of_tab(tab, patch),

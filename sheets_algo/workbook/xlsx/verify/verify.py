@@ -18,7 +18,7 @@ from xml.etree.ElementTree import ParseError
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.snapshot import Sheet, tab_key
+from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.staleness import cell_of, is_same_value
 from sheets_algo.workbook.xlsx.edit.patch import Patch, Placed
 from sheets_algo.workbook.xlsx.file import xml
@@ -55,18 +55,18 @@ def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
     Raises:
         RefusedChange: A cell does not have its planned value.
     """
-    entries = {tab_key(entry.name): entry for entry in reversed(edited.sheets)}
+    entries = {entry.name: entry for entry in reversed(edited.sheets)}
     by_tab: dict[str, list[Placed]] = {}
     for cell in placed:
-        by_tab.setdefault(tab_key(cell[0]), []).append(cell)
-    for key, cells in by_tab.items():
-        if key not in entries:
-            raise _failure(name, f"the tab {cells[0][0]} is missing")
-        if _first_difference(read_rows(edited, entries[key], {row for _, row, _, _ in cells}), cells):
+        by_tab.setdefault(cell[0], []).append(cell)
+    for tab, cells in by_tab.items():
+        if tab not in entries:
+            raise _failure(name, f"the tab {tab} is missing")
+        if _first_difference(read_rows(edited, entries[tab], {row for _, row, _, _ in cells}), cells):
             # The excerpt is incomplete if a cell is stored in another row's element, so read all rows before failing.
-            difference = _first_difference(read_sheet(edited, entries[key]), cells)
+            difference = _first_difference(read_sheet(edited, entries[tab]), cells)
             if difference:
-                tab, row, column, _ = difference
+                _, row, column, _ = difference
                 raise _failure(name, f"{tab}!{a1(row, column)} does not read back as it was written")
 
 

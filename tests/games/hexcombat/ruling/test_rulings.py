@@ -23,6 +23,7 @@ from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key, keys
 
 LATER = "2026-03-02T00:00:00Z"
 DATABASE = ("Hex Units", "Hex Unit Types", "Hex Sides", "Hex Facilities", "Hex Settings")
@@ -99,7 +100,7 @@ def test_hx_int_a_fighter_intercepts_once_a_turn() -> None:
 def test_invariant_2_a_forecast_changes_no_database_cell() -> None:
     rows = requests(OVER | {"Action": "Forecast"})
     book = workbook(rows)
-    before = book.read(DATABASE)
+    before = book.read(keys(*DATABASE))
 
     [(_, status, message)] = messages(run(book))
 
@@ -107,18 +108,18 @@ def test_invariant_2_a_forecast_changes_no_database_cell() -> None:
         "Waiting",
         "By formula: 44th Rifles: 5 killed; 5th Armoured: 1 killed; SIMULTANEOUS",
     )
-    assert all(book.read(DATABASE).sheet(tab) == before.sheet(tab) for tab in DATABASE)
+    assert all(book.read(keys(*DATABASE)).sheet(key(tab)) == before.sheet(key(tab)) for tab in DATABASE)
 
 
 def test_nothing_else_is_written_and_no_row_is_added() -> None:
     rows = example("hexcombat")
     book = workbook(rows)
-    before = book.read(DATABASE)
+    before = book.read(keys(*DATABASE))
     run(book)
-    after = book.read(DATABASE)
+    after = book.read(keys(*DATABASE))
 
     for tab in ("Hex Unit Types", "Hex Settings"):
-        assert after.sheet(tab) == before.sheet(tab)
+        assert after.sheet(key(tab)) == before.sheet(key(tab))
     for header in ("Unit", "Side", "Type", "Mounted", "Terrain", "Hex", "Leaders", "Attachments"):
         assert column(book, "Hex Units", header) == [row.get(header) for row in rows["Hex Units"]]
 
@@ -140,7 +141,7 @@ def test_hx_op_53_a_ruling_keeps_the_supporters_that_the_map_showed() -> None:
     book = workbook(rows)
     [(_, status, message)] = messages(run(book))
     at = 2 + column(book, "Hex Units", "Unit").index("84th Battery")
-    header = list(book.read(["Hex Units"]).sheets["hex units"].rows[1]).index("Hex") + 1
+    header = list(book.read(keys("Hex Units")).sheets[key("hex units")].rows[1]).index("Hex") + 1
     book.type_in("Hex Units", at, header, "30,30")
 
     form = next(form for form in forms() if form.key == "hexcombat")
@@ -157,9 +158,9 @@ def test_undo_puts_the_board_back() -> None:
     rows = example("hexcombat")
     rows["Combat Requests"] = rows["Combat Requests"][:1]
     book = workbook(rows)
-    before = book.read(["Hex Units"]).sheet("Hex Units")
+    before = book.read(keys("Hex Units")).sheet(key("Hex Units"))
     run(book)
-    assert book.read(["Hex Units"]).sheet("Hex Units") != before
+    assert book.read(keys("Hex Units")).sheet(key("Hex Units")) != before
 
     snapshot = read(book)
     _, changes = undo(snapshot, forms(), "H-0001", LATER)

@@ -12,6 +12,7 @@ from scripts.support.workbooks import Rows, column, example, forms, messages, re
 from sheets_algo.database.records import Database
 from sheets_algo.forms.realm.columns import RatingRequest, TurnRequest
 from sheets_algo.ruling.passes.check import check
+from tests.helpers.tabs import key, keys
 
 REQUESTS, REALMS, LEADERS, UNITS, CITIES, TYPES = (
     "Turn Requests",
@@ -299,7 +300,7 @@ def test_rl_op_45_rebels_act_once_even_if_the_new_row_stands_above() -> None:
     rebels = {"Order": "Process rebels", "Realm": None, "Turn": 12}
     book = workbook(ordered(rebels | {"Ready": False}, rebels))
     run(book)
-    sheet = book.read([REQUESTS]).sheet(REQUESTS)
+    sheet = book.read(keys(REQUESTS)).sheet(key(REQUESTS))
     assert sheet is not None
     book.type_in(REQUESTS, 2, list(sheet.rows[1]).index("Ready") + 1, True)
 

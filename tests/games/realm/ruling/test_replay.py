@@ -22,6 +22,7 @@ from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.tabs import key, keys
 
 DATABASE = ("Realms", "Realm Cities", "Realm Leaders", "Realm Units")
 CAME = "RL-MER-01=1; RL-MER-03=1; RL-MER-02=1"
@@ -50,7 +51,7 @@ def cells(book: MemoryWorkbook) -> dict[str, list[list[Any]]]:
     """What stands in the database, blanks at the ends left out."""
     found = {}
     for tab in DATABASE:
-        sheet = book.read([tab]).sheet(tab)
+        sheet = book.read(keys(tab)).sheet(key(tab))
         assert sheet is not None
         rows = [["" if cell is None else cell for cell in row] for _, row in sorted(sheet.rows.items())]
         found[tab] = [row for row in rows if any(cell != "" for cell in row)]

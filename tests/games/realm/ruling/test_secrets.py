@@ -17,6 +17,7 @@ import pytest
 from scripts.support.workbooks import Rows, column, example, forms, read, run, workbook
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.turn_report import turn_report
+from tests.helpers.tabs import key, keys
 
 REALMS, REQUESTS = ("Rome", "Gaul", "Germania"), "Turn Requests"
 FIRST, LAST = 12, 14
@@ -158,7 +159,7 @@ class Game:
 
     def _play(self, turn: int) -> None:
         """Tick the orders of a turn, and untick what cannot be ruled, which would hold the turn up (REQ-12)."""
-        sheet = self.book.read([REQUESTS]).sheet(REQUESTS)
+        sheet = self.book.read(keys(REQUESTS)).sheet(key(REQUESTS))
         assert sheet is not None
         ready = list(sheet.rows[1]).index("Ready") + 1
         for row, of_turn in enumerate(column(self.book, REQUESTS, "Turn"), start=2):
@@ -173,7 +174,7 @@ class Game:
 
     def _buy(self, gold: int) -> None:
         """Let the moderator type what Rome bought or got, between two rulings."""
-        sheet = self.book.read(["Realms"]).sheet("Realms")
+        sheet = self.book.read(keys("Realms")).sheet(key("Realms"))
         assert sheet is not None
         place = list(sheet.rows[1]).index("Treasury")
         self.book.type_in("Realms", 2, place + 1, int(str(sheet.rows[2][place])) + gold)

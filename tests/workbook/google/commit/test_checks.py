@@ -14,12 +14,13 @@ from sheets_algo.workbook.google.read.live_cells import cells_by_tab
 from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import Plain
+from tests.helpers.tabs import key
 
 TITLES = Titles("Our season", (GoogleTab(8, "Nations", 0, rows=50, columns=5),))
 SEEN = Snapshot(
-    {"nations": Sheet("Nations", {1: ("Nation", "Stability"), 2: ("England", 100, 1.5), 3: ("Norway", 80)})}
+    {key("nations"): Sheet("Nations", {1: ("Nation", "Stability"), 2: ("England", 100, 1.5), 3: ("Norway", 80)})}
 )
-CHANGES = ChangeSet(cells=(SetCell("Nations", 2, 2, 95, 100),))
+CHANGES = ChangeSet(cells=(SetCell(key("Nations"), 2, 2, 95, 100),))
 
 Cell = dict[str, Any]
 
@@ -90,7 +91,7 @@ def test_a_row_that_shows_something_else_is_stale(head: list[Cell], england: lis
         check(head, england)
 
 
-COMPARED = replace(CHANGES, compared={"nations": ComparedCells(header=1, columns=frozenset({1, 2}))})
+COMPARED = replace(CHANGES, compared={key("nations"): ComparedCells(header=1, columns=frozenset({1, 2}))})
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def test_what_a_formula_shows_is_not_written_over(cell: Cell, says: str) -> None
     [(0, 1, "row 0, column 1 lies outside"), (2, 18_279, "row 2, column 18279 lies"), (10_000_001, 1, "lies outside")],
 )
 def test_cells_outside_any_sheet_are_refused(row: int, column: int, says: str) -> None:
-    edits = make_draft(ChangeSet(cells=(SetCell("Nations", row, column, 1),)), SEEN, TITLES, KnownTabs()).edits
+    edits = make_draft(ChangeSet(cells=(SetCell(key("Nations"), row, column, 1),)), SEEN, TITLES, KnownTabs()).edits
 
     with pytest.raises(RefusedChange, match=says):
         refuse_obstacles(edits, Precheck.of({}), forced=False)

@@ -11,6 +11,7 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange, SeasonMismatch, StaleWorkbook, UnknownOutcome
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.head import Head
+from tests.helpers.tabs import key, keys
 from tests.workbook.google.season import TABS, Season, Spent, commit
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -110,12 +111,12 @@ def slots_of(season: Season) -> list[int]:
     return sorted(item["metadataId"] for item in found if item["metadataId"] < 1_067_000_000)
 
 
-RULING = ChangeSet(rows=(AppendRow("Receipts", (401, "W-0401")),), guard=401)
+RULING = ChangeSet(rows=(AppendRow(key("Receipts"), (401, "W-0401")),), guard=401)
 
 
 def test_old_slots_are_removed_after_a_ruling_in_a_write_of_its_own(season: Season) -> None:
     workbook = season.workbook(lambda: NOW)
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     spent = Spent()
 
     assert workbook.commit(snapshot, RULING).remarks == ()
@@ -127,14 +128,14 @@ def test_old_slots_are_removed_after_a_ruling_in_a_write_of_its_own(season: Seas
 def test_a_commit_without_a_receipt_removes_none(season: Season) -> None:
     workbook = season.workbook(lambda: NOW)
 
-    workbook.commit(workbook.read(list(TABS)), ChangeSet(rows=(AppendRow("Nations", ("Wales",)),)))
+    workbook.commit(workbook.read(keys(*TABS)), ChangeSet(rows=(AppendRow(key("Nations"), ("Wales",)),)))
 
     assert len(slots_of(season)) == 400
 
 
 def test_a_removal_that_fails_is_remarked_on_and_the_ruling_stands(season: Season) -> None:
     workbook = season.workbook(lambda: NOW)
-    snapshot = workbook.read(list(TABS))
+    snapshot = workbook.read(keys(*TABS))
     sheets().fault("500", match="write", at=2)
 
     done = workbook.commit(snapshot, RULING)
@@ -150,16 +151,16 @@ def test_slots_that_fill_the_spreadsheets_metadata_make_room_for_the_next_commit
     season = Season.begun()
     season.person(*(slot(id, LONG_AGO) for id in ids(1, 1428)))
     workbook = season.workbook(lambda: NOW)
-    ruling = ChangeSet(rows=(AppendRow("Receipts", (1429, "W-1429")),), guard=1429)
+    ruling = ChangeSet(rows=(AppendRow(key("Receipts"), (1429, "W-1429")),), guard=1429)
 
     with pytest.raises(RefusedChange, match="Our season: Google refused what was to be written: "):
-        workbook.commit(workbook.read(list(TABS)), ruling)
-    workbook.commit(workbook.read(list(TABS)), ruling)
+        workbook.commit(workbook.read(keys(*TABS)), ruling)
+    workbook.commit(workbook.read(keys(*TABS)), ruling)
 
     assert season.tab("Receipts")[-1] == [1429, "W-1429"]
 
 
-STATUS = ChangeSet(cells=(SetCell("War Requests", 2, 4, "Waiting"),))
+STATUS = ChangeSet(cells=(SetCell(key("War Requests"), 2, 4, "Waiting"),))
 FIRST_TURN = 1_067_000_001
 
 
@@ -177,7 +178,7 @@ def test_each_write_takes_its_turn_and_a_turn_that_is_taken_stops_it() -> None:
     rival = {"metadataId": FIRST_TURN + 1, "metadataKey": "sheets-algo-write", "metadataValue": "1"}
     rival |= {"location": {"spreadsheet": True}, "visibility": "DOCUMENT"}
     season.person({"createDeveloperMetadata": {"developerMetadata": rival}}, before_request=1, match="write")
-    ended = ChangeSet(cells=(SetCell("War Requests", 2, 4, "Done", "Waiting"),))
+    ended = ChangeSet(cells=(SetCell(key("War Requests"), 2, 4, "Done", "Waiting"),))
     with pytest.raises(StaleWorkbook, match="another program has written to it meanwhile"):
         commit(workbook, ended)
     assert season.tab("War Requests")[1] == ["W-0001", "Hastings", True, "Waiting"]
@@ -197,7 +198,7 @@ def test_a_write_without_a_receipt_that_comes_late_is_stopped_by_the_next_one() 
         commit(workbook, STATUS)
     above = {"sheetId": season.sheet_id("War Requests"), "dimension": "ROWS", "startIndex": 1, "endIndex": 2}
     season.person({"insertDimension": {"range": above}})
-    commit(workbook, ChangeSet(cells=(SetCell("War Requests", 3, 4, "Waiting"),)))
+    commit(workbook, ChangeSet(cells=(SetCell(key("War Requests"), 3, 4, "Waiting"),)))
     sheets().control("late", {})
 
     assert season.tab("War Requests")[1:3] == [[], ["W-0001", "Hastings", True, "Waiting"]]
@@ -217,7 +218,7 @@ def test_a_commit_of_another_season_than_the_guards_is_refused() -> None:
     season.person(slot(1_066_000_001, f"{LATELY} 0123456789abcdef"))
     before = season.everything()
     workbook = season.workbook(lambda: NOW)
-    ruling = ChangeSet(rows=(AppendRow("Receipts", (2, "W-0002")),), guard=2, season="fedcba9876543210" * 4)
+    ruling = ChangeSet(rows=(AppendRow(key("Receipts"), (2, "W-0002")),), guard=2, season="fedcba9876543210" * 4)
     ruling = replace(ruling, head=HEAD)
 
     with pytest.raises(SeasonMismatch, match=r"receipt 1 was written under another season secret .* bring it back"):
@@ -237,5 +238,6 @@ def test_a_number_that_is_taken_is_read_again_whoever_took_it() -> None:
 
     with pytest.raises(StaleWorkbook, match="Receipt 2 has been written meanwhile"):
         commit(
-            season.workbook(), ChangeSet(rows=(AppendRow("Receipts", (2,)),), guard=2, season="fedcba9876543210" * 4)
+            season.workbook(),
+            ChangeSet(rows=(AppendRow(key("Receipts"), (2,)),), guard=2, season="fedcba9876543210" * 4),
         )

@@ -15,6 +15,7 @@ from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import Value
+from tests.helpers.tabs import key, keys
 
 NOON = datetime(1970, 1, 1, 12, tzinfo=UTC)
 TITLES = Titles(
@@ -51,7 +52,11 @@ def test_values_are_typed() -> None:
 
 
 def test_neighbours_in_a_row_share_a_request() -> None:
-    cells = (SetCell("Nations", 3, 3, 8), SetCell("Nations", 3, 2, None), SetCell("Nations", 5, 1, "Wales"))
+    cells = (
+        SetCell(key("Nations"), 3, 3, 8),
+        SetCell(key("Nations"), 3, 2, None),
+        SetCell(key("Nations"), 5, 1, "Wales"),
+    )
 
     assert batch(ChangeSet(cells=cells)) == [
         {
@@ -72,7 +77,7 @@ def test_neighbours_in_a_row_share_a_request() -> None:
 
 
 def test_a_column_of_cells_is_one_request() -> None:
-    made = batch(ChangeSet(cells=tuple(SetCell("War Requests", row, 4, f"{row}") for row in range(2, 202))))
+    made = batch(ChangeSet(cells=tuple(SetCell(key("War Requests"), row, 4, f"{row}") for row in range(2, 202))))
 
     assert kinds(made) == ["updateCells"]
     assert len(made[0]["updateCells"]["rows"]) == 200
@@ -81,7 +86,7 @@ def test_a_column_of_cells_is_one_request() -> None:
 def test_blocks_end_where_the_width_or_the_row_changes() -> None:
     places = [(2, 1), (2, 2), (3, 1), (5, 1), (6, 1), (6, 4)]
 
-    made = batch(ChangeSet(cells=tuple(SetCell("Nations", row, column, 1) for row, column in places)))
+    made = batch(ChangeSet(cells=tuple(SetCell(key("Nations"), row, column, 1) for row, column in places)))
 
     starts = [request["updateCells"]["start"] for request in made if "updateCells" in request]
     assert [(at["rowIndex"] + 1, at["columnIndex"] + 1) for at in starts] == [(2, 1), (3, 1), (5, 1), (6, 4)]
@@ -89,9 +94,9 @@ def test_blocks_end_where_the_width_or_the_row_changes() -> None:
 
 def test_the_guard_comes_first_then_tabs_room_cells_rows_and_marks() -> None:
     changes = ChangeSet(
-        tabs=(NewTab("Receipts", ("Seq", "Request")),),
-        cells=(SetCell("Nations", 52, 4, 1), SetCell("Log", 1, 1, "Seq")),
-        rows=(AppendRow("Receipts", (1, "W-0001")),),
+        tabs=(NewTab(key("Receipts"), ("Seq", "Request")),),
+        cells=(SetCell(key("Nations"), 52, 4, 1), SetCell(key("Log"), 1, 1, "Seq")),
+        rows=(AppendRow(key("Receipts"), (1, "W-0001")),),
         guard=17,
         head=Head(18, "ab" * 16),
     )
@@ -129,16 +134,16 @@ def test_the_guard_comes_first_then_tabs_room_cells_rows_and_marks() -> None:
 
 
 def test_wide_rows_make_room_for_themselves() -> None:
-    made = batch(ChangeSet(rows=(AppendRow("Nations", (1, 2, 3, 4, 5)),)))
+    made = batch(ChangeSet(rows=(AppendRow(key("Nations"), (1, 2, 3, 4, 5)),)))
 
     assert made[0] == {"appendDimension": {"sheetId": 8, "dimension": "COLUMNS", "length": 2}}
 
 
 def test_added_rows_lose_their_trailing_blanks_and_blank_rows_are_left_out() -> None:
     rows = (
-        AppendRow("Nations", ("Wales", None, "")),
-        AppendRow("Nations", (None, "")),
-        AppendRow("Nations", (None, 5)),
+        AppendRow(key("Nations"), ("Wales", None, "")),
+        AppendRow(key("Nations"), (None, "")),
+        AppendRow(key("Nations"), (None, 5)),
     )
 
     made = batch(ChangeSet(rows=rows))
@@ -158,11 +163,11 @@ def test_added_rows_lose_their_trailing_blanks_and_blank_rows_are_left_out() -> 
 
 
 def test_a_new_tab_gets_the_same_id_from_everyone_and_never_one_that_is_taken() -> None:
-    first = make_draft(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
-    again = make_draft(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
+    first = make_draft(ChangeSet(tabs=(NewTab(key("Receipts"), ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
+    again = make_draft(ChangeSet(tabs=(NewTab(key("Receipts"), ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
     taken = Titles("", (GoogleTab(first.id, "Something else", 0, 1, 1),))
 
-    other = make_draft(ChangeSet(tabs=(NewTab("Receipts", ()),)), SEEN, taken, KnownTabs()).edits[0].tab
+    other = make_draft(ChangeSet(tabs=(NewTab(key("Receipts"), ()),)), SEEN, taken, KnownTabs()).edits[0].tab
 
     assert first.id == again.id
     assert 0 <= first.id < 2**31
@@ -172,11 +177,17 @@ def test_a_new_tab_gets_the_same_id_from_everyone_and_never_one_that_is_taken() 
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        (ChangeSet(rows=(AppendRow("Flanks", ("x",)),)), "Flanks: there is no tab of this name"),
-        (ChangeSet(tabs=(NewTab("nations ", ()),)), "nations : there is a tab of this name already"),
-        (ChangeSet(tabs=(NewTab("x" * 101, ()),)), "1 to 100 characters"),
-        (ChangeSet(cells=(SetCell("Nations", 2, 1, 1), SetCell("NATIONS", 2, 1, 2))), "NATIONS!A2: two values"),
-        (ChangeSet(rows=(AppendRow("Log", (1, "x" * 40_000)),)), "Log, the row to be added, column B: the text has"),
+        (ChangeSet(rows=(AppendRow(key("Flanks"), ("x",)),)), "Flanks: there is no tab of this name"),
+        (ChangeSet(tabs=(NewTab(key("nations "), ()),)), "nations: there is a tab of this name already"),
+        (ChangeSet(tabs=(NewTab(key("x" * 101), ()),)), "1 to 100 characters"),
+        (
+            ChangeSet(cells=(SetCell(key("Nations"), 2, 1, 1), SetCell(key("NATIONS"), 2, 1, 2))),
+            "Nations!A2: two values",
+        ),
+        (
+            ChangeSet(rows=(AppendRow(key("Log"), (1, "x" * 40_000)),)),
+            "Log, the row to be added, column B: the text has",
+        ),
     ],
 )
 def test_a_refusal_says_where_and_why(changes: ChangeSet, says: str) -> None:
@@ -185,33 +196,31 @@ def test_a_refusal_says_where_and_why(changes: ChangeSet, says: str) -> None:
 
 
 def test_a_tab_that_was_read_and_is_gone_makes_the_plan_stale() -> None:
-    seen = Snapshot({"flanks": Sheet("Flanks", {})})
+    seen = Snapshot({key("flanks"): Sheet("Flanks", {})})
 
     with pytest.raises(StaleWorkbook, match="Flanks: the tab is gone"):
-        make_draft(ChangeSet(rows=(AppendRow("Flanks", ("x",)),)), seen, TITLES, KnownTabs())
+        make_draft(ChangeSet(rows=(AppendRow(key("Flanks"), ("x",)),)), seen, TITLES, KnownTabs())
 
 
-def test_a_plan_may_call_a_renamed_tab_by_its_title() -> None:
+def test_a_plan_names_a_renamed_tab_by_its_key() -> None:
     known = KnownTabs()
-    known.find(TITLES, ["Nations"])
+    known.find(TITLES, keys("Nations"))
     renamed = Titles("", (GoogleTab(8, "Peoples", 0, 50, 3),))
-    seen = Snapshot({"nations": Sheet("Peoples", {})})
+    seen = Snapshot({key("Nations"): Sheet("Peoples", {})})
 
-    for name in ("Peoples", "Nations"):
-        draft = make_draft(ChangeSet(cells=(SetCell(name, 2, 1, "x"),)), seen, renamed, known)
-        assert draft.edits[0].tab.id == 8
-        assert draft.edits[0].name == "Nations"
+    draft = make_draft(ChangeSet(cells=(SetCell(key("Nations"), 2, 1, "x"),)), seen, renamed, known)
+    assert (draft.edits[0].tab.id, draft.edits[0].key.name) == (8, "Nations")
 
 
 def test_a_batch_of_more_than_nine_megabytes_is_refused_in_words() -> None:
-    rows = tuple(AppendRow("Log", ("x" * 32_767,)) for _ in range(280))
+    rows = tuple(AppendRow(key("Log"), ("x" * 32_767,)) for _ in range(280))
 
     with pytest.raises(RefusedChange, match=r"would write is 9\.\d MB, more than the 9 MB"):
         body(batch(ChangeSet(rows=rows)), [])
 
 
 def edits(tab: GoogleTab, *rows: int, heads: int = 1) -> TabEdits:
-    return TabEdits(tab, tab.title, heads, cells={(row, 1): "x" for row in rows})
+    return TabEdits(tab, key(tab.title), heads, cells={(row, 1): "x" for row in rows})
 
 
 def test_the_look_asks_for_edited_rows_and_headers_and_not_beyond_the_grid() -> None:
@@ -229,8 +238,8 @@ def test_the_look_asks_for_edited_rows_and_headers_and_not_beyond_the_grid() -> 
 
 def test_headers_end_with_the_last_of_the_first_ten_rows_that_is_all_text() -> None:
     def heads(*rows: tuple[Value, ...]) -> int:
-        seen = Snapshot({"nations": Sheet("Nations", dict(enumerate(rows, start=1)))})
-        return make_draft(ChangeSet(rows=(AppendRow("Nations", (1,)),)), seen, TITLES, KnownTabs()).edits[0].heads
+        seen = Snapshot({key("nations"): Sheet("Nations", dict(enumerate(rows, start=1)))})
+        return make_draft(ChangeSet(rows=(AppendRow(key("Nations"), (1,)),)), seen, TITLES, KnownTabs()).edits[0].heads
 
     assert heads(("Nation", "Stability"), ("England", 100), ("Norway", 80)) == 1
     assert heads(("Our season",), (None, "in 1066"), ("Nation", "Stability"), ("England", 100)) == 3

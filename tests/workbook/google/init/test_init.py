@@ -33,6 +33,7 @@ from sheets_algo.workbook.google.init.complete import complete
 from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.template_spec import FormulaSpec, TabSpec, Template
 from tests.helpers.example_budget import spread
+from tests.helpers.tabs import key
 from tests.helpers.templates import of_rulesets, slight, whole
 
 RULES = (
@@ -122,7 +123,7 @@ def tab(name: str, season_template: Template | None = None) -> TabSpec:
 def test_a_blank_spreadsheet_gets_every_tab_in_one_write(game: Game) -> None:
     made = game.complete(slight())
 
-    assert list(made) == game.titles() == names(slight())
+    assert [tab.name for tab in made] == game.titles() == names(slight())
     assert game.writes() == 1
 
 
@@ -222,7 +223,7 @@ def test_a_second_run_writes_nothing(game: Game) -> None:
 
 
 def test_a_dry_run_says_what_it_would_make_and_writes_nothing(game: Game) -> None:
-    assert list(game.complete(dry=True)) == names(slight())
+    assert [tab.name for tab in game.complete(dry=True)] == names(slight())
     assert game.titles() == ["Sheet1"]
     assert game.writes() == 0
 
@@ -247,7 +248,7 @@ def test_only_what_a_person_deleted_comes_back(game: Game) -> None:
     )
     game.server.reset_counters()
 
-    assert game.complete() == ("Score Requests",)
+    assert game.complete() == (key("Score Requests"),)
     assert game.writes() == 1
     after = game.everything()
     assert unordered(after) == unordered(before)

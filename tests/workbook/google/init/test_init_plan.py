@@ -18,6 +18,7 @@ from sheets_algo.workbook.google.init.current_template import CurrentSpreadsheet
 from sheets_algo.workbook.google.init.styles import number_format
 from sheets_algo.workbook.google.init.template_places import Places, in_every_locale
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, CellSpec, ColumnSpec, FormulaSpec, TabSpec, Template
+from tests.helpers.tabs import key
 from tests.helpers.templates import SEASON_START, of_rulesets, whole
 
 WHEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -31,11 +32,11 @@ def receipts() -> TabSpec:
 
 def small(*tabs: TabSpec) -> Template:
     """Some tabs and Receipts, without a season."""
-    return Template((*tabs, replace(receipts(), rows=[])), opens_with=tabs[0].name)
+    return Template((*tabs, replace(receipts(), rows=[])), opens_with=tabs[0].key)
 
 
 def people(*columns: ColumnSpec, rows: tuple[tuple[CellSpec, ...], ...] = ()) -> TabSpec:
-    return TabSpec(name="Nations", columns=columns, rows=rows)
+    return TabSpec(key=key("Nations"), columns=columns, rows=rows)
 
 
 def requested(completion: Completion, kind: str) -> Iterator[dict[str, Any]]:
@@ -70,13 +71,13 @@ def test_a_new_spreadsheet_is_one_request_of_bounded_size_that_the_guard_opens()
         "visibility": "DOCUMENT",
     }
     assert made.batches[0][-1] == {"deleteSheet": {"sheetId": 0}}
-    assert made.tabs == tuple(tab.name for tab in main.tabs)
+    assert made.tabs == tuple(tab.key for tab in main.tabs)
 
 
 def test_all_rulesets_at_once_take_a_few_requests_of_bounded_size() -> None:
     made = plan(whole(), FRESH, WHEN)
 
-    assert made.tabs == tuple(tab.name for tab in whole().tabs)
+    assert made.tabs == tuple(tab.key for tab in whole().tabs)
     assert 1 < len(made.batches) <= 4
     assert all(len(json.dumps({"requests": batch})) < SHOULD_STAY_BELOW for batch in made.batches)
 
@@ -84,7 +85,7 @@ def test_all_rulesets_at_once_take_a_few_requests_of_bounded_size() -> None:
 def test_what_is_too_long_for_one_request_is_split_and_tabs_and_receipts_come_first() -> None:
     rows = tuple((CellSpec("x" * 1000),) for _ in range(1500))
     notes, more = (
-        TabSpec(name=name, columns=[ColumnSpec(header="Note", width=9)], rows=rows) for name in ("Notes", "More")
+        TabSpec(key=key(name), columns=[ColumnSpec(header="Note", width=9)], rows=rows) for name in ("Notes", "More")
     )
     made = plan(replace(small(notes, more), season=whole().season, tabs=(notes, more, receipts())), FRESH, WHEN)
 
@@ -132,7 +133,7 @@ def test_a_blank_tab_keeps_the_groups_that_a_person_made() -> None:
     tab = people(*(ColumnSpec(header=word, width=9, is_grouped=word in "bc") for word in "abcd"))
     blank = CurrentTab(id=7, title="Nations", rows=9, columns=4, groups=frozenset([(1, 2, 1)]))
 
-    made = plan(small(tab), replace(FRESH, tabs={"Nations": blank}), WHEN)
+    made = plan(small(tab), replace(FRESH, tabs={key("Nations"): blank}), WHEN)
 
     assert not [*requested(made, "addDimensionGroup"), *requested(made, "updateDimensionGroup")]
 
@@ -174,7 +175,10 @@ def test_values_keep_their_kinds() -> None:
         (CellCheck(rows=(2, 9), high=2.5), ("NUMBER_LESS_THAN_EQ", ("=5/2",))),
         (CellCheck(rows=(2, 9), source=("TRUE", "FALSE"), is_box=True), ("BOOLEAN", ())),
         (CellCheck(rows=(2, 9), source=("TRUE", "FALSE")), ("ONE_OF_LIST", ("TRUE", "FALSE"))),
-        (CellCheck(rows=(2, 9), source=AreaSpec("Nations", (2, 1), (9, 1))), ("ONE_OF_RANGE", ("='Nations'!$A$2:$A",))),
+        (
+            CellCheck(rows=(2, 9), source=AreaSpec(key("Nations"), (2, 1), (9, 1))),
+            ("ONE_OF_RANGE", ("='Nations'!$A$2:$A",)),
+        ),
     ],
 )
 def test_what_cells_take(check: CellCheck, condition: tuple[str, tuple[str, ...]]) -> None:
@@ -193,12 +197,12 @@ def test_a_column_that_takes_anything_has_no_rule() -> None:
 
 def test_the_words_of_a_list_that_nobody_fills_need_no_range() -> None:
     lists = TabSpec(
-        name="Lists",
+        key=key("Lists"),
         columns=[ColumnSpec(header=name, width=9) for name in ("Column", "Value")],
         rows=[(CellSpec(), CellSpec("Ocean")), (CellSpec(), CellSpec("Arid"))],
         is_needed=False,
     )
-    check = CellCheck(rows=(2, 2001), source=AreaSpec("Lists", (2, 2), (3, 2)))
+    check = CellCheck(rows=(2, 2001), source=AreaSpec(key("Lists"), (2, 2), (3, 2)))
     made = plan(small(people(ColumnSpec(header="Climate", width=9, checks=[check])), lists), FRESH, WHEN)
 
     assert conditions(made) == [("ONE_OF_LIST", ("Ocean", "Arid"))]
@@ -251,14 +255,14 @@ def test_number_formats() -> None:
 
 def test_addresses_follow_renamed_tabs_and_moved_columns() -> None:
     """The headers stand in row 3, and the second column where the fourth was."""
-    places = Places({"War Requests": CurrentTab(id=1, title="wars  of '66", header_row=3, places={1: 1, 2: 4})})
+    places = Places({key("War Requests"): CurrentTab(id=1, title="wars  of '66", header_row=3, places={1: 1, 2: 4})})
 
-    assert places.address(AreaSpec("War Requests", (2, 2), (9, 2))) == "'wars  of ''66'!$D$4:$D$11"
-    assert places.address(AreaSpec("War Requests", (2, 2), (9, 2)), is_open=True) == "'wars  of ''66'!$D$4:$D"
+    assert places.address(AreaSpec(key("War Requests"), (2, 2), (9, 2))) == "'wars  of ''66'!$D$4:$D$11"
+    assert places.address(AreaSpec(key("War Requests"), (2, 2), (9, 2)), is_open=True) == "'wars  of ''66'!$D$4:$D"
     assert places.formula("IF('War Requests'!$B$2=\"\",\"\",'War Requests'!$A$2:$B$9)") == (
         "IF('wars  of ''66'!$D$4=\"\",\"\",'wars  of ''66'!$A$4:$D$11)"
     )
-    assert places.address(AreaSpec("War Requests", (2, 3), (9, 3))) is None
+    assert places.address(AreaSpec(key("War Requests"), (2, 3), (9, 3))) is None
     assert places.formula("'War Requests'!$C$2") is None
 
 

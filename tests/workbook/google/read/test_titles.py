@@ -6,6 +6,8 @@ import pytest
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
+from sheets_algo.workbook.tab_key import TabKey
+from tests.helpers.tabs import key, keys
 
 
 def sheet(id: int, title: str, index: int, mark: str = "") -> dict[str, Any]:
@@ -21,35 +23,37 @@ def titles(*sheets: dict[str, Any]) -> Titles:
     return Titles.of("Our season", {"sheets": list(sheets)})
 
 
-def ids(found: dict[str, GoogleTab]) -> dict[str, int]:
-    return {key: tab.id for key, tab in found.items()}
+def ids(found: dict[TabKey, GoogleTab]) -> dict[str, int]:
+    return {key.folded: tab.id for key, tab in found.items()}
 
 
 def test_a_tab_is_found_by_its_title_whatever_its_capitals_and_spaces() -> None:
-    found = KnownTabs().find(titles(sheet(7, "War  requests", 0)), ["War Requests", "Nations"])
+    found = KnownTabs().find(titles(sheet(7, "War  requests", 0)), keys("War Requests", "Nations"))
 
     assert ids(found) == {"war requests": 7}
-    assert found["war requests"].title == "War  requests"
+    assert found[key("war requests")].title == "War  requests"
 
 
 def test_a_tab_once_found_stays_that_tab_when_it_is_renamed() -> None:
     known = KnownTabs()
-    known.find(titles(sheet(7, "War Requests", 0), sheet(8, "Nations", 1)), ["War Requests", "Nations"])
+    known.find(titles(sheet(7, "War Requests", 0), sheet(8, "Nations", 1)), keys("War Requests", "Nations"))
 
-    found = known.find(titles(sheet(7, "Wars of 1066", 0), sheet(8, "Nations", 1)), ["War Requests", "Nations"])
+    found = known.find(titles(sheet(7, "Wars of 1066", 0), sheet(8, "Nations", 1)), keys("War Requests", "Nations"))
 
     assert ids(found) == {"war requests": 7, "nations": 8}
 
 
 def test_a_tab_that_takes_the_name_goes_before_the_one_that_had_it() -> None:
     known = KnownTabs()
-    known.find(titles(sheet(7, "Nations", 0)), ["Nations"])
+    known.find(titles(sheet(7, "Nations", 0)), keys("Nations"))
 
-    assert ids(known.find(titles(sheet(7, "Nations of old", 0), sheet(9, "Nations", 1)), ["Nations"])) == {"nations": 9}
+    assert ids(known.find(titles(sheet(7, "Nations of old", 0), sheet(9, "Nations", 1)), keys("Nations"))) == {
+        "nations": 9
+    }
 
 
 def test_swapped_names_are_followed() -> None:
-    known, names = KnownTabs(), ["Nations", "Locations"]
+    known, names = KnownTabs(), keys("Nations", "Locations")
     known.find(titles(sheet(7, "Nations", 0), sheet(8, "Locations", 1)), names)
 
     found = known.find(titles(sheet(7, "Locations", 0), sheet(8, "Nations", 1)), names)
@@ -59,14 +63,14 @@ def test_swapped_names_are_followed() -> None:
 
 def test_a_tab_is_never_two_tabs() -> None:
     """Nations was renamed to Locations, which was deleted: there are no nations any more."""
-    known, names = KnownTabs(), ["Nations", "Locations"]
+    known, names = KnownTabs(), keys("Nations", "Locations")
     known.find(titles(sheet(7, "Nations", 0), sheet(8, "Locations", 1)), names)
 
     assert ids(known.find(titles(sheet(7, "Locations", 0)), names)) == {"locations": 7}
 
 
 def test_a_mark_finds_a_renamed_tab_after_a_restart() -> None:
-    assert ids(KnownTabs().find(titles(sheet(7, "Wars of 1066", 0, "War Requests")), ["War Requests"])) == {
+    assert ids(KnownTabs().find(titles(sheet(7, "Wars of 1066", 0, "War Requests")), keys("War Requests"))) == {
         "war requests": 7
     }
 
@@ -74,19 +78,19 @@ def test_a_mark_finds_a_renamed_tab_after_a_restart() -> None:
 def test_a_title_goes_before_a_mark_and_the_first_of_two_marks_counts() -> None:
     marked = (sheet(7, "Copy of Nations", 2, "Nations"), sheet(8, "Old nations", 1, "Nations"))
 
-    assert ids(KnownTabs().find(titles(*marked), ["Nations"])) == {"nations": 8}
-    assert ids(KnownTabs().find(titles(*marked, sheet(9, "Nations", 3)), ["Nations"])) == {"nations": 9}
+    assert ids(KnownTabs().find(titles(*marked), keys("Nations"))) == {"nations": 8}
+    assert ids(KnownTabs().find(titles(*marked, sheet(9, "Nations", 3)), keys("Nations"))) == {"nations": 9}
 
 
 def test_two_titles_that_are_one_name_are_named() -> None:
     with pytest.raises(WorkbookUnavailable, match='Our season: the tabs "Nations" and "nations " differ'):
-        KnownTabs().find(titles(sheet(1, "Nations", 0), sheet(2, "nations ", 1)), ["Nations"])
+        KnownTabs().find(titles(sheet(1, "Nations", 0), sheet(2, "nations ", 1)), keys("Nations"))
 
 
 def test_a_chart_of_its_own_is_no_tab() -> None:
     chart = {"properties": {"sheetId": 5, "title": "Nations", "index": 0, "sheetType": "OBJECT"}}
 
-    assert KnownTabs().find(titles(chart), ["Nations"]) == {}
+    assert KnownTabs().find(titles(chart), keys("Nations")) == {}
 
 
 @pytest.mark.parametrize(
