@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
-import sysconfig
-import venv
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -16,37 +13,21 @@ import pytest
 from scripts.support.browser import pyodide
 from scripts.support.moderator import BOOK, only, season, without_progress, write
 from sheets_algo.commands.verification import SECRET_PROVES
-
-HOME = Path(__file__).parents[2]
+from tests.helpers.installs import made_wheel, run, without_program
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    pip(sys.executable, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, HOME)
-    (made,) = folder.glob("*.whl")
-    return made
+    return made_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
     """`bin` of a fresh environment with the wheel; the packages it needs are those of this one."""
     folder = tmp_path_factory.mktemp("venv")
-    venv.create(folder, with_pip=False, symlinks=True)
-    python = folder / "bin" / "python"
-    pip(sys.executable, "--python", python, "install", "--no-deps", "--no-index", "--no-compile", wheel)
-    (site,) = folder.glob("lib/python*/site-packages")
-    # A plain path: the .pth files in it, and with them the editable checkout, do not count.
-    (site / "needs.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
+    python = without_program(folder / "venv")
+    run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-compile", wheel)
     return python.parent
-
-
-def pip(*words: object) -> None:
-    python, *more = map(str, words)
-    done = subprocess.run(
-        [python, "-m", "pip", "--disable-pip-version-check", "--quiet", *more], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
 
 
 def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):

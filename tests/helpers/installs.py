@@ -10,6 +10,8 @@ import os
 import shlex
 import subprocess
 import sys
+import sysconfig
+import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,6 +60,39 @@ def in_venv(folder: Path, *options: str) -> Installation:
     (packages,) = DEFAULT.glob("lib/python*/site-packages")
     (site / "needs.pth").write_text(f"{packages}\n", encoding="utf-8")
     return Installation(folder / "bin" / "sheets-algo", python)
+
+
+def made_wheel(folder: Path) -> Path:
+    """Return a wheel of the checkout, made in a folder."""
+    options = ("--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--wheel-dir", folder)
+    run(sys.executable, "-m", "pip", "wheel", *options, CHECKOUT)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+def made_source_zip(folder: Path) -> Path:
+    """Return the zip that GitHub makes of the checkout's files: all of them below one folder."""
+    listed = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+    names = subprocess.run(listed, cwd=CHECKOUT, check=True, stdout=subprocess.PIPE, text=True).stdout.split("\0")
+    made = folder / "sheets-algo-main.zip"
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            if (CHECKOUT / name).is_file():
+                archive.write(CHECKOUT / name, f"sheets-algo-main/{name}")
+    return made
+
+
+def without_program(folder: Path) -> Path:
+    """Return the Python of a new environment that has the packages of this one, but not the program."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    packages = folder / "packages"
+    packages.mkdir()
+    for path in Path(sysconfig.get_path("purelib")).iterdir():
+        if not path.name.startswith(("sheets_algo", "_sheets_algo", "__editable__")) and path.suffix != ".pth":
+            (packages / path.name).symlink_to(path)
+    (site,) = folder.glob("lib/python*/site-packages")
+    (site / "packages.pth").write_text(f"{packages}\n", encoding="utf-8")
+    return folder / "bin" / "python"
 
 
 def by_pipx(folder: Path) -> Installation:
