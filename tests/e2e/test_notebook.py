@@ -1,4 +1,4 @@
-"""The cells of docs/notebook.ipynb, run from top to bottom by a real kernel, against the local Sheets server."""
+"""The cells of docs/notebook.ipynb as they are, run by a real kernel, against the local Sheets server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 import os
 import re
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -14,56 +14,26 @@ from typing import TYPE_CHECKING
 import pytest
 from localdiscord.server import LocalDiscord
 
-from scripts.support.moderator import COMMAND, DRAWING
-from scripts.support.patience import PATIENCE_S, wait_until
+from scripts.support.moderator import DRAWING
+from scripts.support.patience import wait_until
 from tests.e2e.online import URL, Online
+from tests.helpers.installs import made_source_zip, made_wheel
+from tests.helpers.lent_computer import lent_computer
 
 if TYPE_CHECKING:
     from nbclient import NotebookClient
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
+SPREADSHEET, LOGIN, PROGRAM, TABS, DISCORD, CHECK, BOARD, RUN, REPLAY, WATCH = range(10)
+"""The numbers of the code cells."""
 
 
-@pytest.fixture
-def lent_computer(online: Online) -> Iterator[tuple[NotebookClient, str]]:
-    """The notebook with its first cell filled in, a kernel for it, and the id of the spreadsheet."""
-    import nbformat
-    from nbclient import NotebookClient
-
-    online = online.newcomer
-    book = nbformat.read(NOTEBOOK, as_version=4)
-    id = online.server.make("My game")
-    first = next(cell for cell in book.cells if cell.cell_type == "code")
-    first.source, filled = re.subn(
-        r'^(SPREADSHEET|PROGRAM) = ".*"$',
-        lambda line: f'{line[1]} = "{URL.format(id) if line[1] == "SPREADSHEET" else "sheets-algo"}"',
-        first.source,
-        flags=re.M,
-    )
-    assert filled == 2
-    environment = online.moderator.environment(online.environment | DRAWING)
-    environment["GOOGLE_APPLICATION_CREDENTIALS"] = environment.pop("SHEETS_ALGO_CREDENTIALS")
-    environment["PATH"] = f"{COMMAND.parent}:{environment['PATH']}"
-    environment["SHEETS_ALGO_INTERVAL"] = "2"
-    del environment["SHEETS_ALGO_FOLDER"]
-
-    client = NotebookClient(book, kernel_name="python3", timeout=round(PATIENCE_S))
-    with client.setup_kernel(env=environment, cwd=str(online.moderator.folder)):
-        yield client, id
-
-
-def run(client: NotebookClient, number: int, typed: str | None = None) -> tuple[str, str]:
-    """Run a code cell, counted from 0; return what it printed, errors too, and the page that it shows."""
-    place = [index for index, cell in enumerate(client.nb.cells) if cell.cell_type == "code"][number]
-    cell = client.nb.cells[place]
-    source = cell.source
-    if typed is not None:  # into the field that the cell shows
-        cell.source = f"import getpass\ngetpass.getpass = lambda prompt: {typed!r}\n" + source
-    outputs = client.execute_cell(cell, place).outputs
-    cell.source = source
-    said = [output.get("text", "") or "\n".join(output.get("traceback", ())) for output in outputs]
-    shown = [output.data["text/html"] for output in outputs if output.output_type == "execute_result"]
-    return "".join(said), "".join(shown)
+def variables(online: Online) -> dict[str, str]:
+    """Return the variables of a lent computer that talks to the local server, with the key under its usual name."""
+    made = online.moderator.environment(online.environment | DRAWING | {"SHEETS_ALGO_INTERVAL": "2"})
+    del made["SHEETS_ALGO_FOLDER"]
+    made["GOOGLE_APPLICATION_CREDENTIALS"] = made.pop("SHEETS_ALGO_CREDENTIALS")
+    return made
 
 
 def press_stop(client: NotebookClient, happened: Callable[[], bool]) -> None:
@@ -72,35 +42,40 @@ def press_stop(client: NotebookClient, happened: Callable[[], bool]) -> None:
     os.kill(client.km.provisioner.pid, signal.SIGINT)
 
 
-def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled_posted_and_shown(lent_computer, online):
+def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled_posted_and_shown(online, tmp_path):
     online = online.newcomer
-    client, id = lent_computer
-    folder = online.moderator.folder / "sheets-algo"
+    id = online.server.make("My game")
+    (tmp_path / "computer" / "content").mkdir(parents=True)
+    made_wheel(tmp_path / "computer" / "content")
 
-    with LocalDiscord() as discord:
-        said = [run(client, number)[0] for number in range(4)]
+    with (
+        LocalDiscord() as discord,
+        lent_computer(NOTEBOOK, tmp_path / "computer", variables(online)) as computer,
+    ):
+        run, folder = computer.run, computer.folder / "sheets-algo"
+        said = [run(SPREADSHEET, URL.format(id))[0], *(run(number)[0] for number in (LOGIN, PROGRAM, TABS))]
         settings, webhook = folder / "sheets-algo.toml", folder / "webhook.txt"
         settings.write_text("requests = 40\n", "utf-8")
-        assert "FAIL" not in run(client, 4, typed="")[0]
+        assert "FAIL" not in run(DISCORD, "")[0]
         assert (settings.read_text("utf-8"), webhook.exists()) == ("requests = 40\n", False)
-        said.append(run(client, 4, typed=discord.webhook)[0])
+        said.append(run(DISCORD, discord.webhook)[0])
         made = settings.read_text("utf-8")
         assert made.startswith("requests = 40\n\n[[post]]\n")
         for typed in ("", discord.webhook):  # all cells again, since the lent computer was taken back
-            run(client, 4, typed=typed)
+            run(DISCORD, typed)
             assert (settings.read_text("utf-8"), webhook.read_text("utf-8")) == (made, discord.webhook)
         wars = online.column(id, "Request")[:5]
         for war in wars[2:]:
             online.tick(id, war, ready=False)
-        said.append(run(client, 5)[0])
-        board = run(client, 6)
-        said.append(run(client, 7)[0])
-        replay = run(client, 8)
+        said.append(run(CHECK)[0])
+        board = run(BOARD)
+        said.append(run(RUN)[0])
+        replay = run(REPLAY)
 
-        assert said[0] == said[2] == ""
-        assert re.search(r"^sheets-algo, version \d", said[1], re.M)
-        assert "My game is completed: Guide, War Requests, Flanks" in said[3]
-        assert "FAIL" not in said[3] + said[4]
+        assert said[SPREADSHEET] == said[LOGIN] == ""
+        assert re.search(r"^sheets-algo, version \d", said[PROGRAM], re.M)
+        assert "My game is completed: Guide, War Requests, Flanks" in said[TABS]
+        assert "FAIL" not in said[TABS] + said[4]
         assert "war room" in said[4]
         assert "No problems." in said[5]
         assert "Fulford" in said[6]
@@ -112,10 +87,42 @@ def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled_posted_and_shown(lent
         assert len(list(folder.rglob("logs/*.txt"))) == 2
 
         online.tick(id, wars[2])
-        stopper = Thread(target=press_stop, args=(client, lambda: len(discord.messages) == 3))
+        stopper = Thread(target=press_stop, args=(computer.client, lambda: len(discord.messages) == 3))
         stopper.start()
-        said.append(run(client, 9)[0])
+        said.append(run(WATCH)[0])
         stopper.join()
     assert "Watched every 2 seconds." in said[7]
     assert online.column(id, "Status")[:5] == ["Done", "Done", "Done", "", ""]
     assert secret.read_text().strip() not in "".join(said)
+
+
+def test_colab_asks_for_the_program_once_and_keeps_it_in_the_drive(online, tmp_path):
+    """The zip that GitHub makes is chosen; the second computer that is lent has the Drive of the first."""
+    from nbclient.exceptions import CellExecutionError
+
+    online = online.newcomer
+    id = online.server.make("My game")
+    drive, chosen = tmp_path / "drive", tmp_path / "sheets-algo-main (1).zip"
+    (drive / "MyDrive").mkdir(parents=True)
+    made_source_zip(tmp_path).rename(chosen)
+    environment = variables(online) | {"COLAB_DRIVE": str(drive), "COLAB_CHOSEN": str(chosen)}
+    environment["COLAB_KEY"] = environment.pop("GOOGLE_APPLICATION_CREDENTIALS")
+    with lent_computer(NOTEBOOK, tmp_path / "first", environment, is_colab=True) as computer:
+        computer.run(SPREADSHEET, URL.format(id))
+        said = [computer.run(cell)[0] for cell in (LOGIN, PROGRAM, TABS, LOGIN, PROGRAM)]  # two of them once more
+    (kept,) = (drive / "MyDrive" / "sheets-algo").glob("*.zip")
+    kept.rename(tmp_path / kept.name)
+    nothing_chosen = environment | {"COLAB_CHOSEN": ""}
+    with lent_computer(NOTEBOOK, tmp_path / "second", nothing_chosen, is_colab=True) as computer:
+        computer.run(SPREADSHEET, URL.format(id))
+        computer.run(LOGIN)
+        with pytest.raises(CellExecutionError, match=r"neither sheets_algo-\.\.\.\.whl nor sheets-algo"):
+            computer.run(PROGRAM)
+        (tmp_path / kept.name).rename(kept)
+        said += [computer.run(cell)[0] for cell in (PROGRAM, TABS)]
+
+    for version in (said[1], said[4], said[5]):
+        assert re.search(r"^sheets-algo, version \d", version, re.M)
+    assert "My game is completed" in said[2]
+    assert "Nothing to do: My game has every tab." in said[6]
+    assert "FAIL" not in said[2] + said[6]
