@@ -118,6 +118,7 @@ class Field:
     unit: str = ""
     is_any_unit: bool = False  # True if a text may be a number whose unit follows from another cell of its row
     shares: bool = False  # True if a plain number between 0 and 1 is refused, since a share may be meant by it (NUM-03)
+    additions: str = ""  # What people add to the value between rulings, `recruits`, so that more of it is no mistake
     # Whether another value makes another request of the row (REQ-16); None for the rule: a cell that people fill in a
     # request tab does, one of the request's other rows does not.
     decides: bool | None = None

@@ -310,6 +310,7 @@ class Military:
         or_zero=True,
         required=True,
         unit="people",
+        additions="recruits",
         note=(
             "All personnel, 1 to 15,000,000, or 0 once nobody is left. More men are harder to feed. In a season with "
             "losses = apply, a ruling subtracts its losses here."
@@ -380,6 +381,7 @@ class Military:
         "Units",
         id="MIL-11",
         default="Barges",
+        additions="new ships",
         note="Ship that carries the force on water; blank means unarmed Barges.",
     )
     ship_number: int = whole(
@@ -389,6 +391,7 @@ class Military:
         high=500,
         default=0,
         unit="ships",
+        additions="new ships",
         note=(
             "Ships of the force, at most 500; if blank or 0, as many as are needed to carry everybody. In a season "
             "with losses = apply, a ruling subtracts the ships that were sunk from a number here."

@@ -17,17 +17,19 @@ from scripts.support.workbooks import (
     forms,
     messages,
     pass_context,
-    problems,
     read,
     run,
     workbook,
 )
+from sheets_algo.database.problems import Severity
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.corrections.undo import CannotUndo, undo
+from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.values import Value
 
 APPLY, TELL = '{"losses":"apply","dead_leaders":"warn"}', '{"losses":"tell","dead_leaders":"warn"}'
 HOST, ARMY = "Harold's Host", "William's Army"
@@ -114,13 +116,65 @@ def test_r_94_undo_gives_the_men_back_the_last_war_first() -> None:
     assert (sizes(book)[HOST], sizes(book)[ARMY]) == (7_000, 7_500)
 
 
-def test_r_94_recruits_that_a_moderator_types_are_named_once_and_accepted() -> None:
+def typed(book: MemoryWorkbook, header: str, value: Value) -> list[str]:
+    """Type into the row of the host, and return what check says of it; a pass says of it no more than warnings."""
+    number = column(book, "Militaries", "Name").index(HOST) + 2
+    book.type_in("Militaries", number, book.rows("Militaries")[0].index(header) + 1, value)
+    found = [problem for problem in check(read(book), forms()) if problem.id == "RCP-30"]
+    passed = [problem for problem in run(book).problems if problem.id == "RCP-30"]
+    assert passed == [problem for problem in found if problem.severity is not Severity.NOTE]
+    return [str(problem) for problem in found]
+
+
+def test_r_94_recruits_that_a_moderator_types_are_a_note_and_accepted() -> None:
     """RCP-30."""
+    book = season("W-0001", "W-0002")
+    book.type_in("War Requests", 3, book.rows("War Requests")[0].index("Ready") + 1, None)
+    run(book)
+    left = sizes(book)[HOST]
+
+    assert typed(book, "Size", 9_000) == [
+        f'Militaries!C2 ({HOST}, Size): note: shows "9000", and the last receipt left it at "{left}":'
+        f" {9_000 - left:,} recruits. The next ruling accepts it. [RCP-30]"
+    ]
+    book.type_in("War Requests", 3, book.rows("War Requests")[0].index("Ready") + 1, True)
+    run(book)
+    assert [kind for kind in column(book, "Receipts", "Kind") if kind] == ["Season", "Ruling", "Edits", "Ruling"]
+    assert "RCP-30" not in [problem.id for problem in check(read(book), forms())]
+
+
+def test_r_94_new_ships_for_a_fleet_that_was_sunk_are_notes_too() -> None:
+    def weaken(rows: Rows) -> None:
+        row_of(rows, "Channel Fleet").update({"Size": 4_000, "Ship Number": 40})
+        row_of(rows, ARMY).update({"Ship Number": 188, "Transport": "Galley"})
+        rows["War Requests"][0]["Seed"] = 0
+
+    book = season("W-0003", change=weaken)
+    run(book)
+    number = column(book, "Militaries", "Name").index("Channel Fleet") + 2
+    for header, left, value in (("Size", 0, 2_000), ("Transport", None, "Longship"), ("Ship Number", 0, 20)):
+        assert column(book, "Militaries", header)[number - 2] == left
+        book.type_in("Militaries", number, book.rows("Militaries")[0].index(header) + 1, value)
+
+    found = [str(problem) for problem in check(read(book), forms()) if problem.id == "RCP-30"]
+
+    assert [says.partition(": note: ")[2] for says in found] == [
+        'shows "2000", and the last receipt left it at "0": 2,000 recruits. The next ruling accepts it. [RCP-30]',
+        'shows "20", and the last receipt left it at "0": 20 new ships. The next ruling accepts it. [RCP-30]',
+        'shows "Longship", and the last receipt left it at nothing: new ships. The next ruling accepts it. [RCP-30]',
+    ]
+
+
+@pytest.mark.parametrize("value", [10, None, "many"])
+def test_r_94_a_smaller_or_wrong_size_may_be_a_mistake(value: Value) -> None:
+    """Losses that a moderator subtracts again count twice."""
     book = season("W-0001")
     run(book)
-    number = column(book, "Militaries", "Name").index(HOST) + 2
-    book.type_in("Militaries", number, book.rows("Militaries")[0].index("Size") + 1, 9_000)
-    assert [id for _, id in problems(run(book))].count("RCP-30") == 1
+
+    (says,) = typed(book, "Size", value)
+
+    assert "warning: shows" in says
+    assert says.endswith("Put that back if it is a mistake; the next ruling accepts it. [RCP-30]")
 
 
 def test_r_94_armies_of_two_nations_may_share_a_name() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.ruleset import no_op
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
@@ -186,7 +186,9 @@ def _answer_requests(state: PassState, forms: tuple[Form[Any], ...]) -> list[tup
             (tab, row, result if isinstance(result, Answer) and not result.is_open else answer(state, tab, row, result))
             for tab, row, result in answers
         ]
-    state.problems += edit_problems(state.edits)  # those that a ruling has not accepted
+    state.problems += (  # those that a ruling has not accepted
+        problem for problem in edit_problems(state.edits) if problem.severity is not Severity.NOTE
+    )
     return [(tab, result) for tab, _, result in answers]
 
 

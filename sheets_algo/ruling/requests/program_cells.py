@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.columns import column, tab_of
+from engine.columns import Field, column, tab_of
 from engine.ruleset import NewRow, Outcome, Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import shows
@@ -77,6 +77,9 @@ class DatabaseEdit:
     attribute: str  # The attribute of the column
     seq: int  # The receipt that last wrote the cell
     change: Change  # The value that the receipt left, and the value that the cell shows
+    added: str = (
+        ""  # What people have added to the value that the receipt left: `2,000 recruits`; blank for another edit
+    )
 
     def __str__(self) -> str:
         return f"{self.change.row} {_value_text(self.change.before)} → {_value_text(self.change.after)}"
@@ -96,23 +99,41 @@ def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Databas
             continue  # a cell of another ruleset, or of a row that people have removed
         value = row.value(attribute)
         if not shows(value, change.after):
-            yield DatabaseEdit(row, attribute, seq, replace(change, before=change.after, after=plain(value)))
+            column, after = dict(row.table.columns)[attribute], database.content(row.table.record, attribute, value)
+            edit = replace(change, before=change.after, after=plain(value))
+            yield DatabaseEdit(row, attribute, seq, edit, _added(column, change.after, after))
+
+
+def _added(column: Field, before: Plain, after: Any) -> str:
+    """Return what people have added to what a ruling left in a column to which they add; blank for any other edit."""
+    if before in (None, "") and isinstance(after, str):
+        return column.additions
+    if not isinstance(after, int | float) or isinstance(before, str):
+        return ""
+    more = after - (before or 0)
+    return f"{more:,} {column.additions}" if column.additions and more > 0 else ""
 
 
 def edit_problems(edits: Iterable[DatabaseEdit]) -> Iterator[Problem]:
     """Yield a warning for each column that people have changed after a ruling, at its first cell (RCP-30).
 
-    Edits may be intended, so they do not prevent rulings; the next ruling accepts them.
+    Edits may be intended, so they do not prevent rulings; the next ruling accepts them. Recruits are a note.
     """
-    groups = grouped(((edit.seq, edit.change.tab, edit.change.field), edit) for edit in edits)
+    groups = grouped(((edit.seq, edit.change.tab, edit.change.field, bool(edit.added)), edit) for edit in edits)
     for group in groups.values():
         first, change = group[0], group[0].change
-        says = f"shows {_value_text(change.after)}, but the last receipt left it at {_value_text(change.before)}"
+        before, after = _value_text(change.before), _value_text(change.after)
+        says = f"shows {after}, but the last receipt left it at {before}"
+        if first.added:
+            says = f"shows {after}, and the last receipt left it at {before}: {first.added}"
         if len(group) > 1:
             more = "; ".join(map(str, group[1:EDITS_NAMED])) + ("; ..." if len(group) > EDITS_NAMED else "")
             says += f", and {count(len(group) - 1, 'other row')} of this column were changed too ({more})"
-        allowed = "Put that back if it is a mistake; the next ruling accepts it"
-        yield first.row.warning(first.attribute, "RCP-30", says, allowed=allowed)
+        if first.added:
+            yield first.row.note(first.attribute, "RCP-30", says, allowed="The next ruling accepts it")
+        else:
+            allowed = "Put that back if it is a mistake; the next ruling accepts it"
+            yield first.row.warning(first.attribute, "RCP-30", says, allowed=allowed)
 
 
 def with_edits(form: Form[Any], snapshot: Snapshot, database: Database, edits: Iterable[Edit]) -> Database:
