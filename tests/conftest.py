@@ -9,7 +9,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
+from scripts.support import toys
 from tests.helpers import machine_code
+
+toys.install()
 
 # A busy machine is slow to make up a war; that says nothing about the war.
 settings.register_profile(

@@ -80,9 +80,11 @@ def test_a_store_is_asked_before_the_one_that_takes_the_rest(install: Install) -
 
 
 def test_two_packages_that_declare_a_name_are_refused(install: Install) -> None:
-    install("duel_rules", declared("realm", "duel_rules"))
+    install("duel_rules", declared("autoalgo", "duel_rules"))
 
-    with pytest.raises(BadPlugin, match=r'Two packages declare "realm" .*: duel_rules and sheets_algo\.forms\.realm'):
+    with pytest.raises(
+        BadPlugin, match=r'Two packages declare "autoalgo" .*: duel_rules and sheets_algo\.forms\.autoalgo'
+    ):
         plugins(RULESETS)
 
 
@@ -116,7 +118,8 @@ def test_a_store_that_cannot_be_imported_is_refused(install: Install) -> None:
         ({"forms": [{"form": "a:B", "prefix": "D-", "tabs": ["Duels", "nations"]}]},
          'ruleset.json of duel: the tab "nations" is one of autoalgo. Give it a name of its own.'),
         ({"forms": [{"form": "a:B", "prefix": "w-", "tabs": ["Duels"]}]},
-         'ruleset.json of duel: the prefix "w-" is taken by autoalgo. Taken are W-, L-, S-, C-, T-, G-, H-.'),
+         'ruleset.json of duel: the prefix "w-" is taken by autoalgo. Taken are '
+         f'{", ".join(form.prefix for form in form_entries())}.'),
     ],
 )  # fmt: skip
 def test_a_description_with_a_slip_is_refused_and_the_other_rulesets_go_on(

@@ -18,6 +18,7 @@ from typing import Any
 import openpyxl
 
 from scripts.support.pinned_tables import WORKSHOP
+from scripts.support.toys import INSTALLED
 from scripts.support.warm_start import WarmProcess, can_be_warm
 from scripts.support.workbooks import SECRET as SEASON_SECRET
 from scripts.support.workbooks import example, grids
@@ -109,9 +110,10 @@ class Moderator:
         """As on a fresh account, but without the dear: how lucky a war was, a file for each map.
 
         In the workshop's story dead leaders lead with a warning, since luck decides who is killed in one war and leads
-        in the next; the shipped example needs no such leave. What LibreOffice and Python need is kept.
+        in the next; the shipped example needs no such leave. What LibreOffice and Python need is kept, and the toys.
         """
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TMPDIR")}
+        kept |= {"PYTHONPATH": INSTALLED} if INSTALLED in sys.path else {}
         own = {"HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")}
         own |= {"SHEETS_ALGO_HOW_LUCKY": "false", "SHEETS_ALGO_PICTURES": "false"}
         if self.config is not None:

@@ -13,6 +13,7 @@ import pytest
 from engine.autoalgo.setup.tables import TABLES, Tables
 from engine.config_value import TableError
 from engine.shapes import Choice, ListOf, MapOf, Number, Shape, Text
+from scripts.support.toys import NAMES as TOYS
 from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
 
@@ -45,9 +46,10 @@ def refused(overlay: Path) -> str:
 
 
 def test_rulesets_are_found_by_their_folder() -> None:
+    """Those of plug-ins, too."""
     folders = {folder.name for folder in (CONFIG / "tables").iterdir()}
 
-    assert set(ConfigLoader().rulesets) == folders
+    assert set(ConfigLoader().rulesets) == folders | {*TOYS}
 
 
 def test_raw_is_what_the_files_hold() -> None:

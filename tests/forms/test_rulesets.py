@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from scripts.support.toys import INSTALLED
 from sheets_algo.forms.rulesets import FormEntry, form_entries, ruleset_names
-from sheets_algo.plugins import BadPlugin
+from sheets_algo.plugins import RULESETS, BadPlugin, plugins
 
 NAMES = list(ruleset_names())
 COMMANDS = """
@@ -34,9 +36,11 @@ def imported(*commands: list[str]) -> set[str]:
         capture_output=True,
         text=True,
         check=True,
+        env=os.environ | {"PYTHONPATH": INSTALLED},
     )
-    parts = [name.split(".") for name in json.loads(done.stdout.splitlines()[-1])]
-    return {part for name in parts for part in name[1:3] if part in NAMES}
+    modules = json.loads(done.stdout.splitlines()[-1])
+    packages = {name: (f"engine.{name}.", f"{plugin.value}.") for name, plugin in plugins(RULESETS).items()}
+    return {name for name, own in packages.items() if any(module.startswith(own) for module in modules)}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -48,22 +52,22 @@ def test_a_workbook_imports_its_own_ruleset_alone(name: str, tmp_path: Path) -> 
 
 def test_a_workbook_of_two_rulesets_imports_both(tmp_path: Path) -> None:
     file = str(tmp_path / "season.xlsx")
-    assert imported(["init", "--ruleset", "scorecard", "--ruleset", "ciais", file]) == {"scorecard", "ciais"}
+    assert imported(["init", "--ruleset", "jousts", "--ruleset", "rounds", file]) == {"jousts", "rounds"}
 
-    assert imported(["check", file]) == {"scorecard", "ciais"}
+    assert imported(["check", file]) == {"jousts", "rounds"}
 
 
-SCORECARD = next(entry for entry in form_entries() if entry.ruleset_key == "scorecard")
+JOUSTS = next(entry for entry in form_entries() if entry.ruleset_key == "jousts")
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        dataclasses.replace(SCORECARD, tabs=SCORECARD.tabs[:-1]),
-        dataclasses.replace(SCORECARD, optional=()),
+        dataclasses.replace(JOUSTS, tabs=JOUSTS.tabs[:-1]),
+        dataclasses.replace(JOUSTS, optional=()),
     ],
     ids=["tab", "optional"],
 )
 def test_an_entry_that_lists_other_tabs_than_its_form_is_refused(wrong: FormEntry) -> None:
-    with pytest.raises(BadPlugin, match=r"does not list the tabs of .*ScorecardForm"):
+    with pytest.raises(BadPlugin, match=r"does not list the tabs of .*JoustForm"):
         wrong.load()

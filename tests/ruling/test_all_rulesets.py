@@ -178,7 +178,7 @@ def statuses(made: Plan, request: str) -> list[tuple[str, str, str]]:
 
 def with_one_id() -> Rows:
     rows = everything()
-    next(row for row in rows["Turn Requests"] if row["Request"] == "T-0004")["Request"] = "c-0001"
+    next(row for row in rows["Plot Requests"] if row["Request"] == "P-0003")["Request"] = "r-0001"
     return rows
 
 
@@ -186,16 +186,16 @@ def test_an_id_in_two_request_tabs_rules_neither() -> None:
     """A receipt names a request by its id alone."""
     book, made = played(with_one_id())
 
-    assert statuses(made, "C-0001") == [
+    assert statuses(made, "R-0001") == [
         (
-            "CiAIS Requests",
+            "Round Requests",
             "Invalid",
-            "'CiAIS Requests'!A2 (C-0001, Request): the id \"C-0001\" is also in 'Turn Requests'!A5, so neither is"
+            "'Round Requests'!A2 (R-0001, Request): the id \"R-0001\" is also in 'Plot Requests'!A4, so neither is"
             " ruled. Give each row its own id. [REQ-01]",
         )
     ]
-    assert [(tab, status) for tab, status, _ in statuses(made, "c-0001")] == [("Turn Requests", "Invalid")]
-    assert "c-0001" not in {receipt.request.casefold() for receipt in receipts(book)}
+    assert [(tab, status) for tab, status, _ in statuses(made, "r-0001")] == [("Plot Requests", "Invalid")]
+    assert "r-0001" not in {receipt.request.casefold() for receipt in receipts(book)}
     assert len([problem for problem in check(read(book), forms()) if problem.id == "REQ-01"]) == 2
 
 
@@ -203,28 +203,28 @@ def test_an_id_in_two_request_tabs_rules_neither() -> None:
 def test_the_ruling_of_other_rules_is_nobody_elses(is_left: bool) -> None:
     """Whether the row that was ruled is still there or not: it stays as it is, and the other one is not ruled."""
     rows = everything()
-    late = next(row for row in rows["Turn Requests"] if row["Request"] == "T-0004")
-    late |= {"Request": "C-0001", "Ready": False}
-    ruled = rows["CiAIS Requests"][0]
-    rows["CiAIS Requests"][0] = ruled | {"Request": "C-0099"}
+    late = next(row for row in rows["Plot Requests"] if row["Request"] == "P-0003")
+    late |= {"Request": "R-0001", "Ready": False}
+    ruled = rows["Round Requests"][0]
+    rows["Round Requests"][0] = ruled | {"Request": "R-0099"}
     book, _ = played(rows)
     before = [receipt.request for receipt in receipts(book)]
-    row = 2 + rows["Turn Requests"].index(late)
-    type_in(book, "Turn Requests", row, "Request", "C-0099")
-    type_in(book, "Turn Requests", row, "Ready", True)
+    row = 2 + rows["Plot Requests"].index(late)
+    type_in(book, "Plot Requests", row, "Request", "R-0099")
+    type_in(book, "Plot Requests", row, "Ready", True)
     if not is_left:
-        type_in(book, "CiAIS Requests", 2, "Request", None)
-        type_in(book, "CiAIS Requests", 2, "Ready", False)
+        type_in(book, "Round Requests", 2, "Request", None)
+        type_in(book, "Round Requests", 2, "Ready", False)
 
     made = run(book)
 
-    told = {tab: (status, says) for tab, status, says in statuses(made, "C-0099")}
-    assert told.pop("Turn Requests") == (
+    told = {tab: (status, says) for tab, status, says in statuses(made, "R-0099")}
+    assert told.pop("Plot Requests") == (
         "Invalid",
-        f"'Turn Requests'!A{row} (C-0099, Request): the id \"C-0099\" belongs to a ruling of"
-        " another ruleset (ciais). Give each row its own id. [REQ-01]",
+        f"'Plot Requests'!A{row} (R-0099, Request): the id \"R-0099\" belongs to a ruling of"
+        " another ruleset (rounds). Give each row its own id. [REQ-01]",
     )
-    assert [(tab, status) for tab, (status, _) in told.items()] == ([("CiAIS Requests", "Done")] if is_left else [])
+    assert [(tab, status) for tab, (status, _) in told.items()] == ([("Round Requests", "Done")] if is_left else [])
     assert [receipt.request for receipt in receipts(book)] == before
 
 

@@ -26,7 +26,8 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.spoilt_workbooks import EXAMPLES, example_grids
+from tests.helpers.games import EXAMPLES
+from tests.helpers.spoilt_workbooks import example_grids
 from tests.helpers.tabs import key, keys
 
 SOME = settings(max_examples=max(1, round(20 * BUDGET)), deadline=None)

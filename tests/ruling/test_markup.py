@@ -14,16 +14,11 @@ from scripts.support.workbooks import NOW, SECRET, example, forms, pass_context,
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
+from tests.helpers.games import EXAMPLES, facts
 
 MARK = " '''[[File:x.png]]{{t}}<b>"
-EXAMPLES = ("1066", "scorecard", "ciais", "realm", "hexcombat")
-
-
-NAMED = {
-    *("Nations", "Militaries", "Leaders", "Locations", "Score Nations", "Score Leaders"),
-    *("CiAIS Players", "CiAIS Units", "CiAIS Sites", "Realms", "Realm Cities", "Realm Leaders", "Hex Units"),
-}
-TITLES = {"War", "Game", "Combat"}
+NAMED = {"Nations", "Militaries", "Leaders", "Locations", "Knights", "Round Players", "Houses"}.union(*facts("NAMED"))
+TITLES = {"War", "Joust", "Game"}.union(*facts("TITLES"))
 
 
 def marked(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[dict[str, Any]]]:

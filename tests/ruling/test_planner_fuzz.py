@@ -24,6 +24,7 @@ from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.games import facts
 from tests.helpers.spoilt_workbooks import Grids, damaged_grids
 from tests.helpers.tabs import key, keys
 
@@ -35,33 +36,11 @@ KEPT = {
     "Nations": ("Stability",),
     "Militaries": ("Size",),
     "Leaders": ("Status",),
-    "Score Leaders": ("Wins", "Battles", "Exp", "Status", "Unavailable turns"),
-    "CiAIS Players": (
-        "Bank ¤", "Tax %", "Unrest", "Status", "Loss condition", "Round", "Bank was negative", "Tax changed in round",
-    ),
-    "CiAIS Units": ("Attrition", "Status", "Owner"),
-    "CiAIS Sites": ("Owner",),
-    "Realms": (
-        "Happiness", "Treasury", "Fame", "Agents", "Agents used", "Espionage blocked until", "Last turn", "In play",
-        "Rating",
-    ),
-    "Realm Cities": ("Owner", "Former owner", "Population"),
-    "Realm Leaders": (
-        "Status", "Offer", "Offered to", "Employer", "Captor", "Former rulers", "Loyalty", "Experience", "Health",
-        "Leadership negated in turn", "Interrogated by", "Last turn",
-    ),
-    "Realm Units": (
-        "Unit", "Owner", "Type", "Location", "Mercenary", "Offered to", "Experience", "Health", "Max health", "Fate",
-        "Last turn",
-    ),
-    "Hex Units": (
-        "Strength", "Suppressed", "Experience", "Ammo", "Fuel", "Entrenchment", "Hits", "Sabotaged",
-        "Intercepted this turn", "Supported this turn", "Status", "Displaced", "Turn",
-    ),
-    "Hex Sides": ("Prestige", "Turn"),
-    "Hex Facilities": ("Blown",),
-}  # fmt: skip
-RULED = {(tab, header) for tab, headers in KEPT.items() for header in headers}
+    "Knights": ("Wins",),
+    "Round Players": ("Gold ¤", "Tax %", "Taxed in round", "Crown", "Status", "Round"),
+    "Houses": ("Gold", "Turn", "Rank"),
+}
+RULED = {(tab, header) for kept in (KEPT, *facts("CHANGED")) for tab, headers in kept.items() for header in headers}
 """People's columns that a ruling changes."""
 
 

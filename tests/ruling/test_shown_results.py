@@ -9,6 +9,7 @@ from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.games import EXAMPLES
 
 WARS = "War Requests"
 
@@ -28,7 +29,7 @@ def told(book: MemoryWorkbook) -> list[str]:
     return [str(problem) for problem in shown_otherwise(read(book), forms(), receipts)]
 
 
-@pytest.mark.parametrize("name", ["1066", "scorecard", "hexcombat", "ciais", "realm"])
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_a_season_as_it_was_ruled_shows_its_receipts(name):
     book, _ = ruled_example(name)
     assert column(book, next(iter(example(name))), "Status").count("Done")

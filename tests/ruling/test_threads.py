@@ -11,6 +11,7 @@ from scripts.support.warm_start import CONTEXT
 from scripts.support.workbooks import example, read, run, workbook
 from tests.helpers import first_reads
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.games import EXAMPLES
 from tests.helpers.tabs import key
 
 STARTS = max(4, round(4 * BUDGET))
@@ -21,7 +22,7 @@ THREADS = 8
 def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The receipts of an example of each ruleset."""
     books = []
-    for name in ("1066", "scorecard", "ciais", "realm", "hexcombat"):
+    for name in EXAMPLES:
         book = workbook(example(name))
         assert run(book).rulings
         rows = read(book).sheets[key("receipts")].rows

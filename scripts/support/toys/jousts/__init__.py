@@ -1,0 +1,1 @@
+"""A joust of two knights, decided by one die and their skill."""

@@ -1,0 +1,59 @@
+"""Facts of realm that tests of all games have to know."""
+
+WORDS = (
+    "T-0001",
+    "Rome",
+    "Rome > Gaul > Rome",
+    "Brennus",
+    "Process turn",
+    "Employed",
+    "Prisoner",
+    "RL-LOY-02=5; RL-RND-01 = 1e9; =",
+)
+"""Words that have a meaning somewhere in a workbook of the game."""
+CHANGED = {
+    "Realms": (
+        "Happiness",
+        "Treasury",
+        "Fame",
+        "Agents",
+        "Agents used",
+        "Espionage blocked until",
+        "Last turn",
+        "In play",
+        "Rating",
+    ),
+    "Realm Cities": ("Owner", "Former owner", "Population"),
+    "Realm Leaders": (
+        "Status",
+        "Offer",
+        "Offered to",
+        "Employer",
+        "Captor",
+        "Former rulers",
+        "Loyalty",
+        "Experience",
+        "Health",
+        "Leadership negated in turn",
+        "Interrogated by",
+        "Last turn",
+    ),
+    "Realm Units": (
+        "Unit",
+        "Owner",
+        "Type",
+        "Location",
+        "Mercenary",
+        "Offered to",
+        "Experience",
+        "Health",
+        "Max health",
+        "Fate",
+        "Last turn",
+    ),
+}
+"""People's columns that a ruling changes, by tab."""
+NAMED = ("Realms", "Realm Cities", "Realm Leaders")
+"""Tabs whose rows have names that the rules do not know."""
+TITLES = ("Game",)
+"""Columns that are the title of a request."""

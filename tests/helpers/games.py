@@ -1,0 +1,19 @@
+"""Games beside the core: what tests of all games have to know of each, from `tests/games/<game>/facts.py`."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+from scripts.support.workbooks import library
+from sheets_algo.forms.rulesets import ruleset_names
+
+FACTS = sorted((Path(__file__).parents[1] / "games").glob("*/facts.py"))
+EXAMPLES = ("1066", *(name for name in ruleset_names() if name in library().examples))
+"""The names of an example of each ruleset."""
+
+
+def facts(name: str) -> list[Any]:
+    """Return the facts of a name, of each game."""
+    return [runpy.run_path(str(file))[name] for file in FACTS]
