@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from engine.columns import Kind, columns, tab_of
 from engine.suggest import WordList
 from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.ruling.passes import check as module
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.plan import Plan
+from tests.helpers.games import EXAMPLES
 
 MOST, ROWS = 1_000, 12_000
+
+
+def referring_tabs() -> Iterator[tuple[str, str, str]]:
+    """Yield the request tabs whose rows name others, with the first column that does, and the example of each."""
+    for form in forms():
+        names = [column.header for _, column in columns(form.request) if column.kind is Kind.REFERENCE]
+        example_of = "1066" if form.ruleset_key not in EXAMPLES else form.ruleset_key
+        if names:
+            yield example_of, tab_of(form.request).name, names[0]
+
+
 CASES = {
     "nations of leaders": ("1066", "Leaders", {"Name": "L", "Nation": "N"}),
-    "owners of units": ("ciais", "CiAIS Units", {"Unit": "U", "Owner": "N"}),
-    "players of orders": ("ciais", "CiAIS Requests", {"Player": "N"}),
-    "realms of orders": ("realm", "Turn Requests", {"Realm": "N"}),
+    **{f"{tab} of {name}": (name, tab, {header: "N"}) for name, tab, header in referring_tabs()},
 }
 
 
@@ -27,7 +39,7 @@ def test_past_the_cap_nothing_more_is_looked_up_or_tried(
 ) -> None:
     rows = example(season)
     added: list[dict[str, Any]] = [{header: f"{text}{n}" for header, text in typed.items()} for n in range(ROWS)]
-    rows[tab] = [*rows[tab], *added]
+    rows[tab] = [*rows.get(tab, ()), *added]
     searched = list[str]()
     nearest = WordList.nearest
 

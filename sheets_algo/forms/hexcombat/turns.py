@@ -11,6 +11,7 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.hexcombat.columns import CombatRequest
+from sheets_algo.forms.request_columns import is_ready
 from sheets_algo.forms.row_reader import RowReader, by_name
 
 UNUSED = (
@@ -35,8 +36,10 @@ def game_turn(reading: RowReader) -> int | None:
 def first_turn(database: Database) -> int | None:
     """Return the turn that the first New turn of a game without turns ends; None if no row asks for one."""
     for row in database.table(CombatRequest):
+        if row.is_blank("kind") or is_ready(row) is not True:
+            continue
         values = database.read(row, CombatRequest).values
-        if values.get("kind") == NEW_TURN and values.get("ready"):
+        if values.get("kind") == NEW_TURN:
             return int(values.get("turn", FIRST_TURN))
     return None
 
