@@ -27,7 +27,7 @@ def discord() -> Iterator[LocalDiscord]:
         yield server
 
 
-def ciais(deadline: str = DEADLINE) -> MemoryWorkbook:
+def rounds(deadline: str = DEADLINE) -> MemoryWorkbook:
     orders = (
         {"Player": "Chen", "Order": "Set tax", "Tax %": 9},
         {"Player": "Bola", "Order": "Set tax", "Tax %": "much"},
@@ -54,7 +54,7 @@ def of_turns(season: Season) -> list[tuple[Any, ...]]:
 
 
 def test_trn_08_a_deadline_is_announced_once_and_a_day_before_with_who_is_missing(discord, tmp_path):
-    season = made(discord, tmp_path, ciais())
+    season = made(discord, tmp_path, rounds())
     for _ in range(3):
         later(season, 1)
 
@@ -77,7 +77,7 @@ def test_trn_08_a_deadline_is_announced_once_and_a_day_before_with_who_is_missin
 
 
 def test_trn_08_a_deadline_that_is_moved_is_announced_again(discord, tmp_path):
-    season = made(discord, tmp_path, ciais())
+    season = made(discord, tmp_path, rounds())
     later(season, 1)
     season.book.type_in("Turns", 2, 3, "2026-03-04 20:00")
     for _ in range(2):
@@ -90,16 +90,16 @@ def test_trn_08_a_deadline_that_is_moved_is_announced_again(discord, tmp_path):
 
 
 def test_trn_08_a_deadline_that_is_near_is_announced_and_not_reminded_of(discord, tmp_path):
-    season = made(discord, tmp_path, ciais("2026-03-01 20:00"))
+    season = made(discord, tmp_path, rounds("2026-03-01 20:00"))
     for _ in range(3):
         later(season, 2)
 
     assert of_turns(season) == [("until 2026-03-01T20:00:00Z", "Posted")]
 
 
-@pytest.mark.parametrize("more", [{"odds": False}, {"rulesets": ("realm",)}])
+@pytest.mark.parametrize("more", [{"odds": False}, {"rulesets": ("jousts",)}])
 def test_trn_08_a_channel_without_announcements_or_of_another_game_has_none(discord, tmp_path, more):
-    season = made(discord, tmp_path, ciais(), **more)
+    season = made(discord, tmp_path, rounds(), **more)
     later(season, 40)
 
     assert of_turns(season) == []
@@ -120,7 +120,7 @@ def test_trn_08_the_reminder_of_a_game_with_secrets_does_not_say_who_has_ordered
 
 
 def test_trn_08_a_row_that_somebody_changed_names_no_deadline(discord, tmp_path):
-    season = made(discord, tmp_path, ciais())
+    season = made(discord, tmp_path, rounds())
     season.book.type_in("Posts", 3, season.book.rows("Posts")[0].index("Odds") + 1, "until further notice")
     season.work()
 

@@ -12,7 +12,7 @@ import pytest
 
 from scripts.support.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
 from scripts.support.smallest_war import war_form, war_rows
-from scripts.support.workbooks import SECRET, changed, column, example, messages, pass_context
+from scripts.support.workbooks import SECRET, changed, column, messages, pass_context
 from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds, unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promise_problems import promise_problems
@@ -20,6 +20,7 @@ from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict
+from tests.helpers.beacon_games import orders_keep_their_promises
 from tests.helpers.tabs import key, keys
 
 
@@ -428,32 +429,8 @@ def test_luck_06_a_ruling_on_other_inputs_than_rulings_have_left_is_different() 
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "rulings", "remarks"), [("ciais", 7, 2), ("hexcombat", 12, 0), ("realm", 9, 1), ("scorecard", 3, 0)]
-)
-def test_luck_09_orders_of_other_games_keep_their_promises_whatever_others_changed(
-    name: str, rulings: int, remarks: int
-) -> None:
-    """What follows from the database, a list of units that are near, is not told by receipts; all else is checked."""
-    orders = BeaconSeason(example(name))
-    orders.run(before_round(123))
-    assert len(orders.run(after_round(123)).rulings) == rulings
-    verdicts = [orders.verified(ruling.request, None) for ruling in orders.receipts.rulings]
-    assert all(verdict.is_equal for verdict in verdicts)
-    assert {remark.partition(": ")[0] for verdict in verdicts for remark in verdict.remarks} <= {
-        "earlier rulings changed what it reads, and receipts alone do not show how"
-    }
-    assert sum(bool(verdict.remarks) for verdict in verdicts) == remarks
-
-
-def test_luck_09_an_order_that_a_person_changes_is_found_behind_rulings_that_did_too() -> None:
-    orders = BeaconSeason(example("realm"))
-    orders.run(before_round(123))
-    realms = [*orders.book.rows("Realms")]
-    treasury = realms[0].index("Treasury")
-    before = realms[1][treasury]
-    orders.edit("Realms", 2, "Treasury", before + 7)
-    orders.run(after_round(123))
-    told = [receipt.wiki for receipt in orders.receipts.promises if "Changed by people" in receipt.wiki]
-    assert told
-    assert all(f"treasury of {realms[1][0]}: {before} → {before + 7}" in text for text in told[:1])
+def test_luck_09_orders_of_other_games_keep_their_promises_whatever_others_changed() -> None:
+    """A raid puts a player out, so fewer play in the orders below."""
+    orders_keep_their_promises("jousts", 3, 0, ("Joust Requests", 2, "Seed", None))
+    orders_keep_their_promises("rounds", 5, 3, ("Round Requests", 3, "Die", 1))
+    orders_keep_their_promises("plots", 6, 0)

@@ -14,18 +14,10 @@ from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.planner import PassContext, plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.replays.replay import replay, verify
+from tests.helpers.dated_numbers import a_number_counts_from_a_turn_on, own
 
 TAB = "Autoalgo Settings"
 MERCY = "constants/ATK-04/mercy"
-
-
-def own(folder: Path, *changes: tuple[str, dict[str, Any]], ruleset: str = "autoalgo") -> ConfigLoader:
-    """Return a loader with dated numbers as (from, numbers)."""
-    file = folder / "dated" / f"{ruleset}.json"
-    file.parent.mkdir(exist_ok=True)
-    content = {"changes": [{"from": since, "numbers": numbers} for since, numbers in changes]}
-    file.write_text(json.dumps(content), encoding="utf-8")
-    return ConfigLoader(folder)
 
 
 def ruled(library: ConfigLoader, year: int = 1066, *settings: tuple[str, Any]) -> tuple[Plan, list[dict[str, Any]]]:
@@ -121,15 +113,6 @@ def test_a_season_that_is_no_number_is_told_at_its_cell(tmp_path: Path) -> None:
     assert (status, "the season is a whole number from 1 to 9,999, named once" in message) == ("Invalid", True)
 
 
-@pytest.mark.parametrize(("ruleset", "path"), [("realm", "happiness_base"), ("ciais", "high_tax")])
+@pytest.mark.parametrize(("ruleset", "path"), [("rounds", "income"), ("plots", "loot")])
 def test_games_with_turns_count_from_a_turn_on(tmp_path: Path, ruleset: str, path: str) -> None:
-    def found(since: str) -> list[Any]:
-        library = own(tmp_path, (since, {path: 12}), ruleset=ruleset)
-        forms = open_forms(library)
-        prints = {form.ruleset_key: library.fingerprint(form.ruleset_key) for form in forms}
-        book = workbook(example(ruleset))
-        plan = plan_pass(read(book), PassContext(forms=forms, fingerprints=prints, secret=SECRET), NOW)
-        return [json.loads(one.receipt.inputs)["settings"] for one in plan.rulings]
-
-    assert any(found("turn 1"))
-    assert not any(found("turn 99"))
+    a_number_counts_from_a_turn_on(tmp_path, ruleset, path)

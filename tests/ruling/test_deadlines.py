@@ -25,6 +25,7 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.deadlines import AFTER, BEFORE, DEADLINE, LATER, TURNS, an_example_ends_at_its_deadline, turn
 from tests.ruling.test_lapsed_orders import (
     FIRST_ROUND,
     LAPSING,
@@ -38,20 +39,10 @@ from tests.ruling.test_lapsed_orders import (
     type_in,
 )
 
-TURNS = "Turns"
-BEFORE, AFTER, LATER = "2026-03-01T19:59:59Z", "2026-03-01T20:00:03Z", "2026-03-01T20:10:00Z"
-DEADLINE = "2026-03-01 20:00"
-
 
 def season(*orders: dict[str, Any], turns: tuple[dict[str, Any], ...] = ({"Turn": 3, "Deadline": DEADLINE},)) -> Rows:
-    """Return the example game of CiAIS in round 3 with these orders and turns."""
+    """Return the game of the toy `rounds` in round 3 with these orders and turns."""
     return game(*orders) | {TURNS: [dict(turn) for turn in turns]}
-
-
-def turn(book: MemoryWorkbook, number: int = 0) -> tuple[Any, Any, Any]:
-    """Return Status, Ordered and Missing of a row of Turns."""
-    status, ordered, missing = (column(book, TURNS, header)[number] for header in ("Status", "Ordered", "Missing"))
-    return status, ordered, missing
 
 
 def look(book: MemoryWorkbook, known: Any, now: str) -> Plan:
@@ -70,7 +61,7 @@ def test_trn_03_a_round_ends_at_its_deadline_by_itself() -> None:
 
     assert {number for number, status in statuses(before).items() if status == "Invalid"} == {TYPO}
     assert turn(book) == (
-        'Open: 5 orders fit, 1 to mend (C-11: "much" is not a number), 7 lapse',
+        'Open: 5 orders fit, 1 to mend (R-11: "much" is not a number), 7 lapse',
         "Anna, Bola, Chen",
         "Eve",
     )
@@ -78,18 +69,18 @@ def test_trn_03_a_round_ends_at_its_deadline_by_itself() -> None:
 
     made = run(book, AFTER)
 
-    assert [ruling.receipt.request for ruling in made.rulings] == ["C-0014"]
+    assert [ruling.receipt.request for ruling in made.rulings] == ["R-0014"]
     assert {n: s for n, s in statuses(made).items() if n < 14} == {
         number: "Lapsed" if number in (*LAPSING, TYPO) else "Done" for number in range(1, 14)
     }
-    end = receipts(book).ruling_of("C-0014")
+    end = receipts(book).ruling_of("R-0014")
     assert end is not None
-    assert '* C-11: ended without it at the deadline of 2026-03-01T20:00:00Z: "much" is not a number.' in end.wiki
+    assert '* R-11: ended without it at the deadline of 2026-03-01T20:00:00Z: "much" is not a number.' in end.wiki
     assert turn(book) == (f"Ended at {AFTER} by receipt {end.seq}", None, None)
     assert [
         column(book, ROUNDS, header)[13] for header in ("Request", "Order", "Round", "Ready", "Status", "Notes")
     ] == [
-        "C-0014",
+        "R-0014",
         "End round",
         3,
         True,
@@ -116,7 +107,7 @@ def test_trn_03_the_first_look_after_the_deadline_takes_what_is_ticked_as_it_sta
 
     made = look(book, known, AFTER)
 
-    assert [ruling.receipt.request for ruling in made.rulings] == ["C-1", "C-2", "C-0004"]
+    assert [ruling.receipt.request for ruling in made.rulings] == ["R-1", "R-2", "R-0004"]
     assert statuses(made) == {1: "Done", 2: "Done", 3: "Lapsed", 4: "Done"}
     assert not look(book, made.findings.known, LATER).writes.changes
 
@@ -128,7 +119,7 @@ def test_trn_03_an_order_of_the_next_round_that_somebody_types_is_not_hurried() 
 
     made = look(book, known, AFTER)
 
-    assert [ruling.receipt.request for ruling in made.rulings] == ["C-0002"]
+    assert [ruling.receipt.request for ruling in made.rulings] == ["R-0002"]
     assert statuses(made) == {1: "Waiting", 2: "Done"}
     assert statuses(look(book, made.findings.known, LATER)) == {1: "Done", 2: "Done"}
 
@@ -151,8 +142,8 @@ def test_trn_03_an_order_ticked_later_is_of_the_next_round_and_says_so_by_the_se
 def test_trn_03_a_round_whose_end_is_undone_stays_open_until_a_later_deadline() -> None:
     book = workbook(season(TAX, CHEN | {"Ready": False}))
     run(book, AFTER)
-    assert column(book, "CiAIS Players", "Round")[0] == 4
-    take_back_at(book, "C-0003", LATER)
+    assert column(book, PLAYERS, "Round")[0] == 4
+    take_back_at(book, "R-0003", LATER)
 
     again = run(book, "2026-03-01T20:11:00Z")
 
@@ -162,9 +153,9 @@ def test_trn_03_a_round_whose_end_is_undone_stays_open_until_a_later_deadline() 
     )
     type_in(book, "Deadline", 1, "2026-03-01 21:00", TURNS)
     ready(book, 2)
-    assert [ruling.receipt.request for ruling in run(book, "2026-03-01T20:30:00Z").rulings] == ["C-2"]
+    assert [ruling.receipt.request for ruling in run(book, "2026-03-01T20:30:00Z").rulings] == ["R-2"]
     assert turn(book)[0] == "Open: 2 orders fit"
-    assert [ruling.receipt.request for ruling in run(book, "2026-03-01T21:00:00Z").rulings] == ["C-0004"]
+    assert [ruling.receipt.request for ruling in run(book, "2026-03-01T21:00:00Z").rulings] == ["R-0004"]
 
 
 def take_back_at(book: MemoryWorkbook, request: str, now: str) -> None:
@@ -179,7 +170,7 @@ def test_trn_03_of_several_deadlines_that_are_over_only_one_ends_a_round() -> No
 
     made = [ruling.receipt.request for _ in range(4) for ruling in run(book, "2026-03-09T08:00:00Z").rulings]
 
-    assert made == ["C-1", "C-0002"]
+    assert made == ["R-1", "R-0002"]
     assert [str(turn(book, number)[0])[:26] for number in range(3)] == [
         "Ended at 2026-03-09T08:00:",
         "Its deadline was over when",
@@ -195,7 +186,7 @@ def test_trn_04_a_turn_that_asks_ends_when_somebody_chooses_end() -> None:
 
     assert not run(book, AFTER).rulings
     assert turn(book) == (
-        'The deadline is over: 1 order fits, 1 to mend (C-2: "much" is not a number). Choose End in At Deadline, or'
+        'The deadline is over: 1 order fits, 1 to mend (R-2: "much" is not a number). Choose End in At Deadline, or'
         " type a later deadline",
         "Anna, Chen",
         "Bola, Dmitri, Eve",
@@ -240,18 +231,18 @@ def test_trn_03_two_watchers_end_a_round_once_and_a_late_commit_changes_nothing(
 
     assert not run(book, LATER).rulings
     assert (
-        column(book, ROUNDS, "Request")[:4] == ["C-1", "C-2", "C-0003", None]
+        column(book, ROUNDS, "Request")[:4] == ["R-1", "R-2", "R-0003", None]
         or len(column(book, ROUNDS, "Request")) == 3
     )
 
 
 def test_trn_03_the_end_of_a_round_is_written_into_the_next_numbered_row() -> None:
     rows = season(TAX)
-    rows[ROUNDS] += [{"Request": "C-2", "Ready": False}, {"Request": "C-3", "Ready": False}]
+    rows[ROUNDS] += [{"Request": "R-2", "Ready": False}, {"Request": "R-3", "Ready": False}]
     book = workbook(rows)
 
-    assert [ruling.receipt.request for ruling in run(book, AFTER).rulings] == ["C-1", "C-2"]
-    assert column(book, ROUNDS, "Request") == ["C-1", "C-2", "C-3"]
+    assert [ruling.receipt.request for ruling in run(book, AFTER).rulings] == ["R-1", "R-2"]
+    assert column(book, ROUNDS, "Request") == ["R-1", "R-2", "R-3"]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +253,7 @@ def test_trn_03_the_end_of_a_round_is_written_into_the_next_numbered_row() -> No
         ({"Turn": 3, "Deadline": "2026-02-30 20:00"}, '"2026-02-30 20:00" is not a time with a day and an hour'),
         ({"Turn": 3, "Deadline": -4.5}, '"-4.5" is not a time with a day and an hour'),
         ({"Turn": 3, "Deadline": True}, "is not a time with a day and an hour"),
-        ({"Turn": 3, "Deadline": DEADLINE, "Game": "ciasi"}, '"ciasi" is not a game with turns in this workbook. Did'),
+        ({"Turn": 3, "Deadline": DEADLINE, "Game": "ronds"}, '"ronds" is not a game with turns in this workbook. Did'),
         ({"Deadline": DEADLINE}, "required, but empty"),
         ({"Turn": 3.5, "Deadline": DEADLINE}, "3.5 is not a whole number"),
     ],
@@ -272,7 +263,7 @@ def test_trn_03_a_row_that_cannot_be_read_ends_nothing(typed: dict[str, Any], sa
 
     made = run(book, "2027-01-01T00:00:00Z")
 
-    assert [ruling.receipt.request for ruling in made.rulings] == ["C-1"]
+    assert [ruling.receipt.request for ruling in made.rulings] == ["R-1"]
     assert says in next(str(problem) for problem in made.problems if problem.id.startswith("TRN"))
 
 
@@ -293,35 +284,14 @@ def test_trn_03_a_deadline_is_read_as_spreadsheets_and_people_write_it(typed: An
     assert len(run(book, "2026-03-01T20:00:00Z").rulings) == 1
 
 
-@pytest.mark.parametrize(
-    ("example_of", "tab", "order", "number", "end"),
-    [
-        ("realm", "Turn Requests", {"Realm": "Rome", "Order": "Set tax", "Turn": 12}, 12, "Process all turns"),
-        ("hexcombat", "Combat Requests", {"Attacker": "5th Armoured", "Defender": "44th Rifles"}, 4, "New turn"),
-    ],
-)
-def test_trn_03_each_game_with_turns_has_deadlines(
-    example_of: str, tab: str, order: dict[str, Any], number: int, end: str
-) -> None:
-    rows = example(example_of)
-    rows[tab] = [{"Request": "X-1", "Ready": False} | order]
-    for side in rows.get("Hex Sides", ()):
-        side["Turn"] = number
-    rows[TURNS] = [{"Turn": number, "Deadline": DEADLINE}, {"Turn": number + 1, "Deadline": "2026-03-08 20:00"}]
-    book = workbook(rows)
-    run(book, BEFORE)
+def test_trn_05_the_row_of_a_later_turn_is_open_once_the_turn_before_has_ended() -> None:
+    rows = example("rounds")
+    rows[ROUNDS] = [{"Request": "X-1", "Ready": False} | TAX]
 
-    made = run(book, AFTER)
-
-    assert len(made.rulings) == 1
-    assert end in (column(book, tab, "Order" if example_of == "realm" else "Kind"))
-    assert turn(book)[0] == f"Ended at {AFTER} by receipt {made.rulings[0].receipt.seq}"
-    assert turn(book, 1)[0] == "Open"
-    assert not run(book, LATER).rulings
-    assert turn(book, 1)[0] == "Open: 0 orders fit"
+    an_example_ends_at_its_deadline(rows, ROUNDS, 3, "End round")
 
 
-@pytest.mark.parametrize("game_of", ["ciais", "1066"])
+@pytest.mark.parametrize("game_of", ["rounds", "1066"])
 def test_trn_01_a_tab_of_people_that_is_called_turns_is_left_alone(game_of: str) -> None:
     heads = ("When", "Who hosts")
     book = workbook(example(game_of) | {TURNS: [{"When": "Friday", "Who hosts": "Anna"}]}, {TURNS: heads})
@@ -336,7 +306,7 @@ def test_trn_01_a_tab_of_people_that_is_called_turns_is_left_alone(game_of: str)
 def test_trn_05_a_status_that_somebody_typed_stops_no_ruling(typed: Any) -> None:
     book = workbook(season(TAX, turns=({"Turn": 2, "Status": typed}, {"Turn": 3, "Announced": typed})))
 
-    assert [ruling.receipt.request for ruling in run(book, BEFORE).rulings] == ["C-1"]
+    assert [ruling.receipt.request for ruling in run(book, BEFORE).rulings] == ["R-1"]
     assert turn(book)[0] == "Over"
 
 
@@ -351,25 +321,19 @@ def test_trn_03_a_misspelt_deadline_is_told() -> None:
 
 
 def test_trn_05_a_game_that_is_in_no_turn_yet_says_so() -> None:
-    """Hex combats need no turns; a deadline of theirs was passed over in silence."""
-    rows = example("hexcombat")
-    rows["Combat Requests"] = [{"Request": "H-1", "Ready": False}]
-    rows[TURNS] = [{"Turn": 1, "Deadline": DEADLINE}]
-    book = workbook(rows)
+    """Nobody plays in it."""
+    book = workbook(season(turns=({"Turn": 1, "Deadline": DEADLINE},)) | {PLAYERS: []})
 
     assert not run(book, AFTER).rulings
     assert turn(book)[0] == "The game is in no turn, so nothing ends"
 
 
 def won(*orders: dict[str, Any]) -> MemoryWorkbook:
-    """Return a game of two players that Anna won at the deadline of round 3, at which Bola was overthrown."""
+    """Return a game of two players that Anna won at the deadline of round 3, at which Bola had less than nothing."""
     turns = ({"Turn": 1}, {"Turn": 3, "Deadline": DEADLINE}, {"Turn": 4, "Deadline": "2026-04-01 20:00"})
     rows = season(*orders, turns=turns)
     rows[PLAYERS] = [player for player in rows[PLAYERS] if player["Player"] in ("Anna", "Bola")]
-    rows[PLAYERS][1] |= {"Unrest": 9.9, "Tax %": 20}
-    for site in rows["CiAIS Sites"]:
-        site["Owner"] = "Bola" if site["Site"] == "Lagos" else "Anna"
-    rows["CiAIS Units"] = [unit for unit in rows["CiAIS Units"] if unit["Owner"] in ("Anna", "Bola")]
+    rows[PLAYERS][1] |= {"Gold ¤": -500}
     book = workbook(rows)
     run(book, BEFORE)
     run(book, AFTER)
@@ -393,12 +357,12 @@ def test_req_18_orders_of_later_turns_wait_when_the_game_is_over() -> None:
     made = run(book, LATER)
 
     assert messages(made)[:2] == [
-        ("C-1", "Waiting", "The game is over: Anna has won (C-0003); it is ruled if somebody plays again"),
-        ("C-2", "Waiting", "The game is over: nobody is Playing (C-0003); it is ruled if somebody plays again"),
+        ("R-1", "Waiting", "The game is over: Anna has won (R-0003); it is ruled if somebody plays again"),
+        ("R-2", "Waiting", "The game is over: nobody is Playing (R-0003); it is ruled if somebody plays again"),
     ]
     assert not made.writes.changes
 
-    take_back_at(book, "C-0003", LATER)
+    take_back_at(book, "R-0003", LATER)
     reopened = run(book, LATER)
 
     assert says(reopened, 1) == "Waits for round 4; Anna is in round 3"
@@ -411,7 +375,7 @@ def test_trn_03_in_a_season_with_beacon_luck_the_end_is_promised_with_its_row() 
 
     promised = beacon.run(before_round(123))
     assert statuses(promised) == {1: "Waiting", 2: "Invalid", 3: "Waiting"}
-    assert [promise.request for promise in promised.writes.promises] == ["C-1", "C-0003"]
+    assert [promise.request for promise in promised.writes.promises] == ["R-1", "R-0003"]
     assert not beacon.run(before_round(123)).writes.promises
 
     made = beacon.run(after_round(123))

@@ -26,7 +26,7 @@ from tests.helpers.tabs import key, keys
 Grid = list[list[Value]]
 REQUESTS, NATIONS, LEADERS, FLANKS = "War Requests", "Nations", "Leaders", "Flanks"
 TABS = (REQUESTS, NATIONS, LEADERS, FLANKS)
-ROUNDS = "CiAIS Requests"
+ROUNDS = "Round Requests"
 
 
 class Loose(MemoryWorkbook):
@@ -193,10 +193,10 @@ def test_wherever_a_write_lands_the_next_process_puts_everything_right_rcp_33(se
 def round_astray(seed: int, second_tax: object) -> Loose:
     """Return a round of Anna's with a second tax, after a write that landed while people moved its rows."""
     luck = random.Random(seed)
-    rows = example("ciais")
+    rows = example("rounds")
     orders = [{"Order": "Set tax", "Tax %": 15}, {"Order": "Set tax", "Tax %": second_tax}, {"Order": "End round"}]
     rows[ROUNDS] = [
-        {"Request": f"C-{number}", "Player": "Anna", "Ready": True, "Notes": f"note {number}"} | order
+        {"Request": f"R-{number}", "Player": "Anna", "Ready": True, "Notes": f"note {number}"} | order
         for number, order in enumerate(orders, start=1)
     ]
     book = Loose(grids(rows))
@@ -217,8 +217,8 @@ def test_wherever_the_lapse_of_an_order_lands_it_is_told_once_and_never_ruled_re
 
     rulings = [row[3] for row in book.rows("Receipts")[1:] if row[2] == "Ruling"]
     statuses = dict(zip(column(book, ROUNDS, "Request"), column(book, ROUNDS, "Status"), strict=True))
-    assert rulings == ["C-1", "C-3"]
-    assert {id: status for id, status in statuses.items() if status} == {"C-1": "Done", "C-2": "Lapsed", "C-3": "Done"}
+    assert rulings == ["R-1", "R-3"]
+    assert {id: status for id, status in statuses.items() if status} == {"R-1": "Done", "R-2": "Lapsed", "R-3": "Done"}
 
 
 @pytest.mark.slow
@@ -227,12 +227,12 @@ def test_wherever_the_turn_of_a_refused_order_lands_the_round_does_not_end_req_1
     """The second order is refused, so the round does not end, and rows move."""
     book = round_astray(seed, "much")
 
-    assert [row[3] for row in book.rows("Receipts")[1:] if row[2] == "Ruling"] == ["C-1"]
+    assert [row[3] for row in book.rows("Receipts")[1:] if row[2] == "Ruling"] == ["R-1"]
     statuses = dict(zip(column(book, ROUNDS, "Request"), column(book, ROUNDS, "Status"), strict=True))
     assert {id: status for id, status in statuses.items() if status} == {
-        "C-1": "Done",
-        "C-2": "Invalid",
-        "C-3": "Waiting",
+        "R-1": "Done",
+        "R-2": "Invalid",
+        "R-3": "Waiting",
     }
 
 

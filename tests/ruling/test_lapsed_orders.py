@@ -29,44 +29,35 @@ from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.tabs import key, keys
 
-ROUNDS, PLAYERS = "CiAIS Requests", "CiAIS Players"
-OVERTHROW = {
-    "Player": "Anna",
-    "Order": "Battle",
-    "Attacker unit": "1st Army",
-    "Defender unit": "Siberian Scouts",
-    "Roll": 1,
-}
+ROUNDS, PLAYERS = "Round Requests", "Round Players"
+OVERTHROW = {"Player": "Anna", "Order": "Raid", "Target": "Dmitri", "Die": 1}
 FIRST_ROUND: tuple[dict[str, Any], ...] = (
     {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
     OVERTHROW,
     {"Player": "Dmitri", "Order": "Set tax", "Tax %": 12},
-    {"Player": "Dmitri", "Order": "Battle", "Attacker unit": "Moscow Wing", "Defender unit": "Lagos Guard"},
-    {"Player": "Bola", "Order": "Battle", "Attacker unit": "Lagos Guard", "Defender unit": "Moscow Wing"},
-    {"Player": "Chen", "Order": "Battle", "Attacker unit": "Sydney Scouts", "Defender unit": "Siberian Scouts"},
+    {"Player": "Dmitri", "Order": "Raid", "Target": "Bola", "Die": 100},
+    {"Player": "Bola", "Order": "Raid", "Target": "Dmitri", "Die": 100},
+    {"Player": "Chen", "Order": "Raid", "Target": "Dmitri", "Loot ¤": 10, "Die": 100},
     {"Player": "Anna", "Order": "Set tax", "Tax %": 16},
-    {"Player": "Chen", "Order": "City captured", "City": "Sydney"},
-    {"Player": "Anna", "Order": "City captured", "City": "Sydney"},
-    {"Player": "Bola", "Order": "Adjust bank", "Amount ¤": -100},
+    {"Player": "Chen", "Order": "Take the crown"},
+    {"Player": "Anna", "Order": "Take the crown"},
+    {"Player": "Bola", "Order": "Give gold", "Gold ¤": -100},
     {"Player": "Bola", "Order": "Set tax", "Tax %": "much"},
-    {"Player": "Dmitri", "Order": "End round", "Domestic funding ¤": 10},
+    {"Player": "Dmitri", "Order": "End round", "Gift ¤": 10},
     {"Player": "Chen", "Order": "Set tax", "Tax %": 9},
     {"Order": "End round"},
 )
 LAPSING = (3, 4, 5, 6, 7, 9, 12)
-"""The numbers of the orders that Anna's battle, her first tax and Chen's capture make impossible."""
+"""The numbers of the orders that Anna's raid, her first tax and Chen's crown make impossible."""
 TYPO, END = 11, 14
 
 
 def game(*orders: dict[str, Any]) -> Rows:
-    """Return the example game of CiAIS in round 3, with these orders; one battle overthrows Dmitri."""
-    rows = example("ciais")
+    """Return the game of the toy `rounds` in round 3, with these orders; one raid puts Dmitri out."""
+    rows = example("rounds")
     for player in rows[PLAYERS]:
-        player["Tax changed in round"] = None
-    for unit in rows["CiAIS Units"]:
-        if unit["Unit"] == "Siberian Scouts":
-            unit |= {"Unit type": "Army", "Latitude": 50, "Longitude": 15}
-    rows[ROUNDS] = [{"Request": f"C-{number}", "Ready": True} | order for number, order in enumerate(orders, start=1)]
+        player["Taxed in round"] = None
+    rows[ROUNDS] = [{"Request": f"R-{number}", "Ready": True} | order for number, order in enumerate(orders, start=1)]
     return rows
 
 
@@ -104,7 +95,7 @@ def ended() -> MemoryWorkbook:
 
 
 def test_req_18_only_what_a_person_can_mend_holds_a_round_up() -> None:
-    """Seven of fourteen rows had to be unticked, one after the other, though nobody could mend "Dmitri has lost"."""
+    """Seven of fourteen rows had to be unticked, one after the other, though nobody could mend "Dmitri is out"."""
     book = workbook(game(*FIRST_ROUND))
     first, second = run(book), run(book)
 
@@ -115,12 +106,12 @@ def test_req_18_only_what_a_person_can_mend_holds_a_round_up() -> None:
             for number in range(1, 15)
         }
         assert says(made, END) == (
-            'Round 3 does not end yet: 5 orders fit, 1 to mend (C-11: "much" is not a number), 7 lapse;'
+            'Round 3 does not end yet: 5 orders fit, 1 to mend (R-11: "much" is not a number), 7 lapse;'
             " Eve has not ordered. Mend them, enter a later round in them, clear their Ready, or choose the Action End"
             " anyway here"
         )
     assert says(second, 3).startswith("Lapses when a round ends, unless that changes\n")
-    assert "warning: Dmitri has lost." in says(second, 3)
+    assert "warning: Dmitri is out." in says(second, 3)
     assert not second.writes.changes
     assert (second.refused, len(first.rulings)) == (1, 5)
 
@@ -131,24 +122,24 @@ def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_by_which_receipts
 
     assert not third.writes.changes
     assert statuses(third) == {number: "Lapsed" if number in LAPSING else "Done" for number in range(1, 15)}
-    end = receipts(book).ruling_of("C-14")
+    end = receipts(book).ruling_of("R-14")
     assert end is not None
     assert end.wiki.partition("=== Lapsed ===\n")[2].splitlines() == [
-        "* C-3: Dmitri has lost (C-2).",
-        "* C-4: Dmitri has lost (C-2).",
-        "* C-5: Moscow Wing is Dmitri's, who has lost (C-2).",
-        "* C-6: Siberian Scouts is Dmitri's, who has lost (C-2); Siberian Scouts is lost (C-2).",
-        "* C-7: Anna has already set the tax in round 3 (C-1).",
-        "* C-9: Sydney is Chen's, an ally of Anna (C-8).",
-        "* C-12: Dmitri has lost (C-2).",
+        "* R-3: Dmitri is out (R-2).",
+        "* R-4: Dmitri is out (R-2).",
+        "* R-5: Dmitri is out (R-2).",
+        "* R-6: Dmitri is out (R-2); Dmitri has no 10 ¤ (R-2).",
+        "* R-7: Anna has already set the tax in round 3 (R-1).",
+        "* R-9: Chen has the crown (R-8).",
+        "* R-12: Dmitri is out (R-2).",
     ]
     assert says(third, 3) == (
-        f"Lapsed with {end.request}: Dmitri has lost (C-2). For a new order, give the row a new Request id"
+        f"Lapsed with {end.request}: Dmitri is out (R-2). For a new order, give the row a new Request id"
     )
-    assert "Ended without C-3, C-4, C-5, C-6, C-7, C-9, C-12; the receipt says why" in says(third, END)
-    form = next(form for form in forms() if form.key == "ciais")
+    assert "Ended without R-3, R-4, R-5, R-6, R-7, R-9, R-12; the receipt says why" in says(third, END)
+    form = next(form for form in forms() if form.key == "rounds")
     for ruling in receipts(book).rulings:
-        assert verify(ruling, form, pass_context().fingerprints["ciais"], SECRET, OPTIONS).differences == ()
+        assert verify(ruling, form, pass_context().fingerprints["rounds"], SECRET, OPTIONS).differences == ()
 
 
 def test_req_18_nothing_rules_a_lapsed_order_again() -> None:
@@ -158,7 +149,7 @@ def test_req_18_nothing_rules_a_lapsed_order_again() -> None:
     for header, value in (("Ready", False), ("Status", ""), ("Ready", True), ("Action", "Forecast")):
         type_in(book, header, 7, value)
         assert statuses(run(book))[7] == "Lapsed"
-    type_in(book, "Tax changed in round", 1, None, PLAYERS)
+    type_in(book, "Taxed in round", 1, None, PLAYERS)
     type_in(book, "Action", 7, "Rule again")
     assert statuses(run(book))[7] == "Lapsed"
     assert len(receipts(book).by_seq) == seen
@@ -167,34 +158,34 @@ def test_req_18_nothing_rules_a_lapsed_order_again() -> None:
     type_in(book, "Action", 7, "Rule")
     made = run(book)
 
-    assert [ruling.receipt.request for ruling in made.rulings] == ["C-0015"]
+    assert [ruling.receipt.request for ruling in made.rulings] == ["R-0015"]
     assert statuses(made)[7] == "Done"
 
 
 def test_req_18_a_lapsed_row_that_is_typed_over_is_changed_and_says_both_ways_out() -> None:
     """It showed why another order had lapsed, beside cells that nobody had looked at."""
     book = ended()
-    end = receipts(book).ruling_of("C-14")
+    end = receipts(book).ruling_of("R-14")
     assert end is not None
-    for header, value in (("Player", "Chen"), ("Order", "Adjust bank"), ("Tax %", None), ("Amount ¤", 50)):
+    for header, value in (("Player", "Chen"), ("Order", "Give gold"), ("Tax %", None), ("Gold ¤", 50)):
         type_in(book, header, 3, value)
 
     made = run(book)
 
     assert (statuses(made)[3], made.rulings, made.refused) == ("Changed", (), 1)
     assert says(made, 3) == (
-        f"'CiAIS Requests'!A4 (C-3, Request): C-3 lapsed with {end.request}; Player, Order, Tax %, Amount ¤ differ."
-        " A new order? Clear this cell. A slip? Type Dmitri, Set tax, 12 % back and empty Amount ¤ again. [REQ-16]"
+        f"'Round Requests'!A4 (R-3, Request): R-3 lapsed with {end.request}; Player, Order, Tax %, Gold ¤ differ."
+        " A new order? Clear this cell. A slip? Type Dmitri, Set tax, 12 % back and empty Gold ¤ again. [REQ-16]"
     )
     assert "REQ-16" in [problem.id for problem in check(read(book), forms())]
     assert not run(book).writes.changes
 
-    for header, value in (("Player", "Dmitri"), ("Order", "Set tax"), ("Tax %", 12), ("Amount ¤", None)):
+    for header, value in (("Player", "Dmitri"), ("Order", "Set tax"), ("Tax %", 12), ("Gold ¤", None)):
         type_in(book, header, 3, value)
     assert statuses(run(book))[3] == "Lapsed"
     type_in(book, "Player", 3, "Chen")
     type_in(book, "Request", 3, None)
-    assert [ruling.receipt.request for ruling in run(book).rulings] == ["C-0015"]
+    assert [ruling.receipt.request for ruling in run(book).rulings] == ["R-0015"]
 
 
 def test_req_18_a_lapsed_row_keeps_its_id_when_its_copy_above_becomes_another_order() -> None:
@@ -208,7 +199,7 @@ def test_req_18_a_lapsed_row_keeps_its_id_when_its_copy_above_becomes_another_or
 
     made = run(book)
 
-    assert (messages(made)[0][:2], messages(made)[2][:2]) == (("C-0015", ""), ("C-3", "Lapsed"))
+    assert (messages(made)[0][:2], messages(made)[2][:2]) == (("R-0015", ""), ("R-3", "Lapsed"))
 
 
 def test_req_18_a_copy_of_a_lapsed_row_is_an_order_of_its_own_once_it_is_ticked() -> None:
@@ -220,12 +211,12 @@ def test_req_18_a_copy_of_a_lapsed_row_is_an_order_of_its_own_once_it_is_ticked(
     copied = run(book)
 
     assert (statuses(copied)[7], copied.rulings) == ("Lapsed", ())
-    assert messages(copied)[14][:2] == ("C-0015", "")
+    assert messages(copied)[14][:2] == ("R-0015", "")
     type_in(book, "Ready", 15, False)
     run(book)
     type_in(book, "Ready", 15, True)
     made = run(book)
-    assert [ruling.receipt.request for ruling in made.rulings] == ["C-0015"]
+    assert [ruling.receipt.request for ruling in made.rulings] == ["R-0015"]
     assert (statuses(made)[7], statuses(made)[15]) == ("Lapsed", "Done")
 
 
@@ -233,7 +224,7 @@ def test_req_18_the_id_of_a_lapsed_order_is_not_given_again() -> None:
     book = workbook(
         game(
             {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
-            FIRST_ROUND[6] | {"Request": "C-0900"},
+            FIRST_ROUND[6] | {"Request": "R-0900"},
             {"Order": "End round"},
         )
     )
@@ -245,13 +236,13 @@ def test_req_18_the_id_of_a_lapsed_order_is_not_given_again() -> None:
     type_in(book, "Tax %", 4, 7)
     type_in(book, "Ready", 4, True)
 
-    assert [ruling.receipt.request for ruling in run(book).rulings] == ["C-0901"]
+    assert [ruling.receipt.request for ruling in run(book).rulings] == ["R-0901"]
 
 
 def test_req_18_an_order_whose_obstacle_is_undone_before_the_end_is_ruled() -> None:
     book = workbook(game(*FIRST_ROUND))
     run(book)
-    take_back(book, "C-2")
+    take_back(book, "R-2")
 
     made = run(book)
 
@@ -262,8 +253,8 @@ def test_req_18_an_order_whose_obstacle_is_undone_before_the_end_is_ruled() -> N
 def test_req_18_what_has_lapsed_stays_lapsed_when_its_obstacle_is_undone_later() -> None:
     book = workbook(game(FIRST_ROUND[7], FIRST_ROUND[8], {"Order": "End round"}))
     assert statuses(run(book)) == {1: "Done", 2: "Lapsed", 3: "Done"}
-    take_back(book, "C-3")
-    take_back(book, "C-1")
+    take_back(book, "R-3")
+    take_back(book, "R-1")
     again = run(book)
     assert (statuses(again)[2], statuses(again)[3]) == (
         "Done",
@@ -272,7 +263,7 @@ def test_req_18_what_has_lapsed_stays_lapsed_when_its_obstacle_is_undone_later()
 
     book = workbook(game(FIRST_ROUND[0], FIRST_ROUND[6], {"Order": "End round", "Player": "Anna"}))
     assert statuses(run(book)) == {1: "Done", 2: "Lapsed", 3: "Done"}
-    for header, value in (("Tax changed in round", None), ("Tax %", 12)):
+    for header, value in (("Taxed in round", None), ("Tax %", 12)):
         type_in(book, header, 1, value, PLAYERS)
 
     made = run(book)
@@ -281,25 +272,25 @@ def test_req_18_what_has_lapsed_stays_lapsed_when_its_obstacle_is_undone_later()
 
 def test_req_18_an_undone_end_takes_its_lapses_back_and_the_next_one_tells_them_anew() -> None:
     book = ended()
-    take_back(book, "C-14")
+    take_back(book, "R-14")
     made = run(book)
     assert statuses(made) == {
         number: "Waiting" if number in LAPSING else "Undone" if number == END else "Done" for number in range(1, 15)
     }
 
-    type_in(book, "Request", END, "C-99")
+    type_in(book, "Request", END, "R-99")
     again = run(book)
 
     assert statuses(again) == {number: "Lapsed" if number in LAPSING else "Done" for number in range(1, 15)}
-    lapse = receipts(book).lapse_of("C-7")
+    lapse = receipts(book).lapse_of("R-7")
     assert lapse is not None
-    assert lapse.receipt.request == "C-99"
+    assert lapse.receipt.request == "R-99"
 
 
 def test_req_18_what_a_person_typed_is_mended_and_does_not_lapse() -> None:
     """The same sentence, but no ruling is behind it: a unit that is lost since before, a player typed to have lost."""
     rows = game(FIRST_ROUND[4], FIRST_ROUND[2], {"Order": "End round"})
-    rows[PLAYERS][3] |= {"Status": "Lost", "Loss condition": "CI-LOSE-2"}
+    rows[PLAYERS][3] |= {"Status": "Out"}
     book = workbook(rows)
 
     assert statuses(run(book)) == {1: "Invalid", 2: "Invalid", 3: "Waiting"}
@@ -320,10 +311,10 @@ def test_req_18_end_anyway_ends_the_round_without_what_is_to_be_mended() -> None
     made = run(book)
 
     assert statuses(made) == {number: "Lapsed" if number in (*LAPSING, TYPO) else "Done" for number in range(1, 15)}
-    end = receipts(book).ruling_of("C-14")
+    end = receipts(book).ruling_of("R-14")
     assert end is not None
-    assert end.wiki.splitlines()[-2] == '* C-11: ended without it by a moderator: "much" is not a number.'
-    assert list(end.figures.lapsed) == [f"C-{number}" for number in sorted((*LAPSING, TYPO))]
+    assert end.wiki.splitlines()[-2] == '* R-11: ended without it by a moderator: "much" is not a number.'
+    assert list(end.figures.lapsed) == [f"R-{number}" for number in sorted((*LAPSING, TYPO))]
     type_in(book, "Tax %", TYPO, 12)
     assert (statuses(run(book))[TYPO], run(book).rulings) == ("Changed", ())
 
@@ -344,7 +335,7 @@ def test_req_18_two_ends_end_one_round_and_lapse_each_order_once() -> None:
 
     assert statuses(made) == {1: "Done", 2: "Lapsed", 3: "Done", 4: "Lapsed"}
     told = {ruling.receipt.request: list(ruling.receipt.figures.lapsed) for ruling in made.rulings}
-    assert told == {"C-1": [], "C-3": ["C-2", "C-4"]}
+    assert told == {"R-1": [], "R-3": ["R-2", "R-4"]}
     assert not run(book).writes.changes
 
 
@@ -362,10 +353,10 @@ def test_req_18_a_second_end_without_an_id_gets_one_and_is_named() -> None:
 
     made = run(book)
 
-    assert [(id, status) for id, status, _ in messages(made)] == [("C-1", "Done"), ("C-0002", "Lapsed")]
-    take_back(book, "C-1")
+    assert [(id, status) for id, status, _ in messages(made)] == [("R-1", "Done"), ("R-0002", "Lapsed")]
+    take_back(book, "R-1")
     again = run(book)
-    assert [(id, status) for id, status, _ in messages(again)] == [("C-1", "Undone"), ("C-0002", "Done")]
+    assert [(id, status) for id, status, _ in messages(again)] == [("R-1", "Undone"), ("R-0002", "Done")]
 
 
 def test_req_18_a_second_end_that_somebody_types_meanwhile_can_still_be_mended() -> None:
@@ -383,16 +374,16 @@ def test_req_18_a_second_end_that_somebody_types_meanwhile_can_still_be_mended()
 
 def test_req_12_a_round_of_all_waits_for_the_mistake_in_a_round_of_one() -> None:
     """Bola's funding was dropped without a word, since the row below ended his round too."""
-    costly = {"Player": "Bola", "Order": "End round", "Domestic funding ¤": 900}
+    costly = {"Player": "Bola", "Order": "End round", "Gift ¤": 900}
     book = workbook(game(costly, {"Order": "End round"}))
     first = run(book)
     assert statuses(first) == {1: "Invalid", 2: "Waiting"}
-    assert "1 to mend (C-1: 900 ¤ is more than Bola has after this round's income)" in says(first, 2)
+    assert "1 to mend (R-1: 900 ¤ is more than Bola has after this round's income)" in says(first, 2)
 
     type_in(book, "Action", 2, "End anyway")
     assert statuses(run(book)) == {1: "Lapsed", 2: "Done"}
 
-    book = workbook(game(costly | {"Domestic funding ¤": 50}, {"Order": "End round"}))
+    book = workbook(game(costly | {"Gift ¤": 50}, {"Order": "End round"}))
     assert statuses(run(book)) == {1: "Done", 2: "Done"}
 
 
@@ -410,13 +401,13 @@ def checked(book: MemoryWorkbook) -> list[str]:
     """Return what the command check says."""
     trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
     return [
-        str(problem) for problem in check(read(book), [form for form in forms() if form.key == "ciais"], lambda: trial)
+        str(problem) for problem in check(read(book), [form for form in forms() if form.key == "rounds"], lambda: trial)
     ]
 
 
 def test_req_18_check_foretells_no_battle_and_says_what_lapses_after_it() -> None:
     book = workbook(game(*FIRST_ROUND))
-    before = [problem for problem in checked(book) if "has lost" in problem or "[CI-TAX-02]" in problem]
+    before = [problem for problem in checked(book) if "is out" in problem or "[RD-02]" in problem]
     assert [problem.partition(": ")[2].partition(".")[0] for problem in before] == [
         "warning: Anna has already set the tax in round 3",
         '"much" is not a number',
@@ -424,30 +415,30 @@ def test_req_18_check_foretells_no_battle_and_says_what_lapses_after_it() -> Non
 
     run(book)
 
-    after = [problem for problem in checked(book) if "has lost" in problem]
+    after = [problem for problem in checked(book) if "is out" in problem]
     assert after[0] == (
-        "'CiAIS Requests'!C4 (C-3, Player): warning: Dmitri has lost. It lapses with its turn, unless that changes."
-        " [CI-RND]"
+        "'Round Requests'!C4 (R-3, Player): warning: Dmitri is out. It lapses with its turn, unless that changes."
+        " [RD-05]"
     )
     assert len(after) == 5
     type_in(book, "Tax %", TYPO, 12)
     run(book)
-    assert not any("has lost" in problem or "has already set" in problem for problem in checked(book))
+    assert not any("is out" in problem or "has already set" in problem for problem in checked(book))
 
 
 def test_req_18_orders_left_at_the_games_end_wait_for_a_new_game() -> None:
     """They were Lapsed, which is final elsewhere, check said nothing, and a new game carried them out."""
-    time_is_up = {"Order": "Check victory", "Time is up": True}
+    time_is_up = {"Order": "Close the game"}
     book = workbook(game(time_is_up, FIRST_ROUND[0], {"Order": "End round"}))
 
     assert statuses(run(book)) == statuses(run(book)) == {1: "Done", 2: "Waiting", 3: "Waiting"}
     over = [problem for problem in checked(book) if "somebody plays again" in problem]
     assert over == [
-        "'CiAIS Requests'!C3 (C-2, Player): warning: Anna has lost. It is ruled if somebody plays again. [CI-RND]",
-        "'CiAIS Requests'!D4 (C-3, Order): warning: nobody is Playing. It is ruled if somebody plays again. [CI-RND]",
+        "'Round Requests'!C3 (R-2, Player): warning: Anna is out. It is ruled if somebody plays again. [RD-05]",
+        "'Round Requests'!D4 (R-3, Order): warning: nobody is Playing. It is ruled if somebody plays again. [RD-05]",
     ]
 
-    for number in range(1, len(example("ciais")[PLAYERS]) + 1):
+    for number in range(1, len(example("rounds")[PLAYERS]) + 1):
         type_in(book, "Status", number, "Playing", PLAYERS)
         type_in(book, "Round", number, 1, PLAYERS)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,72 +19,41 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
-from sheets_algo.ruling.corrections.undo import CannotUndo, undo
+from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.games.hexcombat.ruling.test_turns import NEW, STUKAS
-from tests.games.hexcombat.ruling.test_turns import game as fights
 from tests.helpers.tabs import key, keys
+from tests.helpers.turns import ruled, statuses, take_back, type_in, waiting
 
-ROUNDS, TURNS = "CiAIS Requests", "Turn Requests"
+ROUNDS, PLAYERS = "Round Requests", "Round Players"
 TAX, OTHER_TAX, END = (
     {"Player": "Anna", "Order": order, "Tax %": rate}
     for order, rate in (("Set tax", 15), ("Set tax", 16), ("End round", None))
 )
-PROCESS: dict[str, Any] = {"Order": "Process turn"}
-SPY = {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 2}
 WRONG_TAX = TAX | {"Tax %": "much"}
 
 
 def game(*orders: dict[str, Any]) -> Rows:
-    """The example game of CiAIS, in which Anna is in round 3, with these orders."""
-    rows = example("ciais")
-    rows[ROUNDS] = [{"Request": f"C-{number}", "Ready": True} | order for number, order in enumerate(orders, start=1)]
+    """The game of the toy `rounds`, in which Anna is in round 3, with these orders."""
+    rows = example("rounds")
+    rows[ROUNDS] = [{"Request": f"R-{number}", "Ready": True} | order for number, order in enumerate(orders, start=1)]
     return rows
-
-
-def realm(*orders: dict[str, Any]) -> Rows:
-    """The example's realms, of which Rome is in turn 12, with these orders of Rome."""
-    rows = example("realm")
-    rows.pop("Rating Requests")
-    rows[TURNS] = [
-        {"Request": f"T-{number}", "Realm": "Rome", "Ready": True} | order
-        for number, order in enumerate(orders, start=1)
-    ]
-    return rows
-
-
-def type_in(book: MemoryWorkbook, tab: str, header: str, row: int, value: Any) -> None:
-    """Type a value into a cell as a person does."""
-    sheet = book.read(keys(tab)).sheet(key(tab))
-    assert sheet is not None
-    book.type_in(tab, row, list(sheet.rows[1]).index(header) + 1, value)
 
 
 def checked(book: MemoryWorkbook) -> list[str]:
-    """What the command check says of a game of CiAIS."""
+    """What the command check says of the game."""
     trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
     return [
-        str(problem) for problem in check(read(book), [form for form in forms() if form.key == "ciais"], lambda: trial)
+        str(problem) for problem in check(read(book), [form for form in forms() if form.key == "rounds"], lambda: trial)
     ]
-
-
-def statuses(plan: Plan) -> list[str]:
-    return [status for _, status, _ in messages(plan)]
-
-
-def take_back(book: MemoryWorkbook, request: str) -> None:
-    snapshot = read(book)
-    book.commit(snapshot, undo(snapshot, forms(), request, NOW)[1])
 
 
 def move_on(book: MemoryWorkbook) -> None:
     """Type Anna's next round into the database by hand, over an order that is refused."""
-    type_in(book, "CiAIS Players", "Round", 2, 4)
+    type_in(book, PLAYERS, "Round", 2, 4)
 
 
 def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> None:
@@ -101,7 +69,7 @@ def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> N
         messages(first)[1][2]
         == messages(second)[1][2]
         == (
-            "'CiAIS Requests'!B3 (C-2, Round): the order is for round 3, which is over."
+            "'Round Requests'!B3 (R-2, Round): the order is for round 3, which is over."
             " Enter the current round to have it ruled now, or clear Ready. [REQ-10]"
         )
     )
@@ -126,34 +94,15 @@ def test_what_an_earlier_turn_refused_is_not_told_again_when_others_are_ruled() 
     assert messages(made)[1][2] == told
 
 
-def test_agents_are_not_sent_twice() -> None:
-    """Rome has 8 agents: 8 are sent, 6 lapse with the turn, which frees all 8; 9 would be more than there are."""
-    spy = {"Order": "Aid saboteurs", "Target realm": "Gaul"}
-    for agents, found in ((6, ["Done", "Lapsed", "Done"]), (9, ["Done", "Invalid", "Waiting"])):
-        rows = realm(spy | {"Agents": 8}, spy | {"Agents": agents}, PROCESS)
-        for row in rows["Realms"]:
-            row["Agents"] = 8
-        book = workbook(rows)
-
-        assert statuses(run(book)) == statuses(run(book)) == found
-
-
 def test_a_round_that_is_ended_twice_in_a_run_is_ended_once() -> None:
     book = workbook(game(END, END))
     found = [run(book), run(book)]
 
     assert [statuses(plan) for plan in found] == [["Done", "Lapsed"]] * 2
-    assert all(": C-1 ends round 3. For a new order, give" in messages(plan)[1][2] for plan in found)
+    assert all(": R-1 ends round 3. For a new order, give" in messages(plan)[1][2] for plan in found)
     type_in(book, ROUNDS, "Request", 3, None)
     assert statuses(run(book)) == ["Done", "Done"]
-    assert column(book, "CiAIS Players", "Round")[0] == 5
-
-
-def test_a_turn_that_is_processed_twice_in_a_run_is_processed_once() -> None:
-    book = workbook(realm(PROCESS, PROCESS, PROCESS | {"Realm": "Gaul"}))
-
-    assert statuses(run(book)) == statuses(run(book)) == ["Done", "Lapsed", "Done"]
-    assert "T-1 ends turn 12" in messages(run(book))[1][2]
+    assert column(book, PLAYERS, "Round")[0] == 5
 
 
 def test_a_round_that_was_ended_in_an_earlier_run_is_not_named() -> None:
@@ -168,7 +117,7 @@ def test_a_round_that_was_ended_in_an_earlier_run_is_not_named() -> None:
     found = messages(run(book))
 
     assert [status for _, status, _ in found] == ["Done", "Done", "Lapsed"]
-    assert "C-2 ends round 4" in found[2][2]
+    assert "R-2 ends round 4" in found[2][2]
 
 
 def test_an_order_below_the_end_of_a_round_is_for_the_next_one() -> None:
@@ -177,21 +126,19 @@ def test_an_order_below_the_end_of_a_round_is_for_the_next_one() -> None:
     assert statuses(run(book)) == ["Done"] * 3
 
 
-@pytest.mark.parametrize("orders", [(game, ROUNDS, TAX, END), (realm, TURNS, SPY, PROCESS)], ids=["ciais", "realm"])
-def test_req_12_orders_below_a_second_end_wait_for_the_turn_after(orders: Any) -> None:
+def test_req_12_orders_below_a_second_end_wait_for_the_turn_after() -> None:
     """They were ruled in the turn that the second end should have ended; below an end typed twice nothing changes."""
-    rows, tab, order, end = orders
-    book = workbook(rows(order, end, order, end, order, end, order))
+    book = workbook(game(TAX, END, TAX, END, TAX, END, TAX))
     first = run(book)
 
     assert statuses(first) == ["Done", "Done", "Done", "Lapsed", "Waiting", "Lapsed", "Waiting"]
     assert waiting(first) == waiting(run(book)) == [5, 7]
 
-    type_in(book, tab, "Request", 5, None)
+    type_in(book, ROUNDS, "Request", 5, None)
     second = run(book)
 
     assert (statuses(second)[3], waiting(second)) == ("Done", [7])
-    assert statuses(run(workbook(rows(order, end, end, order)))) == ["Done", "Done", "Lapsed", "Done"]
+    assert statuses(run(workbook(game(TAX, END, END, TAX)))) == ["Done", "Done", "Lapsed", "Done"]
 
 
 @pytest.mark.parametrize(
@@ -208,14 +155,12 @@ def test_req_12_a_second_end_of_the_same_turn_holds_nobody(orders: Any) -> None:
     assert (statuses(plan)[1], statuses(plan)[3], 5 in waiting(plan)) == ("Done", "Lapsed", False)
 
 
-@pytest.mark.parametrize("orders", [(game, "C", TAX, END), (realm, "T", SPY, PROCESS)], ids=["ciais", "realm"])
-def test_req_12_an_order_below_a_second_end_is_free_once_the_first_is_undone(orders: Any) -> None:
+def test_req_12_an_order_below_a_second_end_is_free_once_the_first_is_undone() -> None:
     """The second end now ends the turn of the first, so that the order belongs to the next one."""
-    rows, letter, order, end = orders
-    book = workbook(rows(order, end, order, end, order))
+    book = workbook(game(TAX, END, TAX, END, TAX))
     assert waiting(run(book)) == [5]
     for number in (3, 2):
-        take_back(book, f"{letter}-{number}")
+        take_back(book, f"R-{number}")
 
     assert statuses(run(book)) == ["Done", "Undone", "Undone", "Done", "Done"]
 
@@ -225,15 +170,10 @@ def test_req_12_orders_below_further_ends_wait_on_when_a_later_end_is_undone() -
     run(book)
     type_in(book, ROUNDS, "Request", 5, None)
     assert waiting(run(book)) == [7]
-    for request in ("C-5", str(book.rows(ROUNDS)[4][0])):
+    for request in ("R-5", str(book.rows(ROUNDS)[4][0])):
         take_back(book, request)
 
     assert waiting(run(book)) == [7]
-
-
-def waiting(plan: Plan) -> list[int]:
-    """The orders that wait for a later turn."""
-    return [number for number, (_, _, text) in enumerate(messages(plan), start=1) if text.startswith("Waits for ")]
 
 
 def test_req_12_orders_below_a_second_end_that_names_its_turn_wait_too() -> None:
@@ -284,11 +224,6 @@ def test_a_forecast_belongs_to_no_turn() -> None:
     assert "which is over" not in messages(run(book))[0][2]
 
 
-def ruled(plan: Plan) -> list[str]:
-    """The requests that a pass has ruled, in the order of the receipts."""
-    return [ruling.receipt.request for ruling in plan.rulings]
-
-
 def test_a_mended_order_of_a_turn_that_is_over_is_answered_once() -> None:
     """It named its old mistake, check found nothing, and run had nothing to do."""
     book = workbook(game(WRONG_TAX))
@@ -300,7 +235,7 @@ def test_a_mended_order_of_a_turn_that_is_over_is_answered_once() -> None:
     mended, later = run(book), run(book)
 
     says = (
-        "'CiAIS Requests'!B2 (C-1, Round): the order is for round 3, which is over."
+        "'Round Requests'!B2 (R-1, Round): the order is for round 3, which is over."
         " Enter the current round to have it ruled now, or clear Ready. [REQ-10]"
     )
     assert messages(mended)[0][1:] == messages(later)[0][1:] == ("Invalid", says)
@@ -327,12 +262,12 @@ def test_an_order_of_a_later_turn_waits_for_it_and_keeps_its_place() -> None:
     found = [run(book), run(book)]
     assert [messages(plan)[0][1:] for plan in found] == [("Waiting", "Waits for round 4; Anna is in round 3")] * 2
     assert not found[1].writes.changes
-    assert checked(book) == ["'CiAIS Requests'!B2 (C-1, Round): note: Waits for round 4; Anna is in round 3. [REQ-10]"]
+    assert checked(book) == ["'Round Requests'!B2 (R-1, Round): note: Waits for round 4; Anna is in round 3. [REQ-10]"]
 
     book = workbook(game(TAX | {"Round": 4}, END | {"Round": 5}, END | {"Round": 4}, END, OTHER_TAX))
     plan = run(book)
-    assert ruled(plan) == ["C-4", "C-1", "C-3", "C-2", "C-5"]
-    assert column(book, "CiAIS Players", "Round")[0] == 6
+    assert ruled(plan) == ["R-4", "R-1", "R-3", "R-2", "R-5"]
+    assert column(book, PLAYERS, "Round")[0] == 6
 
 
 def test_a_row_that_is_not_ready_may_name_a_later_turn() -> None:
@@ -350,7 +285,7 @@ def test_a_watcher_rules_an_order_of_a_later_turn_in_its_place_too() -> None:
         known = plan.findings.known
         book.commit(snapshot, plan.writes.changes)
 
-    assert ruled(plan) == ["C-2", "C-1"]
+    assert ruled(plan) == ["R-2", "R-1"]
     assert "already set the tax in round 4" in messages(plan)[2][2]
 
 
@@ -362,39 +297,31 @@ def test_req_12_a_turn_waits_for_a_refused_order_of_its_player() -> None:
 
     assert statuses(first) == statuses(second) == ["Invalid", "Waiting", "Waiting", "Done"]
     assert [text for _, _, text in messages(first)[1:3]] == [
-        'Round 3 does not end yet: 0 orders fit, 1 to mend (C-1: "much" is not a number). Mend them, enter a later'
+        'Round 3 does not end yet: 0 orders fit, 1 to mend (R-1: "much" is not a number). Mend them, enter a later'
         " round in them, clear their Ready, or choose the Action End anyway here",
         "Waits for round 4; Anna is in round 3",
     ]
     assert not second.writes.changes
 
     type_in(book, ROUNDS, "Tax %", 2, 15)
-    assert ruled(run(book)) == ["C-1", "C-2", "C-3"]
+    assert ruled(run(book)) == ["R-1", "R-2", "R-3"]
 
 
-@pytest.mark.parametrize(
-    ("orders", "tab", "cell"),
-    [
-        (lambda: game(END | {"Domestic funding ¤": 9000}, TAX), ROUNDS, "Domestic funding ¤"),
-        (lambda: realm(PROCESS | {"Battles won": -1}, SPY), TURNS, "Battles won"),
-        (lambda: fights(NEW | {"Attacker": "2nd Scouts"}, STUKAS), "Combat Requests", "Attacker"),
-    ],
-)
-def test_req_12_orders_below_an_end_that_is_refused_wait_too(orders: Callable[[], Rows], tab: str, cell: str) -> None:
+def test_req_12_orders_below_an_end_that_is_refused_wait_too() -> None:
     """They were ruled in the round before, and changed what the end of that round found."""
-    book = workbook(orders())
+    book = workbook(game(END | {"Gift ¤": 9000}, TAX))
 
     first, second = run(book), run(book)
 
     assert statuses(first) == statuses(second) == ["Invalid", "Waiting"]
     assert messages(first)[1][2].startswith("Waits for ")
-    type_in(book, tab, cell, 2, None)
+    type_in(book, ROUNDS, "Gift ¤", 2, None)
     mended = run(book)
-    assert ruled(mended) == [id for id, _, _ in messages(mended)]
+    assert ruled(mended) == ["R-1", "R-2"]
 
 
 def test_req_12_a_refused_end_holds_neither_named_orders_nor_those_of_others() -> None:
-    refused = END | {"Domestic funding ¤": 9000}
+    refused = END | {"Gift ¤": 9000}
     below = [TAX | {"Round": 3}, TAX | {"Player": "Bola"}]
 
     assert statuses(run(workbook(game(refused, *below)))) == ["Invalid", "Done", "Done"]
@@ -423,32 +350,28 @@ def test_req_12_two_ends_that_wait_end_one_turn() -> None:
 def test_req_12_an_order_below_that_names_the_turn_is_ruled_before_it_ends() -> None:
     book = workbook(game(END, TAX | {"Round": 3}, OTHER_TAX))
 
-    assert ruled(run(book)) == ["C-2", "C-1", "C-3"]
+    assert ruled(run(book)) == ["R-2", "R-1", "R-3"]
 
 
 def test_req_12_a_turn_of_all_waits_for_everybody_and_for_an_order_of_nobody() -> None:
-    end_all, spy = END | {"Player": None}, {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 900}
-    assert statuses(run(workbook(game(WRONG_TAX, end_all)))) == ["Invalid", "Waiting"]
+    assert statuses(run(workbook(game(WRONG_TAX, END | {"Player": None})))) == ["Invalid", "Waiting"]
 
-    for other, status in ((spy | {"Realm": "Rmoe"}, "Waiting"), (spy | {"Realm": "Germania"}, "Done")):
-        assert statuses(run(workbook(realm(other, PROCESS)))) == ["Invalid", status]
+    for other, status in (("Anan", "Waiting"), ("Bola", "Done")):
+        assert statuses(run(workbook(game(WRONG_TAX | {"Player": other}, END)))) == ["Invalid", status]
 
 
 def test_req_12_a_turn_of_all_that_waits_holds_up_nobody_who_has_ended_it() -> None:
-    """Gaul's mistake pushed the orders of Rome from turn to turn, while the turns of Rome ended without them."""
-    spy = {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 2}
-    of_gaul = {"Realm": "Gaul", "Order": "Watch hero", "Target realm": "Rome", "Target": "Nobody", "Agents": 1}
-    of_all = {"Order": "Process all turns", "Realm": None}
-    later = [order | {"Ready": False} for order in (spy, PROCESS)]
-    book = workbook(realm(of_gaul, PROCESS, of_all, *later))
+    """Bola's mistake pushed the orders of Anna from round to round, while the rounds of Anna ended without them."""
+    end_all, later = END | {"Player": None}, [order | {"Ready": False} for order in (TAX, END)]
+    book = workbook(game(WRONG_TAX | {"Player": "Bola"}, END, end_all, *later))
     assert statuses(run(book)) == ["Invalid", "Done", "Waiting", "", ""]
     for row in (5, 6):
-        type_in(book, TURNS, "Ready", row, True)
+        type_in(book, ROUNDS, "Ready", row, True)
 
     made = run(book)
 
     assert statuses(made) == ["Invalid", "Done", "Waiting", "Done", "Done"]
-    assert ruled(made) == ["T-4", "T-5"]
+    assert ruled(made) == ["R-4", "R-5"]
 
 
 def test_an_undone_round_takes_its_orders_back() -> None:
@@ -457,45 +380,45 @@ def test_an_undone_round_takes_its_orders_back() -> None:
     run(book)
     type_in(book, ROUNDS, "Ready", 3, True)
     assert statuses(run(book)) == ["Done", "Invalid"]
-    take_back(book, "C-1")
+    take_back(book, "R-1")
 
     assert statuses(run(book)) == ["Undone", "Done"]
 
 
-@pytest.mark.parametrize(
-    ("orders", "turn"),
-    [
-        (lambda: game(END, TAX, TAX | {"Player": "Bola"}), "round"),
-        (lambda: realm(PROCESS, SPY), "turn"),
-        (lambda: fights(NEW, STUKAS), "turn"),
-    ],
-)
-def test_a_turn_is_not_undone_while_orders_of_a_later_one_stand(orders: Callable[[], Rows], turn: str) -> None:
+def test_a_turn_is_not_undone_while_orders_of_a_later_one_stand() -> None:
     """The tax of round 4 was in force in round 3, and could not be set again in round 4."""
-    book = workbook(orders())
+    book = workbook(game(END, TAX, TAX | {"Player": "Bola"}))
     end, order = (ruling.receipt for ruling in run(book).rulings[:2])
 
     with pytest.raises(CannotUndo) as refusal:
         take_back(book, end.request)
 
-    says = f"{order.request} was ruled in a later {turn}; undo {order.request} first (receipt {order.seq})."
+    says = f"{order.request} was ruled in a later round; undo {order.request} first (receipt {order.seq})."
     assert str(refusal.value) == says
     take_back(book, order.request)
     take_back(book, end.request)
     assert statuses(run(book))[:2] == ["Undone", "Undone"]
 
 
-OWN_CITY, TAKEN = ({"Player": name, "Order": "City captured", "City": "Munich"} for name in ("Anna", "Bola"))
+CROWN = {"Player": "Anna", "Order": "Take the crown"}
+FREED = {"Player": "Anna", "Order": "Raid", "Target": "Dmitri", "Die": 1}
 IN_ITS_PLACE = (
-    "'CiAIS Requests'!Q2 (C-1, Action): it was refused in its place: Munich is Anna's already; only orders below it"
+    "'Round Requests'!L2 (R-1, Action): it was refused in its place: Dmitri has the crown; only orders below it"
     ' have changed that. Choose "Rule again" to have it ruled now, or clear Ready. [REQ-10]'
 )
 
 
+def crowned(*orders: dict[str, Any]) -> Rows:
+    """A game in which Dmitri has the crown; the first order wants it, and the second one frees it."""
+    rows = game(CROWN, FREED, *orders)
+    next(player for player in rows[PLAYERS] if player["Player"] == "Dmitri")["Crown"] = True
+    return rows
+
+
 def overtaken_game(*orders: dict[str, Any]) -> MemoryWorkbook:
     """A game after a run, whose first order was refused, since only the one below it made it possible."""
-    book = workbook(game(OWN_CITY, TAKEN, *orders))
-    assert "Munich is Anna's already. Name a city of an enemy. [CI-CAP]" in checked(book)[0]
+    book = workbook(crowned(*orders))
+    assert "Dmitri has the crown. [RD-04]" in checked(book)[0]
     assert messages(run(book))[0][1:] == ("Invalid", IN_ITS_PLACE)
     return book
 
@@ -512,7 +435,7 @@ def test_an_order_refused_in_its_place_is_not_ruled_after_the_orders_below_it() 
 
 
 def test_a_watcher_rules_no_order_refused_in_its_place_either() -> None:
-    book = workbook(game(OWN_CITY, TAKEN))
+    book = workbook(crowned())
     known: Any = {}
     for _ in range(4):
         snapshot = read(book)
@@ -523,7 +446,7 @@ def test_a_watcher_rules_no_order_refused_in_its_place_either() -> None:
     assert statuses(plan) == ["Invalid", "Done"]
 
 
-@pytest.mark.parametrize(("header", "value"), [("Action", "Rule again"), ("City", "Lagos"), ("Seed", 5)])
+@pytest.mark.parametrize(("header", "value"), [("Action", "Rule again"), ("Target", "Chen"), ("Seed", 5)])
 def test_an_order_refused_in_its_place_is_ruled_once_it_changes(header: str, value: str) -> None:
     book = overtaken_game()
 
@@ -534,7 +457,7 @@ def test_an_order_refused_in_its_place_is_ruled_once_it_changes(header: str, val
 
 def test_an_order_refused_in_its_place_is_ruled_once_somebody_changes_what_it_reads() -> None:
     book = overtaken_game()
-    type_in(book, "CiAIS Players", "Unrest", 2, 3)
+    type_in(book, PLAYERS, "Gold ¤", 2, 3)
 
     assert statuses(run(book)) == ["Done", "Done"]
 
@@ -551,7 +474,7 @@ def test_an_order_refused_in_its_place_is_ruled_once_it_is_ticked_anew() -> None
 def test_an_order_refused_in_its_place_stays_so_whatever_is_ruled_below_it() -> None:
     book = overtaken_game()
     type_in(book, ROUNDS, "Player", 4, "Chen")
-    for header, value in (("Request", "C-3"), ("Order", "Set tax"), ("Tax %", 12), ("Ready", True)):
+    for header, value in (("Request", "R-3"), ("Order", "Set tax"), ("Tax %", 12), ("Ready", True)):
         type_in(book, ROUNDS, header, 4, value)
 
     assert statuses(run(book)) == statuses(run(book)) == ["Invalid", "Done", "Done"]
@@ -578,7 +501,7 @@ def test_a_watcher_that_waits_rules_in_the_order_of_rows_too() -> None:
             book.commit(snapshot, plan.writes.changes)
 
     assert statuses(plan) == ["Done", "Lapsed", "Done", "Done"]
-    assert column(book, "Receipts", "Request")[1:] == ["C-1", "C-3", "C-4"]
+    assert column(book, "Receipts", "Request")[1:] == ["R-1", "R-3", "R-4"]
 
 
 def test_a_turn_that_landed_beside_another_order_is_put_right() -> None:

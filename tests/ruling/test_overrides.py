@@ -19,14 +19,11 @@ from scripts.support.beacon_rounds import BeaconSeason, after_round, before_roun
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import (
     NOW,
-    OPTIONS,
     SECRET,
-    Rows,
     changed,
     column,
     forms,
     grids,
-    library,
     messages,
     pass_context,
     problems,
@@ -41,11 +38,9 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
-from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import PerCent
 from tests.helpers.decided import (
@@ -61,6 +56,7 @@ from tests.helpers.decided import (
     war,
     with_overrides,
 )
+from tests.helpers.decided_games import a_decision_is_refused, decisions_hold, differences, example_rows
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.tabs import keys
 from tests.ruling.test_army_losses import APPLY
@@ -83,11 +79,6 @@ def hastings(*overrides: Cells) -> tuple[MemoryWorkbook, Plan]:
     """Hastings with decisions about it, after a pass."""
     book = with_overrides(war(HASTINGS), *((HASTINGS, *row) for row in overrides))
     return book, run(book)
-
-
-def differences(receipt: StoredReceipt) -> tuple[str, ...]:
-    form = FORMS[receipt.ruleset]
-    return verify(receipt, form, pass_context().fingerprints[form.ruleset_key], SECRET, OPTIONS).differences
 
 
 def items(receipt: StoredReceipt, label: str) -> list[str]:
@@ -434,88 +425,40 @@ def test_a_ruling_with_decisions_fights_two_battles(monkeypatch: pytest.MonkeyPa
 # --- every ruleset
 
 DECIDED = {
-    ("scorecard", "S-0001"): [("Result", "Winner", "Spain"), ("Result", "France Commander", "killed")],
-    ("scorecard", "S-0003"): [("Result", "Territory Taken", 12), ("Result", "Defender Commander", "alive")],
-    ("scorecard", "S-0002"): [("Input", "Score Sides!row 5!Chance", 9)],
-    ("ciais", "C-0002"): [("Input", "CiAIS Requests!C-0002!Roll", 99)],
-    ("ciais", "C-0001"): [("Result", "CiAIS Players!Anna!Tax %", 20)],
-    ("realm", "T-0006"): [("Result", "Realms!Rome!Treasury", 99), ("Input", "Realms!Rome!Happiness", 50)],
-    ("realm", "G-0001"): [("Result", "Realms!Gaul!Rating", 700), ("Input", "Realms!Gaul!Rating", 650)],
-    ("hexcombat", "H-0001"): [("Result", "Hex Units!2nd Armoured!Strength", 3)],
-    ("hexcombat", "H-0002"): [("Input", "Hex Units!8th Foot!Strength", 4)],
+    ("jousts", "J-0001"): [("Result", "Knights!Tancred!Wins", 12)],
+    ("jousts", "J-0003"): [("Input", "Knights!Baldwin!Skill", 50)],
+    ("rounds", "R-0001"): [("Result", "Round Players!Anna!Tax %", 20)],
+    ("rounds", "R-0002"): [("Input", "Round Requests!R-0002!Die", 99)],
+    ("plots", "P-0006"): [("Result", "Houses!Lancaster!Gold", 9), ("Input", "Houses!Lancaster!Rank", 50)],
+    ("plots", "K-0001"): [("Result", "Houses!York!Rank", 70), ("Input", "Houses!York!Rank", 65)],
 }
 """Decisions about one request of each example."""
 
 
-@cache
-def example_rows(ruleset: str) -> Rows:
-    group = [form for form in forms() if form.ruleset_key == ruleset]
-    return {tab: [dict(row) for row in rows] for tab, rows in examples_of(group, library()).items()}
-
-
-@cache
-def free_example(ruleset: str) -> MemoryWorkbook:
-    book = MemoryWorkbook(grids(example_rows(ruleset)))
-    run(book)
-    return book
-
-
 @pytest.mark.parametrize(("ruleset", "request_id"), DECIDED)
 def test_each_kind_holds_in_each_ruleset(ruleset: str, request_id: str) -> None:
-    decided = DECIDED[ruleset, request_id]
-    book, free = with_overrides(example_rows(ruleset), *((request_id, *row) for row in decided)), free_example(ruleset)
-    plan = run(book)
-
-    assert not [problem for problem in plan.problems if problem.id.startswith("OVR")]
-    receipt, without = ruling(book, request_id), ruling(free, request_id)
-    assert differences(receipt) == ()
-    assert (receipt.seed, receipt.inputs) == (without.seed, without.inputs)
-    was = undecided(receipt.wiki).splitlines()
-    now = items_of(receipt.wiki.partition(f"\n{SECTION}")[0]).splitlines()
-    assert {old for old, new in zip(was, now, strict=True) if old != new} <= set(without.wiki.splitlines())
-    written = {f"{change.tab}!{change.row}!{change.field}": change.after for change in receipt.changes}
-    for kind, what, value in decided:
-        assert f"'''{kind}:''' {what} = {value}" in receipt.wiki
-        if kind == "Result" and "!" in what:
-            assert written[what] == value
-            assert f"{what} = {value}; without the decision" in receipt.wiki
-    assert season_trouble(receipts(book), SECRET) == ""
-    assert not run(book).writes.changes
-    later = [seq for seq in receipts(book).by_seq.values() if seq.seq > receipt.seq and seq.changes]
-    if not later:
-        snapshot = read(book)
-        _, changes = undo(snapshot, forms(), request_id, NOW)
-        book.commit(snapshot, changes)
-        assert receipts(book).is_undone(receipt)
+    decisions_hold(ruleset, request_id, DECIDED[ruleset, request_id])
 
 
 @pytest.mark.parametrize("value", [PerCent(0.12), "12 %", "12", 12])
 def test_num_03_a_decision_in_per_cent_is_what_its_cell_shows(value: Any) -> None:
-    book = with_overrides(example_rows("scorecard"), ("S-0003", "Result", "Territory Taken", value))
+    book = with_overrides(example_rows("rounds"), ("R-0001", "Result", "Round Players!Anna!Tax %", value))
     run(book)
 
-    assert "Territory taken:''' 12 %" in ruling(book, "S-0003").wiki
+    assert "'''Result:''' Round Players!Anna!Tax % = 12" in ruling(book, "R-0001").wiki
+    assert column(book, "Round Players", "Tax %")[0] == 12
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "row", "expected"),
+    ("row", "expected"),
     [
-        (
-            "ciais",
-            ("C-0002", "Draw", "hour 1, Anna, roll", 0.5),
-            "C2 (What): the draws of ciais have no names. Where a",
-        ),
-        ("ciais", ("C-0001", "Result", "CiAIS Players!Anna!Purse", 5), "C2 (What): there is no such field. Write Tab!"),
-        ("hexcombat", ("H-0001", "Result", "Hex Units!2nd Armoured!Strength", "weak"), 'D2 (Value): "weak" is not a'),
-        ("scorecard", ("S-0001", "Result", "Winner", "Prussia"), 'D2 (Value): "Prussia" is not allowed. Use Attacker,'),
+        (("R-0002", "Draw", "hour 1, Anna, roll", 0.5), "C2 (What): the draws of rounds have no names. Where a"),
+        (("R-0001", "Result", "Round Players!Anna!Purse", 5), "C2 (What): there is no such field. Write Tab!"),
+        (("R-0001", "Result", "Round Players!Anna!Tax %", "high"), 'D2 (Value): "high" is not a'),
     ],
 )
-def test_a_decision_that_a_ruleset_cannot_take_is_refused(ruleset: str, row: Cells, expected: str) -> None:
-    book = with_overrides(example_rows(ruleset), row)
-    found = [str(problem) for problem in run(book).problems if problem.id.startswith("OVR")]
-
-    assert [text.startswith(f"Overrides!{expected}") for text in found] == [True], found
-    assert receipts(book).ruling_of(row[0]) is None
+def test_a_decision_that_a_ruleset_cannot_take_is_refused(row: Cells, expected: str) -> None:
+    a_decision_is_refused("rounds", row, expected)
 
 
 # --- nothing tells the luck before a ruling
@@ -557,10 +500,10 @@ def test_ovr_12_computed_losses_give_way_to_decided_ones() -> None:
 
 
 def test_a_decided_field_that_the_ruling_does_not_change_stays_as_it_is() -> None:
-    book = with_overrides(example_rows("ciais"), ("C-0001", "Result", "CiAIS Players!Nobody!Bank ¤", 5))
+    book = with_overrides(example_rows("rounds"), ("R-0001", "Result", "Round Players!Nobody!Gold ¤", 5))
     plan = run(book)
     assert not [problem for problem in plan.problems if problem.id.startswith("OVR")]
-    assert "Nothing here would be different without the decision." in ruling(book, "C-0001").wiki
+    assert "Nothing here would be different without the decision." in ruling(book, "R-0001").wiki
 
 
 # --- many at random

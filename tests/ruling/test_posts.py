@@ -92,14 +92,14 @@ def test_pst_11_a_channel_gets_the_rulesets_and_motives_that_it_names():
     conquests = [request for request, motive in motives.items() if motive in ("Conquest", None)]
     assert 0 < len(conquests) < len(motives)
 
-    book = ruled(channel(motives=("conquest",)), channel("cards", rulesets=("scorecard",)))
+    book = ruled(channel(motives=("conquest",)), channel("cards", rulesets=("jousts",)))
 
     assert column(book, "Posts", "Request") == conquests
     assert set(column(book, "Posts", "Channel")) == {"archive"}
 
 
 def test_pst_11_receipts_of_games_with_secrets_are_posted_nowhere():
-    assert column(ruled(channel(), story="realm"), "Posts", "Request") == ["G-0001"]  # a rating, which is public
+    assert column(ruled(channel(), story="plots"), "Posts", "Request") == ["K-0001"]  # a rating, which is public
 
 
 def test_pst_11_an_undo_has_its_row_too_unless_the_channel_wants_none():

@@ -19,6 +19,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.ruling.replays.replay import verify
+from tests.helpers.beacon_games import a_receipt_says_what_people_typed
 
 PROMISED_123 = (
     "Promised: round 123 of the beacon decides it, on 2023-08-23 15:15:33 UTC (receipt 2); it is ruled at the first"
@@ -395,48 +396,28 @@ def test_luck_04_many_promises_are_counted_in_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "tab", "row", "header", "typed", "request_", "drawn", "rest"),
+    ("name", "typed", "request_", "drawn", "rest"),
     [
-        ("ciais", "CiAIS Requests", 2, "Notes", "", "C-0001", "No round decided this: nothing is drawn.", ""),
-        ("ciais", "CiAIS Requests", 3, "Roll", 37, "C-0002", "No round decided this: people typed roll 37.", ""),
-        ("hexcombat", "Combat Requests", 2, "Dice", "5", "H-0001", "Decided by round 123", "dice 5"),
-        ("realm", "Turn Requests", 3, "Fixed rolls", "RL-DUN-03=97", "T-0002", "Decided by round 123", "RL-DUN-03=97"),
-        (
-            "scorecard",
-            "",
-            0,
-            "",
-            "",
-            "S-0002",
-            "No round decided this: people typed UR (Attacker), Chance roll: 0;",
-            "",
-        ),
-        ("scorecard", "", 0, "", "", "S-0003", "Decided by round 123", "China (Attacker), General roll: 3; Formosa"),
+        ("rounds", ("Round Requests", 2, "Notes", ""), "R-0001", "No round decided this: nothing is drawn.", ""),
+        ("rounds", ("Round Requests", 3, "Die", 37), "R-0002", "No round decided this: people typed die 37.", ""),
+        ("plots", ("Plot Requests", 3, "Die", 5), "P-0002", "No round decided this: people typed die 5.", ""),
+        ("jousts", None, "J-0002", "No round decided this: people typed die 3; guard 4.", ""),
+        ("jousts", None, "J-0003", "Decided by round 123", "guard 9"),
     ],
 )
 def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
-    name: str, tab: str, row: int, header: str, typed: object, request_: str, drawn: str, rest: str
+    name: str, typed: tuple[str, int, str, object] | None, request_: str, drawn: str, rest: str
 ) -> None:
-    orders = BeaconSeason(example(name))
-    if tab:
-        orders.edit(tab, row, header, typed)
-    orders.run(before_round(123))
-    orders.run(after_round(123))
-    line = luck_line(orders.receipts.ruling_of(request_))
-    assert line.startswith(drawn)
-    assert " promised in receipt " in line
-    assert (" People typed, so that no round decided it: " in line) == bool(rest)
-    assert rest in line
-    assert orders.verified(request_).is_equal
+    a_receipt_says_what_people_typed(name, typed, request_, drawn, rest)
 
 
 def test_luck_12_a_die_that_was_typed_afterwards_is_another_receipt() -> None:
-    orders = BeaconSeason(example("ciais"))
+    orders = BeaconSeason(example("rounds"))
     orders.run(before_round(123))
     orders.run(after_round(123))
-    drawn = orders.receipts.ruling_of("C-0002")
+    drawn = orders.receipts.ruling_of("R-0002")
     assert luck_line(drawn).startswith("Decided by round 123")
     assert "People typed" not in luck_line(drawn)
     told = replace(drawn, wiki=drawn.wiki.replace("Decided by r", "No round decided this: nothing is drawn. R"))
     forged = BeaconSeason.of(Receipts({**orders.receipts.by_seq, drawn.seq: told}))
-    assert not forged.verified("C-0002").is_equal
+    assert not forged.verified("R-0002").is_equal

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from scripts.support.workbooks import NOW, column, example, forms, messages, read, ruled_example, run, workbook
@@ -14,10 +12,15 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
 from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_state
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.tabs import key
-from tests.ruling.test_lapsed_orders import game as of_ciais
+from tests.helpers.row_states import (
+    WARS,
+    a_reused_row_is_changed,
+    an_equal_copy_is_for_another,
+    cells,
+    type_in,
+)
+from tests.ruling.test_lapsed_orders import game as of_rounds
 
-WARS = "War Requests"
 STAMFORD, HASTINGS, MANZIKERT = 2, 3, 4
 """Rows of wars."""
 BLANKED = ("Winner", "Occupation", "Attacker Losses", "Defender Losses", "Duration", "Ruled At")
@@ -32,23 +35,6 @@ def ruled() -> MemoryWorkbook:
     run(book)
     assert column(book, WARS, "Status")[0] == "Done"
     return book
-
-
-def place(book: MemoryWorkbook, header: str, tab: str = WARS) -> int:
-    return list(read(book).sheet(key(tab)).rows[1]).index(header) + 1  # type: ignore[union-attr]
-
-
-def type_in(book: MemoryWorkbook, row: int, tab: str = WARS, **cells: Any) -> None:
-    for header, value in cells.items():
-        book.type_in(tab, row, place(book, header.replace("_", " "), tab), value)
-
-
-def cells(book: MemoryWorkbook, row: int, tab: str = WARS) -> dict[str, Any]:
-    """Return the cells of a row by header."""
-    sheet = read(book).sheet(key(tab))
-    assert sheet is not None
-    heads, found = sheet.rows[1], sheet.rows.get(row, ())
-    return {str(head): found[at] if at < len(found) else None for at, head in enumerate(heads)}
 
 
 def paste(book: MemoryWorkbook, source: int, onto: int) -> None:
@@ -339,74 +325,27 @@ def test_an_undo_is_shown_by_the_row_that_was_ruled_and_not_by_its_copy():
     assert (cells(book, STAMFORD)["Status"], cells(book, 9)["Status"]) == ("Undone", "Invalid")
 
 
-REUSED = [
-    ("scorecard", "Score Requests", {"Near_water": True}),
-    ("hexcombat", "Combat Requests", {"Attacker": "another"}),
-    ("ciais", "CiAIS Requests", {"Order": "Check victory"}),
-    ("realm", "Turn Requests", {"Realm": "another"}),
-]
+def test_a_ruled_row_that_names_something_else_tells_so_in_other_rulesets():
+    a_reused_row_is_changed("jousts", "Joust Requests", {"Challenged": "another"})
+    a_reused_row_is_changed("rounds", "Round Requests", {"Order": "Close the game"})
 
 
-@pytest.mark.parametrize(("name", "tab", "typed"), REUSED)
-def test_every_ruleset_tells_that_a_ruled_row_names_something_else(name, tab, typed):
-    book, _ = ruled_example(name)
-    row = column(book, tab, "Status").index("Done") + 2
-    shown = cells(book, row, tab)
-    if typed == {"Near_water": True}:
-        typed = {"Near_water": not shown["Near water"]}
-    type_in(book, row, tab, **typed)
-
-    made = run(book)
-
-    now = cells(book, row, tab)
-    assert (now["Status"], now["Ruled At"]) == ("Changed", None)
-    assert "[REQ-16]" in now["Message"]
-    assert shown["Request"] not in [ruling.receipt.request for ruling in made.rulings]
-    type_in(book, row, tab, **{header: shown[header.replace("_", " ")] for header in typed})
-    run(book)
-    assert cells(book, row, tab) == shown
-
-
-@pytest.mark.parametrize(("game", "one"), [*zip(REUSED, ("war", "combat", "order", "order"), strict=True)])
-def test_an_equal_copy_is_told_in_the_word_of_its_ruleset(game, one):
+def test_an_equal_copy_is_told_in_the_word_of_its_ruleset():
     """A copied order was "for another war"."""
-    name, tab, _ = game
-    book, _ = ruled_example(name)
-    row = column(book, tab, "Status").index("Done") + 2
-    last = len(column(book, tab, "Status")) + 2
-    for header, value in cells(book, row, tab).items():
-        book.type_in(tab, last, place(book, header, tab), value)
-
-    run(book)
-
-    assert f"Clear this cell for another {one}, or delete the row." in cells(book, last, tab)["Message"]
+    an_equal_copy_is_for_another("jousts", "Joust Requests", "joust")
+    an_equal_copy_is_for_another("rounds", "Round Requests", "order")
 
 
 def test_a_cell_that_was_blank_is_to_be_emptied_again():
     """People were told to type "nothing back"."""
-    book = workbook(of_ciais({"Player": "Anna", "Order": "Set tax", "Tax %": 15}))
+    book = workbook(of_rounds({"Player": "Anna", "Order": "Set tax", "Tax %": 15}))
     run(book)
-    type_in(book, 2, "CiAIS Requests", **{"Amount ¤": 50})
-    run(book)
-
-    said = cells(book, 2, "CiAIS Requests")["Message"]
-
-    assert "Amount ¤ differs. A new order? Clear this cell. A slip? Empty Amount ¤ again. [REQ-16]" in said
-
-
-def test_a_score_war_between_other_nations_is_another_war():
-    """Who fights stands in Score Sides alone."""
-    book, _ = ruled_example("scorecard")
-    row = column(book, "Score Requests", "Status").index("Done") + 2
-    id = cells(book, row, "Score Requests")["Request"]
-    side = column(book, "Score Sides", "Request").index(id) + 2
-    type_in(book, side, "Score Sides", Nation="another")
-
+    type_in(book, 2, "Round Requests", **{"Gold ¤": 50})
     run(book)
 
-    shown = cells(book, row, "Score Requests")
-    assert shown["Status"] == "Changed"
-    assert "Score Sides differs" in shown["Message"]
+    said = cells(book, 2, "Round Requests")["Message"]
+
+    assert "Gold ¤ differs. A new order? Clear this cell. A slip? Empty Gold ¤ again. [REQ-16]" in said
 
 
 def test_a_receipt_holds_the_cells_that_decided():

@@ -2,49 +2,38 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from scripts.support.toys.rounds.form import RoundForm
 from scripts.support.workbooks import (
     Rows,
-    changed,
     column,
-    example,
     forms,
     grids,
     pass_context,
     read,
 )
-from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.requests.turns_tab import sources_to_read
-from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
-from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import CellError, PerCent
+from tests.helpers.sent_orders import AFTER, BEFORE, FORM, LATER, TURNS, at, look, says, seen
 from tests.ruling.test_lapsed_orders import game
 
-ROUNDS, TURNS, FORM, PLAYERS = "CiAIS Requests", "Turns", "Form Responses 1", "CiAIS Players"
-BEFORE, AFTER, LATER = "2026-03-01T19:59:59Z", "2026-03-01T20:00:03Z", "2026-03-01T20:10:00Z"
+ROUNDS, PLAYERS = "Round Requests", "Round Players"
 THIRD = {"Turn": 3, "Deadline": "2026-03-01 20:00", "Orders From": FORM}
 HEADS = ("Timestamp", "Email Address", "Order", "Tax %", "Notes")
 END = {"Order": "End round"}
 
 
-def at(second: int) -> datetime:
-    """Return a time of a response, as the spreadsheet keeps it."""
-    return datetime(2026, 3, 1, 18) + timedelta(seconds=second)
-
-
 def season(*responses: tuple[Any, ...], turn: Any = THIRD, heads: Any = HEADS, orders: Any = ()) -> MemoryWorkbook:
-    """Return the example game of CiAIS in round 3, in which a Form collects the orders."""
+    """Return the game of the toy `rounds` in round 3, in which a Form collects the orders."""
     rows: Rows = game(*orders) | {TURNS: [dict(turn), {"Turn": 4, "Deadline": "2026-03-02 20:00"}]}
     for player in rows[PLAYERS]:
         player["Contact"] = f"{player['Player']}@Games.example"
@@ -53,23 +42,6 @@ def season(*responses: tuple[Any, ...], turn: Any = THIRD, heads: Any = HEADS, o
 
 def tax(who: str, rate: Any, second: int, notes: str | None = None) -> tuple[Any, ...]:
     return at(second), f"{who}@games.example", "Set tax", rate, notes
-
-
-def seen(book: MemoryWorkbook) -> Snapshot:
-    """Read a workbook as the program does."""
-    first = read(book)
-    return book.read((*tabs_to_read(form_entries()), *sources_to_read(first)), HEADERS_TO_READ)
-
-
-def look(book: MemoryWorkbook, now: str, **more: Any) -> Plan:
-    """Make passes as long as one leaves work for the next, and return the last one."""
-    while True:
-        snapshot = seen(book)
-        plan = plan_pass(snapshot, changed(pass_context(), **more), now)
-        if plan.writes.changes:
-            book.commit(snapshot, plan.writes.changes)
-        if not plan.owes.is_partial:
-            return plan
 
 
 def orders(book: MemoryWorkbook) -> list[tuple[Any, ...]]:
@@ -84,10 +56,6 @@ def status(book: MemoryWorkbook, turn: int = 0) -> str:
 def sealed(book: MemoryWorkbook) -> list[str]:
     """Return the texts of the receipts of orders that were sent."""
     return [receipt.wiki for receipt, _ in read_receipts(read(book)).sealed]
-
-
-def says(plan: Plan) -> list[str]:
-    return [str(problem) for problem in plan.problems]
 
 
 def test_trn_12_responses_become_orders_at_the_deadline_and_are_ruled_once() -> None:
@@ -109,7 +77,7 @@ def test_trn_12_responses_become_orders_at_the_deadline_and_are_ruled_once() -> 
     assert status(book) == f"Ended at {AFTER} by receipt 5"
     [text] = sealed(book)
     assert text.startswith("Round 3: 2 orders of players, by the time of the spreadsheet. Closed for Anna, Bola, Chen")
-    assert "* C-0001: Anna, sent 2026-03-01 18:00:01, SHA-256 " in text
+    assert "* R-0001: Anna, sent 2026-03-01 18:00:01, SHA-256 " in text
     assert "games.example" not in text  # everybody may read receipts
 
 
@@ -121,7 +89,7 @@ def test_trn_12_copies_and_their_receipt_are_one_write_before_any_ruling() -> No
 
     assert not plan.rulings
     assert [(row.tab.name, row.values[:1]) for row in plan.writes.changes.rows] == [
-        (ROUNDS, ("C-0001",)),
+        (ROUNDS, ("R-0001",)),
         ("Receipts", (2,)),
     ]
     assert plan.writes.changes.guard == 2
@@ -150,27 +118,27 @@ def test_trn_12_what_is_sent_or_edited_after_the_deadline_is_of_the_next_round()
 
 
 def test_trn_12_of_orders_that_differ_in_numbers_or_notes_the_last_counts() -> None:
-    """The one is a correction, or a second press of the button; a battle of another unit is another order."""
-    heads = ("Timestamp", "Email Address", "Order", "Attacker unit", "Defender unit", "Tax %", "Notes")
-    fights = (("Canadian Forces", "Iberian Wing"), ("Iberian Wing", "Canadian Forces"))
-    rows: list[tuple[Any, ...]] = [(at(n), "anna@games.example", "Battle", *units) for n, units in enumerate(fights)]
-    rows += [(at(10), "anna@games.example", "set  TAX", None, None, 12), (at(20), "anna@games.example", *rows[0][2:])]
-    rows += [(at(15), "anna@games.example", "Set tax", None, None, 14, "I meant this")]
+    """The one is a correction, or a second press of the button; a raid of another player is another order."""
+    heads = ("Timestamp", "Email Address", "Order", "Target", "Tax %", "Notes")
+    raided = ("Canada", "Iberia")
+    rows: list[tuple[Any, ...]] = [(at(n), "anna@games.example", "Raid", name) for n, name in enumerate(raided)]
+    rows += [(at(10), "anna@games.example", "set  TAX", None, 12), (at(20), "anna@games.example", *rows[0][2:])]
+    rows += [(at(15), "anna@games.example", "Set tax", None, 14, "I meant this")]
     book = season(*rows, heads=heads)
 
     look(book, AFTER)
 
     assert [(order, rate) for _, order, rate, _ in orders(book)[:-1]] == [
-        ("Battle", None),
+        ("Raid", None),
         ("Set tax", 14),
-        ("Battle", None),
+        ("Raid", None),
     ]
-    assert column(book, ROUNDS, "Attacker unit")[:3] == ["Iberian Wing", None, "Canadian Forces"]
+    assert column(book, ROUNDS, "Target")[:3] == ["Iberia", None, "Canada"]
     assert "Of orders of one thing the last counts, without 2 earlier ones." in sealed(book)[0]
 
 
 def test_trn_11_the_address_says_whose_order_it_is_whatever_is_typed() -> None:
-    heads = ("Timestamp", "Email Address", "Player", "Order", "Tax %", "Roll", "Action", "Seed")
+    heads = ("Timestamp", "Email Address", "Player", "Order", "Tax %", "Die", "Action", "Seed")
     mine = (at(1), "bola@games.example", "Anna", "Set tax", 90, 99, "Rule again", 7)
     book = season(mine, heads=heads)
 
@@ -181,13 +149,13 @@ def test_trn_11_the_address_says_whose_order_it_is_whatever_is_typed() -> None:
     )
     look(book, AFTER)
     assert orders(book)[0] == ("Bola", "Set tax", 90, "Done")
-    assert [column(book, ROUNDS, head)[0] for head in ("Roll", "Action", "Seed")] == [None, None, None]
+    assert [column(book, ROUNDS, head)[0] for head in ("Die", "Action", "Seed")] == [None, None, None]
 
 
-@pytest.mark.parametrize("order", ["Adjust bank", "adjust  BANK", "City captured", "Check victory"])
+@pytest.mark.parametrize("order", ["Give gold", "give  GOLD", "Take the crown", "Close the game"])
 def test_trn_11_players_give_no_orders_of_the_moderator(order: str) -> None:
-    heads = ("Timestamp", "Email Address", "Order", "Amount ¤", "City", "Time is up")
-    book = season((at(1), "bola@games.example", order, 1000, "Kyiv", True), heads=heads)
+    heads = ("Timestamp", "Email Address", "Order", "Gold ¤")
+    book = season((at(1), "bola@games.example", order, 1000), heads=heads)
 
     plan = look(book, AFTER)
 
@@ -198,7 +166,7 @@ def test_trn_11_players_give_no_orders_of_the_moderator(order: str) -> None:
 
 
 def test_trn_11_a_player_ends_his_own_round_with_funding_and_nobody_elses() -> None:
-    heads = ("Timestamp", "Email Address", "Order", "Domestic funding ¤", "Player")
+    heads = ("Timestamp", "Email Address", "Order", "Gift ¤", "Player")
     ends = [(at(1), "chen@games.example", "End round", 100, None), (at(2), "anna@games.example", "End round", 0, "")]
     book = season(*ends, heads=heads, turn=THIRD | {"Deadline": None}, orders=(END,))
 
@@ -224,7 +192,7 @@ def test_trn_12_a_ticked_end_takes_what_was_sent_beside_a_mistyped_deadline() ->
     assert orders(book) == [(None, "End round", None, "Done"), ("Anna", "Set tax", 12, "Done")]
 
 
-def test_ci_op_33_a_tax_below_1_per_cent_is_copied_as_its_player_means_it() -> None:
+def test_num_03_a_tax_below_1_per_cent_is_copied_as_its_player_means_it() -> None:
     """A plain number is copied as it is, since nobody knows which he means; its request says what to type."""
     book = season(tax("Anna", "0.5 %", 1), tax("Bola", PerCent(0.005), 2), tax("Chen", 0.5, 3), tax("Eve", "0.5", 4))
 
@@ -276,7 +244,7 @@ def test_trn_12_after_undo_of_its_end_a_round_takes_orders_again_and_none_twice(
     book = season(tax("Anna", 12, 1))
     look(book, AFTER)
     snapshot = seen(book)
-    book.commit(snapshot, undo(snapshot, forms(), "C-0002", LATER)[1])
+    book.commit(snapshot, undo(snapshot, forms(), "R-0002", LATER)[1])
     for place, cell in enumerate(tax("Bola", 8, 60), start=1):
         book.type_in(FORM, 3, place, cell)
     look(book, LATER)
@@ -427,20 +395,20 @@ def test_trn_11_strangers_and_hostile_cells_hold_nobody_up_and_lose_nothing() ->
 
 
 def test_trn_12_what_an_order_cannot_say_is_told_before_its_turn_ends_with_its_cell() -> None:
-    heads = ("Timestamp", "Email Address", "Order", "Tax %", "Attacker unit", "Notes")
+    heads = ("Timestamp", "Email Address", "Order", "Tax %", "Target", "Notes")
     rows = [
         (at(1), "anna@games.example", "Set tax", "abc"),
         (at(2), "bola@games.example", "Sit tax", 8),
-        (at(3), "chen@games.example", "Battle", None, "Chinese Forses", "abc"),
+        (at(3), "chen@games.example", "Raid", None, "Chn", "abc"),
         (at(4), "dmitri@games.example", "Set tax", "12,5", None, 7),
     ]
     book = season(*rows, heads=heads)
 
     for told in (says(look(book, BEFORE)), [str(problem) for problem in check(seen(book), forms())]):
-        [tax_rate, order, unit] = [text for text in told if FORM in text]
+        [tax_rate, order, target] = [text for text in told if FORM in text]
         assert tax_rate.startswith(f"'{FORM}'!D2 (Tax %): warning: \"abc\" is not a number.")
         assert order.startswith(f"'{FORM}'!C3 (Order): warning: \"Sit tax\" is not allowed.")
-        assert unit.startswith(f"'{FORM}'!E4 (Attacker unit): warning: unit not found: \"Chinese Forses\".")
+        assert target.startswith(f"'{FORM}'!E4 (Target): warning: player not found: \"Chn\".")
 
     look(book, AFTER)
     assert [row[3] for row in orders(book)] == ["Lapsed", "Lapsed", "Lapsed", "Done", "Done"]
@@ -458,14 +426,14 @@ def test_trn_12_what_an_order_could_not_say_is_told_no_more_once_it_was_taken() 
 
 
 def test_trn_12_thousands_of_responses_of_one_player_count_as_a_hundred() -> None:
-    heads = ("Timestamp", "Email Address", "Order", "Attacker unit", "Defender unit")
-    flood = [(at(n % 3600), "anna@games.example", "Battle", f"Unit {n}", "Nothing") for n in range(2_000)]
-    book = season(*flood, (at(5), "chen@games.example", "Battle", "Canadian Forces", "Iberian Wing"), heads=heads)
+    heads = ("Timestamp", "Email Address", "Order", "Target")
+    flood = [(at(n % 3600), "anna@games.example", "Raid", f"Enemy {n}") for n in range(2_000)]
+    book = season(*flood, (at(5), "chen@games.example", "Raid", "Iberia"), heads=heads)
 
     look(book, AFTER)
 
     assert [row[0] for row in orders(book)].count("Anna") == 100
-    assert ("Chen", "Battle") in [row[:2] for row in orders(book)]
+    assert ("Chen", "Raid") in [row[:2] for row in orders(book)]
     assert "Of Anna 2,000, of which 100 count." in sealed(book)[0]
 
 
@@ -479,46 +447,31 @@ def test_trn_12_where_there_is_room_for_few_the_next_pass_takes_the_others() -> 
     assert ["Closed for" in text for text in sealed(book)] == [False] * (len(sealed(book)) - 1) + [True]
 
 
-def test_trn_10_a_game_whose_orders_name_no_player_takes_none() -> None:
-    rows = example("hexcombat")
-    rows[TURNS] = [{"Turn": 1, "Orders From": FORM}]
+def test_trn_10_a_game_whose_orders_name_no_player_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RoundForm, "player_orders", None)
 
-    told = [str(problem) for problem in check(read(MemoryWorkbook(grids(rows))), forms())]
+    told = says(look(season(), BEFORE))
 
-    says = "the orders of hexcombat name no player, so players cannot send them. Clear the cell. [TRN-10]"
-    assert any(says in text for text in told)
+    says_so = "the orders of rounds name no player, so players cannot send them. Clear the cell. [TRN-10]"
+    assert any(says_so in text for text in told)
 
 
-def test_trn_11_a_ruler_is_known_by_player_and_names_one_of_several_realms() -> None:
-    rows = example("realm")
-    rows.pop("Rating Requests")
-    names = [realm["Realm"] for realm in rows["Realms"]]
-    players = ("Ada; ada@x.example, 123456789012345678", "ada@x.example", "bo@x.example")
-    for realm, player in zip(rows["Realms"], players, strict=True):
-        realm["Player"] = player
-    rows["Turn Requests"] = []
-    rows[TURNS] = [{"Turn": 12, "Deadline": "2026-03-01 20:00", "Orders From": FORM}]
-    heads = ("Timestamp", "Email Address", "Realm", "Order", "Agents", "Target realm", "Fixed rolls")
-    spy = ("Slander", 1)
-    responses = [
-        [at(1), "ADA@x.example", names[1], *spy, names[2], "RL-ESP-1=1"],
-        [at(2), "ada@x.example", None, *spy, names[2], None],
-        [at(3), "bo@x.example", None, *spy, names[0], None],
-        [at(4), "bo@x.example", None, "Process all turns", None, None, None],
-        [at(5), "bo@x.example", None, "Award experience", None, None, None],
-        [at(6), "bo@x.example", None, "City captured", None, None, None],
-        [at(7), "bo@x.example", None, "Battle won", None, names[0], None],
-    ]
-    book = MemoryWorkbook(grids(rows) | {FORM: [list(heads), *responses]})
+def test_trn_11_an_address_of_several_players_names_one_of_them() -> None:
+    heads = ("Timestamp", "Email Address", "Player", "Order", "Tax %")
+    taxes = [(at(1), "ADA@x.example", "Bola", "Set tax", 7), (at(2), "ada@x.example", None, "Set tax", 8)]
+    book = season(*taxes, heads=heads)
+    place = grids({PLAYERS: []})[PLAYERS][0].index("Contact") + 1
+    for row, address in ((2, "Ada; ada@x.example, 123456789012345678"), (3, "ada@x.example")):
+        book.type_in(PLAYERS, row, place, address)
 
     plan = look(book, AFTER)
 
-    assert column(book, "Turn Requests", "Realm") == [names[1], names[2], None]
-    assert column(book, "Turn Requests", "Fixed rolls") == [None, None, None]
-    told = " ".join(says(plan))
-    assert f'"ada@x.example" is the address of more than one realm. Name {names[0]} or {names[1]} in the row' in told
-    for order in ("Process all turns", "Award experience", "City captured", "Battle won"):
-        assert f'"{order}" is not an order of players. Order it yourself, or delete the row.' in told
+    assert orders(book)[0] == ("Bola", "Set tax", 7, "Done")
+    assert len(orders(book)) == 2
+    assert any(
+        '"ada@x.example" is the address of more than one player. Name Anna or Bola in the row' in text
+        for text in says(plan)
+    )
 
 
 def test_trn_11_each_stranger_is_named_and_his_further_rows_too() -> None:

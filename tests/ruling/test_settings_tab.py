@@ -158,12 +158,12 @@ def test_set_04_verify_and_replay_play_with_the_settings_of_the_ruling() -> None
     assert "strategy/fortune/side is 0 in this workbook, not 0.5 as in the tables. [SET-06]" in lines
 
 
-@pytest.mark.parametrize("ruleset", ["1066", "scorecard"])
-def test_set_04_a_receipt_whose_setting_is_gone_cannot_be_played_again(ruleset: str) -> None:
+@pytest.mark.parametrize(("ruleset", "table"), [("1066", "constants"), ("jousts", "jousts")])
+def test_set_04_a_receipt_whose_setting_is_gone_cannot_be_played_again(ruleset: str, table: str) -> None:
     book = workbook(example(ruleset))
     receipt = run(book).rulings[0].receipt
     form = next(form for form in forms() if form.key == receipt.ruleset)
-    inputs = json.loads(receipt.inputs) | {"settings": [{"name": "constants/ATK-99/x", "value": 1}]}
+    inputs = json.loads(receipt.inputs) | {"settings": [{"name": f"{table}/ATK-99/x", "value": 1}]}
     text = json.dumps(inputs)
     changed = replace(receipt, inputs=text, inputs_fingerprint=fingerprint_of(text))
 
@@ -300,10 +300,10 @@ def test_num_02_a_text_with_one_possible_reading_is_that_number() -> None:
 
 
 def test_a_bad_setting_keeps_only_its_own_ruleset_from_ruling() -> None:
-    rows = one_war(("fortune/sid", 1)) | example("scorecard")
+    rows = one_war(("fortune/sid", 1)) | example("jousts")
     made = run(workbook(rows))
 
-    assert {ruling.form.key for ruling in made.rulings} == {"scorecard"}
+    assert {ruling.form.key for ruling in made.rulings} == {"jousts"}
     assert _statuses(made)["W-0001"] == "Invalid"
 
 

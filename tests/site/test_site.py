@@ -49,10 +49,10 @@ from sheets_algo.site.workbook_copy import workbook_copy
 from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.errors import BadSetting, WorkbookUnavailable
 from sheets_algo.workbook.values import Uncalculated
+from tests.games.ciais.ruling.games import OVERTHROW, game
 from tests.helpers.decided import with_overrides
 from tests.helpers.sites import MemorySeason, content_of, hostile_scores, pages_of, scores, season_of
 from tests.helpers.tabs import key
-from tests.ruling.test_lapsed_orders import OVERTHROW, game
 
 NUMBER = "constants/SC-06/stability_divisor"
 """A number of the rules that a workbook may set."""

@@ -24,8 +24,8 @@ from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.values import PerCent
+from tests.games.ciais.ruling.games import type_in
 from tests.helpers.decided import with_overrides
-from tests.ruling.test_lapsed_orders import type_in
 
 REQUESTS, PLAYERS, TYPES, UNITS, SITES = (
     "CiAIS Requests",

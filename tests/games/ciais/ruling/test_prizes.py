@@ -11,7 +11,8 @@ from scripts.support.workbooks import OPTIONS, SECRET, column, forms, messages, 
 from sheets_algo.forecasts.outlook import outlook
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.ruling.test_lapsed_orders import game, receipts, says, statuses, take_back, type_in
+from tests.games.ciais.ruling.games import game, type_in
+from tests.ruling.test_lapsed_orders import receipts, says, statuses, take_back
 
 FOR_LAGOS = {
     "Player": "Anna",

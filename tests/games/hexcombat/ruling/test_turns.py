@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+
 from scripts.support.workbooks import OPTIONS, SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
-from sheets_algo.ruling.corrections.undo import undo
+from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.games.hexcombat.ruling.test_rulings import LATER, OVER, requests, unit
+from tests.helpers.turns import ruled, take_back, type_in
 
 NEW: dict[str, Any] = {"Kind": "New turn"}
 INTERCEPTED = {"Defender": "7th AA Column", "Interceptors": "401 Squadron@1"}
@@ -265,3 +268,39 @@ def test_hx_op_49_a_game_without_sides_has_no_turns() -> None:
 
     assert status == "Invalid"
     assert "Kind): Hex Sides names no side whose turn could begin. Enter the sides there. [HX-OP-49]" in message
+
+
+def test_req_12_combats_below_a_new_turn_that_is_refused_wait_too() -> None:
+    book = workbook(game(NEW | {"Attacker": "2nd Scouts"}, STUKAS))
+
+    first, second = run(book), run(book)
+
+    assert [status for _, status, _ in messages(first)] == ["Invalid", "Waiting"]
+    assert [status for _, status, _ in messages(second)] == ["Invalid", "Waiting"]
+    assert messages(first)[1][2].startswith("Waits for ")
+    type_in(book, "Combat Requests", "Attacker", 2, None)
+    mended = run(book)
+    assert ruled(mended) == [id for id, _, _ in messages(mended)]
+
+
+def test_a_turn_is_not_undone_while_combats_of_a_later_one_stand() -> None:
+    book = workbook(game(NEW, STUKAS))
+    end, combat = (ruling.receipt for ruling in run(book).rulings[:2])
+
+    with pytest.raises(CannotUndo) as refusal:
+        take_back(book, end.request)
+
+    says = f"{combat.request} was ruled in a later turn; undo {combat.request} first (receipt {combat.seq})."
+    assert str(refusal.value) == says
+    take_back(book, combat.request)
+    take_back(book, end.request)
+    assert statuses(book)[:2] == ["Undone", "Undone"]
+
+
+def test_req_18_a_combat_lapses_whose_unit_an_earlier_one_has_eliminated() -> None:
+    """A game without turns has nothing with which it could lapse."""
+    for cells, turn, found in (((OVER, OVER, NEW), 3, "Lapsed"), ((OVER, OVER), None, "Invalid")):
+        first, second, *_ = messages(run(workbook(game(*cells, turn=turn, units={"44th Rifles": {"Strength": 1}}))))
+
+        assert (first[1], second[1]) == ("Done", found)
+        assert "44th Rifles is" in second[2]

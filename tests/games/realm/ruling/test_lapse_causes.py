@@ -1,4 +1,4 @@
-"""Each cause for which an order lapses, in its ruleset: a ruling of the turn brings it, and the order fitted before."""
+"""Each cause for which an order of a realm lapses, though it fitted before the rulings of its turn (REQ-18)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,9 @@ from typing import Any
 import pytest
 
 from scripts.support.workbooks import Rows, messages, run, workbook
-from tests.games.hexcombat.ruling.test_rulings import OVER
-from tests.games.hexcombat.ruling.test_turns import NEW
-from tests.games.hexcombat.ruling.test_turns import game as hex_game
 from tests.games.realm.forms.test_form import ASK, HIRE, LEADERS, REALMS, SPY, TURN, UNITS, ordered
 from tests.games.realm.forms.test_form import changed as with_cells
-from tests.ruling.test_lapsed_orders import game
 
-END = {"Order": "End round"}
 EXECUTE = ASK | {"Order": "Execute"}
 HORSE = {"Order": "Hire mercenary", "Target": "Free Horse"}
 SCOUT = {"Order": "Scout garrison", "Target realm": "Gaul", "Target": "Alesia", "Agents": 1}
@@ -22,14 +17,6 @@ SCOUT = {"Order": "Scout garrison", "Target realm": "Gaul", "Target": "Alesia", 
 
 def told(rows: Rows) -> list[tuple[str, str]]:
     return [(status, text) for _, status, text in messages(run(workbook(rows)))]
-
-
-def ciais(*orders: dict[str, Any], **player: Any) -> Rows:
-    rows = game(*orders)
-    for row in rows["CiAIS Players"]:
-        if row["Player"] == player.get("Player"):
-            row |= {header.replace("_", " "): value for header, value in player.items()}
-    return rows
 
 
 def realm(*orders: dict[str, Any], tab: str = REALMS, name: str = "Rome", **cells: Any) -> Rows:
@@ -40,10 +27,6 @@ def realm(*orders: dict[str, Any], tab: str = REALMS, name: str = "Rome", **cell
 
 
 CASES = {
-    "a choice is made": (
-        ciais(*[{"Player": "Farid", "Order": "Overthrow choice", "Choice": choice} for choice in ("2b", "2c")], END),
-        "Farid has already chosen 2b",
-    ),
     "agents are out": (realm(SPY | {"Agents": 1}, SPY | {"Agents": 8}, TURN, Agents=8), "8 agents, but Rome has"),
     "gold is spent": (realm(HIRE, HIRE | {"Target": "Gnaeus Norbanus"}, TURN, Treasury=30), "it costs 22 gold, and"),
     "a prisoner is dead": (realm(EXECUTE, ASK, TURN), "Brennus is dead"),
@@ -108,12 +91,3 @@ def test_req_18_agents_who_died_are_no_mistake_and_more_than_there_were_are_one(
 
         assert (lost[0][0], lost[1][0]) == ("Done", found)
         assert "left (2 in all" in lost[1][1]
-
-
-def test_req_18_a_combat_lapses_whose_unit_an_earlier_one_has_eliminated() -> None:
-    """A game without turns has nothing with which it could lapse."""
-    for cells, turn, found in (((OVER, OVER, NEW), 3, "Lapsed"), ((OVER, OVER), None, "Invalid")):
-        first, second, *_ = told(hex_game(*cells, turn=turn, units={"44th Rifles": {"Strength": 1}}))
-
-        assert (first[0], second[0]) == ("Done", found)
-        assert "44th Rifles is" in second[1]

@@ -1,0 +1,24 @@
+"""Requests of ciais in a season with luck from a beacon (LUCK-09, LUCK-12)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.beacon_games import a_receipt_says_what_people_typed, orders_keep_their_promises
+
+
+def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
+    orders_keep_their_promises("ciais", rulings=7, remarks=2)
+
+
+@pytest.mark.parametrize(
+    ("typed", "request_", "drawn", "rest"),
+    [
+        (("CiAIS Requests", 2, "Notes", ""), "C-0001", "No round decided this: nothing is drawn.", ""),
+        (("CiAIS Requests", 3, "Roll", 37), "C-0002", "No round decided this: people typed roll 37.", ""),
+    ],
+)
+def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
+    typed: tuple[str, int, str, object] | None, request_: str, drawn: str, rest: str
+) -> None:
+    a_receipt_says_what_people_typed("ciais", typed, request_, drawn, rest)

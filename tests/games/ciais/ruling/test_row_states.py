@@ -1,0 +1,15 @@
+"""Rows of ciais after their ruling (REQ-16)."""
+
+from __future__ import annotations
+
+from tests.helpers.row_states import a_reused_row_is_changed, an_equal_copy_is_for_another
+
+REQUESTS = "CiAIS Requests"
+
+
+def test_a_ruled_row_that_names_something_else_is_changed() -> None:
+    a_reused_row_is_changed("ciais", REQUESTS, {"Order": "Check victory"})
+
+
+def test_an_equal_copy_is_for_another_order() -> None:
+    an_equal_copy_is_for_another("ciais", REQUESTS, "order")
