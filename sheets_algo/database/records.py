@@ -24,9 +24,6 @@ RULE_AGAIN = "Rule again"
 """Action of a row to be ruled although it resembles a request that was ruled (REQ-08)."""
 PREVIEW = "Preview"
 """Action of a row whose board is to be drawn before it is ruled (REQ-15), for tabs that list it."""
-SWITCH_SIDES = "Switch sides"
-"""Action of a row whose sides are to change places (REQ-14), for tabs that list it."""
-
 END_ANYWAY = "End anyway"
 """Action of a row that ends its turn although orders of the turn are still to be mended (REQ-18)."""
 

@@ -23,7 +23,7 @@ from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tab_keys import key_of
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.request_columns import Request
 from sheets_algo.forms.row_reader import RowReader
@@ -77,6 +77,17 @@ class FormResult(Generic[Inputs]):
     rows: Mapping[str, Sequence[Row | None]] = field(default_factory=dict)
     # The leaders who are dead, for whom a moderator has to decide in a season that wants it.
     dead_leaders: tuple[DeadLeader, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CellAction:
+    """An action that changes cells of people, once and because a row asks for it; nothing is ruled (REQ-14)."""
+
+    id: str  # Id of its rule
+    changes: str  # What it changes, which decisions of moderators may rest on: `sides`
+    # Both take a form, a row of it and the database, and raise `Rejected` if a cell that matters cannot be read.
+    edits: Callable[[Any, Row, Database], Sequence[Edit]]  # Returns the cells that it changes
+    result: Callable[[Any, Row, Database], str]  # Returns what is so afterwards, a clause; blank if it is not
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +176,8 @@ class Form(ABC, Generic[Inputs]):
     """
     decides_in_order: ClassVar[bool] = False
     """True if requests are decided in the order of their rows, each on what those above have left."""
+    cell_actions: ClassVar[Mapping[str, CellAction]] = {}
+    """Actions of its rows that change cells of people."""
     follows_rulings: ClassVar[bool] = False
     """True if `after` gives all that a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""
 

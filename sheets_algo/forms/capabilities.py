@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from engine.battle_map import Rgb, Scene
 from engine.columns import columns
@@ -16,9 +16,6 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars
 from sheets_algo.forms.base import Form, Inputs
-
-if TYPE_CHECKING:
-    from sheets_algo.database.tables import Edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,18 +167,6 @@ class WarForm(Form[Inputs]):
     @abstractmethod
     def ranks(self) -> Mapping[str, Sequence[str]]:
         """Return the ranked value lists by name, each from worst to best."""
-
-    @abstractmethod
-    def switch_sides(self, row: Row, database: Database) -> Sequence[Edit]:
-        """Return the cells that change when the sides of a request change places (REQ-14).
-
-        Raises:
-            Rejected: A cell that has to change cannot be read.
-        """
-
-    @abstractmethod
-    def sides_text(self, row: Row) -> str:
-        """Return who fights whom, as the row of a request says it, for an answer to `Switch sides`."""
 
     @abstractmethod
     def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:

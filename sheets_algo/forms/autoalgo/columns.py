@@ -21,10 +21,12 @@ from engine.columns import (
     whole,
     yes_no,
 )
-from sheets_algo.database.records import PREVIEW, SWITCH_SIDES
+from sheets_algo.database.records import PREVIEW
 from sheets_algo.forms.request_columns import ACTION_NOTE, Request, ends_war_column, part_of_column, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
+SWITCH_SIDES = "Switch sides"
+"""Action of a war whose sides are to change places (REQ-14)."""
 WAR_ACTIONS = {
     PREVIEW: "Draw the map of the war before its battle; nothing is ruled.",
     SWITCH_SIDES: "Exchange attacker and defender, and the sides of the flanks; nothing is ruled.",

@@ -28,10 +28,11 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.colours import colour_of
 from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Edit, Row
+from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks, notes
 from sheets_algo.forms.autoalgo.age_presets import note_presets, presets_of, roads_of
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
+from sheets_algo.forms.autoalgo.cell_actions import CELL_ACTIONS
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
 from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
 from sheets_algo.forms.autoalgo.place_legend import place_legend
@@ -40,8 +41,6 @@ from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import COMPARISON_BATTLES, FormResult, FormSource, Legend, NotAtHand, Written
 from sheets_algo.forms.capabilities import BoardForm, PictureForm, WarForm
 from sheets_algo.forms.players import typed_players
-from sheets_algo.forms.request_columns import request_id
-from sheets_algo.forms.row_reader import RowReader
 
 FLANK_BATTLES = 600
 """Most flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
@@ -63,6 +62,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
     request = WarRequest
     parts = (FlankRow,)
     board_rows = BOARD_ROWS
+    cell_actions = CELL_ACTIONS
     inputs = WarInputs
     ruleset: Autoalgo
 
@@ -113,30 +113,6 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         tables = self.ruleset.tables_having(war.settings)
         return WarBoard(request, war, tables, self._maps(tables), self.colours(database), outcome.recording)
 
-    def switch_sides(self, row: Row, database: Database) -> Sequence[Edit]:
-        """Return the cells that change when the sides of a war change places (REQ-14).
-
-        These are each pair of columns such as `Attacker Military` and `Defender Military`, and the Side of each flank,
-        which stays where it stands on the map.
-
-        Raises:
-            Rejected: A flank has a Side that cannot be read.
-        """
-        reading, edits = RowReader(database), []
-        for attribute in (name for name, declared in row.table.columns if not declared.place.is_programs):
-            other = attribute.replace("attacker", "defender")
-            if other != attribute:
-                own, enemy = (as_text(row.value(name)) or None for name in (attribute, other))
-                edits += [Edit(row, attribute, enemy), Edit(row, other, own)]
-        for flank in reading.rows_of(FlankRow, request_id(row)):
-            read = database.read(flank, FlankRow)
-            if (side := read.values.get("side")) is not None:
-                edits.append(Edit(flank, "side", SIDES[1 - SIDES.index(side)]))
-            else:
-                reading.add(*(problem for problem in read.problems if problem.cell == flank.cell("side")))
-        reading.finish()
-        return [edit for edit in edits if as_text(edit.row.value(edit.attribute)) != as_text(edit.value)]
-
     def subject(self, inputs: WarInputs) -> str:
         """Return both nations, whoever attacks, the location and the year."""
         nations = sorted(folded(belligerent(inputs, side).nation.name) for side in (0, 1))
@@ -166,10 +142,6 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
     def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
         """Return the end columns of a row that stands for several flanks (STRAT-13)."""
         return joined_results(results)
-
-    def sides_text(self, row: Row) -> str:
-        """Return who attacks whom."""
-        return f"{as_text(row.value('attacker'))} attacks {as_text(row.value('defender'))}"
 
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield the problems of the database tabs and of the flanks, including flanks of unknown requests."""

@@ -12,14 +12,14 @@ from typing import Any
 from engine.columns import ColumnPlace, loosely
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Rejected, quoted
-from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE, RULE_AGAIN, SWITCH_SIDES
+from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE, RULE_AGAIN
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.passes.order_turns import RULINGS
-from sheets_algo.ruling.passes.other_actions import preview, sides_text, switch_sides
+from sheets_algo.ruling.passes.other_actions import change_cells, lasting_message, preview
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, know, read_request
 from sheets_algo.ruling.passes.ruler import misread, rule
 from sheets_algo.ruling.passes.turn_end import TurnEnd
@@ -35,7 +35,6 @@ from sheets_algo.ruling.requests.status_columns import (
     LAPSED,
     NEXT_LOOK,
     NOTHING_RULED,
-    SWITCHED,
     UNDONE,
     StatusCells,
 )
@@ -72,8 +71,8 @@ def judge(
     id = request_id(row) or give_id(state, tab, row)
     action = requested_action(row, tab.database)
     is_order = action in RULINGS
-    if action == SWITCH_SIDES:
-        return switch_sides(state, tab, row, id)
+    if action in tab.form.cell_actions:
+        return change_cells(state, tab, row, id, action)
     if action == PREVIEW:
         return preview(state, tab, row, id)
     if is_order and (refusal := _refused_order(state, tab, row, id, former)):
@@ -199,8 +198,7 @@ def _unready(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     if isinstance(ready, Problem):
         return refused(row, id, (ready,))
     if not ready:
-        switched = SWITCHED.format(sides_text(tab.form, row))  # said as long as it is so and nobody asks for more
-        return Answer(StatusCells(row, id, "", switched if row.value("message") == switched else ""))
+        return Answer(StatusCells(row, id, "", lasting_message(tab, row)))
     if problems := obstacles(state, tab, row):
         return refused(row, id, problems)
     if not id and state.contents.held:  # a new id might be that of a receipt that is gone

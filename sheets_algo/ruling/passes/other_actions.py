@@ -1,15 +1,17 @@
-"""Answers to requests that ask for something else than a ruling: Switch sides, Preview and Forecast."""
+"""Answers to requests that ask for something else than a ruling: other cells, Preview and Forecast."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Rejected
-from sheets_algo.database.records import RULE, SWITCH_SIDES
+from sheets_algo.database.records import RULE
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.wording import message
-from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.forms.base import FormResult
 from sheets_algo.forms.capabilities import BoardForm, WarForm
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
 from sheets_algo.ruling.passes.pass_state import PassState, know
@@ -17,13 +19,13 @@ from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.status_columns import (
+    CHANGED,
+    CHANGING,
     NO_FILE,
     NO_PICTURE,
     NOT_COUNTED,
     NOTHING_RULED,
     PREVIEWED,
-    SWITCHED,
-    SWITCHING,
     StatusCells,
 )
 from sheets_algo.ruling.step import Announcement, Audience
@@ -33,30 +35,43 @@ ODDS_DIGITS = 16
 FORECASTING = "Its odds are being worked out; nothing is ruled"
 
 
-def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
-    """Let the sides of a request change places, and take back what asked for it, in one commit (REQ-14).
+def change_cells(state: PassState, tab: RequestTab, row: Row, id: str, action: str) -> Answer:
+    """Change the cells that an action of a row asks for, and take back what asked for it, in one commit (REQ-14).
 
     Each cell is written only if it still shows what was read, so that a commit that is repeated, or arrives late, does
-    not switch them back.
+    not change them again.
     """
+    asked = tab.form.cell_actions[action]
     if decisions := state.contents.overrides.rows_of(id):
-        says = f"moderators' decisions name the sides of {id} as they are"
-        problem = decisions[0].problem("what", "REQ-14", says, allowed=f"Remove them before {SWITCH_SIDES}")
+        says = f"moderators' decisions name the {asked.changes} of {id} as they are"
+        problem = decisions[0].problem("what", asked.id, says, allowed=f"Remove them before {action}")
         return refused(row, id, (problem,))
     try:
-        sides = tab.form.switch_sides(row, tab.database) if isinstance(tab.form, WarForm) else ()
-        edits = (*sides, Edit(row, "action", RULE), Edit(row, "ready", False))
+        cells = asked.edits(tab.form, row, tab.database)
     except Rejected as rejection:
         return refused(row, id, rejection.problems)
+    edits = (*cells, Edit(row, "action", RULE), Edit(row, "ready", False))
     if obstacles := tuple(p for edit in edits for p in obstacles_of(state, edit.row, edit.attribute)):
         return refused(row, id, obstacles)
     if state.contents.held:
         return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(state.contents.why_held)))
     if not know(state, row, id, dict.fromkeys(edit.row for edit in edits if edit.row.table is not row.table)):
-        return Answer(StatusCells(row, id, "Waiting", SWITCHING))
+        return Answer(StatusCells(row, id, "Waiting", CHANGING.format(action)))
     for edit in edits:
         write(state, tab.database, edit.row, edit.attribute, edit.value)
-    return Answer(StatusCells(row, id, "", SWITCHED.format(sides_text(tab.form, row))))
+    return Answer(StatusCells(row, id, "", CHANGED.format(asked.result(tab.form, row, tab.database))))
+
+
+def lasting_message(tab: RequestTab, row: Row) -> str:
+    """Return what a row says of cells that were changed because it asked for it, as long as it is so; else blank."""
+    said = as_text(row.value("message"))
+    if not said.endswith(CHANGED.format("")):
+        return ""
+    for asked in tab.form.cell_actions.values():
+        with suppress(Rejected):
+            if said == CHANGED.format(asked.result(tab.form, row, tab.database)):
+                return said
+    return ""
 
 
 def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
@@ -130,8 +145,3 @@ def append_forecasts(state: PassState) -> None:
         state.publish(
             Announcement(audience=Audience.WARS, form=pending.form, request=pending.request, what=what, inputs=inputs)
         )
-
-
-def sides_text(form: Form[Any], row: Row) -> str:
-    """Return who fights whom; blank in a game without sides."""
-    return form.sides_text(row) if isinstance(form, WarForm) else ""

@@ -184,6 +184,6 @@ NOT_COUNTED = "Decisions in the tab Overrides are not counted here; the command 
 PREVIEWED = "Preview, nothing is ruled: {}"
 NO_FILE = "the setting pictures = false leaves out the picture"
 NO_PICTURE = "Preview, nothing is ruled: no flank is on the map"
-SWITCHED = "Sides are switched: {}. Tick Ready to have it ruled"
-SWITCHING = "Seen; its sides are switched at the next look, unless somebody changes it until then"
+CHANGED = "{}. Tick Ready to have it ruled"
+CHANGING = "Seen; {} is done at the next look, unless somebody changes it until then"
 WAITING = "Seen; it is ruled at the next look, unless somebody changes it until then"
