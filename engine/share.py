@@ -21,6 +21,10 @@ class Share:
         text = f"{self.per_cent:.15g}"
         return f"{text}{'0' if len(text.partition('.')[2]) == 3 else ''} %"
 
+    def __bool__(self) -> bool:
+        """Return True if it is more than nothing."""
+        return self.per_cent > 0
+
     @property
     def units(self) -> int:
         """Return the share in units, rounded to the nearest."""

@@ -413,13 +413,19 @@ CASES: tuple[Case, ...] = (
     Case(
         "Flanks",
         "More men than the military has",
-        "Flanks!F2 (W-0005, Defender, west wall, Infantry): Defender: Invalid Inf (9000/2800), too many: all flanks together have 9,000 infantry, and Jerusalem Garrison has 2,800 (0.7 of Size 4,000). Take off 6,200, or leave all counts blank for an even split. [STRAT-07]",
+        'Flanks!F2 (W-0005, Defender, west wall, Infantry): Defender: Invalid Inf (9000/2800), too many; Invalid Cav (0/1200), too few: all flanks together have 9,000 infantry and 0 cavalry, and Jerusalem Garrison has 2,800 and 1,200 of Size 4,000. Choose Action "Refit", which writes Infantry 0, 2800, 0; Cavalry 400, 400, 400; or leave all counts blank for an even split. [STRAT-07]',
         cells("Flanks", "citadel", {"Infantry": 9000}),
     ),
     Case(
         "Flanks",
+        "Shares of a part of the army",
+        'Flanks!F2 (W-0005, Defender, west wall, Infantry): Defender: the shares of infantry sum to 60 %; use shares that sum to 100 %. Choose Action "Refit", which writes Infantry 0 %, 100 %, 0 %; or leave all counts blank for an even split. [R-124]',
+        cells("Flanks", "citadel", {"Infantry": "60 %"}),
+    ),
+    Case(
+        "Flanks",
         "Half a man",
-        "Flanks!F3 (W-0005, Defender, citadel, Infantry): 10.5 is not a whole number. Enter a whole number of at least 0. [FLR-06]",
+        "Flanks!F3 (W-0005, Defender, citadel, Infantry): 10.5 is not a whole number. Enter a whole number of at least 0, or a share such as 40 %. [FLR-06]",
         cells("Flanks", "citadel", {"Infantry": 10.5}),
     ),
     # Nations

@@ -62,7 +62,9 @@ def _wrong_shares(orders: Sequence[FlankOrder]) -> Iterator[StrategyProblem]:
     for name, kind in zip(COLUMNS, (*TOTAL_KINDS, SHIPS), strict=True):
         cells = [getattr(order, name) for order in orders]
         if not shares_fit(cells):
-            yield StrategyProblem("R-124", kind, "", share_sum(cells), "shares that sum to 100 %, and no numbers")
+            is_mixed = any(isinstance(cell, int) and cell for cell in cells)
+            allowed = "shares without numbers beside them" if is_mixed else "shares that sum to 100 %"
+            yield StrategyProblem("R-124", kind, "", share_sum(cells), allowed)
 
 
 def _among_enemies(own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> Iterator[str]:

@@ -1,20 +1,29 @@
-"""The action of wars that changes cells of people: Switch sides (REQ-14)."""
+"""Actions of wars that change cells of people: Switch sides (REQ-14) and Refit (REQ-23)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-from engine.autoalgo.inputs import SIDES
+from engine.autoalgo.inputs import SIDES, WarInputs
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
-from sheets_algo.forms.autoalgo.columns import SWITCH_SIDES, FlankRow
+from sheets_algo.forms.autoalgo.columns import REFIT, SWITCH_SIDES, FlankRow
+from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import CellAction
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
 
 
-def switch_sides(form: object, row: Row, database: Database) -> Sequence[Edit]:
+class WarPlacer(Protocol):
+    """The form of wars."""
+
+    def placed(self, row: Row, database: Database) -> tuple[WarReader, WarInputs, Mapping[str, list[Row]]]:
+        """Read one war with its flanks, and the row of each flank by side."""
+
+
+def switch_sides(form: WarPlacer, row: Row, database: Database) -> Sequence[Edit]:
     """Return the cells that change when the sides of a war change places (REQ-14).
 
     These are each pair of columns such as `Attacker Military` and `Defender Military`, and the Side of each flank,
@@ -39,9 +48,44 @@ def switch_sides(form: object, row: Row, database: Database) -> Sequence[Edit]:
     return [edit for edit in edits if as_text(edit.row.value(edit.attribute)) != as_text(edit.value)]
 
 
-def switched(form: object, row: Row, database: Database) -> str:
+def refit(form: WarPlacer, row: Row, database: Database) -> Sequence[Edit]:
+    """Return the counts of flanks that change so that those of both sides fit the armies (REQ-23).
+
+    Raises:
+        Rejected: The war has errors, or the counts that do not fit are not in rows of its own.
+    """
+    reading, war, rows = form.placed(row, database)
+    edits: list[Edit] = []
+    for side, name in enumerate(SIDES):
+        counts = reading.counts(row, war, side, rows[name])
+        if counts.wrong and counts.are_own and counts.rows:
+            edits += counts.edits()
+        elif counts.wrong:
+            reading.add(counts.problem)
+    reading.finish()
+    return edits
+
+
+def switched(form: WarPlacer, row: Row, database: Database) -> str:
     """Return who attacks whom, as the row says it."""
     return f"Sides are switched: {as_text(row.value('attacker'))} attacks {as_text(row.value('defender'))}"
 
 
-CELL_ACTIONS = {SWITCH_SIDES: CellAction("REQ-14", "sides", switch_sides, switched)}
+def refitted(form: WarPlacer, row: Row, database: Database) -> str:
+    """Return the strategy messages of both sides, blank if the counts of one do not fit its army.
+
+    Raises:
+        Rejected: The war has errors.
+    """
+    reading, war, rows = form.placed(row, database)
+    counts = [reading.counts(row, war, side, rows[name]) for side, name in enumerate(SIDES)]
+    reading.finish()
+    if any(each.wrong for each in counts):
+        return ""
+    return "Counts fit: " + ", ".join(f"{SIDES[each.side]} {each.strategy.text}" for each in counts)
+
+
+CELL_ACTIONS = {
+    SWITCH_SIDES: CellAction("REQ-14", "sides", switch_sides, switched),
+    REFIT: CellAction("REQ-23", "counts", refit, refitted),
+}

@@ -28,10 +28,6 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow
 
-COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
-"""Attribute of the Flanks column to correct, by kind of a strategy problem."""
-WORDS = {"Navy": "ships", "Size": "men"}
-"""Names of the counted men or ships by kind of a strategy problem, where they are no slot of the military."""
 UNUSUAL_ABOVE = 0.2
 """Share of gunners, or of beasts, in an army beyond which it is unusual (MIL-16)."""
 EARLY_BY = 100
@@ -40,31 +36,19 @@ UNIT_COLUMNS = (*(f"{slot}_type" for slot in SLOTS), "transport")
 """Attributes of a military that name a unit."""
 
 
-def strategy_problem(
-    row: Row, problem: StrategyProblem, side: str, military: Military, *, is_request: bool, one_of: str = ""
-) -> Problem:
-    """Return a strategy problem at a cell of a flank's row, or of the request's (STRAT-06, STRAT-07).
+def strategy_problem(row: Row, problem: StrategyProblem, side: str, *, is_request: bool, one_of: str = "") -> Problem:
+    """Return a problem of a flank at a cell of its row, or of the request's (STRAT-01, MAP-01).
 
     Args:
         side: `Attacker` or `Defender`.
         is_request: True if the row is the request's, where no flank has a row.
         one_of: Name of the flank if its row stands for more (STRAT-13).
     """
-    attribute = COUNTS.get(problem.kind, loosely(problem.kind))
+    attribute = loosely(problem.kind)
     target = "location" if is_request else attribute if attribute in dict(columns(FlankRow)) else "flank"
-    if not problem.excess:
-        of, apart = (f" of {one_of}", ", in a row of its own" * (problem.id == "R-118")) if one_of else ("", "")
-        says = f"{side}: {problem.kind} {problem.value:g}{of} is not allowed; use {problem.allowed}{apart}"
-        return row.problem(target, problem.id, says)
-    total, expected = round(problem.value), int(problem.allowed)
-    what = WORDS.get(problem.kind, attribute)
-    whence = f" ({getattr(military, f'{what}_proportion'):g} of Size {military.size:,})" if what in SLOTS else ""
-    says = (
-        f"{side}: Invalid {problem.kind} ({total}/{expected}), {problem.excess}: "
-        f"all flanks together have {total:,} {what}, and {military.name} has {expected:,}{whence}"
-    )
-    change = f"Take off {total - expected:,}" if total > expected else f"Add {expected - total:,}"
-    return row.problem(target, problem.id, says, allowed=f"{change}, or leave all counts blank for an even split")
+    of, apart = (f" of {one_of}", ", in a row of its own" * (problem.id == "R-118")) if one_of else ("", "")
+    says = f"{side}: {problem.kind} {problem.value:g}{of} is not allowed; use {problem.allowed}{apart}"
+    return row.problem(target, problem.id, says)
 
 
 def check_proportions_sum(row: Row, military: Military) -> Iterator[Problem]:

@@ -27,9 +27,12 @@ from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 SWITCH_SIDES = "Switch sides"
 """Action of a war whose sides are to change places (REQ-14)."""
+REFIT = "Refit"
+"""Action of a war whose counts of flanks are to fit the armies (REQ-23)."""
 WAR_ACTIONS = {
     PREVIEW: "Draw the map of the war before its battle; nothing is ruled.",
     SWITCH_SIDES: "Exchange attacker and defender, and the sides of the flanks; nothing is ruled.",
+    REFIT: "Write counts of flanks that fit the armies in place of those that do not; nothing is ruled.",
 }
 """The actions of wars beside those of all requests, with their meanings."""
 

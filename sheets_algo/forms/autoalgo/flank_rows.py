@@ -34,6 +34,7 @@ class PlacedFlank:
     # The row of Flanks, which may stand for other flanks too; None for a flank of a board's link.
     read: ReadRow[FlankRow] | None
     order: FlankOrder  # The order; a cell that cannot be read counts as blank
+    is_used_again: bool = False  # True if the row is of a strategy that the war uses again (WAR-16)
 
 
 def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[str, list[PlacedFlank]]:
@@ -56,10 +57,11 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
         for row in strategy_rows(database, name):
             read = database.read(row, FlankRow)
             orders = flank_orders(read.values, written := read.values.get("side") or side, rules)
-            of_side += (PlacedFlank(read, order if written == side else mirrored(order, rules)) for order in orders)
+            facing = (order if written == side else mirrored(order, rules) for order in orders)
+            of_side += (PlacedFlank(read, order, is_used_again=True) for order in facing)
         enemy = flanks[SIDES[1 - SIDES.index(side)]]
         if (line := _line(of_side, rules)) is not None and line == _line(enemy, rules):
-            of_side[:] = (PlacedFlank(flank.read, mirrored(flank.order, rules)) for flank in of_side)
+            of_side[:] = (dataclasses.replace(flank, order=mirrored(flank.order, rules)) for flank in of_side)
     return flanks
 
 

@@ -76,17 +76,25 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         Raises:
             Rejected: The war has errors.
         """
-        reading, war = self._war(row, database)
-        rows, orders = reading.flanks(row)
-        war = _ordered(war, orders)
+        reading, war, rows = self.placed(row, database)
         reading.add(*checks.check_debts(row, war, database, self.tables))
         reading.add(*checks.check_places(war, rows, reading.tables))
         reading.add(*checks.check_siege(war, row, reading.tables))
         remarks = tuple(reading.strategy(row, war, side, rows[SIDES[side]]) for side in (0, 1))
         parts: list[Row | None] = []
-        for side in SIDES:
-            parts += rows[side] or [None] * len(orders[side])
+        for number, side in enumerate(SIDES):
+            parts += rows[side] or [None] * len(belligerent(war, number).flanks)
         return FormResult(war, remarks, reading.finish(), {FlankRow.tab.name: parts}, tuple(reading.dead.values()))
+
+    def placed(self, row: Row, database: Database) -> tuple[WarReader, WarInputs, Mapping[str, list[Row]]]:
+        """Read one war with its flanks, and the row of each flank by side; none where a link has them.
+
+        Raises:
+            Rejected: A part of the war is missing.
+        """
+        reading, war = self._war(row, database)
+        rows, orders = reading.flanks(row)
+        return reading, _ordered(war, orders), rows
 
     def board(self, row: Row, database: Database) -> WarBoard:
         """Return the strategy board of a war, whatever is wrong with its flanks: a wrong cell counts as blank.

@@ -11,7 +11,7 @@ from engine.autoalgo.names import counted
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.points import mix_text, points_of
-from engine.autoalgo.setup.strategy import flank_table, strategy_message
+from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 from engine.terrain import TerrainMap
@@ -22,6 +22,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
 from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, strategy_problems
+from sheets_algo.forms.autoalgo.refit import KINDS, SideCounts
 from sheets_algo.forms.base import DeadLeader
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
@@ -36,6 +37,8 @@ class WarReader(RowReader):
         self.maps = maps
         self.leads: dict[str, dict[str, list[CellRef]]] = {}
         """The cells that name a leader, by his name and the side."""
+        self.used_again: set[str] = set()
+        """The sides that fight as the rows of another war do (WAR-16)."""
 
     def location(self, name: str | None) -> Location | None:
         """Return the location with a name, or the generic one; None without a name, or if it has errors."""
@@ -148,23 +151,27 @@ class WarReader(RowReader):
         for side, placed in placed_flanks(request, self.database, self.tables.strategy).items():
             self.add(*(problem for flank in placed if flank.read for problem in flank.read.problems))
             flanks[side] = [flank for flank in placed if flank.read is None or flank.read.record is not None]
+            self.used_again |= {side for flank in placed if flank.is_used_again}
         return (
             {side: [flank.read.row for flank in placed if flank.read] for side, placed in flanks.items()},
             {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()},
         )
 
+    def counts(self, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> SideCounts:
+        """Return the counts of one side's flanks."""
+        are_own = SIDES[side] not in self.used_again
+        return SideCounts(war, side, row, rows, are_own, self.database, self.tables)
+
     def strategy(self, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
         """Return one side's strategy in a line, and add its problems (STRAT-06, STRAT-07, R-34)."""
-        strategy, plans = strategy_message(war, side, self.tables), flank_table(war, side, self.tables)
-        military = belligerent(war, side).military
-        for problem in strategy.problems:
+        counts, plans = self.counts(row, war, side, rows), flank_table(war, side, self.tables)
+        strategy, military = counts.strategy, belligerent(war, side).military
+        self.add(*([counts.problem] if counts.wrong else []))
+        for problem in (problem for problem in strategy.problems if problem.kind not in KINDS):
             flank = problem.flank or 0
             target = rows[flank] if flank < len(rows) else row
             one_of = plans[flank].label if sum(of is target for of in rows) > 1 else ""
-            is_request = target is row
-            self.add(
-                checks.strategy_problem(target, problem, SIDES[side], military, is_request=is_request, one_of=one_of)
-            )
+            self.add(checks.strategy_problem(target, problem, SIDES[side], is_request=target is row, one_of=one_of))
         army = counted(len(plans), "flank")
         if (points := points_of(belligerent(war, side), self.tables)) is not None:
             army += f", {counted(points, 'point')}"

@@ -1,0 +1,137 @@
+"""Counts of flanks that do not fit their army: the one problem of a side, and the counts that do (R-124, REQ-23)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.autoalgo.inputs import SIDES, Count, WarInputs
+from engine.autoalgo.setup.army import apportion, belligerent
+from engine.autoalgo.setup.counts import COLUMNS, column_counts, shares_fit
+from engine.autoalgo.setup.strategy import SHIPS, SLOTS, TOTAL_KINDS, strategy_message, strategy_rules
+from engine.autoalgo.setup.strategy_rules import StrategyMessage, StrategyProblem
+from engine.autoalgo.setup.tables import Tables
+from engine.columns import column
+from engine.share import Share
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Edit, Row
+from sheets_algo.database.wording import shorten_list
+from sheets_algo.forms.autoalgo.columns import REFIT, FlankRow
+
+KINDS = dict(zip((*TOTAL_KINDS, SHIPS, "Size"), (*COLUMNS, COLUMNS[0]), strict=True))
+"""Attribute of the column to correct, by kind of a problem."""
+HUNDREDTHS = 10_000
+"""Hundredths of one per cent in the whole, in which shares are refitted."""
+LISTED = 6
+"""Most counts of a column that a message lists."""
+OR_BLANK = "or leave all counts blank for an even split"
+
+
+@dataclass(frozen=True)
+class SideCounts:
+    """The counts of a side's flanks in a war, as its rows have them."""
+
+    war: WarInputs
+    side: int
+    request: Row  # The row of the war
+    rows: Sequence[Row]  # The rows of Flanks, one for each flank; none for a board's link
+    are_own: bool  # True if they are rows of this war, and not of a strategy that it uses again
+    database: Database
+    tables: Tables
+
+    @cached_property
+    def strategy(self) -> StrategyMessage:
+        """Return the check of the side's strategy."""
+        return strategy_message(self.war, self.side, self.tables)
+
+    @cached_property
+    def wrong(self) -> Sequence[StrategyProblem]:
+        """Return what is wrong with them: shares that do not sum to the whole, and the other totals."""
+        problems = self.strategy.problems
+        of_shares = [problem for problem in problems if problem.id == "R-124"]
+        kinds = {problem.kind for problem in of_shares}
+        return [*of_shares, *(problem for problem in problems if problem.excess and problem.kind not in kinds)]
+
+    @property
+    def problem(self) -> Problem:
+        """Return what is wrong with them as one problem, with the counts that fit (STRAT-06, STRAT-07, R-124)."""
+        assert self.wrong
+        first, side = self.wrong[0], SIDES[self.side]
+        if not self.rows:
+            row, attribute, allowed = self.request, f"{side.lower()}_strategy", "Ask for a new link"
+        else:
+            row, attribute, allowed = self.rows[0], KINDS[first.kind], self._ways_out()
+        return row.problem(attribute, first.id, f"{side}: {'; '.join(self._says())}", allowed=allowed)
+
+    def edits(self) -> Iterator[Edit]:
+        """Yield the counts that fit, for each row whose counts are others (REQ-23)."""
+        for name, counts in self._fits.items():
+            for row, count in zip(dict.fromkeys(self.rows), counts, strict=True):
+                if count or not row.is_blank(name):
+                    yield Edit(row, name, str(count) if isinstance(count, Share) else count)
+
+    @cached_property
+    def _fits(self) -> Mapping[str, Sequence[Count]]:
+        """Return the counts of each row in the columns that do not fit; numbers keep their proportions."""
+        values = [self.database.read(row, FlankRow).values for row in dict.fromkeys(self.rows)]
+        totals = {total.column: total.expected for total in strategy_rules(self.war, self.side, self.tables).totals}
+        typed = {name: [row.get(name) for row in values] for name in COLUMNS}
+        has_numbers = any(isinstance(count, int) for counts in typed.values() for count in counts)
+        even = [row.get("flanks") or 1 for row in values]
+        fits = {
+            name: _fitting(counts, totals.get(name, 0), even)
+            for name, counts in typed.items()
+            if any(count is not None for count in counts) or (has_numbers and name != "ships")
+        }
+        return {name: counts for name, counts in fits.items() if any(map(_differ, typed[name], counts))}
+
+    def _ways_out(self) -> str:
+        if not self.are_own:
+            return f"Type shares such as 40 % there, which fit every army, {OR_BLANK}"
+        if all(problem.excess and problem.value < int(problem.allowed) for problem in self.wrong):
+            lacking = [(f"{int(lack.allowed) - lack.value:,.0f}", f" {_word(lack)}") for lack in self.wrong]
+            return f"Add {_joined([number + word * (len(lacking) > 1) for number, word in lacking])}, {OR_BLANK}"
+        fits = [f"{column(FlankRow, name).header} {_listed(counts)}" for name, counts in self._fits.items()]
+        return f'Choose Action "{REFIT}", which writes {"; ".join(fits)}; {OR_BLANK}'
+
+    def _says(self) -> Iterator[str]:
+        for problem in (problem for problem in self.wrong if not problem.excess):
+            yield f"the shares of {KINDS[problem.kind]} sum to {problem.value:.6g} %; use {problem.allowed}"
+        if totals := [problem for problem in self.wrong if problem.excess]:
+            sums = "; ".join(f"Invalid {of.kind} ({of.value:.0f}/{of.allowed}), {of.excess}" for of in totals)
+            ours = _joined([f"{problem.value:,.0f} {_word(problem)}" for problem in totals])
+            theirs = _joined([f"{int(problem.allowed):,}" for problem in totals])
+            military, word = belligerent(self.war, self.side).military, _word(totals[0])
+            share = f"{getattr(military, f'{word}_proportion'):g} " if word in SLOTS and len(totals) == 1 else ""
+            size = f"of Size {military.size:,}"
+            whence = f" ({share}{size})" if share else f" {size}" if len(totals) > 1 else ""
+            yield f"{sums}: all flanks together have {ours}, and {military.name} has {theirs}{whence}"
+
+
+def _differ(typed: Count, fit: Count) -> bool:
+    return typed != fit and (typed is not None or bool(fit))
+
+
+def _fitting(counts: Sequence[Count], total: int, even: Sequence[int]) -> Sequence[Count]:
+    """Return the counts of a column that sum to its total, in the proportions of those that are there, else even."""
+    units = [count.units if isinstance(count, Share) else 0 for count in counts]
+    if any(units) and shares_fit(counts):
+        return counts
+    if any(units) and not any(isinstance(count, int) and count for count in counts):
+        return [Share(part / 100) for part in apportion(HUNDREDTHS, units)]
+    men = column_counts([*counts, 0], total)[:-1]  # beside the number 0 a blank is 0
+    return apportion(total, men if any(men) else even)
+
+
+def _word(problem: StrategyProblem) -> str:
+    return "men" if problem.kind == "Size" else KINDS[problem.kind]
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+def _listed(counts: Sequence[Count]) -> str:
+    return ", ".join(shorten_list([str(count) for count in counts], LISTED))

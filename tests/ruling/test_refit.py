@@ -1,0 +1,262 @@
+"""The Action `Refit` writes counts of flanks that fit the armies, once, and rules nothing (REQ-23)."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.share import Share
+from scripts.support.smallest_war import war_form, war_rows
+from scripts.support.workbooks import NOW, Rows, changed, messages, pass_context, problems, read, run, workbook
+from sheets_algo.database.records import Database
+from sheets_algo.forms.autoalgo.columns import REFIT, FlankRow
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.repair.intents import Intent
+from sheets_algo.ruling.repair.reconcile import reconcile
+from sheets_algo.workbook.errors import StaleWorkbook
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.values import Value
+from tests.forms.test_board_links import link
+from tests.ruling.test_switch_sides import TYPES, _cell, _write, cells, type_in
+
+COUNTS = ("Infantry", "Cavalry", "Artillery", "Ships")
+SAYS = "Counts fit: Attacker Good (6000/6000), Defender Good (9000/9000). Tick Ready to have it ruled"
+BOARD = [
+    {"Side": "Attacker", "Flank": label, "X": 190 + 10 * place, "Y": 182, "Infantry": 3_000, "Cavalry": 0}
+    for place, label in enumerate(("left", "centre", "right"))
+]
+"""Rows as boards saved them: 9,000 men in three flanks."""
+
+
+def wars(*flanks: dict[str, Any], size: int = 6_000, **more: Any) -> Rows:
+    """A war whose attacker has this size, 9,000 before."""
+    rows = war_rows(*flanks, **more)
+    rows["Militaries"][0]["Size"] = size
+    return rows
+
+
+def asked(*flanks: dict[str, Any], size: int = 6_000, **more: Any) -> MemoryWorkbook:
+    return workbook(wars(*flanks, size=size, Action=REFIT, **more))
+
+
+def counts(book: MemoryWorkbook, header: str = "Infantry") -> list[object]:
+    return [row[header] for row in cells(book, "Flanks")]
+
+
+def request(book: MemoryWorkbook) -> dict[str, object]:
+    return cells(book, "War Requests")[0]
+
+
+def test_counts_that_exceed_the_army_are_one_problem_with_the_numbers_that_fit() -> None:
+    rows = wars(*BOARD)
+    rows["Militaries"][0] |= {
+        "Infantry Type": "Soldier",
+        "Infantry Proportion": 0.6,
+        "Cavalry Type": "Huscarl",
+        "Cavalry Proportion": 0.3,
+        "Artillery Type": "Longbowman",
+        "Artillery Proportion": 0.1,
+    }
+    for flank in rows["Flanks"]:
+        flank |= {"Infantry": 1_800, "Cavalry": 900, "Artillery": 300}
+
+    made = run(workbook(rows))
+
+    assert [problem for problem in problems(made) if problem[1] != "MIL-16"] == [("Flanks!F2", "STRAT-07")]
+    assert messages(made)[0][2].splitlines()[0] == (
+        "Flanks!F2 (W-1, Attacker, left, Infantry): Attacker: Invalid Inf (5400/3600), too many; Invalid Cav"
+        " (2700/1800), too many; Invalid Art (900/600), too many: all flanks together have 5,400 infantry, 2,700"
+        " cavalry and 900 artillery, and Host of Left has 3,600, 1,800 and 600 of Size 6,000. Choose Action"
+        ' "Refit", which writes Infantry 1200, 1200, 1200; Cavalry 600, 600, 600; Artillery 200, 200, 200; or leave all'
+        " counts blank for an even split. [STRAT-07]"
+    )
+
+
+def test_the_counts_are_written_and_the_rest_of_the_rows_stays() -> None:
+    book = asked(*BOARD)
+    flanks = cells(book, "Flanks")
+
+    plan = run(book)
+
+    assert not plan.rulings
+    assert cells(book, "Flanks") == [flank | {"Infantry": 2_000} for flank in flanks]
+    war = request(book)
+    assert (war["Action"], war["Ready"], war["Status"], war["Message"]) == ("Rule", False, None, SAYS)
+
+
+def test_it_is_done_once_and_said_while_it_is_so_until_somebody_asks_for_more() -> None:
+    book = asked(*BOARD)
+    run(book)
+    assert not run(book).writes.changes
+
+    type_in(book, "Militaries", "Size", 5_000)
+    run(book)
+    assert request(book)["Message"] is None, "the counts do not fit any more"
+    type_in(book, "Militaries", "Size", 6_000)
+    type_in(book, "War Requests", "Ready", True)
+    assert run(book).rulings
+    assert counts(book) == [2_000] * 3
+
+
+@pytest.mark.parametrize("person", ["nothing", "types a count"])
+def test_a_commit_that_arrives_twice_or_late_writes_nothing(person: str) -> None:
+    book = asked(*BOARD)
+    snapshot = read(book)
+    plan = plan_pass(snapshot, pass_context(), NOW)
+    run(book)
+    if person == "types a count":
+        type_in(book, "Flanks", "Infantry", 1_000)
+    before = counts(book)
+
+    with pytest.raises(StaleWorkbook):
+        book.commit(dataclasses.replace(snapshot, revision=read(book).revision), plan.writes.changes)
+
+    assert counts(book) == before
+
+
+def test_rows_that_a_person_moves_under_the_write_are_put_right() -> None:
+    """Google Sheets writes by coordinates: what lands beside another row comes back (RCP-33)."""
+    rows = wars(*BOARD, Action=REFIT)
+    rows["Flanks"].insert(1, {"Request": "W-2", "Side": "Attacker", "Flank": "of another war", "Infantry": 77})
+    rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2", "Ready": False})
+    snapshot = dataclasses.replace(read(workbook(rows)), revision="")
+    changes = plan_pass(snapshot, pass_context(), NOW).writes.changes
+    refitted = workbook(rows)
+    _write(refitted, changes.cells)
+
+    book = workbook({name: content[::-1] if name == "Flanks" else content for name, content in rows.items()})
+    covered = {(cell.tab, cell.row, cell.column): _cell(book, cell) for cell in changes.cells}
+    _write(book, changes.cells)
+    intent = Intent.of(snapshot, changes, NOW, TYPES)
+    assert intent is not None
+    _write(book, reconcile(intent.before, intent.changes, read(book), TYPES, covered).changes.cells)
+
+    assert cells(book, "Flanks") == cells(refitted, "Flanks")[::-1]
+
+
+def test_a_watched_row_is_left_until_nobody_types_any_more() -> None:
+    book = asked(*BOARD)
+    first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
+    book.commit(read(book), first.writes.changes)
+    assert counts(book) == [3_000] * 3
+    assert request(book)["Message"] == "Seen; Refit is done at the next look, unless somebody changes it until then"
+
+    second = plan_pass(read(book), changed(pass_context(), known=first.findings.known), NOW)
+    book.commit(read(book), second.writes.changes)
+    assert counts(book) == [2_000] * 3
+
+
+def test_counts_that_fit_stay_as_they_are() -> None:
+    for typed in (("40 %", "60 %"), (None, None), (2_000, 4_000)):
+        book = asked(*({"Side": "Attacker", "Infantry": cell} for cell in typed))
+        run(book)
+
+        assert counts(book) == list(typed)
+        assert request(book)["Message"] == SAYS
+
+
+def test_a_ruled_war_keeps_its_counts() -> None:
+    book = workbook(wars(*BOARD, size=9_000))
+    assert run(book).rulings
+    type_in(book, "Militaries", "Size", 6_000)
+    type_in(book, "War Requests", "Action", REFIT)
+    run(book)
+
+    assert counts(book) == [3_000] * 3
+    assert request(book)["Status"] == "Done"
+
+
+@pytest.mark.parametrize(
+    ("cells_", "fits"),
+    [
+        ((1_000, 2_000, 6_000), [667, 1_333, 4_000]),
+        ((1_000, None, 1_000), [3_000, None, 3_000]),
+        ((0, 0, 0), [2_000, 2_000, 2_000]),
+        (("60 %", "50 %", None), ["54.55 %", "45.45 %", None]),
+        (("50 %", 6_000, None), ["2000", 4_000, None]),
+        (("40 %", "40 %", "20 %"), ["40 %", "40 %", "20 %"]),
+    ],
+)
+def test_numbers_keep_their_proportions_and_shares_stay_shares(cells_: tuple[Value, ...], fits: list[Value]) -> None:
+    book = asked(*({"Side": "Attacker", "Infantry": cell} for cell in cells_))
+    run(book)
+
+    assert counts(book) == fits
+    type_in(book, "War Requests", "Ready", True)
+    assert run(book).rulings
+
+
+def test_a_row_for_many_flanks_keeps_its_part() -> None:
+    book = asked({"Side": "Attacker", "Flanks": 7, "Infantry": 6_000}, {"Side": "Attacker", "Infantry": 3_000})
+    run(book)
+
+    assert counts(book) == [4_000, 2_000]
+
+
+def test_counts_of_a_link_or_of_another_wars_rows_are_not_written() -> None:
+    by_link = asked(Attacker_Strategy=link())
+    again = wars(*(flank | {"Strategy": "three"} for flank in BOARD), size=9_000)
+    other = {"Request": "W-2", "Attacker": "Right", "Defender": "Left", "Attacker Strategy": "three", "Action": REFIT}
+    again["War Requests"] = [again["War Requests"][0] | {"Ready": False}, again["War Requests"][0] | other]
+    again["Militaries"][1]["Size"] = 6_000
+
+    made = run(by_link)
+    assert problems(made) == [("'War Requests'!N2", "STRAT-07")]
+    assert "Ask for a new link. [STRAT-07]" in messages(made)[0][2]
+    by_name = workbook(again)
+    made = run(by_name)
+    assert problems(made)[-1] == ("Flanks!F2", "STRAT-07")
+    assert "Type shares such as 40 % there, which fit every army, or leave all counts blank" in messages(made)[-1][2]
+    assert counts(by_name) == [3_000] * 3
+
+
+def test_a_cell_that_cannot_be_read_and_decisions_keep_all_as_it_is() -> None:
+    book = asked(*BOARD, {"Side": "Attacker", "Infantry": "many"})
+    assert '"many" is not a number' in messages(run(book))[0][2]
+    assert counts(book) == [3_000, 3_000, 3_000, "many"]
+
+    rows = wars(*BOARD, Action=REFIT)
+    decision = {"Request": "W-1", "Kind": "Input", "What": "Militaries!Host of Left!Size", "Value": 9_000}
+    rows["Overrides"] = [decision | {"Reason": "so", "By": "me"}]
+    [(_, status, message)] = messages(run(workbook(rows)))
+    assert status == "Invalid"
+    assert "moderators' decisions name the counts of W-1 as they are. Remove them before Refit. [REQ-23]" in message
+
+
+CELLS = st.one_of(
+    st.none(), st.integers(0, 20_000), st.integers(0, 100).map(lambda share: f"{share} %"), st.just("33.3 %")
+)
+ROWS = st.fixed_dictionaries(
+    {"Side": st.just("Attacker"), "Flanks": st.one_of(st.none(), st.integers(1, 12))} | dict.fromkeys(COUNTS, CELLS)
+)
+
+
+@settings(max_examples=60)
+@given(flanks=st.lists(ROWS, min_size=1, max_size=6), size=st.integers(300, 500_000))
+def test_whatever_was_typed_the_counts_fit_after_it(flanks: list[dict[str, Any]], size: int) -> None:
+    rows = wars(*flanks, size=size, Action=REFIT)
+    rows["Militaries"][0] |= {
+        "Infantry Type": "Soldier",
+        "Infantry Proportion": 0.6,
+        "Artillery Type": "Longbowman",
+        "Artillery Proportion": 0.4,
+    }
+    form, book = war_form(), workbook(rows)
+    database = Database(read(book), form.records(), form.vocabulary)
+    row = next(iter(database.table(form.request)))
+    action = form.cell_actions[REFIT]
+
+    for edit in action.edits(form, row, database):
+        database.write(edit.row, edit.attribute, edit.value)
+
+    assert action.result(form, row, database).startswith("Counts fit: Attacker Good (")
+    typed = [database.read(flank, FlankRow).values.get("infantry") for flank in database.table(FlankRow)]
+    shared = [
+        flank["Infantry"] for flank in flanks if isinstance(flank["Infantry"], str) and flank["Infantry"] != "0 %"
+    ]
+    is_of_shares = shared and all(isinstance(flank["Infantry"], str | None) for flank in flanks)
+    assert all(isinstance(count, Share | None) for count in typed) or not is_of_shares
