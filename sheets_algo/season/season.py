@@ -15,6 +15,7 @@ from engine.errors import ExpectedError
 from engine.forecast import Forecast, Replicates, summed_up
 from engine.rng import Rng
 from engine.ruleset import Outcome, Plain
+from engine.share import Share
 from engine.suggest import nearest
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
@@ -272,7 +273,7 @@ class Season:
                 continue
             inputs = json.loads(decided_inputs(receipt))
             orders = [
-                (side.title(), number, order)
+                (side.title(), number, {name: _ordered(value) for name, value in order.items()})
                 for side in ("attacker", "defender")
                 for number, order in enumerate(inputs[side]["flanks"], start=1)
             ]
@@ -293,6 +294,11 @@ def _numbers(before: Plain, after: Plain, blank: Plain) -> tuple[float, float] |
     values = [blank if value is None else value for value in (before, after)]
     numbers = [float(value) for value in values if isinstance(value, int | float)]
     return (numbers[0], numbers[1]) if len(numbers) == len(values) else None
+
+
+def _ordered(value: Any) -> Any:
+    """Return a value of a flank's order, a share of the army as it is typed: `40 %` (R-124)."""
+    return str(Share(**value)) if isinstance(value, dict) else value
 
 
 def _ends(results: Mapping[str, Plain]) -> Sequence[Mapping[str, Plain]]:

@@ -294,6 +294,15 @@ def test_rl_op_50_a_wiki_has_no_decisions_about_games_with_secrets(tmp_path: Pat
     assert "T-0006" not in lines(wiki=True)
 
 
+def test_r_124_a_flank_has_the_share_that_was_typed(tmp_path: Path) -> None:
+    rows = [{"Side": "Attacker", "Infantry": cell} for cell in ("40 %", "60%")]
+
+    flanks = Season(season_of(tmp_path, war_rows(*rows)).opened()).flanks
+
+    assert [flank.order["infantry"] for flank in flanks] == ["40 %", "60 %"]
+    assert [flank.order["cavalry"] for flank in flanks] == [None, None]
+
+
 def test_strat_13_flanks_of_a_formation_have_no_end_of_their_own(tmp_path: Path) -> None:
     """The row of a formation has sums; the other side's flank has its own end."""
     wing = {"Side": "Attacker", "Flanks": 3, "Infantry": 9_000}
