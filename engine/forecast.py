@@ -222,6 +222,37 @@ def favourite(winner: Whole) -> int:
     return max((defender, 2, DEFENDER), (attacker, 1, ATTACKER), (nobody, 0, NOBODY))[2]
 
 
+def typical(battles: Replicates) -> int:
+    """Return the number of the battle that is most like the others: the favourite wins, near the median, as usual.
+
+    Its distance is that of its headline numbers from their medians, by rank, and how rare its words are.
+    """
+    winner = battles.winner
+    kept = np.arange(len(battles)) if winner is None else np.flatnonzero(winner == favourite(winner))
+    distance = np.zeros(len(kept))
+    for name in battles.headline_names:
+        ranks = np.argsort(np.argsort(battles.numbers[name].values[kept], kind="stable"), kind="stable")
+        distance += np.abs(ranks - (len(kept) - 1) // 2) / len(kept)
+    for kinds in battles.words.values():
+        codes = kinds.codes[kept]
+        distance += 1 - np.count_nonzero(codes[:, None] == codes, axis=1) / len(kept)
+    return int(kept[np.argmin(distance)])
+
+
+def extremes(battles: Replicates) -> tuple[int, ...]:
+    """Return the numbers of battles in which a headline number is greatest, or one of two words is rare.
+
+    These are the battles that the typical one says least of.
+    """
+    usual = typical(battles)
+    numbers = [battles.numbers[name].values for name in battles.headline_names]
+    extreme = [int(np.argmax(np.where(np.isnan(values), -math.inf, values))) for values in numbers]
+    for kinds in battles.words.values():
+        if len(kinds.names) == 2 and not any(kinds.codes[number] != kinds.codes[usual] for number in extreme):
+            extreme += np.flatnonzero(kinds.codes != kinds.codes[usual])[:1].tolist()
+    return tuple(dict.fromkeys(number for number in extreme if number != usual))
+
+
 def _shares(kinds: Kinds, runs: int) -> Mapping[str, Odds]:
     counts = [int(np.count_nonzero(kinds.codes == code)) for code in range(len(kinds.names))]
     return {name: odds(count, runs) for name, count in zip(kinds.names, counts, strict=True) if count}

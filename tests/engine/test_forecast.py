@@ -13,6 +13,7 @@ from engine.forecast import (
     Odds,
     Replicates,
     difference,
+    extremes,
     favourite,
     joined,
     odds,
@@ -22,6 +23,7 @@ from engine.forecast import (
     shift_of_share,
     spread,
     summed_up,
+    typical,
     wins,
 )
 
@@ -104,6 +106,31 @@ def test_a_forecast_counts_winners_and_words():
 def test_the_favourite_wins_most_often_and_of_equals_it_is_the_defender():
     assert [favourite(np.array(winners)) for winners in ([0, 0, 1], [0, 1], [-1, -1, 0], [-1, 0])] == [0, 1, -1, 0]
     assert wins(np.array([0, 1, 1, -1])) == (1, 2, 1)
+
+
+def headlined(winner, losses, words=()):
+    """Battles with one number in their headline."""
+    kinds = {"Leader": Kinds(np.array(words, np.int64), ("killed", "survives"))} if len(words) else {}
+    measure = Measure(np.array(losses, np.float64), "men")
+    return Replicates(np.array(winner, np.int64), {"Attacker losses": measure}, kinds, ("Attacker losses",))
+
+
+@given(st.lists(st.tuples(st.sampled_from([0, 1, -1]), st.integers(0, 9)), min_size=1, max_size=40))
+def test_fc_31_the_typical_battle_is_the_favourite_s_with_the_median_losses(fought):
+    whole = headlined(*zip(*fought, strict=True))
+    usual = favourite(whole.winner)
+    of_favourite = sorted(losses for winner, losses in fought if winner == usual)
+
+    number = typical(whole)
+
+    assert fought[number] == (usual, of_favourite[(len(of_favourite) - 1) // 2])
+
+
+def test_fc_31_the_typical_battle_has_the_usual_words_and_extremes_have_the_others():
+    whole = headlined([0, 0, 0, 0, 1], [3, 1, 2, 4, 9], [1, 1, 0, 1, 1])
+
+    assert typical(whole) == 0  # the leader survives, and 3 men are lost; in number 2, 2 are, but he is killed
+    assert extremes(whole) == (4, 2)
 
 
 @given(st.lists(st.sampled_from([0, 1, -1]), min_size=1, max_size=40), st.data())
