@@ -9,8 +9,8 @@ import secrets
 import socket
 import sys
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 _HOST = f"{zlib.crc32(socket.gethostname().encode()):08x}"
@@ -49,6 +49,35 @@ def atomic_write(file: Path) -> Iterator[Path]:
         if isinstance(error, OSError) and error.filename:
             error.filename, error.filename2 = str(file), None  # the name that the caller gave
         raise
+
+
+def try_to_write(rooms: Mapping[Path, int]) -> None:
+    """Write a file of so many bytes into each folder, flush it, and delete all of them in the end.
+
+    A folder that does not exist yet is tried at the nearest one above it.
+
+    Raises:
+        OSError: A file cannot be written; `filename` is its folder.
+    """
+    with ExitStack() as files:
+        for folder, size in rooms.items():
+            above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+            file = temporary(above / "trial")
+            files.callback(_unlink, file)
+            try:
+                with file.open("xb") as stream:
+                    stream.write(bytes(size))
+                    stream.flush()
+                    with where_supported():
+                        os.fsync(stream.fileno())
+            except OSError as error:
+                error.filename, error.filename2 = str(above), None
+                raise
+
+
+def _unlink(file: Path) -> None:
+    with suppress(OSError):
+        file.unlink(missing_ok=True)
 
 
 def temporary(file: Path) -> Path:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -121,6 +121,17 @@ class Workbook(ABC):
     """True if people can add a script to it that shows strategy boards."""
     requests: RequestCounts | None = None
     """The requests sent to a service; None where none are sent."""
+
+    def rooms(self, changes: int) -> Mapping[Path, int]:
+        """Return the folders beside the workbook into which a commit writes, each with the bytes that it takes there.
+
+        Args:
+            changes: The characters of its changes.
+
+        Raises:
+            WorkbookError: The workbook cannot be found.
+        """
+        return {}
 
     @property
     def url(self) -> str:

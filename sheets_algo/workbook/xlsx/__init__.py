@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import Template
 from sheets_algo.workbook.xlsx import commit
+from sheets_algo.workbook.xlsx.file import backups
 from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
 from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
 from sheets_algo.workbook.xlsx.file.package import Limits, Package, SheetEntry
@@ -60,6 +61,13 @@ class XlsxWorkbook(Workbook):
     def name(self) -> str:
         """Name of the file, not of a link to it."""
         return self._name
+
+    def rooms(self, changes: int) -> Mapping[Path, int]:
+        """Return the folders of the edited copy, of the journal, and of the backups."""
+        file = commit.resolved(self._path)
+        with clear_os_errors(self.name, "read"):
+            size = file.stat().st_size
+        return {file.parent: size + changes, backups.folder_of(file).parent: changes, backups.folder_of(file): size}
 
     def read(self, tabs: Sequence[TabKey], headers_only: Sequence[TabKey] = (), needs: Needs = NO_NEEDS) -> Snapshot:
         """Read some tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect.
@@ -119,16 +127,21 @@ class XlsxWorkbook(Workbook):
         return CommitResult(remarks)
 
     def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
-        """Refuse what `commit` would refuse of cells that take no value, and write nothing.
+        """Refuse what `commit` would refuse, and leave the file as it is.
 
         Raises:
             StaleWorkbook: The file has changed since `snapshot`.
             RefusedChange: A planned cell may not be written.
+            WorkbookLocked: Another program has the file open.
+            WorkbookUnavailable: The file is marked read-only.
         """
         from sheets_algo.workbook.xlsx.edit.patch import make_patch
 
-        state = self._state_at(snapshot, commit.resolved(self._path))
-        make_patch(state.read.package, changes, snapshot.sheets)
+        file = commit.resolved(self._path)
+        make_patch(self._state_at(snapshot, file).read.package, changes, snapshot.sheets)
+        with clear_os_errors(self.name, "written"):
+            commit.refuse_read_only(file)
+            refuse_if_open((self._path.absolute(), file))
 
     def settle(self) -> None:
         """Write the journal line that a killed run could not write, and delete what it left beside the file."""

@@ -124,7 +124,7 @@ def replace(
     """
     from sheets_algo.workbook.xlsx.edit.patch import make_patch  # only here, since most commands write nothing
 
-    _refuse_read_only(file)
+    refuse_read_only(file)
     settle(file)
     patch = make_patch(read.package, changes, tabs_read)
     temp = sibling(file, ".", f".{os.getpid()}-{secrets.token_hex(4)}{_TEMP}")
@@ -184,7 +184,12 @@ def _withdraw(temp: Path, note: Path) -> None:
     temp.unlink()
 
 
-def _refuse_read_only(file: Path) -> None:
+def refuse_read_only(file: Path) -> None:
+    """Refuse a workbook that is marked read-only.
+
+    Raises:
+        WorkbookUnavailable: It is.
+    """
     # Neither a rename nor root needs the right to write the file itself, so the read-only mark is checked here.
     if not file.stat().st_mode & 0o222 or not os.access(file, os.W_OK):
         raise WorkbookUnavailable(f"{file.name}: cannot be written: it is read-only; lift that mark and try again.")

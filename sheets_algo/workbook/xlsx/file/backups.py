@@ -29,6 +29,11 @@ KEPT_FOR = timedelta(days=30)
 _STAMP = "%Y%m%dT%H%M%SZ"
 
 
+def folder_of(workbook: Path) -> Path:
+    """Return the folder of a workbook's backups."""
+    return workbook.parent / FOLDER / BACKUPS
+
+
 def next_backup(workbook: Path, now: datetime) -> Path:
     """Return an unused path for a backup of a workbook, and make its folder.
 
@@ -38,7 +43,7 @@ def next_backup(workbook: Path, now: datetime) -> Path:
     Raises:
         OSError: The folder cannot be made.
     """
-    folder = workbook.parent / FOLDER / BACKUPS
+    folder = folder_of(workbook)
     folder.mkdir(parents=True, exist_ok=True)
     stamp = now.strftime(_STAMP)
     number = 1 + max((number_used for when, number_used, _ in _backups(workbook) if when == stamp), default=0)
@@ -83,7 +88,7 @@ def prune(workbook: Path, now: datetime) -> None:
 
 def _backups(workbook: Path) -> list[tuple[str, int, Path]]:
     """Return stamp, number and path of each backup of a workbook, in no order."""
-    folder = workbook.parent / FOLDER / BACKUPS
+    folder = folder_of(workbook)
     backups = []
     for file in folder.iterdir() if folder.is_dir() else ():
         match = re.fullmatch(r"(?s).*\.(\d{8}T\d{6}Z)\.(\d+)", file.name.removesuffix(workbook.suffix))
