@@ -117,7 +117,8 @@ def init() -> None:
 def check() -> None:
     """Show every problem of database and requests; write nothing.
 
-    It rules ready rows in their order as run would, but writes nothing. It also checks rows that are not ready.
+    It rehearses run: ready rows in their order, with the probable outcomes of wars. It also checks rows that are not
+    ready, and tries to write where run writes.
     """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -12,12 +12,13 @@ from engine.columns import columns, tab_of
 from engine.receipt import SeasonOptions
 from scripts.support.pinned_tables import WORKSHOP
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import form_entries, load_all, open_forms
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.plan import PassContext, Plan
+from sheets_algo.ruling.plan import Foresight, PassContext, Plan
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS
@@ -119,6 +120,35 @@ def run(book: MemoryWorkbook, now: str = NOW) -> Plan:
     if plan.writes.changes:
         book.commit(snapshot, plan.writes.changes)
     return plan
+
+
+@dataclass(frozen=True, slots=True)
+class FirstBattle:
+    """The luck of rehearsals in tests: the first battle of each forecast."""
+
+    likelihood: str = "probably"
+    is_first: bool = True
+
+    def battle(self, form: Form[Any], request: str, inputs: str) -> int:
+        return 0
+
+
+def rehearse(
+    snapshot: Snapshot,
+    played: Sequence[Form[Any]],
+    context: PassContext | None = None,
+    foresight: Foresight = FirstBattle(),
+) -> Plan:
+    """Return the plan of a rehearsal."""
+    context = context or pass_context()
+    fingerprints = {form.ruleset_key: "" for form in played} | {**context.fingerprints}
+    context = replace(context, forms=played, fingerprints=fingerprints, foresight=foresight)
+    return plan_pass(snapshot, changed(context, is_trial=True), NOW)
+
+
+def check(snapshot: Snapshot, played: Sequence[Form[Any]], context: PassContext | None = None) -> tuple[Problem, ...]:
+    """Return what `check` reports of a workbook."""
+    return rehearse(snapshot, played, context).all_problems
 
 
 def ruled_example(name: str) -> tuple[MemoryWorkbook, Plan]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +15,19 @@ from sheets_algo.commands.plugin_faults import plugin_faults
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
-from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, problem_lines
+from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Severity, problem_lines
 from sheets_algo.database.wording import counted
-from sheets_algo.forecasts.outlook import outlook
+from sheets_algo.forecasts.outlook import Outlook
+from sheets_algo.forecasts.sampling import STEP
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import load_all
-from sheets_algo.ruling.passes.check import check as check_all
-from sheets_algo.ruling.passes.check import planned_scenes
-from sheets_algo.ruling.receipts.chain import hold, secret_trouble
+from sheets_algo.ruling.passes.other_actions import planned_scenes
+from sheets_algo.ruling.receipts.chain import secret_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
-from sheets_algo.runtime.run.pass_context import plan_trial
+from sheets_algo.runtime.run.rehearse import rehearse
 from sheets_algo.runtime.session import season_secret
-from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.store import WorkbookAddress
 
 WORKBOOK_RULES = "workbook"
@@ -55,16 +54,15 @@ def check(
         raise click.UsageError("Missing argument 'WORKBOOK'.")
     session = new_session(workbook=workbook, recalc=recalc, **options)
     book = opened(session, with_years=True)
-    problems = (
-        *_season_problem(session, book),
-        *check_all(book.snapshot, book.forms, partial(plan_trial, session, book), book.receipts),
-    )
-    has_more = len(problems) > PROBLEMS_COUNTED
+    with ProgressBar() as bar:
+        outlook = Outlook(STEP, progress=bar.update)
+        plan = rehearse(session, book, outlook)
+        problems = tuple(dict.fromkeys((*_season_problem(session, book), *plan.all_problems)))
+        has_more = len(problems) > PROBLEMS_COUNTED
+        expected = [] if has_more else [*outlook.lines(plan.findings.answers)]
     problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)
     total = f"{counted(problems)}{', and more that were not looked for: mend these first' if has_more else ''}."
-    with ProgressBar() as bar:
-        expected = [] if has_more else [*outlook(book.snapshot, book.forms, book.receipts, bar.update)]
     lines = [*problem_lines(problems), *expected, total if problems else "No problems."]
     cited = _rules(session.library, book.forms, problems) if verbose else ()
     data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems]}
@@ -90,10 +88,12 @@ def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable
 
 
 def _season_problem(session: Session, book: OpenWorkbook) -> Iterator[Problem]:
-    """Yield the reason why the season cannot go on: because of the workbook, or of the available secret (RCP-03)."""
-    receipts = book.receipts
-    secret = season_secret.available(session.folder, receipts.season)
-    if held := hold(receipts, noted_heads(session, receipts.season, asks=True)):
-        yield held
-    elif trouble := secret_trouble(receipts, secret) if secret else "":
-        yield Problem(cell=CellRef(ReceiptRow.tab.name), says=trouble.removesuffix("."), id="RCP-03")
+    """Yield the reason why the season cannot go on with the available secret, or without one (RCP-03)."""
+    cell = CellRef(ReceiptRow.tab.name)
+    try:
+        secret = season_secret.find(session.folder, book.receipts.season)
+    except WorkbookUnavailable as error:  # anybody may check, but nothing is ruled here
+        yield Problem(cell=cell, says=str(error).removesuffix("."), id="RCP-03", severity=Severity.WARNING)
+        return
+    if secret and (trouble := secret_trouble(book.receipts, secret)):
+        yield Problem(cell=cell, says=trouble.removesuffix("."), id="RCP-03")

@@ -12,7 +12,7 @@ from sheets_algo.database.problems import Problem, ended, problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.pages.verdict_page import Findings
 from sheets_algo.ruling.luck.beacon import QUICKNET, check_together
-from sheets_algo.ruling.passes.check import gone_by_rows, unsettled
+from sheets_algo.ruling.passes.evidence import gone_by_rows, unsettled
 from sheets_algo.ruling.promises.promise_problems import promise_problems, rounds_of
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import (

@@ -18,6 +18,7 @@ from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.forms.edits import BadEdit, apply_edits
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.forecast.forecast_rows import forecast_seed, war_of
+from sheets_algo.ruling.plan import Foreseen
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay, MissingInput, ReplayNeeds
 from sheets_algo.ruling.requests.decisions import decided_cells, read_with
@@ -40,7 +41,6 @@ class ForecastWar:
     remarks: tuple[str, ...] = ()  # Remarks on its inputs: strategies, and points of armies
     decisions: tuple[str, ...] = ()  # Moderators' decisions about it that count, and those that do not, in sentences
     edits: tuple[Edit, ...] = ()  # The cells that they decide
-    has_dead_leaders: bool = False  # True if a dead leader shall lead again (LDR-11)
 
     @cached_property
     def inputs(self) -> Any:
@@ -108,7 +108,21 @@ def from_row(
         remarks=content.remarks,
         decisions=tuple(_sentences([each.decision for each in decisions])),
         edits=tuple(edit for _, edit in cells),
-        has_dead_leaders=bool(content.dead_leaders),
+    )
+
+
+def from_rehearsal(foreseen: Foreseen) -> ForecastWar:
+    """Return the war of a request as a rehearsal reads it."""
+    frozen = foreseen.form.serialize(foreseen.content.inputs)
+    return ForecastWar(
+        foreseen.request,
+        war_of(foreseen.form, foreseen.row),
+        foreseen.form,
+        frozen,
+        forecast_seed(foreseen.request, frozen),
+        foreseen.row.number,
+        remarks=foreseen.content.remarks,
+        decisions=tuple(_sentences(foreseen.decisions)),
     )
 
 

@@ -235,6 +235,10 @@ class Form(ABC, Generic[Inputs]):
         """Return what a request shares with those whose order matters to it (LUCK-10)."""
         return ()
 
+    def risks(self, inputs: Inputs) -> tuple[str, ...]:
+        """Return which of its parties a request may destroy, so that others of them cannot be ruled (FC-31)."""
+        return self.parties(inputs)
+
     def leaders(self, inputs: Inputs) -> tuple[tuple[str, str, str], ...]:
         """Return the cells that say that a leader of a request is dead: tab, row (loosely spelled) and header."""
         return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from sheets_algo.database.problems import Problem
@@ -22,7 +22,7 @@ from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.snapshot import Snapshot
 
 NO_SECRET = Secret(b"what check says is no secret")
-"""The secret of a pass that only looks for problems: nobody may learn from its answers how a war will end (FC-01)."""
+"""The secret of a pass that rules nothing: nobody may learn from its answers how a war will end (FC-01)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,12 +73,13 @@ def read_contents(
 ) -> Contents:
     """Read a workbook for a pass; arguments and errors as of `plan_pass`."""
     receipts = receipts or read_receipts(snapshot, is_lenient=True)
-    held = hold(receipts, context.before.noted)
-    if context.writing.is_check:
-        context = replace(context, secret=NO_SECRET)
-    elif not held and (trouble := secret_trouble(receipts, context.secret)):
-        raise SeasonMismatch(trouble)
     forms, accepts = context.forms, context.writing.accepts_rules
+    pending = PendingTab.read(snapshot, map(type, forms))
+    held = hold(receipts, context.before.noted) or context.obstacle
+    if context.foresight and (pending.repairs or pending.unreachable):
+        held = held or next(iter(pending.all_problems), None)  # rows in the wrong state are not ruled (RCP-33)
+    if not held and context.secret != NO_SECRET and (trouble := secret_trouble(receipts, context.secret)):
+        raise SeasonMismatch(trouble)
     return Contents(
         snapshot=snapshot,
         context=context,
@@ -86,7 +87,7 @@ def read_contents(
         logs=logs,
         receipts=receipts,
         held=held,
-        pending=PendingTab.read(snapshot, map(type, forms)),
+        pending=pending,
         other_rules={form.key: problem for form in forms if (problem := other_rules(form, receipts, accepts=accepts))},
         tables=request_tables(snapshot, forms),
     )

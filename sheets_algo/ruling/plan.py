@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from engine.battle_map import Rgb, Scene
 from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Event, LogSink, Outcome
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.problems import Problem
-from sheets_algo.forms.base import Form
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.ruling.forecast.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
 from sheets_algo.ruling.forecast.luck_report import LuckOf
 from sheets_algo.ruling.luck.beacon import Rounds
@@ -20,6 +21,7 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.requests.overrides import Decision
 from sheets_algo.ruling.requests.status_columns import StatusCells, WrittenStatus
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet
@@ -52,9 +54,6 @@ class WriteOptions:
     # one request are never divided.
     most: int | None = None
     is_trial: bool = False  # True if nothing will be written; then a row without an id is ruled as if it had one
-    # True if the pass only looks for problems: it rules with a luck that is not the season's, and does not report
-    # leaders whom its own rulings kill, since nobody may learn of a death before the ruling.
-    is_check: bool = False
     # True if a season goes on under this program's version of the rules from now on (RCP-17).
     accepts_rules: bool = False
     accepts_columns: bool = False  # True if optional columns that are gone are missed no more (REQ-11)
@@ -77,6 +76,27 @@ class ComparisonBattles:
     last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)
 
 
+class Foresight(Protocol):
+    """Probable outcomes of wars, from battles of their forecasts: nobody learns the season's luck from them (FC-01)."""
+
+    @property
+    def likelihood(self) -> str:
+        """Return how likely they are, an adverb."""
+
+    @property
+    def is_first(self) -> bool:
+        """Return True if the rehearsal finds problems of tabs too, which depend on no luck."""
+
+    def battle(self, form: Form[Any], request: str, inputs: str) -> int | None:
+        """Return the number of the forecast's battle that a rehearsal takes for the ruling of a request.
+
+        None if nothing depends on its outcome, so that it need not be resolved.
+
+        Args:
+            inputs: The inputs of the request, serialised.
+        """
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassContext:
     """The context of a pass."""
@@ -88,6 +108,9 @@ class PassContext:
     writing: WriteOptions = WriteOptions()  # What it may write
     fought: ComparisonBattles = ComparisonBattles()  # Battles that are fought beside its rulings
     steps: Sequence[type] = ()  # The classes of the steps that it may need, in their order
+    # What a rehearsal, which writes nothing, takes for the luck of each ruling; None for a pass that rules.
+    foresight: Foresight | None = None
+    obstacle: Problem | None = None  # Why nothing is ruled, besides what the workbook itself says; None for nothing
     rounds: Rounds | None = None  # The rounds of the beacon that it needs; None if it was not asked
     lead_s: float = LEAD_S  # The fewest seconds from a promise to its round
     # Returns True if formulas decide rulings: what they show after a ruling is known to the next pass only, so a pass
@@ -114,6 +137,19 @@ class Ruling:
     # Its place in the chain of receipts for players, number and digest (RCP-19); blank where players of the workbook's
     # games have secrets, since numbers count the orders of others.
     mark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foreseen:
+    """A request as a rehearsal reads it, for its forecast."""
+
+    form: Form[Any]  # The form of its ruleset
+    row: Row
+    request: str  # Its id; blank if it has none
+    content: FormResult[Any]  # What the form has read, with the cells that moderators decided
+    decisions: tuple[Decision, ...] = ()  # The decisions of moderators about it
+    # Returns the requests above whose rulings probably change what it reads, each with what it changes, a clause.
+    after: Callable[[], Mapping[str, str]] = dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +180,7 @@ class Answer:
     is_past: bool = False  # True if its turn is over and its row says so already (REQ-10)
     awaited: float | None = None  # The time in Unix seconds before which it cannot be ruled, if it waits for a beacon
     preview: Scene | None = None  # The picture of the request before its ruling, if it asks for it (REQ-15)
+    foreseen: Foreseen | None = None  # What a rehearsal reads of it, if it can be ruled (FC-31)
 
     @property
     def mistake(self) -> str:
@@ -235,6 +272,12 @@ class Plan:
     def refused(self) -> int:
         """Return the number of requests that show a mistake."""
         return sum(answer.is_refused for answer in self.findings.answers)
+
+    @property
+    def all_problems(self) -> tuple[Problem, ...]:
+        """Return each problem once, in reading order: what `check` reports of a rehearsal."""
+        of_rows = (problem for answer in self.findings.answers for problem in answer.problems)
+        return tuple(dict.fromkeys((*self.findings.of_tabs, *of_rows)))
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -26,6 +26,7 @@ class Luck(NamedTuple):
 
     seed: int
     source: str  # The origin that the receipt names
+    battle: int = 0  # The number of the seed's battle; another than the first one in a rehearsal
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ import pytest
 from engine.autoalgo.records import Leader, Location, Nation, Unit
 from engine.columns import Field, Kind, columns, tab_of
 from scripts.support.smallest_war import YEAR, ruling, war, war_form, war_rows
-from scripts.support.workbooks import Rows, column, forms, messages, problems, read, run, workbook
+from scripts.support.workbooks import Rows, check, column, forms, messages, problems, read, run, workbook
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, WarRequest
-from sheets_algo.ruling.passes.check import check
 from tests.helpers.tabs import key
 
 SPEAR = {"Name": "Spear", "Power": "0.5; 0.5; 0.5"}

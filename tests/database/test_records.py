@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.records import Leader, Location, Unit
 from engine.columns import columns
-from scripts.support.workbooks import Rows, example, forms, library, pass_context, read, run, workbook
+from scripts.support.workbooks import Rows, check, example, forms, library, pass_context, read, run, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forms import databases
 from sheets_algo.forms.autoalgo.columns import MilitaryRow, NationRow
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import CellError, Uncalculated, Value

@@ -109,6 +109,26 @@ def test_on_a_full_disk_a_command_ends_in_a_sentence_and_leaves_no_halves(disk, 
     assert moderator.types(*words).code == (1 if command == "undo" and said.code == 0 else 0)
 
 
+@pytest.mark.parametrize("left", [0, 48, 150, 250, 500])
+def test_rcp_36_on_a_full_disk_check_and_doctor_say_what_run_would(disk, home, left):
+    moderator = Moderator(disk, home)
+    write(moderator.book, only(season(), "W-0004"))
+    assert moderator.types("check", BOOK).out.endswith("No problems.\n")
+    before = files(disk)
+    fill(disk, left)
+
+    checked, examined = moderator.types("check", BOOK), moderator.types("doctor", BOOK)
+
+    assert (checked.code, examined.code) in ((1, 3), (0, 0))
+    assert changed(before, files(disk)) == {}
+    if checked.code:
+        says = "cannot be written to, and each ruling needs it (No space left on device)"
+        assert f"{says}. Make room, allow it, or choose another --folder. [RCP-36]" in checked.out
+        assert f"FAIL  folder       {disk} {says}" in examined.out
+    assert not (checked.code == 0 and moderator.types("run", BOOK).code)
+    assert left or checked.code
+
+
 @pytest.mark.parametrize("left", [0, 4, 24])
 def test_on_a_full_disk_a_spreadsheet_is_not_ruled_without_its_secret_and_log(disk, home, left):
     from scripts.support.sheets_server import LocalSheets

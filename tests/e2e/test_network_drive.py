@@ -38,6 +38,19 @@ def test_a_drive_that_refuses_rights_and_flushes_takes_workbooks_all_the_same(dr
     assert len(list((moderator.folder / ".sheets-algo" / "backups").iterdir())) == 1
 
 
+@pytest.mark.parametrize("full", ["", "/.sheets-algo/", "/logs/"])
+def test_rcp_36_check_and_doctor_find_a_drive_that_is_full_when_a_file_is_closed(drive, moderator, full):
+    write(moderator.book, only(season(), "W-0004"))
+    for folder in ("logs", "pictures", ".sheets-algo"):
+        (moderator.folder / folder).mkdir(exist_ok=True)
+    before = moderator.files()
+
+    codes = [typed_on(drive, moderator, command, BOOK, full=full).code for command in ("check", "doctor")]
+
+    assert codes == ([1, 3] if full else [0, 0])
+    assert moderator.files() == before
+
+
 @pytest.mark.parametrize("full", ["/logs/", "/.season.xlsx."])
 def test_a_drive_that_is_full_when_a_file_is_closed_ends_a_run_with_a_sentence(drive, moderator, full):
     write(moderator.book, only(season(), "W-0004"))

@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 import re
 
-from engine.ruleset import no_op
 from scripts.support.smallest_war import war_rows
-from scripts.support.workbooks import example, forms, read, run, workbook
-from sheets_algo.forecasts.outlook import LATER, WARS_MOST, outlook
+from scripts.support.workbooks import example, forms, read, rehearse, run, workbook
+from sheets_algo.forecasts.outlook import LATER, WARS_MOST, Outlook
+from sheets_algo.forecasts.sampling import STEP
 from sheets_algo.ruling.forecast.forecast_rows import odds_bar
-from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.decided import with_overrides
 
 
 def told(book: MemoryWorkbook, seconds: float = math.inf) -> list[str]:
-    snapshot = read(book)
-    return [*outlook(snapshot, forms(), read_receipts(snapshot), no_op, seconds)]
+    outlook = Outlook(STEP, seconds)
+    return [*outlook.lines(rehearse(read(book), forms(), foresight=outlook).findings.answers)]
 
 
 ARMIES = "Attacker: Good (9000/9000), 3 flanks. Defender: Good (9000/9000), 3 flanks."
@@ -72,7 +71,7 @@ def test_fc_30_what_takes_long_is_said_and_never_more_than_twenty_wars() -> None
     rows = war_rows()
     [war] = rows["War Requests"]
     many = {**rows, "War Requests": [{**war, "Request": f"W-{number}"} for number in range(WARS_MOST + 5)]}
-    assert len(told(workbook(many), 0)) == WARS_MOST
+    assert len(told(workbook(many, inputs='{"losses":"tell"}'), 0)) == WARS_MOST
 
 
 def test_a_bar_is_full_as_far_as_the_odds_are_sure() -> None:

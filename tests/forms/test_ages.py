@@ -12,9 +12,8 @@ from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 from engine.config_value import TableError
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
-from scripts.support.workbooks import example, forms, messages, read, run, workbook
+from scripts.support.workbooks import check, example, forms, messages, read, run, workbook
 from sheets_algo.database.problems import Severity
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 AGE_COLUMNS = (

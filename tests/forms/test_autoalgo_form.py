@@ -5,11 +5,22 @@ import json
 import pytest
 
 from scripts.support.pinned_tables import SHIPPED
-from scripts.support.workbooks import NOW, SECRET, column, example, forms, messages, problems, read, run, workbook
+from scripts.support.workbooks import (
+    NOW,
+    SECRET,
+    check,
+    column,
+    example,
+    forms,
+    messages,
+    problems,
+    read,
+    run,
+    workbook,
+)
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.problems import Severity
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext
 

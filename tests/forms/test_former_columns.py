@@ -13,6 +13,7 @@ from scripts.support.workbooks import (
     OPTIONS,
     SECRET,
     changed,
+    check,
     column,
     example,
     forms,
@@ -24,7 +25,6 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.former_columns import optional_columns
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow

@@ -14,6 +14,7 @@ from scripts.support.workbooks import (
     OPTIONS,
     SECRET,
     Rows,
+    check,
     column,
     example,
     forms,
@@ -24,7 +25,6 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook

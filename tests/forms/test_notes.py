@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from scripts.support.workbooks import Rows, example, forms, messages, read, run, workbook
+from scripts.support.workbooks import Rows, check, example, forms, messages, read, run, workbook
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.ruling.passes.check import check
 
 IDS = ("MIL-02", "MIL-04", "MD-05", "MD-06")
 WAR = "War Requests"

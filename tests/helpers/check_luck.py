@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from scripts.support.workbooks import NOW, Rows, changed, example, forms, grids, pass_context, read, season_grid
+from scripts.support.workbooks import NOW, Rows, example, forms, grids, pass_context, read, rehearse, season_grid
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.memory import MemoryWorkbook
 
@@ -32,10 +31,15 @@ def said(rows: Rows, secret: Secret) -> tuple[list[str], Any]:
     """Return what check says in a season of a secret, and what run rules in it."""
     book = MemoryWorkbook(grids(rows, inputs=REFUSE) | {"Receipts": season_grid(REFUSE, secret)})
     snapshot, context = read(book), replace(pass_context(), secret=secret)
-    trial = plan_pass(snapshot, changed(context, is_trial=True, is_check=True), NOW)
     played = [form for group in by_ruleset(forms()) for form in group if snapshot.sheet(form.tabs[0])]
-    ruled = [(each.receipt.request, each.receipt.changes) for each in plan_pass(snapshot, context, NOW).rulings]
-    return [str(problem) for problem in check(snapshot, played, lambda: trial)], ruled
+    rulings, rehearsal = plan_pass(snapshot, context, NOW).rulings, rehearse(snapshot, played, context)
+    refused = {
+        answer.cells.request
+        for answer in rehearsal.findings.answers
+        if any(problem.is_error for problem in answer.problems)
+    }
+    assert refused.isdisjoint(ruling.receipt.request for ruling in rulings), "an error is no matter of luck (FC-31)"
+    return [*map(str, rehearsal.all_problems)], [(each.receipt.request, each.receipt.changes) for each in rulings]
 
 
 def check_says_the_same_under_every_secret(rows: Rows) -> None:

@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 from engine.columns import ColumnPlace, columns, tab_of
-from scripts.support.workbooks import NOW, OPTIONS, SECRET, Rows, forms, grids, library, pass_context, read, run
+from scripts.support.workbooks import NOW, OPTIONS, SECRET, Rows, check, forms, grids, library, pass_context, read, run
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt

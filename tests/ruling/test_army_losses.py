@@ -12,6 +12,7 @@ from scripts.support.workbooks import (
     NOW,
     SECRET,
     Rows,
+    check,
     column,
     example,
     forms,
@@ -24,7 +25,6 @@ from scripts.support.workbooks import (
 from sheets_algo.database.problems import Severity
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.corrections.undo import CannotUndo, undo
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify

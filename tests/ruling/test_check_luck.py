@@ -44,6 +44,10 @@ def test_fc_01_check_says_the_same_under_every_secret(rows: Callable[[], Rows]) 
     check_says_the_same_under_every_secret(rows())
 
 
-def test_fc_01_check_tells_no_winner_by_an_army_without_people() -> None:
-    for secret in SECRETS:
-        assert not [line for line in said(of_one(), secret)[0] if "nobody can fight" in line]
+def test_fc_31_check_warns_of_an_army_that_will_probably_have_lost_all() -> None:
+    warned = [line for line in said(of_one(), SECRETS[0])[0] if "nobody can fight" in line]
+    assert warned == [
+        "Militaries!C4 (William's Army, Size): warning: after W-0001, in which William's Army probably loses 1 of 1,"
+        " W-0003 is probably refused: 0 people, so nobody can fight. Enter a whole number from 1 to 15,000,000."
+        " [MIL-03]"
+    ]

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.ruleset import no_op
 from scripts.support.workbooks import (
     NOW,
     SECRET,
     Rows,
     changed,
+    check,
     column,
     example,
     forms,
@@ -19,13 +19,13 @@ from scripts.support.workbooks import (
     pass_context,
     problems,
     read,
+    rehearse,
     run,
     workbook,
 )
 from sheets_algo.database.problems import Problem, Severity
-from sheets_algo.forecasts.outlook import outlook
+from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.ruling.corrections.undo import CannotUndo, undo
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
@@ -60,8 +60,7 @@ def statuses(book: MemoryWorkbook) -> list[Any]:
 def checked(book: MemoryWorkbook) -> list[Problem]:
     """Return what the command check reports in a workbook of wars, but notes."""
     wars = [form for form in forms() if form.key == "autoalgo"]
-    trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
-    return [problem for problem in check(read(book), wars, lambda: trial) if problem.severity is not Severity.NOTE]
+    return [problem for problem in check(read(book), wars) if problem.severity is not Severity.NOTE]
 
 
 def type_in(book: MemoryWorkbook, tab: str, row_name: str, header: str, value: Any) -> None:
@@ -96,14 +95,17 @@ def test_ldr_11_a_watcher_that_sees_the_war_for_the_first_time_refuses_it_too() 
     assert not first_look.writes.changes
 
 
-def test_ldr_11_check_tells_of_the_dead_and_not_of_who_will_be_killed() -> None:
-    """A leader whom the trial pass kills is no problem until the ruling that kills him is written."""
+def test_ldr_11_fc_31_check_warns_of_a_leader_who_will_be_killed() -> None:
+    """What was decided is certain, and what luck decides only probable; the ruling makes it an error."""
     book = workbook(season(KILLED), inputs=REFUSE)
-    assert checked(book) == []
+    says = (
+        f"after W-0001, in which {HAROLD} is probably {DEAD}, W-0002 is probably refused: {HAROLD} cannot lead: {DEAD}"
+    )
+    assert [(problem.says, problem.is_error) for problem in checked(book)] == [(says, False)] * 2
 
     run(book)
 
-    assert [problem.id for problem in checked(book)] == ["LDR-11", "LDR-11"]
+    assert [(problem.id, problem.is_error) for problem in checked(book)] == [("LDR-11", True)] * 2
 
 
 @pytest.mark.parametrize("is_ready", [True, False])
@@ -116,7 +118,7 @@ def test_ldr_11_check_says_once_that_a_dead_leader_cannot_lead_and_tells_no_odds
     of_leaders = [str(problem) for problem in checked(book) if problem.id == "LDR-11"]
     assert len(of_leaders) == len(dict.fromkeys(of_leaders)) == 2  # of the army, and of the nation
     assert all("William of Normandy cannot lead: killed in a duel. Clear" in says for says in of_leaders)
-    assert [*outlook(read(book), forms(), read_receipts(read(book)), no_op)] == []
+    assert [*Outlook().lines(rehearse(read(book), forms()).findings.answers)] == []
 
 
 def test_ldr_11_check_says_beside_another_mistake_that_a_dead_leader_cannot_lead() -> None:

@@ -8,9 +8,8 @@ from dataclasses import replace
 import openpyxl
 import pytest
 
-from scripts.support.workbooks import NOW, column, example, forms, grids, pass_context, read
+from scripts.support.workbooks import NOW, check, column, example, forms, grids, pass_context, read
 from sheets_algo.forms.rulesets import form_entries, load_all
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.intents import Intent, PendingTab, with_note
 from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read

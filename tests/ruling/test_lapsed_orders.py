@@ -11,6 +11,7 @@ from scripts.support.workbooks import (
     SECRET,
     Rows,
     changed,
+    check,
     example,
     forms,
     messages,
@@ -20,7 +21,6 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
@@ -399,10 +399,7 @@ def test_req_18_end_anyway_for_all_is_not_held_by_an_end_that_waits() -> None:
 
 def checked(book: MemoryWorkbook) -> list[str]:
     """Return what the command check says."""
-    trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
-    return [
-        str(problem) for problem in check(read(book), [form for form in forms() if form.key == "rounds"], lambda: trial)
-    ]
+    return [str(problem) for problem in check(read(book), [form for form in forms() if form.key == "rounds"])]
 
 
 def test_req_18_check_foretells_no_battle_and_says_what_lapses_after_it() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.support.workbooks import NOW, column, example, forms, messages, read, ruled_example, run, workbook
+from scripts.support.workbooks import NOW, check, column, example, forms, messages, read, ruled_example, run, workbook
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.passes.check import check
 from tests.helpers.tabs import key
 
 HASTINGS = 3

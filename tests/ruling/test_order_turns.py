@@ -10,6 +10,7 @@ from scripts.support.workbooks import (
     NOW,
     Rows,
     changed,
+    check,
     column,
     example,
     forms,
@@ -20,7 +21,6 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.ruling.corrections.undo import CannotUndo
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.changes import ChangeSet, SetCell
@@ -45,10 +45,7 @@ def game(*orders: dict[str, Any]) -> Rows:
 
 def checked(book: MemoryWorkbook) -> list[str]:
     """What the command check says of the game."""
-    trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
-    return [
-        str(problem) for problem in check(read(book), [form for form in forms() if form.key == "rounds"], lambda: trial)
-    ]
+    return [str(problem) for problem in check(read(book), [form for form in forms() if form.key == "rounds"])]
 
 
 def move_on(book: MemoryWorkbook) -> None:

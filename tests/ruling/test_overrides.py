@@ -21,6 +21,7 @@ from scripts.support.workbooks import (
     NOW,
     SECRET,
     changed,
+    check,
     column,
     forms,
     grids,
@@ -35,7 +36,6 @@ from scripts.support.workbooks import (
 from sheets_algo.database.problems import Severity
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
@@ -667,9 +667,7 @@ def test_ovr_01_02_03_04_05_06_a_bad_row_names_its_cell(row: Cells, expected: st
     assert said(plan).startswith(expected)
     is_of_the_war = row[0] == HASTINGS
     assert (receipts(book).ruling_of(HASTINGS) is None) == is_of_the_war
-    problems = (
-        problem for problem in check(read(book), forms(), lambda: plan) if problem.severity is not Severity.NOTE
-    )
+    problems = (problem for problem in check(read(book), forms()) if problem.severity is not Severity.NOTE)
     assert str(next(problems)).startswith(expected)
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from engine.autoalgo.records import Unit
 from engine.columns import columns
-from scripts.support.workbooks import example, forms, library, messages, read, run, workbook
+from scripts.support.workbooks import check, example, forms, library, messages, read, run, workbook
 from sheets_algo.forms.autoalgo import checks
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.runtime.run.run_pass import run_pass
 from sheets_algo.runtime.session.session import Session, opened
 

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 
 from engine.columns import Field, tab_of
-from scripts.support.workbooks import NOW, pass_context, read, run
+from scripts.support.workbooks import NOW, check, pass_context, read, run
 from sheets_algo.database.changes import ForeignTab
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow

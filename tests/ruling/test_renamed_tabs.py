@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from scripts.support.workbooks import NOW, example, forms, pass_context, read, workbook
+from scripts.support.workbooks import NOW, check, example, forms, pass_context, read, workbook
 from sheets_algo.database.headers import columns_read, columns_to_format, compared_cells
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.repair.intents import Intent

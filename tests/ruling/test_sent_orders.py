@@ -10,6 +10,7 @@ import pytest
 from scripts.support.toys.rounds.form import RoundForm
 from scripts.support.workbooks import (
     Rows,
+    check,
     column,
     forms,
     grids,
@@ -17,7 +18,6 @@ from scripts.support.workbooks import (
     read,
 )
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.errors import StaleWorkbook

@@ -13,6 +13,7 @@ from scripts.support.workbooks import (
     OPTIONS,
     SECRET,
     Rows,
+    check,
     column,
     example,
     forms,
@@ -25,7 +26,6 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.database.problems import Severity
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of

@@ -23,11 +23,14 @@ from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import library
 from sheets_algo.commands import init, opening, run, verification, verify
 from sheets_algo.commands.report import Report
+from sheets_algo.database.problems import Severity
+from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run.pass_result import PassResult
+from sheets_algo.runtime.run.rehearse import rehearse
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.runtime.watch.pass_events import PassEvents, events_of
 from sheets_algo.runtime.watch.watcher import Watcher
@@ -137,6 +140,21 @@ def test_run_promises_says_when_to_run_again_and_then_rules(office: Open) -> Non
     assert (done.code, done.lines[-1].startswith("Promises: 1 kept, 0 withdrawn before")) == (0, True)
     assert "the beacon is not drand quicknet" in done.lines[0]
     assert any(line.startswith("The beacon of this season is not drand quicknet") for line in done.lines)
+
+
+def test_fc_31_check_notes_that_a_row_waits_for_its_round_until_that_is_out(office: Open) -> None:
+    """And it tells its odds, of which the round says nothing."""
+    mine, said = office(), []
+    for seconds in (0, 1, LEAD_S + 1):
+        mine.clock.seconds += seconds
+        session = dataclasses.replace(ORIGINAL(workbook=find(str(mine.file))), clock=mine.clock.read)
+        outlook = Outlook()
+        plan = rehearse(session, opened(session), outlook)
+        said.append([(problem.id, problem.severity) for problem in plan.all_problems])
+        assert [line.partition(":")[0] for line in outlook.lines(plan.findings.answers)] == ["W-1 (Quarrel)"]
+        if not seconds:
+            mine.run()  # which promises a round
+    assert said == [[("LUCK-02", Severity.NOTE)], [("LUCK-02", Severity.NOTE)], []]
 
 
 def test_a_file_proves_no_order_in_time_unless_a_head_was_noted(office: Open) -> None:

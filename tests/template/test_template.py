@@ -12,6 +12,7 @@ from engine.config_value import TableError
 from scripts.support.workbooks import (
     NOW,
     SECRET,
+    check,
     column,
     example,
     forms,
@@ -26,7 +27,6 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.template import examples_of, missing, template

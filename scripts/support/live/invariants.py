@@ -32,8 +32,8 @@ from scripts.support.live.stage import (
     Stage,
     a1_of,
 )
+from scripts.support.workbooks import check
 from sheets_algo.database.problems import CellRef
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.runtime.run import run_pass

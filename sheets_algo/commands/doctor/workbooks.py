@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from engine.columns import tab_of
-from sheets_algo.database.problems import PROBLEMS_COUNTED, Severity, problem_lines
+from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Severity, problem_lines
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count, counted
+from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.forms.databases import missing_request_tabs
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.luck.beacon import LATEST, UNCHECKED, Chain, beacon_name, can_check_signatures
-from sheets_algo.ruling.passes.check import check, unsettled
+from sheets_algo.ruling.passes.evidence import unsettled
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.chain import hold, losses, season_trouble
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.changing_cells import changing_cells
+from sheets_algo.runtime.after_commit.write_trial import write_problem
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.run.pass_context import plan_trial
+from sheets_algo.runtime.run.rehearse import rehearse
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import NoRequestTab, OpenWorkbook, Session, opened
@@ -46,9 +47,14 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
             yield fail("tabs", str(error))
         except WorkbookError as error:
             yield fail("workbook", str(error))
-    if book is not None:
+    of_folder: Problem | None = None
+    if book is None:
+        of_folder = write_problem(ref.session)
+    else:
+        problems = rehearse(ref.session, book, Outlook()).all_problems
+        of_folder = next((problem for problem in problems if problem.id == "RCP-36"), None)
         yield from _tabs(book)
-        yield from _rows(ref.session, book)
+        yield from _rows(book, [problem for problem in problems if problem is not of_folder])
         receipts = book.receipts
         yield from workbook.examine_season(receipts.season)
         chain = _receipts(ref.session, receipts)
@@ -57,7 +63,7 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
             yield _beacon(ref.session, receipts.luck.chain)
         if chain.state is State.FAIL and not receipts.by_seq:  # the season's digest is among what is gone
             book = None
-    yield from _folder(ref.session.folder)
+    yield _folder(ref.session, of_folder)
     yield from _season(ref, book)
 
 
@@ -112,9 +118,8 @@ def _tabs(book: OpenWorkbook) -> Iterator[Finding]:
         yield ok("tabs", f"{', '.join(present)}: all required headers are there.{also}")
 
 
-def _rows(session: Session, book: OpenWorkbook) -> Iterator[Finding]:
+def _rows(book: OpenWorkbook, problems: Sequence[Problem]) -> Iterator[Finding]:
     snapshot, forms, receipts = book.snapshot, book.forms, book.receipts
-    problems = check(snapshot, forms, partial(plan_trial, session, book), receipts)
     for text in changing_cells(snapshot, forms, receipts):
         yield warn("rows", text)
     for line in problem_lines(unsettled(snapshot, forms, receipts)):
@@ -128,18 +133,12 @@ def _rows(session: Session, book: OpenWorkbook) -> Iterator[Finding]:
         yield ok("rows", f"no problems{notes}.")
 
 
-def _folder(folder: Path) -> Iterator[Finding]:
-    """Check the folder for logs, pictures and the secret, and the folders in it without which nothing is ruled."""
-    nearest = next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
-    places = (nearest, *(path for path in (folder / "logs", folder / ".sheets-algo") if path.exists()))
-    shut = next((path for path in places if not os.access(path, os.W_OK | os.X_OK)), None)
-    if shut is None:
-        note = "" if folder.exists() else " (it is made when it is needed)"
-        yield ok("folder", f"logs, pictures and the secret go into {folder.absolute()}{note}.")
-    else:
-        yield fail(
-            "folder", f"{shut} cannot be written to, and each ruling needs it: allow it, or choose another --folder."
-        )
+def _folder(session: Session, problem: Problem | None) -> Finding:
+    """Report the folders of logs, pictures, notes and backups, in which writing was tried (RCP-36)."""
+    if problem:
+        return fail("folder", f"{problem.cell.tab} {problem.says}: {problem.allowed[:1].lower()}{problem.allowed[1:]}.")
+    note = "" if session.folder.exists() else " (it is made when it is needed)"
+    return ok("folder", f"logs, pictures and the secret go into {session.folder.absolute()}{note}.")
 
 
 def _season(ref: WorkbookRef, book: OpenWorkbook | None) -> Iterator[Finding]:

@@ -135,6 +135,14 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
             parties |= {f"leader {folded(name)}" for name in _leaders(army)}
         return tuple(sorted(parties - {f"nation {folded(GENERIC)}"}))
 
+    def risks(self, inputs: WarInputs) -> tuple[str, ...]:
+        """Return the armies of both sides and the leaders who fight with them."""
+        armies = [belligerent(inputs, side) for side in (0, 1)]
+        leaders = [army.military_leader.name for army in armies if army.military_leader]
+        return *(f"army {folded(army.military.label)}" for army in armies), *(
+            f"leader {folded(name)}" for name in leaders
+        )
+
     def leaders(self, inputs: WarInputs) -> tuple[tuple[str, str, str], ...]:
         """Return the cells of the leaders of both sides (LDR-11)."""
         names = {name for side in (0, 1) for name in _leaders(belligerent(inputs, side))}

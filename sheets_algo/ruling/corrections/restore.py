@@ -11,7 +11,7 @@ from sheets_algo.database.changes import Changes
 from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.passes.check import logged_requests, rows_without_receipt
+from sheets_algo.ruling.passes.evidence import logged_requests, rows_without_receipt
 from sheets_algo.ruling.receipts.chain import LostReceipts, NotedHead, hold, losses, restore_receipt
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

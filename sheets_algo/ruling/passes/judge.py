@@ -88,7 +88,7 @@ def judge(
         return request
     if isinstance(tab, TurnTab) and (refusal := overtaken(state, request, former)):
         return refusal
-    if former is not None:
+    if former is not None and not state.is_rehearsal:  # which goes on as the next pass would
         state.must_look_again = True
         return request.answer("Waiting", NEXT_LOOK)
     end = None

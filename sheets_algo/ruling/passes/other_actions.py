@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from engine.battle_map import Scene
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import RULE
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.wording import message
-from sheets_algo.forms.base import FormResult
+from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import BoardForm, WarForm
+from sheets_algo.forms.databases import by_ruleset, open_database
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
 from sheets_algo.ruling.passes.pass_state import PassState, know
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.status_columns import (
     CHANGED,
@@ -29,6 +33,7 @@ from sheets_algo.ruling.requests.status_columns import (
     StatusCells,
 )
 from sheets_algo.ruling.step import Announcement, Audience
+from sheets_algo.workbook.snapshot import Snapshot
 
 ODDS_DIGITS = 16
 """Of the fingerprint by which odds are known."""
@@ -145,3 +150,18 @@ def append_forecasts(state: PassState) -> None:
         state.publish(
             Announcement(audience=Audience.WARS, form=pending.form, request=pending.request, what=what, inputs=inputs)
         )
+
+
+def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Mapping[str, Scene]:
+    """Return the picture of each request with a board that is not ruled, by id, or by row if it has none (REQ-15)."""
+    scenes: dict[str, Scene] = {}
+    for group in by_ruleset(forms):
+        database = open_database(snapshot, group)
+        for form in (form for form in group if isinstance(form, BoardForm)):
+            for row in database.table(form.request):
+                if receipts.is_settled(request_id(row)):
+                    continue
+                with suppress(Rejected):  # a board cannot show it
+                    if scene := form.board(row, database).scene:
+                        scenes[request_id(row) or f"row {row.number}"] = scene
+    return scenes

@@ -79,7 +79,17 @@ class PassState:
     @property
     def is_timed(self) -> bool:
         """Return True if turns may end at their deadlines."""
-        return not (self.contents.held or self.context.writing.is_check)
+        return not (self.contents.held or self.is_rehearsal)
+
+    @property
+    def is_rehearsal(self) -> bool:
+        """Return True if the pass only finds problems, with a luck that is not the season's (FC-31)."""
+        return self.context.foresight is not None
+
+    @property
+    def likelihood(self) -> str:
+        """Return how likely what a rehearsal foresees is, an adverb."""
+        return self.context.foresight.likelihood if self.context.foresight else ""
 
     def publish(self, news: Announcement) -> bool:
         """Let the steps publish news; return False if none does."""

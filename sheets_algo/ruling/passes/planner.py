@@ -21,6 +21,7 @@ from sheets_algo.ruling.contents import read_contents
 from sheets_algo.ruling.passes.judge import answer, obstacles, separate
 from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, begin_pass, open_tabs
+from sheets_algo.ruling.passes.rehearsal import first_readings, rehearsed, workbook_problems
 from sheets_algo.ruling.passes.ruler import colours
 from sheets_algo.ruling.passes.seals import seal
 from sheets_algo.ruling.passes.turn_closer import answer_orders
@@ -66,6 +67,8 @@ def plan_pass(
         ForeignTab: A tab called Log is not the program's.
     """
     state = begin_pass(read_contents(snapshot, context, now, logs, receipts))
+    if state.is_rehearsal:
+        return _answers(state)
     return _repair(state) or _seal_orders(state) or _new_ids(state) or _answers(state)
 
 
@@ -113,6 +116,8 @@ def _answers(state: PassState) -> Plan:
     contents, context, owed = state.contents, state.context, _earlier_luck(state)
     if not contents.held:
         _accept(state)
+    if state.is_rehearsal:
+        state.problems += workbook_problems(state)
     deadlines = state.deadlines if any(isinstance(form, TurnForm) for form in context.forms) else None
     had = ((), ()) if context.writing.accepts_columns else state.receipts.had
     state.problems += missing_request_tabs(contents.snapshot, *had)
@@ -160,24 +165,27 @@ def _answers(state: PassState) -> Plan:
 
 def _answers_of(state: PassState, forms: tuple[Form[Any], ...], statuses: StatusWriter) -> Iterator[Answer]:
     """Yield the answers of one ruleset; all its rulings come first, then forecasts and statuses."""
-    for tab, request in _answer_requests(state, forms):
-        result = request if isinstance(request, Answer) else forecast(state, request)
-        statuses.write(tab.form, tab.database, result.cells, is_ruling=result.ruling is not None)
-        yield result
-
-
-def _answer_requests(state: PassState, forms: tuple[Form[Any], ...]) -> list[tuple[RequestTab, Answer | ValidRequest]]:
-    """Answer the requests of one ruleset, row by row, each on the database as the rulings before left it.
-
-    A request that asks for something else than a ruling is returned as it was read.
-    """
     tabs = list(open_tabs(state, forms))
     if not tabs:
-        return []
+        return
     state.problems += (
         problem for tab in tabs if isinstance(tab, TurnTab) and tab.sent for problem in tab.sent.problems
     )
     state.edits = tuple(find_edits(state.receipts, [tab.form for tab in tabs], tabs[0].database))
+    readings = first_readings(state, tabs) if state.is_rehearsal else {}
+    for tab, request in _answer_requests(state, tabs) if readings is not None else ():
+        result = request if isinstance(request, Answer) else forecast(state, request)
+        if readings:
+            result = rehearsed(state, tab, result, readings.get((tab.form.key, result.cells.row.number)))
+        statuses.write(tab.form, tab.database, result.cells, is_ruling=result.ruling is not None)
+        yield result
+
+
+def _answer_requests(state: PassState, tabs: list[RequestTab]) -> list[tuple[RequestTab, Answer | ValidRequest]]:
+    """Answer the requests of one ruleset, row by row, each on the database as the rulings before left it.
+
+    A request that asks for something else than a ruling is returned as it was read.
+    """
     answers = [(tab, row, result) for tab in tabs for row, result in _answers_in(state, tab)]
     if any(isinstance(result, Answer) and result.ruling for _, _, result in answers):
         # What was refused or asks for a forecast is answered on the database as the last ruling left it. But

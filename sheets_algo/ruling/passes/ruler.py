@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import column, loosely, tab_of
 from engine.decisions import WrongDecision
+from engine.rng import Rng
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import DeadLeader, Form
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.databases import colours_of
+from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
 from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.writer import Resolution, obstacles, record
-from sheets_algo.ruling.plan import Answer, Ruling
+from sheets_algo.ruling.plan import Answer, Foreseen, Ruling
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
+from sheets_algo.ruling.requests.overrides import decisions_of
 from sheets_algo.ruling.requests.program_cells import added_row
 from sheets_algo.ruling.requests.status_columns import NOTHING_RULED, WAITING, StatusCells
 from sheets_algo.ruling.step import Luck, Waiting
@@ -32,12 +36,14 @@ from sheets_algo.workbook.head import Head
 def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
     """Rule a request, unless a leader is dead, nothing may be ruled, or somebody may still be typing."""
     if problems := _dead_leaders(state, tab, request):
-        return replace(refused(request.row, request.id, problems), is_blocked=True)
+        return replace(refused(request.row, request.id, problems), is_blocked=True, is_misread=True)
     if state.contents.held:
         return request.answer("Waiting", NOTHING_RULED.format(state.contents.why_held))
     if not request.is_settled:
         return request.answer("Waiting", WAITING)
-    luck = _draw(state, tab, request)
+    luck = _foresee(state, tab, request) if state.is_rehearsal else _draw(state, tab, request)
+    if luck is None:
+        return request.answer("Done", "")
     if isinstance(luck, Waiting):
         if luck.receipt:
             state.log.append(luck.receipt)
@@ -49,7 +55,9 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
     painted, mark = resolution.outcome.painted(colours(state, form)), mark_of(receipt, state.context.forms)
     ruling = Ruling(receipt, painted, form, state.receipts.options, resolution.last_lines, mark)
     cells = StatusCells(request.row, request.id, "Done", receipt.figures.message, receipt)
-    return Answer(cells, resolution.content.warnings, ruling)
+    content, decisions = resolution.content, decisions_of(receipt).rows
+    foreseen = Foreseen(form=form, row=request.row, request=request.id, content=content, decisions=decisions)
+    return Answer(cells, content.warnings, ruling, foreseen=foreseen if state.is_rehearsal else None)
 
 
 def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
@@ -84,14 +92,26 @@ def without_the_dead(problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def _refusals(state: PassState, dead: Iterable[DeadLeader]) -> tuple[Problem, ...]:
-    """Return the problems of dead leaders; a pass that only looks for some passes over whom its own rulings kill."""
+    """Return the problems of dead leaders, who cannot lead."""
     deaths = [(leader, death_of(leader, state.log.with_new)) for leader in dead]
-    is_check, known = state.context.writing.is_check, state.receipts.by_seq
-    return tuple(
-        dead_leader_problem(leader, death)
-        for leader, death in deaths
-        if death is None or death.seq in known or not is_check
-    )
+    return tuple(dead_leader_problem(leader, death, _is_foreseen(state, death)) for leader, death in deaths)
+
+
+def _is_foreseen(state: PassState, death: StoredReceipt | None) -> bool:
+    return death is not None and state.is_rehearsal and death.seq not in state.receipts.by_seq
+
+
+def _foresee(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | None:
+    """Return the luck of a request in a rehearsal, also of one whose luck is typed, or a beacon's: its forecast's.
+
+    None if nothing depends on its outcome.
+    """
+    inputs = request.inputs
+    with suppress(Rejected):  # the ruling says why
+        arguments = tab.form, state.contents.snapshot, tab.database, request.row, request.id, request.overrides
+        inputs = (freeze(*arguments)[0].inputs if request.overrides else "") or inputs
+    battle = state.context.foresight.battle(tab.form, request.id, inputs) if state.context.foresight else None
+    return None if battle is None else Luck(forecast_seed(request.id, inputs), "season", battle)
 
 
 def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | Waiting:
@@ -116,13 +136,15 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
                 content = replace(decided, warnings=(*decided.warnings, *state.contents.gone[form.key]))
         sink = state.contents.logs(form, id)
         # What is resolved is what verify will deserialize, not what the form happened to build.
-        outcome = resolve(form, request.inputs, luck.seed, overrides, sink).in_season(state.receipts.options)
+        outcome = resolve(form, request.inputs, Rng(luck.seed, luck.battle), overrides, sink).in_season(
+            state.receipts.options
+        )
         luck_of = None if overrides else state.context.fought.luck_of  # decided, it is no battle of its seed
         last_lines = luck_of(form, form.deserialize(request.inputs), luck.seed, sink) if luck_of else ()
         rows = [added_row(form, database, new) for new in outcome.rows]
         problems = tuple(obstacles(state, form, database, rows, outcome.updates))
     except Rejected as rejection:
-        return replace(refused(row, id, rejection.problems), is_blocked=True)
+        return replace(refused(row, id, rejection.problems), is_blocked=True, is_misread=True)
     except WrongDecision as error:
         return replace(refused(row, id, (problem_of(error, request.overrides),)), is_blocked=True)
     except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
@@ -150,17 +172,18 @@ def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
     return "" if any(isinstance(form, SecretForm) for form in forms) else str(Head(receipt.seq, receipt.digest))
 
 
-def dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None) -> Problem:
+def dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None, is_foreseen: bool = False) -> Problem:
     """Return the problem of a dead leader at the cell that names him.
 
     Args:
         death: The ruling that killed him; None if a person typed that he is dead.
+        is_foreseen: True if that is a ruling of a rehearsal.
     """
     name, status = dead.row.name, as_text(dead.row.value("status"))
-    where = f", receipt {death.seq} ({death.request})" if death else ""
+    where = f", receipt {death.seq} ({death.request})" if death and not is_foreseen else ""
+    lives = "" if is_foreseen else f". If {name} lives, clear {dead.row.cell('status')}"
     allowed = (
-        "Clear the cell, or name another leader, perhaps an heir drawn by a row of the tab Leader Requests"
-        f". If {name} lives, clear {dead.row.cell('status')}"
+        f"Clear the cell, or name another leader, perhaps an heir drawn by a row of the tab Leader Requests{lives}"
     )
     return dead.named.problem("leader", "LDR-11", f"{name} cannot lead: {status}{where}", allowed=allowed)
 

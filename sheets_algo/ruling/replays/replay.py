@@ -11,6 +11,7 @@ from engine.columns import column
 from engine.decisions import WrongDecision
 from engine.errors import ExpectedError
 from engine.receipt import USUAL, SeasonOptions
+from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
@@ -126,7 +127,7 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op) -> Out
     except ValueError as error:
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
     try:
-        return resolve(form, receipt.inputs, int(receipt.seed), receipt.overrides, log)
+        return resolve(form, receipt.inputs, Rng(int(receipt.seed)), receipt.overrides, log)
     except WrongDecision as error:
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
 

@@ -105,7 +105,7 @@ def _refusal(problem: Problem, edits: Sequence[tuple[DecisionRow, Edit]]) -> Pro
     return edits[0][0].row.problem("value", "OVR-10", f"with this value, {problem}")
 
 
-def resolve(form: Form[Any], inputs: str, seed: int, overrides: str, log: LogSink = no_op) -> Outcome:
+def resolve(form: Form[Any], inputs: str, rng: Rng, overrides: str, log: LogSink = no_op) -> Outcome:
     """Resolve a request; with decisions, the outcome names them beside what would have been without.
 
     Args:
@@ -117,10 +117,10 @@ def resolve(form: Form[Any], inputs: str, seed: int, overrides: str, log: LogSin
         ValueError: The inputs or the decisions cannot be read.
     """
     if not overrides:
-        return form.ruleset.resolve(form.deserialize(inputs), Rng(seed), log)
+        return form.ruleset.resolve(form.deserialize(inputs), rng, log)
     frozen = DECODER.decode(overrides)
-    without = form.ruleset.resolve(form.deserialize(inputs), Rng(seed))
-    outcome = _carry_out(form, form.deserialize(frozen.inputs or inputs), Rng(seed), frozen.rows, log)
+    without = form.ruleset.resolve(form.deserialize(inputs), rng)
+    outcome = _carry_out(form, form.deserialize(frozen.inputs or inputs), rng, frozen.rows, log)
     log(("", HEADING, "-" * len(HEADING), *(_event_text(decision) for decision in frozen.rows)))
     return _beside(outcome, without, frozen.rows)
 

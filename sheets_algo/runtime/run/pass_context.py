@@ -1,21 +1,17 @@
-"""The context of a pass: what planning takes besides the workbook; and the trial pass of `check`."""
+"""The context of a pass: what planning takes besides the workbook."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from engine.ruleset import Event, LogSink, MachineCode, no_op
-from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
-from sheets_algo.ruling.contents import read_contents
+from sheets_algo.ruling.contents import NO_SECRET, read_contents
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.writer import blocked_warnings
-from sheets_algo.ruling.plan import ComparisonBattles, KnownBefore, PassContext, Plan, WriteOptions
+from sheets_algo.ruling.plan import ComparisonBattles, KnownBefore, PassContext, WriteOptions
 from sheets_algo.ruling.step import Step, steps_of
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
 from sheets_algo.runtime.after_commit.log_completion import use_machine_code
@@ -23,7 +19,6 @@ from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.steps import STEPS
-from sheets_algo.workbook.errors import RefusedChange, WorkbookError
 from sheets_algo.workbook.template_spec import TabSpec
 
 NO_SEASON = Secret(b"nothing is ruled before a season has begun")
@@ -60,40 +55,9 @@ def pass_context(
     )
 
 
-def plan_trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
-    """Return the plan of a pass that rules everything and writes nothing, with a luck that is not the season's.
-
-    Its warnings name the cells that take no value (RCP-31).
-
-    Returns:
-        The plan; None if it cannot be made: a tab is in the way, or cells of an earlier commit must be repaired first.
-    """
-    try:
-        context = pass_context(session, workbook, NO_SEASON, WatchState(known=None), asks=True)
-        context = replace(context, writing=replace(context.writing, most=None, is_trial=True, is_check=True))
-        plan = plan_pass(workbook.snapshot, context, session.now(), receipts=workbook.receipts)
-    except WorkbookError:
-        return None
-    if plan.writes.repaired:
-        return None
-    try:
-        if plan.writes.changes:
-            session.workbook.rehearse(workbook.snapshot, plan.writes.changes)
-    except RefusedChange as error:
-        where, _, says = str(error).rstrip(".").partition(": ")
-        whole = Problem(cell=CellRef(where), says=says, id="RCP-31")  # it stops every ruling
-        cells = tuple(blocked_warnings(workbook.snapshot, error.obstacles))
-        warnings = (*plan.findings.of_tabs, *(cells or (whole,)))
-        return replace(plan, findings=replace(plan.findings, of_tabs=warnings))
-    except WorkbookError:
-        return plan
-    return plan
-
-
 def steps_of_workbook(session: Session, workbook: OpenWorkbook) -> tuple[Step, ...]:
     """Return the steps of a workbook of which nothing is ruled, such as for an undo."""
-    context = pass_context(session, workbook, NO_SEASON, WatchState(known=None))
-    context = replace(context, writing=replace(context.writing, is_check=True))
+    context = pass_context(session, workbook, NO_SECRET, WatchState(known=None))
     return steps_of(read_contents(workbook.snapshot, context, session.now(), lambda *_: no_op, workbook.receipts))
 
 

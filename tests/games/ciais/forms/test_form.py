@@ -10,6 +10,7 @@ from scripts.support.beacon_rounds import BeaconSeason, after_round, before_roun
 from scripts.support.workbooks import (
     NOW,
     Rows,
+    check,
     column,
     example,
     forms,
@@ -21,7 +22,6 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.database.records import Database
 from sheets_algo.ruling.corrections.undo import undo
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.values import PerCent
 from tests.games.ciais.ruling.games import type_in

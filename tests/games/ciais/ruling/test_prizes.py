@@ -6,9 +6,19 @@ from typing import Any
 
 import pytest
 
-from engine.ruleset import no_op
-from scripts.support.workbooks import OPTIONS, SECRET, column, forms, messages, pass_context, read, run, workbook
-from sheets_algo.forecasts.outlook import outlook
+from scripts.support.workbooks import (
+    OPTIONS,
+    SECRET,
+    column,
+    forms,
+    messages,
+    pass_context,
+    read,
+    rehearse,
+    run,
+    workbook,
+)
+from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.games.ciais.ruling.games import game, type_in
@@ -32,7 +42,7 @@ def holder(book: MemoryWorkbook, city: str = "Lagos") -> Any:
 
 def test_ci_op_38_check_says_that_a_battle_is_for_a_city_and_undo_gives_it_back() -> None:
     book = workbook(game(FOR_LAGOS))
-    assert [*outlook(read(book), forms(), receipts(book), no_op)] == ["C-1: The battle is for Lagos."]
+    assert [*Outlook().lines(rehearse(read(book), forms()).findings.answers)] == ["C-1: The battle is for Lagos."]
 
     made = run(book)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scripts.support.workbooks import example, forms, grids, read
-from sheets_algo.ruling.passes.check import check
+from scripts.support.workbooks import check, example, forms, grids, read
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.sent_orders import FORM, TURNS
 

@@ -7,9 +7,20 @@ from typing import Any
 
 import pytest
 
-from scripts.support.workbooks import OPTIONS, SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
+from scripts.support.workbooks import (
+    OPTIONS,
+    SECRET,
+    Rows,
+    check,
+    column,
+    forms,
+    messages,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
 from sheets_algo.ruling.corrections.undo import CannotUndo, undo
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook

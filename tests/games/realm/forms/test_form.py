@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from engine.columns import columns
-from scripts.support.workbooks import Rows, column, example, forms, messages, read, run, workbook
+from scripts.support.workbooks import Rows, check, column, example, forms, messages, read, run, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forms.realm.columns import RatingRequest, TurnRequest
-from sheets_algo.ruling.passes.check import check
 from tests.helpers.tabs import key, keys
 
 REQUESTS, REALMS, LEADERS, UNITS, CITIES, TYPES = (

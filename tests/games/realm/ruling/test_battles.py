@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from engine.ruleset import no_op
 from scripts.support.workbooks import (
     NOW,
     OPTIONS,
@@ -18,10 +17,11 @@ from scripts.support.workbooks import (
     pass_context,
     problems,
     read,
+    rehearse,
     run,
     workbook,
 )
-from sheets_algo.forecasts.outlook import outlook
+from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
@@ -106,7 +106,7 @@ def test_rl_op_57_check_says_what_the_turn_will_count() -> None:
     rows = ordered(TURN)
     next(row for row in rows[REALMS] if row["Realm"] == "Rome")["Battles won"] = 2
     book = workbook(rows)
-    assert [*outlook(read(book), forms(), read_receipts(read(book)), no_op)] == [
+    assert [*Outlook().lines(rehearse(read(book), forms()).findings.answers)] == [
         "T-1: Counted for Rome: battles won 2."
     ]
 

@@ -6,9 +6,20 @@ from typing import Any
 
 import pytest
 
-from engine.ruleset import no_op
-from scripts.support.workbooks import NOW, OPTIONS, SECRET, column, forms, messages, pass_context, read, run, workbook
-from sheets_algo.forecasts.outlook import outlook
+from scripts.support.workbooks import (
+    NOW,
+    OPTIONS,
+    SECRET,
+    column,
+    forms,
+    messages,
+    pass_context,
+    read,
+    rehearse,
+    run,
+    workbook,
+)
+from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
@@ -31,7 +42,7 @@ def rebels(book: MemoryWorkbook) -> list[Any]:
 def test_rl_op_56_who_ends_the_turn_of_all_need_not_think_of_the_rebels() -> None:
     """Before a deadline that ended a turn nobody rose: a row of three cells a turn was missing."""
     book = workbook(ordered(ALL | NOBODY_REBELS))
-    told = [*outlook(read(book), forms(), read_receipts(read(book)), no_op)]
+    told = [*Outlook().lines(rehearse(read(book), forms()).findings.answers)]
     assert told == ["T-1: Rebels rise in Burdigala, Cenabum too."]
 
     [ruling] = run(book).rulings

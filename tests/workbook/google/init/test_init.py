@@ -13,9 +13,8 @@ import pytest
 
 from engine.ruleset import no_op
 from scripts.support.sheets_server import LocalSheets
-from scripts.support.workbooks import NOW, SECRET, forms, library
+from scripts.support.workbooks import NOW, SECRET, check, forms, library
 from sheets_algo.forms.rulesets import form_entries
-from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.run_pass import run_pass as run

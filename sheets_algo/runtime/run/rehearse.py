@@ -1,0 +1,71 @@
+"""Rehearsal of a pass over an open workbook, for `check` and `doctor` (FC-31)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from engine.ruleset import LogSink
+from sheets_algo.database.problems import CellRef, Problem, Severity
+from sheets_algo.forecasts.outlook import Outlook
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.contents import NO_SECRET
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.rehearsal import risky_requests, with_other_luck
+from sheets_algo.ruling.passes.writer import blocked_warnings
+from sheets_algo.ruling.plan import Plan
+from sheets_algo.runtime.after_commit.write_trial import write_problem
+from sheets_algo.runtime.run.pass_context import pass_context
+from sheets_algo.runtime.run.watch_state import WatchState
+from sheets_algo.runtime.session.session import OpenWorkbook, Session
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookError, WorkbookLocked
+
+
+def rehearse(session: Session, workbook: OpenWorkbook, outlook: Outlook) -> Plan:
+    """Return the plan of a pass that writes nothing, with all that keeps a run from ruling what is ready."""
+    sizes: list[int] = []
+
+    def count_signs(form: Form[Any], request: str) -> LogSink:
+        return lambda lines: sizes.append(sum(len(line) + 1 for line in lines))
+
+    context = pass_context(session, workbook, NO_SECRET, WatchState(known=None), asks=True)
+    context = replace(context, writing=replace(context.writing, most=None, is_trial=True), foresight=outlook)
+    plan_with = partial(plan_pass, workbook.snapshot, now=session.now(), receipts=workbook.receipts)
+    try:
+        plan = plan_with(context, logs=count_signs)
+    except WorkbookError as error:  # a tab is in the way
+        plan = plan_with(replace(context, obstacle=_problem(error)))
+    others = (plan_with(replace(context, foresight=luck)) for luck in outlook.other_luck(risky_requests(plan)))
+    plan = with_other_luck(plan, others)
+    of_tabs = (*plan.findings.of_tabs, *_obstacles(session, workbook, plan, sum(sizes)))
+    return replace(plan, findings=replace(plan.findings, of_tabs=tuple(dict.fromkeys(of_tabs))))
+
+
+def _obstacles(session: Session, workbook: OpenWorkbook, plan: Plan, logs: int) -> Iterator[Problem]:
+    """Yield the cells that take no value, and why nothing can be written (RCP-31, RCP-36)."""
+    changes = plan.writes.changes
+    try:
+        if changes:
+            session.workbook.rehearse(workbook.snapshot, changes)
+    except RefusedChange as error:
+        cells = tuple(blocked_warnings(workbook.snapshot, error.obstacles))
+        yield from cells or (_problem(error),)
+    except StaleWorkbook:
+        return  # somebody has just saved it
+    except WorkbookLocked as error:
+        yield replace(_problem(error), severity=Severity.WARNING)
+    except WorkbookError as error:
+        yield _problem(error)
+    values = chain((cell.value for cell in changes.cells), *(row.values for row in changes.rows))
+    size = sum(len(str(value)) for value in values)
+    if problem := write_problem(session, rulings=len(plan.rulings), logs=logs, changes=size):
+        yield problem
+
+
+def _problem(error: WorkbookError) -> Problem:
+    """Return the problem of a workbook in which nothing can be written."""
+    where, _, says = str(error).rstrip(".").partition(": ")
+    return Problem(cell=CellRef(where), says=says, id="RCP-31")
