@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.columns import ColumnPlace, Field, Kind, columns
+from engine.columns import ColumnPlace, Field, Kind, column, columns
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
+from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.values import PerCent, Value
@@ -69,3 +70,20 @@ def test_num_03_what_the_program_writes_is_read_as_the_same_number(before: Value
 
 def test_num_03_columns_that_take_no_doubtful_number_are_in_per_cent() -> None:
     assert {field.is_in_per_cent for _, _, field in COLUMNS if field.shares} == {True}
+
+
+@pytest.mark.parametrize("beside", HELD)
+@pytest.mark.parametrize("before", HELD)
+@pytest.mark.parametrize("value", [0, 1, 7, 4_200, "0 %", "40 %", "33.3330 %", "100 %"])
+def test_r_124_what_the_program_writes_into_a_count_is_read_as_the_same(
+    value: int | str, before: Value, beside: Value
+) -> None:
+    """A cell in the format of per cent keeps it: it gets the number of a share, and men as a text."""
+    field = column(FlankRow, "infantry")
+    row, changes = Row(Table(FlankRow, Sheet("Tab", {1: [field.header], 2: [before], 3: [beside]})), 2), Changes()
+
+    changes.set(row, "infantry", value)
+
+    [cell] = [change.value for change in changes.finish(None).cells] or [before]
+    is_shown_as_share = isinstance(before, PerCent) and isinstance(cell, float)
+    assert read_value(field, PerCent(cell) if is_shown_as_share else cell, {}) == read_value(field, value, {})

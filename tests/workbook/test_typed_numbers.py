@@ -14,6 +14,7 @@ import openpyxl
 import pytest
 
 from engine.columns import ColumnPlace, Field, Kind, columns, tab_of
+from engine.share import Share
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
@@ -99,7 +100,7 @@ def numeric_columns() -> Iterator[Column]:
     for form in open_forms(ConfigLoader()):
         for record in form.records():
             for _, field in columns(record):
-                is_number = field.kind in (Kind.NUMBER, Kind.WHOLE, Kind.NUMBERS) or field.numeric
+                is_number = field.kind in (Kind.NUMBER, Kind.NUMBERS) or field.is_whole or field.numeric
                 if is_number and field.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL):
                     found[tab_of(record).name, field.header] = Column(record, field, form.vocabulary.lists)
     return iter(found.values())
@@ -163,7 +164,9 @@ def in_google(_: Path) -> Snapshot:
 def meant(way: Way, field: Field) -> float | None:
     """The one number that the rules find in a cell; None if they refuse it."""
     shown = way.shows
-    if field.kind is Kind.WHOLE and len(shown) == 2:
+    if field.kind is Kind.COUNT and way.is_per_cent:  # a share of the army (R-124)
+        return float(shown[0]) if len(shown) == 1 and 0 <= float(shown[0]) <= 100 else None
+    if field.is_whole and len(shown) == 2:
         shown = shown[:1]  # a whole number is not typed with decimals
     if len(shown) != 1 or (field.kind is Kind.NUMBERS and not way.is_text):
         return None
@@ -174,7 +177,7 @@ def meant(way: Way, field: Field) -> float | None:
         (float("inf") if field.high is None else field.high),
     )
     is_allowed = low <= number <= high or (field.or_zero and number == 0)
-    if not is_allowed or (field.kind is Kind.WHOLE and number != int(number)) or (field.shares and is_plain_share):
+    if not is_allowed or (field.is_whole and number != int(number)) or (field.shares and is_plain_share):
         return None
     return number
 
@@ -185,6 +188,8 @@ def read(column: Column, value: Any) -> float | str:
         found = read_value(column.field, value, column.lists)
     except ReadError as error:
         return f"{error.says}. {error.allowed}."
+    if isinstance(found, Share):
+        return found.per_cent
     numbers = set(found) if isinstance(found, tuple) else {found}
     return float(numbers.pop()) if len(numbers) == 1 else repr(found)
 
