@@ -176,6 +176,7 @@ class Answer:
     # decision about it cannot be carried out.
     is_blocked: bool = False
     awaits_people: bool = False  # True if it ends a turn as soon as somebody mends what is wrong in that (REQ-12)
+    is_changed: bool = False  # True if cells of people were changed because the row asked for it (REQ-14)
     is_misread: bool = False  # True if its cells, or what they name as the rulings above left it, have mistakes
     is_past: bool = False  # True if its turn is over and its row says so already (REQ-10)
     awaited: float | None = None  # The time in Unix seconds before which it cannot be ruled, if it waits for a beacon

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.share import Share
 from scripts.support.smallest_war import war_form, war_rows
-from scripts.support.workbooks import NOW, Rows, changed, messages, pass_context, problems, read, run, workbook
+from scripts.support.workbooks import NOW, Rows, changed, check, messages, pass_context, problems, read, run, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forms.autoalgo.columns import REFIT, FlankRow
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -136,6 +136,18 @@ def test_rows_that_a_person_moves_under_the_write_are_put_right() -> None:
     _write(book, reconcile(intent.before, intent.changes, read(book), TYPES, covered).changes.cells)
 
     assert cells(book, "Flanks") == cells(refitted, "Flanks")[::-1]
+
+
+def test_check_finds_the_counts_as_they_will_be() -> None:
+    played = [war_form()]
+
+    refused = check(read(workbook(wars(*BOARD))), played)
+    asked_for = check(read(asked(*BOARD)), played)
+    other = check(read(asked(*BOARD, {"Side": "Attacker", "X": 999})), played)
+
+    assert [problem.id for problem in refused if problem.is_error] == ["STRAT-07"]
+    assert [problem for problem in asked_for if problem.is_error] == []
+    assert [problem.id for problem in other if problem.is_error] == ["FLR-04"]
 
 
 def test_a_watched_row_is_left_until_nobody_types_any_more() -> None:

@@ -64,7 +64,8 @@ def change_cells(state: PassState, tab: RequestTab, row: Row, id: str, action: s
         return Answer(StatusCells(row, id, "Waiting", CHANGING.format(action)))
     for edit in edits:
         write(state, tab.database, edit.row, edit.attribute, edit.value)
-    return Answer(StatusCells(row, id, "", CHANGED.format(asked.result(tab.form, row, tab.database))))
+    text = CHANGED.format(asked.result(tab.form, row, tab.database))
+    return Answer(StatusCells(row, id, "", text), is_changed=True)
 
 
 def lasting_message(tab: RequestTab, row: Row) -> str:

@@ -135,6 +135,8 @@ def rehearsed(state: PassState, tab: RequestTab, answer: Answer, reading: FirstR
     Args:
         reading: The request before anything was ruled; None if an earlier pass has ruled it.
     """
+    if answer.is_changed:  # its mistakes are those that the change leaves
+        reading = _first_reading(state, tab, answer.cells.row)
     if reading is None:
         return answer
     if reading.is_copy:
