@@ -22,6 +22,7 @@ from openpyxl.packaging.custom import BoolProperty
 from scripts.support.bad_input import Arrange, Case, added, cells, spoiled
 from scripts.support.moderator import BOOK, SECRET, Moderator, only, row_of, season, write
 from scripts.support.pinned_tables import SHIPPED
+from scripts.support.workbooks import cell_name
 from sheets_algo.forms.rulesets import ruleset_names
 
 GAMES = Path(__file__).resolve().parents[2] / "tests" / "games"
@@ -320,13 +321,13 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "A seed in words",
-        "'War Requests'!R3 (W-0002, Seed): \"lucky\" is not a number. Enter a whole number from 0 to 18,446,744,073,709,551,615. [REQ-03]",
+        f'{cell_name("War Requests", "Seed", 3)} (W-0002, Seed): "lucky" is not a number. Enter a whole number from 0 to 18,446,744,073,709,551,615. [REQ-03]',
         cells("War Requests", "W-0002", {"Seed": "lucky"}),
     ),
     Case(
         "War Requests",
         "Ready, but not as a checkbox",
-        "'War Requests'!S3 (W-0002, Ready): \"maybe\" is neither yes nor no. Use yes or no, or a checkbox. [REQ-04]",
+        f'{cell_name("War Requests", "Ready", 3)} (W-0002, Ready): "maybe" is neither yes nor no. Use yes or no, or a checkbox. [REQ-04]',
         cells("War Requests", "W-0002", {"Ready": "maybe"}),
         ("run", BOOK),
     ),
@@ -1052,7 +1053,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "A season with beacon luck",
         "A seed typed for a war",
-        "'War Requests'!R2 (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
+        f"{cell_name('War Requests', 'Seed', 2)} (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
         seeded_with_beacon_luck,
         environment={"SHEETS_ALGO_SECRET": SECRET},
     ),

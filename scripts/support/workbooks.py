@@ -12,7 +12,7 @@ from engine.columns import columns, tab_of
 from engine.receipt import SeasonOptions
 from scripts.support.pinned_tables import WORKSHOP
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import form_entries, load_all, open_forms
@@ -92,6 +92,13 @@ def grids(
         heads = headers.get(tab) or [column.header for _, column in columns(records[tab])]
         grids_[tab] = [list(heads), *([row.get(head) for head in heads] for row in tab_rows)]
     return grids_ | {"Receipts": season_grid(inputs)}
+
+
+def cell_name(tab: str, header: str, row: int) -> str:
+    """Return the address of a cell in a workbook of `grids` as problems name it: 'War Requests'!S3."""
+    (record,) = {record for form in load_all() for record in form.records() if tab_of(record).name == tab}
+    heads = [column.header for _, column in columns(record)]
+    return str(CellRef(tab, row, heads.index(header) + 1))
 
 
 def season_grid(inputs: str = INPUTS, secret: Secret = SECRET) -> list[list[Any]]:

@@ -70,15 +70,19 @@ def made_wheel(folder: Path) -> Path:
     return made
 
 
-def made_source_zip(folder: Path) -> Path:
-    """Return the zip that GitHub makes of the checkout's files: all of them below one folder."""
+def source_files() -> list[str]:
+    """Return the paths of the checkout's files in it, without those that git ignores."""
     listed = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
     names = subprocess.run(listed, cwd=CHECKOUT, check=True, stdout=subprocess.PIPE, text=True).stdout.split("\0")
+    return [name for name in names if (CHECKOUT / name).is_file()]
+
+
+def made_source_zip(folder: Path) -> Path:
+    """Return the zip that GitHub makes of the checkout's files: all of them below one folder."""
     made = folder / "sheets-algo-main.zip"
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in names:
-            if (CHECKOUT / name).is_file():
-                archive.write(CHECKOUT / name, f"sheets-algo-main/{name}")
+        for name in source_files():
+            archive.write(CHECKOUT / name, f"sheets-algo-main/{name}")
     return made
 
 

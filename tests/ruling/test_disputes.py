@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.support.workbooks import NOW, changed, column, example, pass_context, read, workbook
+from scripts.support.workbooks import NOW, cell_name, changed, column, example, pass_context, read, workbook
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -39,7 +39,8 @@ def test_the_newer_word_of_another_program_stands_and_is_told():
 
     assert not made.writes.changes
     assert [str(problem) for problem in made.findings.of_tabs if problem.id == "REQ-05"] == [
-        "'War Requests'!T2 (W-0001, Status): warning: another program has written \"Waiting\" where this one wrote"
+        f'{cell_name("War Requests", "Status", 2)} (W-0001, Status): warning: another program has written "Waiting"'
+        " where this one wrote"
         ' "Invalid"; it is left as it is. Let both run the same version, settings and maps, and restart the one that is'
         " wrong. [REQ-05]"
     ]
