@@ -243,6 +243,20 @@ def test_what_needs_a_plug_in_that_fails_says_so(
     assert "cannot be loaded" in errors
 
 
+def test_a_channel_of_a_kind_that_fails_is_a_wrong_setting(
+    broken: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    assert broken("init", "season.xlsx")[0] == 0
+    (tmp_path / "game" / "sheets-algo.toml").write_text('[[post]]\nname = "war room"\nto = "channel"\n', "utf-8")
+    says = 'channel "war room": to: "channel" in sheets_algo.channels names'
+
+    code, out, errors = broken("doctor", "season.xlsx")
+    assert (code, errors) == (3, "")
+    assert says in out.splitlines()[-1]
+    code, out, errors = broken("run", "season.xlsx")
+    assert (code, out, errors.count("\n"), says in errors) == (2, "", 1, True)
+
+
 def test_a_ruleset_without_tables_is_refused(install: Install, tmp_path: Path) -> None:
     install("duel_rules", declared("duel", "duel_rules"))
 
