@@ -58,8 +58,10 @@ def test_rows_of_the_board_are_pasted_checked_and_ruled(moderator, book):
     assert moderator.types("check", BOOK).out.endswith("No problems.\n")
     assert moderator.types("board", BOOK, "W-0002", "--html", page.name).code == 0
     board = data_of(page)
-    columns = ("label", "x", "y", "infantry", "cavalry", "artillery", "ships", "maneuver")
-    again = [[flank[name] for name in columns] for side in board["sides"] for flank in side["flanks"]]
+    flanks = [flank for side in board["sides"] for flank in side["flanks"]]
+    again = [[flank["label"], flank["x"], flank["y"], *flank["typed"], flank["maneuver"]] for flank in flanks]
+    assert {cell for row in pasted for cell in row[5:9]} == {""}, "the division is even"
+    assert [flank["infantry"] for flank in flanks[:12]] == [313] * 6 + [312] * 6
     assert [[str(cell).removesuffix(".0") for cell in row] for row in again] == [row[2:] for row in pasted]
 
     assert moderator.types("run", BOOK).code == 0
