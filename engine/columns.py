@@ -81,6 +81,8 @@ class TabDeclaration:
     told_by: tuple[str, ...] = ()  # The attributes that tell a row in messages, in tabs without a key
     # The attribute of a list of names, the first of which distinguishes rows that share a name; blank for none.
     within: str = ""
+    # The attribute of a text by which rows of other tabs may name a row too, if no other row has it; blank for none.
+    title: str = ""
     # The attributes of the columns that a new workbook shows beside the required ones; all others are in closed groups.
     # None for a tab that shows all.
     in_view: tuple[str, ...] = ()

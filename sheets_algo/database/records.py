@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -11,7 +11,7 @@ from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely
 from engine.suggest import WordList
 from sheets_algo.database.cell_text import ReadError, as_text, is_blank
 from sheets_algo.database.cells import allowed_values, date_instead_of_name, read_value
-from sheets_algo.database.problems import CellRef, Problem, quoted, rows_named
+from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.tab_key import TabKey
@@ -21,7 +21,7 @@ Record = TypeVar("Record")
 RULE = "Rule"
 """Action of a row to be ruled, and of one whose Action is blank."""
 RULE_AGAIN = "Rule again"
-"""Action of a row to be ruled although it resembles a request that was ruled (REQ-08)."""
+"""Action of a row to be ruled whatever was ruled before; one whose id has a ruling gets the next id (REQ-22)."""
 PREVIEW = "Preview"
 """Action of a row whose board is to be drawn before it is ruled (REQ-15), for tabs that list it."""
 END_ANYWAY = "End anyway"
@@ -69,7 +69,10 @@ class Vocabulary:
         """Add the actions that the rulesets' tables do not contain: all if they list none, else `RULE_AGAIN`."""
         actions = self.lists.get(ACTIONS.name, ACTIONS)
         if RULE_AGAIN not in actions.values:
-            meanings = {**actions.meanings, RULE_AGAIN: "Rule it although it looks like a request that was ruled."}
+            meanings = {
+                **actions.meanings,
+                RULE_AGAIN: "Rule it whatever was ruled before; a row with a ruling gets a new id.",
+            }
             extended = replace(actions, values=(*actions.values, RULE_AGAIN), meanings=meanings)
             object.__setattr__(self, "lists", {**self.lists, ACTIONS.name: extended})
 
@@ -130,10 +133,21 @@ class _Contents(dict[Any, Any]):
 
 
 class Database:
-    """The tabs of one ruleset in one snapshot."""
+    """The tabs of one ruleset in one snapshot.
 
-    def __init__(self, snapshot: Snapshot, records: Iterable[type], vocabulary: Vocabulary) -> None:
+    Args:
+        ruled: The ids and titles of requests that were ruled, as they are compared; these need no row to be named.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        records: Iterable[type],
+        vocabulary: Vocabulary,
+        ruled: Collection[str] = (),
+    ) -> None:
         self.vocabulary = vocabulary
+        self._ruled = ruled
         self._by_tab: dict[TabKey, Table] = {}
         self._tables = {record: Table.of(snapshot, record, others=self._by_tab) for record in records}
         self._by_tab |= {table.key: table for table in self._tables.values()}
@@ -321,6 +335,14 @@ class Database:
         rows = table.by_name.get(loosely(spelled))
         if rows:
             return rows[0].name
+        titled = table.by_title.get(loosely(name), ())
+        if len(titled) == 1:
+            return titled[0].name or name
+        if tab.title and loosely(name) in self._ruled:
+            return name
+        if titled:
+            says = f"{len(titled)} rows of {table.title} have the {table.header(tab.title)} {quoted(name)}"
+            raise ReadError(says, one_of([row.name or f"an id in row {row.number}" for row in titled]))
         if spelled in self.vocabulary.builtin.get(tab.name, {}):
             return spelled
         if self._is_numbered_only(table, spelled):
@@ -329,7 +351,7 @@ class Database:
             is_undone, cell = request
             says = f"{tab.one} not found: {quoted(name)}, whom {cell} asks for"
             if is_undone:
-                ways = f'Clear its id and choose its Action "{RULE_AGAIN}" to have the {tab.one} drawn anew'
+                ways = f'Choose its Action "{RULE_AGAIN}" to have the {tab.one} drawn anew'
                 raise ReadError(f"{says}; the ruling of that request is undone", ways)
             raise ReadError(says, "Let that request be ruled first")
         known = self.names(table.record)

@@ -71,6 +71,18 @@ class Row:
         return as_text(self.value(key)) if key else ""
 
     @property
+    def title(self) -> str:
+        """Return the text by which rows of other tabs may name the row, beside its name; blank for none."""
+        title = tab_of(self.table.record).title
+        return as_text(self.value(title)) if title else ""
+
+    @property
+    def own_names(self) -> Sequence[str]:
+        """Return the texts by which rows of other tabs name this one: its name, and its title if no other has it."""
+        is_alone = self.table.by_title.get(loosely(self.title)) == [self]
+        return [text for text in (self.name, self.title if is_alone else "") if text]
+
+    @property
     def label(self) -> str:
         """Return the name of the row in messages: its own, or in a tab without names some of its cells."""
         cells = (as_text(self.value(attribute)) for attribute in tab_of(self.table.record).told_by)
@@ -211,8 +223,20 @@ class Table(HeadedTab):
 
     @functools.cached_property
     def by_request(self) -> dict[str, list[Row]]:
-        """Return the rows by normalised request id, for tabs with a Request column."""
+        """Return the rows by the normalised content of their column Request, for tabs that have one."""
         return self._index("request")
+
+    @functools.cached_property
+    def by_title(self) -> dict[str, list[Row]]:
+        """Return the rows by their normalised titles; a title that is the key of a row names that row instead."""
+        tab = tab_of(self.record)
+        keys = set(map(loosely, self.texts(tab.key))) if tab.title else set()
+        return {title: rows for title, rows in self._index(tab.title).items() if title not in keys}
+
+    def rows_of(self, request: Row) -> Sequence[Row]:
+        """Return the rows that belong to a request: by its id, or by its title if no other row has that (FLR-01)."""
+        rows = (row for text in request.own_names for row in self.by_request.get(loosely(text), ()))
+        return sorted(rows, key=lambda row: row.number)
 
     def rows_listing(self, attribute: str, name: str) -> Sequence[Row]:
         """Return the rows whose cell of an attribute lists a name (DB-05)."""
@@ -242,6 +266,11 @@ class Table(HeadedTab):
             if text:
                 index.setdefault(loosely(text), []).append(row)
         return index
+
+    def _indexes_of(self, attribute: str) -> Iterator[dict[str, list[Row]]]:
+        """Yield the indexes made so far of what a column holds."""
+        attributes = {"by_name": tab_of(self.record).key, "by_request": "request"}
+        yield from (self.__dict__[name] for name, of in attributes.items() if of == attribute and name in self.__dict__)
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
@@ -276,6 +305,7 @@ class Table(HeadedTab):
         self.__dict__.pop("names", None)
         self.__dict__.pop("has_namesakes", None)
         self.__dict__.pop("by_label", None)
+        self.__dict__.pop("by_title", None)
         self._listings.clear()
         return row
 
@@ -283,9 +313,7 @@ class Table(HeadedTab):
         """Take back a row that was added last."""
         self.__dict__["rows"] = self.rows[:-1]
         for index, attribute in ((self.by_name, tab_of(self.record).key), (self.by_request, "request")):
-            name = loosely(as_text(row.value(attribute)))
-            if rows := [other for other in index.pop(name, ()) if other != row]:
-                index[name] = rows
+            _move(index, row, loosely(as_text(row.value(attribute))), "")
         for key in [key for key in self.overlay if key[0] == row.number]:
             del self.overlay[key]
         self.__dict__.pop("names", None)
@@ -323,7 +351,9 @@ class Table(HeadedTab):
         return any(top <= row <= bottom for top, _, bottom, _ in (self.sheet.merged if self.sheet else ()))
 
     def write(self, row: int, attribute: str, value: Value) -> None:
-        """Set a cell in memory, so that later rulings of the same pass read the new value."""
+        """Set a cell in memory, so that later rulings of the same pass read the new value and find the row by it."""
+        for index in self._indexes_of(attribute):
+            _move(index, Row(self, row), loosely(as_text(Row(self, row).value(attribute))), loosely(as_text(value)))
         self.overlay[row, attribute] = value
         self._listings.pop(attribute, None)
 
@@ -346,6 +376,15 @@ class Table(HeadedTab):
 def _is_prefilled(attribute: str, column: Field) -> bool:
     """Return True for drop-downs and boxes, which people fill in advance in many rows; Ready is ticked for one."""
     return column.kind in (Kind.CHOICE, Kind.YES_NO) and attribute != "ready"
+
+
+def _move(index: dict[str, list[Row]], row: Row, old: str, new: str) -> None:
+    """Move a row in an index from one text to another; blank ones are not listed."""
+    index[old] = [other for other in index.get(old, ()) if other != row]
+    if not index[old]:
+        del index[old]
+    if new:
+        index[new] = sorted((*index.get(new, ()), row), key=lambda other: other.number)
 
 
 def _is_typed_at(cells: Sequence[Value], place: int) -> bool:

@@ -27,10 +27,10 @@ def by_ruleset(forms: Iterable[Form[Any]]) -> list[tuple[Form[Any], ...]]:
     return list(groups.values())
 
 
-def open_database(snapshot: Snapshot, forms: Sequence[Form[Any]]) -> Database:
-    """Return a database that is shared by the forms of one ruleset."""
+def open_database(snapshot: Snapshot, forms: Sequence[Form[Any]], ruled: Collection[str] = ()) -> Database:
+    """Return a database that is shared by the forms of one ruleset; `ruled` as of `Database`."""
     records = dict.fromkeys(record for form in forms for record in form.records())
-    return Database(snapshot, records, vocabulary_of(forms))
+    return Database(snapshot, records, vocabulary_of(forms), ruled)
 
 
 def vocabulary_of(forms: Sequence[Form[Any]]) -> Vocabulary:

@@ -133,7 +133,9 @@ def _row(typed: str, name: str, record: type, form: Form[Any], database: Databas
     else:
         raise BadEdit(f"{quoted(typed)}: rows of {table.title} have no names; type row 7 for the one in line 7.")
     if "request" in dict(columns(record)) and len(rows) > 1:
-        rows = [row for row in rows if row in table.by_request.get(loosely(request), ())]
+        requests = database.table(form.request).by_request.get(loosely(request), ())
+        own = requests if record is form.request else [part for row in requests for part in table.rows_of(row)]
+        rows = [row for row in rows if row in own]
     if len(rows) == 1:
         return rows[0]
     if rows:

@@ -14,7 +14,10 @@ from sheets_algo.database.records import RULE, Database
 from sheets_algo.database.tables import Row
 from sheets_algo.workbook.addresses import area_name
 
-ACTION_NOTE = "Rule: rule it once and for all. Forecast: only say what may come. Rule again: where the program asks."
+ACTION_NOTE = (
+    "Rule: rule it once and for all. Forecast: only say what may come. Rule again: rule it anew, under the next id"
+    " where its own has a ruling."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,10 +97,12 @@ def ends_war(row: Row, database: Database) -> bool:
     return database.read(row, row.table.record).values.get("ends_war") is True
 
 
-def request_tab(name: str, about: str, *, one: str = "request", optional: bool = False) -> TabDeclaration:
+def request_tab(
+    name: str, about: str, *, one: str = "request", optional: bool = False, title: str = ""
+) -> TabDeclaration:
     """Return the declaration of a request tab."""
     # Ids need not be unique here, since `Ids` reports duplicates (REQ-01).
-    return TabDeclaration(name, key="request", one=one, unique=False, about=about, optional=optional)
+    return TabDeclaration(name, key="request", one=one, unique=False, about=about, optional=optional, title=title)
 
 
 def request_id(row: Row) -> str:

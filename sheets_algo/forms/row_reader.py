@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from engine.columns import loosely
 from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row
@@ -65,10 +64,10 @@ class RowReader:
             self.add(*read.problems)
         return [read.record for read in reads if read.record is not None]
 
-    def rows_of(self, record: type[Record], request: str) -> list[Row]:
+    def rows_of(self, record: type[Record], request: Row) -> list[Row]:
         """Return the rows of another tab that belong to a request."""
         self.add(*self.database.table(record).header_problems)
-        return list(self.database.table(record).by_request.get(loosely(request), ()))
+        return list(self.database.table(record).rows_of(request))
 
     def finish(self) -> tuple[Problem, ...]:
         """Return the warnings.

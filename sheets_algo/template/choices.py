@@ -87,6 +87,8 @@ class Choices:
         target = self._records[column.to]
         always_allowed = "".join(f' ("{word}" always is one)' for word in column.also)
         says = f"There is no such name in {column.to} yet{always_allowed}."
+        if tab_of(target).title:
+            says = f"This is no id in {column.to}. The name of a {tab_of(target).one} is read too, if no other has it."
         owner, narrowing = _narrowing_attributes(record, column, target)
         if owner and narrowing:
             for row, area in self._matches(record, column, target, owner, narrowing):

@@ -159,6 +159,7 @@ def _column(form: Form[Any], record: type, column: Field, rows: Rows, choices: C
         if record in form.database:
             return replace(program_column, width=WIDEST)
         width = OF_REQUEST if record is form.request and column.place is ColumnPlace.RESULT else program_column.width
+        width = width if record is form.request else min(width, WIDEST)
         style = replace(program_column.style, wraps=True)
         if column.header == "Message":
             style = replace(style, size=SMALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import openpyxl
 import pytest
 
-from scripts.support.moderator import BOOK, Moderator, only, season, write
+from scripts.support.moderator import BOOK, SECRET, Moderator, only, season, shown, write
 from sheets_algo.board_server.live_boards import LiveBoards
 from sheets_algo.commands.opening import new_session
 from sheets_algo.forecasts.compiled import prepare
@@ -74,3 +74,18 @@ def test_r_124_save_writes_shares_as_they_are_shown_and_keeps_the_strategy_s_nam
     saved = [[sheet.cell(row, heads[name]).value for name in ("Infantry", "Cavalry", "Strategy")] for row in (2, 3, 4)]
     assert saved == [["40 %", 0.5, "wings"], ["35 %", 0.25, "wings"], ["25 %", "25 %", "wings"]]
     assert [flank["typed"][:2] for flank in boards.read(WAR)["sides"][0]["flanks"]] == [list(pair) for pair in typed]
+
+
+def test_flr_01_rows_that_name_the_war_by_its_name_are_shown_and_go_on_to_do_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHEETS_ALGO_SECRET", SECRET)
+    rows = only(season(), WAR)
+    rows["Flanks"] = [{"Request": "hastings", "Side": "Attacker", "Flank": "column", "X": 150, "Y": 190}]
+    path = write(tmp_path / "season.xlsx", rows)
+    boards = LiveBoards(new_session(workbook=find(str(path))))
+    data = boards.read(WAR)
+    assert [flank["label"] for flank in data["sides"][0]["flanks"]] == ["column"]
+    (cells,) = rows_of(data, 0)
+
+    boards.save(WAR, "Attacker", [cells, [*cells[:3], 160, *cells[4:]]], data["versions"]["Attacker"])
+
+    assert [(row["Request"], row["X"]) for row in shown(path, "Flanks")] == [("hastings", 150), (WAR, 160)]

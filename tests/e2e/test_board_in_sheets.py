@@ -173,6 +173,23 @@ def test_rows_whose_request_is_spelt_otherwise_are_shown_and_replaced(made):
     assert [row[:2] for row in flanks(online, id) if row[0] == "W–0002"] == []
 
 
+def test_flr_01_rows_that_name_the_war_by_its_name_are_shown_and_go_on_to_do_so(made):
+    online, id, sheets = made
+    board = sheets.calls("readBoard", WAR)
+    saved = sheets.calls("writeBoard", WAR, "Attacker", rows_of(board, 0, {"x": 180}), board["versions"]["Attacker"])
+    for place, row in enumerate(online.server.tab(id, "Flanks"), start=1):
+        if row[:2] == [WAR, "Attacker"]:
+            online.server.type(id, f"Flanks!A{place}", [["hastings"]])
+
+    seen = sheets.calls("readBoard", WAR)
+    assert [row[1:] for row in seen["rows"]["Attacker"]] == [row[1:] for row in saved["board"]["rows"]["Attacker"]]
+    sheets.calls("writeBoard", WAR, "Attacker", rows_of(board, 0, {"x": 190}), seen["versions"]["Attacker"])
+
+    found = [row for row in flanks(online, id) if row[1] == "Attacker"]
+    assert [row[0] for row in found] == ["hastings"] * 3
+    assert found[0][3] == 190
+
+
 def test_an_edited_row_and_a_ruled_request_are_refused_and_nothing_is_written(made):
     online, id, sheets = made
     board = sheets.calls("readBoard", WAR)

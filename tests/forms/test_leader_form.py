@@ -185,7 +185,7 @@ def test_req_13_of_a_leader_whose_ruling_is_undone_the_way_out_is_named() -> Non
 
     assert (
         "Nations!G2 (England, Leader): leader not found: \"Hereward\", whom 'Leader Requests'!B2 asks for; the ruling"
-        ' of that request is undone. Clear its id and choose its Action "Rule again" to have the leader drawn anew.'
+        ' of that request is undone. Choose its Action "Rule again" to have the leader drawn anew.'
         " [NAT-07]"
     ) in found
 

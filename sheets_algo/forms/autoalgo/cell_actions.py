@@ -12,7 +12,6 @@ from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.autoalgo.columns import REFIT, SWITCH_SIDES, FlankRow
 from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import CellAction
-from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
 
 
@@ -38,7 +37,7 @@ def switch_sides(form: WarPlacer, row: Row, database: Database) -> Sequence[Edit
         if other != attribute:
             own, enemy = (as_text(row.value(name)) or None for name in (attribute, other))
             edits += [Edit(row, attribute, enemy), Edit(row, other, own)]
-    for flank in reading.rows_of(FlankRow, request_id(row)):
+    for flank in reading.rows_of(FlankRow, row):
         read = database.read(flank, FlankRow)
         if (side := read.values.get("side")) is not None:
             edits.append(Edit(flank, "side", SIDES[1 - SIDES.index(side)]))

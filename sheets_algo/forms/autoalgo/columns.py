@@ -48,7 +48,7 @@ class WarRequest(Request):
     """One row of the War Requests tab: one war."""
 
     tab: ClassVar[TabDeclaration] = replace(
-        request_tab("War Requests", "One row is one war to be ruled.", one="war"),
+        request_tab("War Requests", "One row is one war to be ruled.", one="war", title="war"),
         in_view=("request", "motive", "ready", "status", "message", "winner"),
     )
 
@@ -153,7 +153,13 @@ class FlankRow:
         about="The strategy, optional: without rows a side gets three even flanks.",
     )
 
-    request: str = reference("Request", "War Requests", id="FLR-01", required=True, note="The request's id.")
+    request: str = reference(
+        "Request",
+        "War Requests",
+        id="FLR-01",
+        required=True,
+        note="The request's id, or the war's name if no other war has it.",
+    )
     side: str = choice("Side", "Side", id="FLR-02", required=True, note="Attacker or Defender.")
     flank: str = text("Flank", id="FLR-03", note="Label; blank: numbered.")
     x: float | None = number("X", id="FLR-04", low=0, high=399, note="Pixels from the map's left edge; blank: default.")
@@ -185,6 +191,12 @@ class FlankRow:
     to_y: float | None = number("To Y", id="FLR-22", low=0, high=399, note="Likewise.")
     strategy: str = text(
         "Strategy", id="FLR-23", note="A name for this side's rows, by which other wars can use them again."
+    )
+    message: str = result(
+        "Message",
+        id="FLR-24",
+        place=ColumnPlace.STATUS,
+        note="Of a row that belongs to no war: the wars that wait for it, why, and what to do.",
     )
     end_x: float = result("End X", id="FLR-11", note="Where it ended, pixels.")
     end_y: float = result("End Y", id="FLR-12", note="Where it ended, pixels.")

@@ -41,7 +41,7 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
     """Return the flanks of both sides of a war: of their own rows, or else of the link or strategy that it names."""
     flanks: dict[str, list[PlacedFlank]] = {side: [] for side in SIDES}
     id = request_id(request)
-    for row in database.table(FlankRow).by_request.get(loosely(id), ()) if id else ():
+    for row in database.table(FlankRow).rows_of(request):
         read = database.read(row, FlankRow)
         if (side := read.values.get("side")) in flanks:
             flanks[side] += (PlacedFlank(read, order) for order in flank_orders(read.values, side, rules))
@@ -160,7 +160,7 @@ def strategy_rows(database: Database, name: str) -> Sequence[Row]:
 
 def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
     """Yield a problem for each name that is not that of one strategy: of no rows, or of those of several sides."""
-    rows = database.table(FlankRow).by_request.get(loosely(request_id(request)), ())
+    rows = database.table(FlankRow).rows_of(request)
     sides_with_rows = {loosely(as_text(row.value("side"))) for row in rows}
     for side in SIDES:
         name, attribute = strategy_of(request, side, database), strategy_column(side)
@@ -171,8 +171,9 @@ def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
             continue
         owners: dict[tuple[str, str], str] = {}
         for row in strategy_rows(database, name):
-            id, whose = as_text(row.value("request")), as_text(row.value("side"))
-            owners.setdefault((loosely(id), loosely(whose)), f"the {whose.lower()}'s of {id}")
+            war = database.read(row, FlankRow).values.get("request") or as_text(row.value("request"))
+            whose = as_text(row.value("side"))
+            owners.setdefault((loosely(war), loosely(whose)), f"the {whose.lower()}'s of {war}")
         if loosely(side) in sides_with_rows:
             says = f"the {side.lower()} has rows of its own in Flanks, which count instead of {quoted(name)}"
             yield request.warning(attribute, "WAR-16", says, allowed="Clear the cell, or remove those rows")

@@ -24,7 +24,6 @@ from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
 from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, strategy_problems
 from sheets_algo.forms.autoalgo.refit import KINDS, SideCounts
 from sheets_algo.forms.base import DeadLeader
-from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
 
 
@@ -144,7 +143,7 @@ class WarReader(RowReader):
 
     def flanks(self, request: Row) -> tuple[Mapping[str, list[Row]], Mapping[str, tuple[FlankOrder, ...]]]:
         """Return the rows of Flanks of each side, of which one with a link has none, and the order of each flank."""
-        for row in self.rows_of(FlankRow, request_id(request)) if request_id(request) else ():
+        for row in self.rows_of(FlankRow, request):
             self.row(row, FlankRow)
         self.add(*strategy_problems(request, self.database))
         flanks: dict[str, list[PlacedFlank]] = {}

@@ -31,7 +31,7 @@ class ScoreRequest(Request):
     """One row of the Score Requests tab: one war."""
 
     tab: ClassVar[TabDeclaration] = request_tab(
-        "Score Requests", "One row is one war to be scored; Score Sides has its two sides.", one="war"
+        "Score Requests", "One row is one war to be scored; Score Sides has its two sides.", one="war", title="war"
     )
 
     war: str = text(
@@ -90,7 +90,13 @@ class ScoreSide:
         about="Two rows for each war of Score Requests: one Attacker, one Defender.",
     )
 
-    request: str = reference("Request", "Score Requests", id="SC-24", required=True, note="The war's request id.")
+    request: str = reference(
+        "Request",
+        "Score Requests",
+        id="SC-24",
+        required=True,
+        note="The war's request id, or its name if no other war has it.",
+    )
     side: str = choice("Side", "Side", id="SC-24", required=True, decides=True, note="Attacker or Defender.")
     nation: str = reference(
         "Nation", "Score Nations", id="SC-01", required=True, decides=True, note="Whose scores count."

@@ -12,13 +12,12 @@ from engine.scorecard.inputs import ATTACKER, SIDES, ScoredSide, ScoreInputs
 from engine.scorecard.records import SERVING, ScoreLeader, ScoreNation
 from engine.scorecard.resolve import Scorecard
 from engine.scorecard.tables import SETTABLE_WORDS, TABLES, ScoreTables, settable
-from sheets_algo.database.problems import Problem, one_of
+from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars, figures_of
 from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import ChartForm
-from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.scorecard import cells as cells
 from sheets_algo.forms.scorecard.columns import ScoreRequest, ScoreSetting, ScoreSide
@@ -112,8 +111,7 @@ class ScorecardForm(ChartForm[ScoreInputs]):
 
     def _side_rows(self, reading: RowReader, row: Row) -> Mapping[str, Row]:
         """Return the first row of each side by name, and add problems of missing and duplicate sides."""
-        id = request_id(row)
-        rows = reading.rows_of(ScoreSide, id) if id else []
+        rows = reading.rows_of(ScoreSide, row)
         rows_by_side: dict[str, list[Row]] = {name: [] for name in SIDES}
         for side_row in rows:
             name = reading.row(side_row, ScoreSide).values.get("side")
@@ -123,10 +121,10 @@ class ScorecardForm(ChartForm[ScoreInputs]):
         for name, side_rows in rows_by_side.items():
             if not side_rows and is_every_side_read:
                 says = f"the tab {ScoreSide.tab.name} has no {name} of this request"
-                allowed = f"Add a row there with {f'Request {id}' if id else 'the new id as Request'} and Side {name}"
+                allowed = f"Add a row there with Request {row.name or quoted(row.title)} and Side {name}"
                 reading.add(row.problem("request", "SC-24", says, allowed=allowed))
             for side_row in side_rows[1:]:
-                says = f"a second {name} of {id}; the first is in row {side_rows[0].number}"
+                says = f"a second {name} of {row.name or quoted(row.title)}; the first is in row {side_rows[0].number}"
                 reading.add(side_row.problem("side", "SC-24", says, allowed="Keep one row for each side"))
         return {name: side_rows[0] for name, side_rows in rows_by_side.items() if side_rows}
 

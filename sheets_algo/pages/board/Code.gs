@@ -42,11 +42,11 @@ function readBoard(id) {
   return JSON.stringify(data);
 }
 
-// The tab of flanks: the numbers of the rows of a side, what people typed into a row, and whether a cell shows a share, which is
+// The tab of flanks: the numbers of the rows of a side, which name the request or its war, what people typed into a row, and whether a cell shows a share, which is
 // a number in the format of per cent.
-function flanksOf({ tabs, request }) {
+function flanksOf({ tabs }) {
   const tab = tabOf(tabs.rows, tabs.columns.slice(0, 2)), typed = tab.places([...tabs.columns, ...tabs.others]);
-  const rowsOf = side => tab.values.flatMap((row, number) => (number > tab.head && isSame(row[typed[0]], request.id) && isSame(row[typed[1]], side) ? [number] : []));
+  const rowsOf = side => tab.values.flatMap((row, number) => (number > tab.head && tabs.names.some(name => isSame(row[typed[0]], name)) && isSame(row[typed[1]], side) ? [number] : []));
   const shared = tab.places(tabs.shares);
   let formats = null;
   function isShare(number, place) {
@@ -78,7 +78,9 @@ function writeBoard(id, side, rows, version) {
     });
     numbers.forEach((number, at) => {
       put(number, others, others.map(place => (kept.includes(place) && old.length ? flanks.values[old[0]][place] : "")));
-      put(number, columns, rows[at].map((value, column) => cellOf(value, flanks.isShare(number, columns[column]))));
+      const cells = rows[at].map((value, column) => cellOf(value, flanks.isShare(number, columns[column])));
+      const first = at < old.length && !isSame(flanks.values[number][columns[0]], id) ? 1 : 0; // a row that names the war goes on to do so
+      put(number, columns.slice(first), cells.slice(first));
     });
     const all = [...tabs.columns, ...tabs.others, ...tabs.results];
     for (const number of old.slice(rows.length)) put(number, flanks.places(all), all.map(() => ""));

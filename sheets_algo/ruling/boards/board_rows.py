@@ -111,7 +111,8 @@ def draft(snapshot: Snapshot, form: BoardForm[Any], request: str, rows: Mapping[
     edits: list[Edit] = []
     numbers: dict[str, tuple[int, ...]] = {}
     for side, cells in rows.items():
-        kept, added, emptied = _place_rows(table, layout, request, side, cells)
+        old = _rows_of(snapshot, form, table, request, side)
+        kept, added, emptied = _place_rows(table, layout, request, side, old, cells)
         numbers[side] = tuple(row.number for row, _ in (*kept, *added))
         for row, values in (*kept, *added, *emptied):
             edits += (Edit(row, attribute, value) for attribute, value in values.items())
@@ -122,7 +123,7 @@ def rows_version(snapshot: Snapshot, form: BoardForm[Any], request: str, side: s
     """Return a digest of the rows of a side as people typed them, by which an edit meanwhile is known."""
     layout = form.board_rows
     typed = [name for name, column in columns(layout.record) if not column.place.is_programs]
-    rows = _rows_of(Table.of(snapshot, layout.record), layout, request, side)
+    rows = _rows_of(snapshot, form, Table.of(snapshot, layout.record), request, side)
     cells = [[as_text(row.value(name)) for name in typed] for row in rows]
     return hashlib.sha256(json.dumps(cells).encode()).hexdigest()
 
@@ -152,7 +153,8 @@ def save_rows(
         name = tab_of(layout.record).name
         raise EditedMeanwhile(f"Somebody changed the {side.lower()}'s rows of {name} meanwhile; nothing is saved.")
     changes, table = Changes(), Table.of(snapshot, layout.record)
-    kept, added, emptied = _place_rows(table, layout, request, side, rows)
+    old = _rows_of(snapshot, form, table, request, side)
+    kept, added, emptied = _place_rows(table, layout, request, side, old, rows)
     for row, values in (*kept, *emptied):
         for attribute, value in _there(table, values).items():
             changes.set(row, attribute, value)
@@ -170,23 +172,34 @@ _Placed = tuple[Row, Mapping[str, Plain]]
 
 
 def _place_rows(
-    table: Table, layout: BoardRows, request: str, side: str, rows: Sequence[Cells]
+    table: Table, layout: BoardRows, request: str, side: str, old: Sequence[Row], rows: Sequence[Cells]
 ) -> tuple[list[_Placed], list[_Placed], list[_Placed]]:
-    """Return what comes into rows that stay, into new rows, and into those that are left over and emptied."""
+    """Return what comes into rows that stay, into new rows, and into those that are left over and emptied.
+
+    Rows that stay and name their request by its title go on to do so.
+    """
     keys: dict[str, Plain] = {"request": request, layout.side: side}
-    old = list(_rows_of(table, layout, request, side))
     shared = {name: plain(old[0].value(name)) for name in layout.kept if old and not old[0].is_blank(name)}
     wanted: list[dict[str, Plain]] = [
         {name: None if cell == "" else cell for name, cell in zip(layout.columns, cells, strict=True)} | keys | shared
         for cells in rows
     ]
     others: dict[str, Plain] = {name: None for name, column in columns(table.record) if not column.place.is_programs}
-    kept: list[_Placed] = [(row, others | values) for row, values in zip(old, wanted, strict=False)]
+    kept: list[_Placed] = [
+        (row, others | values | {"request": _as_named(row, request)}) for row, values in zip(old, wanted, strict=False)
+    ]
     added: list[_Placed] = [(table.add_row(values), values) for values in wanted[len(old) :]]
     emptied: list[_Placed] = [(row, dict.fromkeys(table.places)) for row in old[len(wanted) :]]
     return kept, added, emptied
 
 
-def _rows_of(table: Table, layout: BoardRows, request: str, side: str) -> list[Row]:
-    rows = table.by_request.get(loosely(request), ())
-    return [row for row in rows if loosely(as_text(row.value(layout.side))) == loosely(side)]
+def _as_named(row: Row, request: str) -> Plain:
+    """Return what a row goes on to have in its column Request: its request's title, or else the id."""
+    named = row.value("request")
+    return request if loosely(as_text(named)) == loosely(request) else plain(named)
+
+
+def _rows_of(snapshot: Snapshot, form: BoardForm[Any], table: Table, request: str, side: str) -> list[Row]:
+    requests = Table.of(snapshot, form.request).by_request.get(loosely(request), ())
+    rows = table.rows_of(requests[0]) if requests else ()
+    return [row for row in rows if loosely(as_text(row.value(form.board_rows.side))) == loosely(side)]

@@ -84,6 +84,7 @@ def _tabs(form: BoardForm[Any], row: Row, database: Database) -> dict[str, Any]:
         "status": row.table.header("status"),
         "ruled": "Done",
         "rows": table.title,
+        "names": row.own_names,
         "columns": [table.header(name) for name in form.board_rows.columns],
         "others": [table.header(name) for name in form.board_rows.others],
         "kept": [table.header(name) for name in form.board_rows.kept],
