@@ -57,6 +57,16 @@ class WordList:
             matches = longer if len(longer) == 1 else []
         return self._by_spelling[matches[0]] if matches else ""
 
+    def all_nearest(self, typed: str) -> list[str]:
+        """Return the word that `nearest` returns, and those that are as similar."""
+        if not (best := self.nearest(typed)):
+            return []
+        folded = typed.casefold()
+        likeness = difflib.SequenceMatcher(a=best.casefold(), b=folded).ratio()
+        candidates = self._by_spelling if len(self._by_spelling) <= FEW else self._sharing_pairs(folded)
+        matches = difflib.get_close_matches(folded, candidates, n=FEW, cutoff=likeness) if likeness >= SIMILAR else ()
+        return [self._by_spelling[match] for match in matches] or [best]
+
     def _sharing_pairs(self, folded: str) -> Iterable[str]:
         """Return the words that share the rarest pairs of letters with a word: a typing error keeps most pairs."""
         if not self._by_pair:

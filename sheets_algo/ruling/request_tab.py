@@ -14,18 +14,20 @@ from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, StoredReceipt
 from sheets_algo.ruling.requests.overrides import DecisionRow
+from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.row_states import Ids, RowStates
 from sheets_algo.ruling.requests.status_columns import StatusCells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestTab:
-    """A request tab with the database of its ruleset, which the rulings of the pass change, its ids and row states."""
+    """A request tab with the database of its ruleset, which the rulings of the pass change, and the states of rows."""
 
     form: Form[Any]
     database: Database
     ids: Ids
     states: RowStates
+    parts: PartRows
 
     @property
     def table(self) -> Table:

@@ -6,13 +6,13 @@ the requests that it is asked about, but no other step. The list of all steps, i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, ClassVar, NamedTuple, Self
 
 from sheets_algo.database.problems import Problem
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.plan import Answer
@@ -38,11 +38,20 @@ class Waiting:
     receipt: StoredReceipt | None = None  # A receipt to be appended, such as a promise of that luck
 
 
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The reason why a request is not ruled in a pass, however right it is itself."""
+
+    problems: tuple[Problem, ...]  # What a person has to see to; none if it is enough to wait
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepFindings:
     """What a step has found in a whole pass."""
 
     problems: tuple[Problem, ...] = ()
+    edits: tuple[Edit, ...] = ()  # The cells of the program's columns that it writes
+    known: Mapping[str, str] = field(default_factory=dict)  # What it keeps for the next pass, as `KnownBefore.known`
     wanted_rounds: frozenset[int] = frozenset()  # The rounds of a beacon that the pass needs
 
 
@@ -89,6 +98,10 @@ class Step:
     def order(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Return the rows of a request tab in the order in which they are answered."""
         return rows
+
+    def hold(self, tab: RequestTab, row: Row) -> Hold | None:
+        """Return why a ready request is not ruled, nor anything done that counts on its rows; None if nothing is."""
+        return None
 
     def claim(self, tab: RequestTab, row: Row, id: str) -> Answer | None:
         """Return the answer to an order before it is read; None to leave it to other steps and the plain ruling."""

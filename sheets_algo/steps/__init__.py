@@ -16,9 +16,10 @@ from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.ruling.step import Step
 from sheets_algo.steps.posts.step import PostsStep
 from sheets_algo.steps.promises.step import PromisesStep
+from sheets_algo.steps.strays.step import StraysStep
 from sheets_algo.workbook.tab_key import TabKey
 
-STEPS: tuple[type[Step], ...] = (PromisesStep, PostsStep)
+STEPS: tuple[type[Step], ...] = (StraysStep, PromisesStep, PostsStep)
 """The steps, in the order in which a pass asks them; the only place that names them."""
 
 HEADERS_TO_READ = (key_of(LogRow), *(key_of(record) for step in STEPS for record in step.headed))

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from openpyxl.utils import get_column_letter
+
 from scripts.support.moderator import Moderator, Said
 from scripts.support.patience import PATIENCE_S, wait_until
 from scripts.support.sheets_server import LocalSheets
@@ -77,6 +79,11 @@ class Online:
         row = [cells[0] for cells in rows].index(request) + 2
         letter = chr(ord("A") + heads.index("Ready"))
         self.server.type(id, f"'{WARS}'!{letter}{row}", [[ready]])
+
+    def set(self, id: str, tab: str, row: int, header: str, value: Any) -> None:
+        """A person types into a cell."""
+        letter = get_column_letter(self.server.tab(id, tab)[0].index(header) + 1)
+        self.server.type(id, f"'{tab}'!{letter}{row}", [[value]])
 
     def rulings(self, id: str) -> list[str]:
         """The requests that have a receipt, in the order of their receipts."""

@@ -144,6 +144,6 @@ def test_a_watcher_rules_at_google_with_the_decision_and_a_later_one_says_undo_f
 
     online.server.type(id, "Overrides!E3", [["another reason"]])
     said = online.types("run", id, **LUCK)
-    assert "Undo W-0002 first and give its row a new id, or delete this row. [OVR-14]" in said.out
+    assert 'Undo W-0002 first and choose its Action "Rule again", or delete this row. [OVR-14]' in said.out
     assert "[OVR-14]" in online.column(id, "Message")[1]
     assert online.rulings(id) == ["W-0002"]

@@ -53,7 +53,7 @@ def test_a_row_of_a_file_that_became_another_war_shows_no_result_and_is_named(ru
     assert "REQ-16" in [problem["rule"] for problem in checked.data["problems"]]
     assert (verified.code, verified.data["result"]) == (1, "equal")
     assert {problem["rule"] for problem in (*verified.data["sheet"], *told.data["sheet"])} == {"RCP-34"}
-    assert "A new war? Clear this cell. A slip? Type England" in said.out
+    assert 'A new war? Choose Action "Rule again". A slip? Type England' in said.out
     row = row_of(ruled.book, WARS, "Request", "W-0001")
     assert (row["War"], row["Status"]) == ("Hastings", "Changed")
     assert [row[header] for header in RESULTS] == [None] * len(RESULTS)
@@ -231,73 +231,94 @@ def set_cell(path: Path, tab: str, address: str, value: str | None) -> None:
     book.save(path)
 
 
-LEFT = "Flanks!2:2 is of W-0001, whose ruling is undone. Is it of this war?"
+def ruled_inputs(path: Path) -> dict[str, str]:
+    return {row["Request"]: row["Inputs"] for row in shown(path, "Receipts") if row["Kind"] == "Ruling"}
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda sheet, columns: sheet.__setitem__("A2", None),
-        lambda sheet, columns: sheet.__setitem__("A2", "W-0201"),
-        lambda sheet, columns: (paste(sheet, 2, 5), sheet.__setitem__("A5", "W-0201")),
-        lambda sheet, columns: (sheet.__setitem__("A2", "W-0201"), sheet.__setitem__("B2", "Second try")),
-    ],
-    ids=["no id", "another id", "another row", "another name"],
-)
-def test_req_01_a_war_is_not_ruled_anew_without_its_strategy(planned, change):
+def test_req_22_an_undone_war_in_a_file_is_ruled_again_and_nobody_types_an_id(planned):
     book = planned.book
-    edit(book, change)
+    told = planned.types("check", book)
+    assert row_of(book, WARS, "Request", "W-0001")["Message"].endswith('choose Action "Rule again"')
+    edit(book, lambda sheet, columns: sheet.cell(2, columns["Action"], "Rule again"))
+
+    checked, said = planned.types("check", book), planned.types("run", book)
+
+    assert told.code == checked.code == said.code == 0
+    row = row_of(book, WARS, "War", "Stamford Bridge")
+    assert (row["Request"], row["Status"], row["Action"]) == ("W-0006", "Done", "Rule")
+    assert [flank["Request"] for flank in shown(book, "Flanks")] == ["W-0006"]
+    assert all('"label":"column"' in text for text in ruled_inputs(book).values())
+    assert planned.types("verify", book).code == 0
+    assert planned.types("run", book).out.startswith("Nothing to do")
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_req_21_an_undone_war_with_a_typed_id_is_held_until_its_strategy_has_it(planned, half):
+    book = planned.book
+    set_cell(book, WARS, "A2", "W-0201")
+    if half:
+        opened = openpyxl.load_workbook(book)
+        opened["Flanks"].append(["W-0201", "Defender", *[cell.value for cell in opened["Flanks"][2]][2:]])
+        opened.save(book)
 
     said = planned.types("run", book)
 
     assert said.code == 1
-    assert LEFT in said.out
-    assert not any(row["Status"] == "Done" for row in shown(book, WARS))
-
-    set_cell(book, WARS, "A2", "W-0201")
-    edit(book, lambda sheet, columns: sheet.delete_rows(5))
-    set_cell(book, "Flanks", "A2", "W-0201")
-    planned.types("run", book)
-    inputs = [row["Inputs"] for row in shown(book, "Receipts") if row["Kind"] == "Ruling"]
-    assert len(inputs) == 2
-    assert all('"label":"column"' in text for text in inputs)
-
-
-def test_req_01_a_war_is_not_ruled_anew_with_half_of_its_strategy(planned):
-    book = planned.book
-    set_cell(book, WARS, "A2", "W-0201")
-    opened = openpyxl.load_workbook(book)
-    rows = [[cell.value for cell in row] for row in opened["Flanks"].iter_rows(max_row=2)]
-    opened["Flanks"].append(["W-0201", "Defender", *rows[1][2:]])
-    opened.save(book)
-
-    assert LEFT in planned.types("run", book).out
-    assert shown(book, WARS)[0]["Status"] == "Invalid"
-
-
-def test_req_01_flanks_of_a_ruled_war_whose_row_is_deleted_hold_nobody(planned):
-    book = planned.book
-    set_cell(book, WARS, "A2", "W-0201")
+    assert "Flanks!A2 may be of this war: no row has W-0001 any more, and its ruling is undone." in said.out
+    assert row_of(book, WARS, "Request", "W-0201")["Status"] == "Invalid"
+    assert shown(book, "Flanks")[0]["Message"].startswith("Holds W-0201: no row has W-0001 any more")
     set_cell(book, "Flanks", "A2", "W-0201")
     assert planned.types("run", book).code == 0
-    edit(book, lambda sheet, columns: retype(sheet, columns, 2, 3))  # Hastings
-    set_cell(book, WARS, "A2", None)
+    assert shown(book, "Flanks")[0]["Message"] is None
+    assert all('"label":"column"' in text for text in ruled_inputs(book).values())
 
-    assert planned.types("run", book).code == 1  # for the rows of Flanks
 
+def test_req_21_flanks_of_a_ruled_war_whose_row_is_gone_hold_nobody(planned):
+    book = planned.book
+    edit(book, lambda sheet, columns: sheet.cell(2, columns["Action"], "Rule again"))
+    assert planned.types("run", book).code == 0
+    edit(book, lambda sheet, columns: (retype(sheet, columns, 2, 3), sheet.__setitem__("A2", None)))
+
+    checked, said = planned.types("check", book), planned.types("run", book)
+
+    assert "FLR-01" not in checked.out + said.out
+    assert said.code == 0
     assert [row["Status"] for row in shown(book, WARS)[:1]] == ["Done"]
 
 
-def test_req_01_a_war_typed_over_a_ruled_one_is_not_ruled_without_its_strategy(planned):
-    book = planned.book
-    set_cell(book, WARS, "A2", "W-0201")
-    set_cell(book, "Flanks", "A2", "W-0201")
-    assert planned.types("run", book).code == 0
-    edit(book, lambda sheet, columns: retype(sheet, columns, 2, 3))
-    set_cell(book, "Flanks", "C2", "another column")
-    set_cell(book, WARS, "A2", None)
+def test_flr_01_req_21_in_a_spreadsheet_a_name_is_taken_and_a_misspelt_one_holds(online):
+    rows = only(season(), "W-0001", "W-0004")
+    flank = {"Side": "Attacker", "Flank": "column", "X": 150, "Y": 190}
+    rows["Flanks"] = [{"Request": "stamford bridge"} | flank, {"Request": "Manzikrt"} | flank]
+    id = online.make(rows)
 
-    said = planned.types("run", book)
+    said = online.types("run", id)
 
-    assert "Flanks!2:2 is of W-0201, which no row has" in said.out
-    assert shown(book, WARS)[0]["Status"] == "Invalid"
+    assert said.code == 1
+    assert 'Flanks!A3 may be of this war: no war is called "Manzikrt".' in said.out
+    assert online.rulings(id) == ["W-0001"]
+    assert online.column(id, "Request", "Flanks") == ["stamford bridge", "Manzikrt"]
+    assert online.column(id, "Message", "Flanks")[1].startswith("Holds W-0004: ")
+    online.set(id, "Flanks", 3, "Request", "W-0004")
+    assert online.types("run", id).code == 0
+    assert online.rulings(id) == ["W-0001", "W-0004"]
+    assert not any(online.column(id, "Message", "Flanks"))
+
+
+def test_req_22_an_undone_war_in_a_spreadsheet_gets_its_id_first(online):
+    rows = only(season(), "W-0001")
+    rows["Flanks"] = [{"Request": "W-0001", "Side": side, "Flank": "column"} for side in ("Attacker", "Defender")]
+    id = online.make(rows)
+    online.types("run", id)
+    assert online.types("undo", id, "W-0001").code == 0
+    online.set(id, WARS, 2, "Action", "Rule again")
+    online.server.reset_counters()
+
+    assert online.types("run", id).code == 0
+
+    assert online.rulings(id) == ["W-0001", "W-0006"]
+    assert online.column(id, "Request", "Flanks") == ["W-0006", "W-0006"]
+    assert online.column(id, "Action")[0] == "Rule"
+    assert online.server.count("write") >= 2
+    assert online.types("verify", id).code == 0
+    assert online.types("run", id).out.startswith("Nothing to do")

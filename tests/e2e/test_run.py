@@ -520,8 +520,7 @@ def test_req_18_what_lapsed_stays_lapsed_and_every_command_accepts_it(moderator)
     row = row_of(moderator.book, tab, "Request", "C-0005")
     assert (row["Status"], row["Message"]) == (
         "Lapsed",
-        "Lapsed with C-0007: Anna has already set the tax in round 3 (C-0001). For a new order, give the"
-        " row a new Request id",
+        "Lapsed with C-0007: Anna has already set the tax in round 3 (C-0001). Type a new order into another row",
     )
     for command in (("check",), ("run",), ("verify",), ("doctor",), ("season", "--site", "pages")):
         done = moderator.types(command[0], BOOK, *command[1:])

@@ -221,7 +221,7 @@ def test_the_ruling_of_other_rules_is_nobody_elses(is_left: bool) -> None:
     assert told.pop("Plot Requests") == (
         "Invalid",
         f"'Plot Requests'!A{row} (R-0099, Request): the id \"R-0099\" belongs to a ruling of"
-        " another ruleset (rounds). Give each row its own id. [REQ-01]",
+        ' another ruleset (rounds). Choose Action "Rule again". [REQ-01]',
     )
     assert [(tab, status) for tab, (status, _) in told.items()] == ([("Round Requests", "Done")] if is_left else [])
     assert [receipt.request for receipt in receipts(book)] == before

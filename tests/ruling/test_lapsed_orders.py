@@ -133,9 +133,7 @@ def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_by_which_receipts
         "* R-9: Chen has the crown (R-8).",
         "* R-12: Dmitri is out (R-2).",
     ]
-    assert says(third, 3) == (
-        f"Lapsed with {end.request}: Dmitri is out (R-2). For a new order, give the row a new Request id"
-    )
+    assert says(third, 3) == (f"Lapsed with {end.request}: Dmitri is out (R-2). Type a new order into another row")
     assert "Ended without R-3, R-4, R-5, R-6, R-7, R-9, R-12; the receipt says why" in says(third, END)
     form = next(form for form in forms() if form.key == "rounds")
     for ruling in receipts(book).rulings:
@@ -143,7 +141,7 @@ def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_by_which_receipts
 
 
 def test_req_18_nothing_rules_a_lapsed_order_again() -> None:
-    """Not a tick, not a blank status, not another round, not a cleared tax; a new id makes it an order of its own."""
+    """Not a tick, not a blank status, not another round, not a cleared tax, not an Action; only without its id."""
     book = ended()
     seen = len(receipts(book).by_seq)
     for header, value in (("Ready", False), ("Status", ""), ("Ready", True), ("Action", "Forecast")):
@@ -175,7 +173,8 @@ def test_req_18_a_lapsed_row_that_is_typed_over_is_changed_and_says_both_ways_ou
     assert (statuses(made)[3], made.rulings, made.refused) == ("Changed", (), 1)
     assert says(made, 3) == (
         f"'Round Requests'!A4 (R-3, Request): R-3 lapsed with {end.request}; Player, Order, Tax %, Gold ¤ differ."
-        " A new order? Clear this cell. A slip? Type Dmitri, Set tax, 12 % back and empty Gold ¤ again. [REQ-16]"
+        " A new order? Type it into another row. A slip? Type Dmitri, Set tax, 12 % back and empty Gold ¤ again."
+        " [REQ-16]"
     )
     assert "REQ-16" in [problem.id for problem in check(read(book), forms())]
     assert not run(book).writes.changes

@@ -96,7 +96,7 @@ def test_a_round_that_is_ended_twice_in_a_run_is_ended_once() -> None:
     found = [run(book), run(book)]
 
     assert [statuses(plan) for plan in found] == [["Done", "Lapsed"]] * 2
-    assert all(": R-1 ends round 3. For a new order, give" in messages(plan)[1][2] for plan in found)
+    assert all(": R-1 ends round 3. Type a new order into" in messages(plan)[1][2] for plan in found)
     type_in(book, ROUNDS, "Request", 3, None)
     assert statuses(run(book)) == ["Done", "Done"]
     assert column(book, PLAYERS, "Round")[0] == 5

@@ -606,7 +606,7 @@ def test_ovr_14_a_row_that_comes_after_the_ruling_says_to_undo_first() -> None:
 
     text = (
         "Overrides!A2 (Request): warning: W-0002 was ruled without this."
-        " Undo W-0002 first and give its row a new id, or delete this row. [OVR-14]"
+        ' Undo W-0002 first and choose its Action "Rule again", or delete this row. [OVR-14]'
     )
     assert said(plan) == text
     assert next((status, says) for _, status, says in messages(plan))[1].endswith(text)

@@ -94,7 +94,8 @@ def test_another_war_typed_over_a_ruled_row_shows_no_result_and_both_ways_out():
     assert now["Status"] == "Changed"
     assert now["Message"] == (
         "'War Requests'!A2 (W-0001, Request): W-0001 was ruled as Stamford Bridge, 1066; Attacker, Attacker"
-        " Military, Defender, Defender Military, Location differ. A new war? Clear this cell. A slip? Type England,"
+        ' Military, Defender, Defender Military, Location differ. A new war? Choose Action "Rule again". A slip? Type'
+        " England,"
         " Harold's Host, Norway, Hardrada's Army, York and the Derwent back. [REQ-16]"
     )
     assert [now[header] for header in BLANKED] == [None] * len(BLANKED)
@@ -132,8 +133,8 @@ def test_a_nation_renamed_in_all_tabs_is_mended_by_following_each_message():
     said = [cells(book, row)["Message"] for row in (2, 3, 4, 5, 6) if cells(book, row)["Status"] == "Changed"]
     assert len(said) == 2
     assert said[0].endswith(
-        "Attacker differs. A new war? Clear this cell. A slip, or is it Normandy under another name? Type Normandy"
-        " back; a ruled row keeps the names of its ruling. [REQ-16]"
+        'Attacker differs. A new war? Choose Action "Rule again". A slip, or is it Normandy under another name? Type'
+        " Normandy back; a ruled row keeps the names of its ruling. [REQ-16]"
     )
 
     replace_all(book, "Normannia", "Normandy", "War Requests")
@@ -204,10 +205,7 @@ def test_a_copied_row_that_became_another_war_gets_its_own_id_and_waits_for_a_ti
 
     run(book)
 
-    says = (
-        "Copied from W-0001; its own id is W-0006. Clear Ready until this line is gone and tick it anew, or type"
-        " another id"
-    )
+    says = "Copied from W-0001; its own id is W-0006. Clear Ready until this line is gone, and tick it anew"
     assert cells(book, STAMFORD) == original
     copy = cells(book, 9)
     assert (copy["Request"], copy["Status"], copy["Message"], copy["Ready"]) == ("W-0006", None, says, True)
@@ -249,7 +247,7 @@ def test_an_equal_copy_says_what_it_is_and_is_not_ruled():
     assert (copy["Request"], copy["Status"], copy["Winner"]) == ("W-0001", "Invalid", None)
     assert copy["Message"] == (
         "'War Requests'!A9 (W-0001, Request): a copy of W-0001 in row 2, ruled as Stamford Bridge, 1066;"
-        " the copy is not ruled. Clear this cell for another war, or delete the row. [REQ-17]"
+        ' the copy is not ruled. Choose Action "Rule again" for another war, or delete the row. [REQ-17]'
     )
     assert not made.rulings
     assert [problem.id for problem in check(read(book), forms())].count("REQ-17") == 1
@@ -344,7 +342,7 @@ def test_a_cell_that_was_blank_is_to_be_emptied_again():
 
     said = cells(book, 2, "Round Requests")["Message"]
 
-    assert "Gold ¤ differs. A new order? Clear this cell. A slip? Empty Gold ¤ again. [REQ-16]" in said
+    assert 'Gold ¤ differs. A new order? Choose Action "Rule again". A slip? Empty Gold ¤ again. [REQ-16]' in said
 
 
 def test_a_receipt_holds_the_cells_that_decided():

@@ -21,6 +21,7 @@ from sheets_algo.ruling.receipts.chain import NotedHead, hold
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
+from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.program_cells import is_addition
 from sheets_algo.ruling.requests.row_states import RowStates
 from sheets_algo.ruling.requests.status_columns import UNDONE, StatusCells, write_status
@@ -109,7 +110,8 @@ def undo(
     states = RowStates(form, database, receipts)
     rows = database.table(form.request).by_request.get(loosely(ruling.request), [])
     for row in (states.of(other).holder for other in rows[:1]):  # a copy of the row was not ruled
-        write_status(changes, database, form, StatusCells(row, ruling.request, "Undone", UNDONE, ruling))
+        parts = PartRows(form, database, receipts, states)
+        write_status(changes, parts, StatusCells(row, ruling.request, "Undone", UNDONE, ruling))
     if isinstance(form, TurnForm):
         _free_later_orders(changes, form, database, ruling)
     return receipt, changes.finish(log.guard, receipts.season, log.head, receipts.head)

@@ -5,19 +5,16 @@ The steps are: find the answer that is there already, refuse, give an id, do ano
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from engine.columns import ColumnPlace, loosely
-from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.problems import Problem, Rejected, quoted
+from sheets_algo.database.cell_text import is_typed
+from sheets_algo.database.problems import Problem, Rejected, Severity, quoted
 from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE, RULE_AGAIN
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
-from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
-from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.other_actions import change_cells, lasting_message, preview
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, know, read_request
@@ -29,7 +26,7 @@ from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
-from sheets_algo.ruling.requests.row_states import RowKind, RowState, row_digest, shown_results
+from sheets_algo.ruling.requests.row_states import RowKind, RowState, shown_results
 from sheets_algo.ruling.requests.status_columns import (
     COPIED,
     LAPSED,
@@ -71,10 +68,12 @@ def judge(
     id = request_id(row) or give_id(state, tab, row)
     action = requested_action(row, tab.database)
     is_order = action in RULINGS
+    holds = [hold for step in state.steps if (hold := step.hold(tab, row))]
+    held = tuple(problem for hold in holds for problem in hold.problems)
     if action in tab.form.cell_actions:
-        return change_cells(state, tab, row, id, action)
+        return refused(row, id, held) if held else change_cells(state, tab, row, id, action)
     if action == PREVIEW:
-        return preview(state, tab, row, id)
+        return preview(state, tab, row, id, _as_warnings(held))
     if is_order and (refusal := _refused_order(state, tab, row, id, former)):
         return refusal
     try:
@@ -83,9 +82,14 @@ def judge(
         if is_order and isinstance(tab, TurnTab):
             return rejected(state, tab, row, id, rejection.problems)
         problems = misread(state, id, rejection) if is_order and rejection.dead_leaders else rejection.problems
-        return replace(refused(row, id, problems), is_misread=True)
+        return replace(refused(row, id, (*problems, *held)), is_misread=True)
     if not is_order:
-        return request
+        content = replace(request.content, warnings=(*request.content.warnings, *_as_warnings(held)))
+        return replace(request, content=content)
+    if held:
+        return refused(row, id, (*held, *request.content.warnings))
+    if holds:
+        request = replace(request, is_settled=False)
     if isinstance(tab, TurnTab) and (refusal := overtaken(state, request, former)):
         return refusal
     if former is not None and not state.is_rehearsal:  # which goes on as the next pass would
@@ -125,6 +129,10 @@ def _is_settled(state: PassState, tab: TurnTab, row: Row) -> bool:
 def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     """Answer a copy, a request with another's id, a ruled one, and one that shows a result without a receipt."""
     row_state = tab.states.of(row)
+    if tab.states.asks_anew(row):
+        if result := _renewed(state, tab, row):
+            return result
+        row_state = tab.states.of(row)
     if row_state.kind is RowKind.EQUAL_COPY or (row_state.kind is RowKind.COPY and not separate(state, tab, row)):
         return refused(row, request_id(row), row_state.problems, row_state.ruling)
     id = request_id(row)
@@ -137,13 +145,53 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     if problems := tab.ids.conflict_problems(row, ruled):
         return refused(row, id, problems)
     if ruled:
-        return _answer_ruled(state, row_state, ruled)
+        return _answer_ruled(state, tab, row_state, ruled)
     copy = state.waiting.get(loosely(id))
     if isinstance(copy, CopiedRow):
         return Answer(StatusCells(row, id, "", COPIED.format(copy.source, copy.id)))
     if (problem := state.contents.results.problem(row)) and requested_action(row, tab.database) != RULE_AGAIN:
         return _without_receipt(state, row, id, problem)
     return None
+
+
+def _renewed(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
+    """Give a request that is to be ruled again the next id; answer it where that cannot be."""
+    if state.contents.held:  # the new id might be that of a receipt that is gone
+        return Answer(StatusCells(row, request_id(row), "Waiting", NOTHING_RULED.format(state.contents.why_held)))
+    problems = renew(state, tab, row)
+    return refused(row, request_id(row), problems, tab.states.of(row).ruling) if problems else None
+
+
+def renew(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
+    """Give a request that is to be ruled again, and the rows that name it, the next id (REQ-22).
+
+    Those are its rows in further tabs, and the decisions that came after its undone ruling.
+
+    Returns:
+        The reasons why a cell cannot be written; then none is.
+    """
+    ruling = tab.states.of(row).ruling
+    late = state.contents.overrides.late_rows(ruling) if ruling and state.receipts.is_undone(ruling) else ()
+    rows = [row, *tab.parts.renewed_with(row), *late]
+    problems = [problem for each in rows for problem in obstacles_of(state, each, "request")]
+    problems += obstacles_of(state, row, "action")  # which its ruling replaces
+    cells = {each.cell("request") for each in rows}
+    problems += [problem for problem in state.contents.pending.problems if problem.cell in cells]
+    if problems:
+        return tuple(problems)
+    id = tab.ids.next_free()
+    for each in rows:
+        if is_typed(each.table.value(each.number, each.table.places["request"])):
+            write(state, tab.database, each, "request", id)
+        else:  # its cell is merged with one above
+            tab.database.write(each, "request", id)
+    if not row.is_blank("ready_since"):
+        write(state, tab.database, row, "ready_since", None)
+    return ()
+
+
+def _as_warnings(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple(replace(problem, severity=Severity.WARNING) for problem in problems)
 
 
 def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
@@ -160,13 +208,16 @@ def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
     return True
 
 
-def _answer_ruled(state: PassState, row_state: RowState, ruled: StoredReceipt) -> Answer:
+def _answer_ruled(state: PassState, tab: RequestTab, row_state: RowState, ruled: StoredReceipt) -> Answer:
     row, undo = row_state.row, state.receipts.undo_of(ruled.request)
     if undo and undo.seq > ruled.seq:
         return Answer(StatusCells(row, ruled.request, "Undone", UNDONE, ruled))
     if problems := row_state.problems:
         return Answer(StatusCells(row, ruled.request, "Changed", message(problems), ruled), problems)
     late = state.contents.overrides.late(ruled)
+    if requested_action(row, tab.database) == RULE_AGAIN:
+        says = f"{ruled.request} is ruled"
+        late += (row.warning("action", "REQ-22", says, allowed=f"Undo {ruled.request} first"),)
     text = message(late, ruled.figures.message) if late else ruled.figures.message
     return Answer(StatusCells(row, ruled.request, "Done", text, ruled), late)
 
@@ -218,48 +269,7 @@ def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...
     if not request_id(row) and (problems := tuple(obstacles_of(state, row, "request"))):
         return problems
     unsure = (problem for problem in state.contents.pending.problems if problem.cell == row.cell("request"))
-    return _lookalike(state, tab, row) or _drawn_before(state, tab, row) or tuple(unsure) or _orphaned(state, tab, row)
-
-
-def _orphaned(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
-    """Return the problem of a war whose strategy, or a part of it, may still be under the id of a ruled one (REQ-01).
-
-    That is a war of the same name or between the same nations as one whose ruling is undone. A row that is to get an id
-    may also be the war that was typed over a ruled one, if its strategy was.
-    """
-    if tab.form.key not in state.orphans:
-        state.orphans[tab.form.key] = list(_orphans(state, tab))
-    for part, ruled in state.orphans[tab.form.key]:
-        is_undone = state.receipts.is_undone(ruled)
-        if _is_same_war(tab.form, row, ruled) if is_undone else not request_id(row):
-            why = "whose ruling is undone" if is_undone else "which no row has"
-            says = f"{part.cell()} is of {ruled.request}, {why}"
-            ways = "Is it of this war? Give it this Request id, and further ones too. If not, delete it"
-            return (row.problem("request", "REQ-01", says, allowed=ways),)
-    return ()
-
-
-def _orphans(state: PassState, tab: RequestTab) -> Iterator[tuple[Row, StoredReceipt]]:
-    """Yield the rows of strategies that no ruling has read or will read, the first of each ruled request, with that."""
-    there = {loosely(id) for id in tab.table.texts("request")}
-    tables = [tab.database.table(record) for record in tab.form.parts]
-    for ruled in state.receipts.rulings if tables else ():
-        id, digests = loosely(ruled.request), {part.digest for part in ruled.figures.parts}
-        rows = [row for table in tables for row in table.by_request.get(id, ())]
-        if rows and state.receipts.is_undone(ruled):
-            yield rows[0], ruled
-        elif id not in there and (typed := [row for row in rows if row_digest(row) not in digests]):
-            yield typed[0], ruled
-
-
-def _is_same_war(form: Form[Any], row: Row, ruled: StoredReceipt) -> bool:
-    """Return True if a row has another id than a ruling, and the name of its war or its nations."""
-    if loosely(request_id(row)) == loosely(ruled.request):
-        return False
-    nations = {header: ruled.figures.cells.get(header) for header in ("Attacker", "Defender")}
-    typed = {column.header: loosely(as_text(row.value(name))) for name, column in row.table.columns}
-    is_between_them = all(text and typed.get(header) == loosely(text) for header, text in nations.items())
-    return is_between_them or f"{loosely(ruled.war)},".startswith(f"{loosely(war_of(form, row))},")
+    return _lookalike(state, tab, row) or _drawn_before(state, tab, row) or tuple(unsure)
 
 
 def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from engine.battle_map import Scene
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.problems import Rejected
+from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import RULE
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.wording import message
@@ -80,8 +80,12 @@ def lasting_message(tab: RequestTab, row: Row) -> str:
     return ""
 
 
-def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
-    """Answer with the picture of a request before its ruling, its odds, and its messages (REQ-15)."""
+def preview(state: PassState, tab: RequestTab, row: Row, id: str, warnings: Sequence[Problem]) -> Answer:
+    """Answer with the picture of a request before its ruling, its odds, and its messages (REQ-15).
+
+    Args:
+        warnings: What is to be said beside its own warnings.
+    """
     remarks: tuple[str, ...] = ()
     try:
         content = tab.form.read(row, tab.database)
@@ -89,6 +93,7 @@ def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
         remarks += (NOT_COUNTED,) if state.contents.overrides.rows_of(id) else ()
     except Rejected as rejection:
         problems = rejection.problems
+    problems = (*problems, *warnings)
     try:
         scene = tab.form.board(row, tab.database).scene if isinstance(tab.form, BoardForm) else None
     except Rejected as rejection:
@@ -157,7 +162,7 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rec
     """Return the picture of each request with a board that is not ruled, by id, or by row if it has none (REQ-15)."""
     scenes: dict[str, Scene] = {}
     for group in by_ruleset(forms):
-        database = open_database(snapshot, group)
+        database = open_database(snapshot, group, receipts.names)
         for form in (form for form in group if isinstance(form, BoardForm)):
             for row in database.table(form.request):
                 if receipts.is_settled(request_id(row)):

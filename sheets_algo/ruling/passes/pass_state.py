@@ -25,9 +25,10 @@ from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import RULINGS, OrderTurns
 from sheets_algo.ruling.plan import Answer, PassContext
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.repair.intents import WaitingRow
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest
+from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
 from sheets_algo.ruling.requests.row_states import Ids, RowStates, typed_digest
 from sheets_algo.ruling.requests.sent_orders import SentOrders, read_sent
@@ -63,8 +64,6 @@ class PassState:
     must_look_again: bool = False
     # The colours of the sides in the pictures of each form, which are read once a pass.
     colours: dict[str, Mapping[str, Rgb]] = field(default_factory=dict)
-    # The rows of strategies of ruled requests that rule nothing any more, by the key of the form; read once a pass.
-    orphans: dict[str, list[tuple[Row, StoredReceipt]]] = field(default_factory=dict)
 
     @property
     def context(self) -> PassContext:
@@ -154,15 +153,18 @@ class TurnTab(RequestTab):
 
 def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Iterator[RequestTab]:
     """Yield the request tabs of one ruleset that the workbook has; nobody need play by every ruleset."""
-    database, receipts = open_database(state.contents.snapshot, forms), state.receipts
+    receipts = state.receipts
+    database = open_database(state.contents.snapshot, forms, receipts.names)
     for form in forms:
         if not database.table(form.request).sheet:
             continue
-        parts: dict[str, Any] = {
+        states = RowStates(form, database, receipts)
+        shared: dict[str, Any] = {
             "form": form,
             "database": database,
             "ids": Ids(form, database, state.contents.tables, receipts),
-            "states": RowStates(form, database, receipts),
+            "states": states,
+            "parts": PartRows(form, database, receipts, states),
         }
         if isinstance(form, TurnForm):
             turns = OrderTurns(form, database, receipts, partial(state.deadlines.ended, form))
@@ -172,9 +174,9 @@ def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Iterator[RequestT
                 snapshot, turns_tab = state.contents.snapshot, state.deadlines.turns
                 state.sent[form.key] = read_sent(form, database, snapshot, turns_tab, receipts)
             sent = state.sent[form.key]
-            yield TurnTab(**parts, turns=turns, lapses=lapses, open_turn=open_turn, sent=sent)
+            yield TurnTab(**shared, turns=turns, lapses=lapses, open_turn=open_turn, sent=sent)
         else:
-            yield RequestTab(**parts)
+            yield RequestTab(**shared)
 
 
 def new_request(state: PassState, tab: RequestTab, cells: Mapping[str, Plain]) -> tuple[Row, Mapping[str, Plain]]:

@@ -18,7 +18,7 @@ from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, orphan
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.contents import read_contents
-from sheets_algo.ruling.passes.judge import answer, obstacles, separate
+from sheets_algo.ruling.passes.judge import answer, obstacles, renew, separate
 from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, begin_pass, open_tabs
 from sheets_algo.ruling.passes.rehearsal import first_readings, rehearsed, workbook_problems
@@ -96,7 +96,7 @@ def _new_ids(state: PassState) -> Plan | None:
 
 
 def give_ids(state: PassState) -> bool:
-    """Give ids to the ready rows that have none, and to copies of other rows; return True if there were any.
+    """Give ids to ready rows without one, to those to be ruled again, and to copies; return True if there were any.
 
     Where people may move rows while the program writes, an id may land on another row. So a request is ruled only
     when a later pass has found the id beside the row that it was given to.
@@ -106,6 +106,8 @@ def give_ids(state: PassState) -> bool:
             for row in tab.table:
                 if tab.states.of(row).kind is RowKind.COPY:
                     separate(state, tab, row)
+                elif tab.states.asks_anew(row):
+                    renew(state, tab, row)
                 elif not request_id(row) and is_ready(row) is True and not obstacles(state, tab, row):
                     state.changes.set(row, "request", tab.ids.next_free())
     return bool(state.changes.size)
@@ -134,6 +136,9 @@ def _answers(state: PassState) -> Plan:
         owed += [_pending_luck(state, each.ruling.receipt, each.ruling.form) for each in answers if each.ruling]
     findings = [step.finish() for step in state.steps]
     state.problems += (problem for each in findings for problem in each.problems)
+    for edit in (edit for each in findings for edit in each.edits):
+        state.changes.set(edit.row, edit.attribute, edit.value)
+    state.known |= {key: digest for each in findings for key, digest in each.known.items()}
     changes = _finish(state, state.log.guard, state.log.head)
     is_partial = state.changes.is_partial
     return Plan(
@@ -177,7 +182,7 @@ def _answers_of(state: PassState, forms: tuple[Form[Any], ...], statuses: Status
         result = request if isinstance(request, Answer) else forecast(state, request)
         if readings:
             result = rehearsed(state, tab, result, readings.get((tab.form.key, result.cells.row.number)))
-        statuses.write(tab.form, tab.database, result.cells, is_ruling=result.ruling is not None)
+        statuses.write(tab.parts, result.cells, is_ruling=result.ruling is not None)
         yield result
 
 

@@ -14,13 +14,15 @@ from engine.decisions import WrongDecision
 from engine.rng import Rng
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Rejected, shortened
+from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import DeadLeader, Form
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.databases import colours_of
+from sheets_algo.forms.request_columns import requested_action
 from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
 from sheets_algo.ruling.passes.pass_state import PassState
-from sheets_algo.ruling.passes.writer import Resolution, obstacles, record
+from sheets_algo.ruling.passes.writer import Resolution, obstacles, obstacles_of, record
 from sheets_algo.ruling.plan import Answer, Foreseen, Ruling
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
@@ -143,6 +145,8 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
         last_lines = luck_of(form, form.deserialize(request.inputs), luck.seed, sink) if luck_of else ()
         rows = [added_row(form, database, new) for new in outcome.rows]
         problems = tuple(obstacles(state, form, database, rows, outcome.updates))
+        if requested_action(row, database) == RULE_AGAIN:  # which the ruling replaces by Rule
+            problems += tuple(obstacles_of(state, row, "action"))
     except Rejected as rejection:
         return replace(refused(row, id, rejection.problems), is_blocked=True, is_misread=True)
     except WrongDecision as error:

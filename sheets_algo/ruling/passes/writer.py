@@ -14,13 +14,13 @@ from engine.ruleset import Event, Outcome, Plain, Update
 from engine.settings import OWN_MOST
 from sheets_algo.database.fields import field_of, plain
 from sheets_algo.database.problems import CellRef, Problem, Severity, ended
-from sheets_algo.database.records import Database
+from sheets_algo.database.records import RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.database.wording import message, shorten_list, value_text
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import WarForm
-from sheets_algo.forms.request_columns import ends_war, part_of
+from sheets_algo.forms.request_columns import ends_war, part_of, requested_action
 from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
 from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, Receipts, StoredReceipt
@@ -142,6 +142,8 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
     )
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, log.with_new, form)
     receipt = log.append(replace(receipt, wiki=wiki))
+    if requested_action(row, database) == RULE_AGAIN:  # it asks for one ruling, and not for another after an undo
+        write(state, database, row, "action", RULE)
     log.append_log(receipt, outcome.events, resolution.last_lines, state.context.writing.log_lines_most)
     if state.context.has_formulas and state.context.has_formulas():
         state.changes.most = 0
@@ -162,7 +164,7 @@ def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database
     return tuple(
         PartResult(
             tab,
-            row_digest(Row(tables[tab], number)) if number > 0 else "",
+            row_digest(Row(tables[tab], number), without="request") if number > 0 else "",
             part_values(form, results),
         )
         for (tab, number), results in by_row.items()

@@ -154,6 +154,12 @@ class StoredReceipt:
             return None
 
     @property
+    def titles(self) -> tuple[str, ...]:
+        """Return what the row of the request had for a title, with and without what the receipt adds: `, 1066`."""
+        war = loosely(self.war)
+        return tuple(filter(None, (war, war.rpartition(", ")[0])))
+
+    @property
     def unnumbered(self) -> str:
         """Return the text without numbers of receipts, which count the orders of others where players have secrets."""
         draw = self.draw
@@ -282,6 +288,11 @@ class Receipts:
     def is_settled(self, request: str) -> bool:
         """Return True if nothing is left to rule of a request: it is ruled, if undone later, or has lapsed."""
         return self.ruling_of(request) is not None or self.lapse_of(request) is not None
+
+    @functools.cached_property
+    def names(self) -> Collection[str]:
+        """Return the ids and titles of requests that are ruled, in the form in which they are compared."""
+        return frozenset(name for ruling in self.rulings for name in (loosely(ruling.request), *ruling.titles))
 
     def count_unruled(self, rows: Iterable[Row]) -> int:
         """Return the number of rows that are ready and have no receipt: the most that a pass will rule."""

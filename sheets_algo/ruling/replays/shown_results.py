@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.columns import ColumnPlace, columns, loosely, tab_of
+from engine.columns import columns, tab_of
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import shows
 from sheets_algo.database.problems import Problem, quoted
-from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.ruling.forecast.forecast_rows import typed_over
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.row_states import RowKind, RowState, RowStates, row_digest
+from sheets_algo.ruling.requests.status_columns import RESULTS
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 
-RESULTS = (ColumnPlace.RESULT, ColumnPlace.LAST)
 AS_RECEIPT = "Let run or watch write it again"
 
 
@@ -36,32 +36,32 @@ def shown_otherwise(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Re
         database = open_database(snapshot, group)
         for form in group:
             states = RowStates(form, database, receipts)
+            parts = PartRows(form, database, receipts, states)
             for row in database.table(form.request):
                 state = states.of(row)
                 if state.ruling is not None:
-                    yield from _of_request(form, database, state, is_undone=receipts.is_undone(state.ruling))
+                    yield from _of_request(parts, state, is_undone=receipts.is_undone(state.ruling))
         yield from edit_problems(find_edits(receipts, group, database))
     yield from typed_over(snapshot)
 
 
-def _of_request(form: Form[Any], database: Database, state: RowState, *, is_undone: bool) -> Iterator[Problem]:
+def _of_request(parts: PartRows, state: RowState, *, is_undone: bool) -> Iterator[Problem]:
     """Yield the wrong results of a request whose id was ruled, and of its other rows."""
     ruling = state.ruling
     assert ruling is not None
     is_shown = state.kind is RowKind.AS_RULED and not is_undone
-    ruled_at = dict(columns(form.request))["ruled_at"].header
+    ruled_at = dict(columns(parts.form.request))["ruled_at"].header
     values = {**ruling.figures.values, ruled_at: ruling.time} if is_shown else {}
     yield from _of_row(state.row, ruling, values)
     if is_shown:
         left = [*ruling.figures.parts]
-        for record in form.parts:
-            for row in database.table(record).by_request.get(loosely(ruling.request), ()):
-                place = tab_of(record).name, row_digest(row)
-                alike = [part for part in left if (part.tab, part.digest) == place]
-                if alike:  # else a person has changed the row since, and it shows what it was
-                    part = next((part for part in alike if not any(_of_row(row, ruling, part.values))), alike[0])
-                    left.remove(part)
-                    yield from _of_row(row, ruling, part.values)
+        for row in parts.of_requests.get(state.row.number, ()):
+            place = tab_of(row.table.record).name, row_digest(row, without="request")
+            alike = [part for part in left if (part.tab, part.digest) == place]
+            if alike:  # else a person has changed the row since, and it shows what it was
+                part = next((part for part in alike if not any(_of_row(row, ruling, part.values))), alike[0])
+                left.remove(part)
+                yield from _of_row(row, ruling, part.values)
 
 
 def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from engine.columns import TabDeclaration, ValueList, choice, loosely, text
 from engine.suggest import nearest
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, quoted
-from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.records import RULE_AGAIN, Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import per_cent
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
@@ -160,9 +160,13 @@ class Overrides:
 
     def late(self, receipt: StoredReceipt) -> tuple[Problem, ...]:
         """Return a warning for each row that came, or was changed, after its request was ruled (OVR-14)."""
+        return tuple(_late(row, receipt) for row in self.late_rows(receipt))
+
+    def late_rows(self, receipt: StoredReceipt) -> Sequence[Row]:
+        """Return the rows that a ruling was made without."""
         rows = self.rows_of(receipt.request)
         frozen: Collection[Decision] = decisions_of(receipt).rows if rows else ()
-        return tuple(_late(row, receipt) for row in rows if self._decision_of(row) not in frozen)
+        return [row for row in rows if self._decision_of(row) not in frozen]
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
@@ -209,5 +213,5 @@ def twice(row: Row, first: Row) -> Problem:
 
 def _late(row: Row, ruling: StoredReceipt) -> Problem:
     says = f"{ruling.request} was ruled without this"
-    allowed = f"Undo {ruling.request} first and give its row a new id, or delete this row"
+    allowed = f'Undo {ruling.request} first and choose its Action "{RULE_AGAIN}", or delete this row'
     return row.warning("request", "OVR-14", says, allowed=allowed)

@@ -35,15 +35,17 @@ from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import typed_text
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
 from sheets_algo.ruling.receipts.receipts import Lapse, Receipts, StoredReceipt
 from sheets_algo.workbook.values import Uncalculated
 
 DIGITS_MOST = 9
 """Most digits of an id's number; an id with more is not one of the program's."""
 OWN_ID = "Give each row its own id"
-CLEAR = "Clear this cell"
-"""The way out for a war of its own: a row without an id gets one."""
+AGAIN = f'Choose Action "{RULE_AGAIN}"'
+"""The way out of a ruled row for a request of its own: it gets the next id."""
+WRITABLE = "Let the program write here, and it gives the row an id of its own"
+"""The way out for a copy whose id is a formula, or protected."""
 TITLE = ""
 """Key of the name of a war among its cells: it decides nothing, but a copy with another name is a war to come."""
 
@@ -92,15 +94,16 @@ class RowState:
                 if renamed := self._renamed:
                     question = f"A slip, or is it {' and '.join(renamed)} under another name?"
                     end = "; a ruled row keeps the names of its ruling"
-                ways = f"A new {self._one}? {CLEAR}. {question} {slip[:1].upper()}{slip[1:]}{end}"
+                anew = "Type it into another row" if self.lapse else AGAIN
+                ways = f"A new {self._one}? {anew}. {question} {slip[:1].upper()}{slip[1:]}{end}"
                 ways = f"This row is {self.own_id}: type that id. {ways}" if self.own_id else ways
                 return (self.row.problem("request", "REQ-16", says, allowed=ways),)
             case RowKind.COPY:
                 says = f"the id {quoted(id)} is also in row {self.holder.number}, so this row is not ruled"
-                return (self.row.problem("request", "REQ-01", says, allowed="Give each row its own id"),)
+                return (self.row.problem("request", "REQ-01", says, allowed=WRITABLE),)
             case RowKind.EQUAL_COPY:
                 says = f"a copy of {id} in row {self.holder.number}, ruled{self._ruled}; the copy is not ruled"
-                ways = f"{CLEAR} for another {self._one}, or delete the row"
+                ways = f"{AGAIN} for another {self._one}, or delete the row"
                 return (self.row.problem("request", "REQ-17", says, allowed=ways),)
             case _:
                 return ()
@@ -187,7 +190,7 @@ def deciding_cells(form: Form[Any], row: Row, database: Database) -> dict[str, s
     """
     cells = dict(_decided_by(row, database, is_part=False))
     for record in form.parts:
-        rows = database.table(record).by_request.get(loosely(request_id(row)), ())
+        rows = database.table(record).rows_of(row)
         parts = (" ".join(text for _, text in _decided_by(part, database, is_part=True)) for part in rows)
         if text := "; ".join(sorted(filter(None, parts))):
             cells[tab_of(record).name] = text
@@ -226,6 +229,20 @@ class RowStates:
             self._by_id[id] = self._states(id) if id else {}
         return self._by_id[id].get(row.number) or RowState(row, RowKind.OPEN, None, row, {})
 
+    def asks_anew(self, row: Row) -> bool:
+        """Return True if a ready row is to be ruled again whose id has a ruling that it does not show.
+
+        Then the row gets the next id (REQ-22). A row that shows its ruling does not ask for another one, a copy gets an
+        id of its own whatever it asks for, and an order that lapsed is not ruled in a later turn.
+        """
+        if is_ready(row) is not True or requested_action(row, self.database) != RULE_AGAIN:
+            return False
+        state = self.of(row)
+        if state.ruled is None or state.kind is RowKind.COPY:
+            return False
+        is_shown = state.ruled is state.ruling and not self.receipts.is_undone(state.ruled)
+        return not is_shown or state.kind is not RowKind.AS_RULED
+
     def _states(self, id: str) -> Mapping[int, RowState]:
         """Return the states of the rows that have an id; that of another ruleset's ruling counts as free here."""
         ruled = self.receipts.ruling_of(id)
@@ -251,9 +268,14 @@ class RowStates:
         return LostRequests(self.receipts, {self.form.key: self.database.table(self.form.request)})
 
 
-def row_digest(row: Row) -> str:
-    """Return the digest of a row's cells except for the program's, which identifies the row after it is moved."""
-    cells = [as_text(row.value(name)) for name, column in row.table.columns if not column.place.is_programs]
+def row_digest(row: Row, without: str = "") -> str:
+    """Return the digest of a row's cells except for the program's, which identifies the row after it is moved.
+
+    Args:
+        without: The attribute of a column that is left out; blank for none.
+    """
+    people = (name for name, column in row.table.columns if not column.place.is_programs)
+    cells = [as_text(row.value(name)) for name in people if name != without]
     return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
 
 
@@ -298,12 +320,12 @@ class Ids:
             if ruling.ruleset == self.form.key:
                 return ()
             says = f"the id {quoted(id)} belongs to a ruling of another ruleset ({ruling.ruleset})"
-        else:
-            rows = [other for table in self._others for other in table.by_request.get(loosely(id), ())]
-            if not rows:
-                return ()
-            cells = " and ".join(str(other.cell("request")) for other in rows)
-            says = f"the id {quoted(id)} is also in {cells}, so {'neither' if len(rows) == 1 else 'none'} is ruled"
+            return (row.problem("request", "REQ-01", says, allowed=AGAIN),)
+        rows = [other for table in self._others for other in table.by_request.get(loosely(id), ())]
+        if not rows:
+            return ()
+        cells = " and ".join(str(other.cell("request")) for other in rows)
+        says = f"the id {quoted(id)} is also in {cells}, so {'neither' if len(rows) == 1 else 'none'} is ruled"
         return (row.problem("request", "REQ-01", says, allowed=OWN_ID),)
 
     def next_free(self) -> str:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.columns import ColumnPlace, columns, loosely, tab_of
 from engine.ruleset import Plain
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem, quoted
-from sheets_algo.database.records import Database
+from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
+from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.row_states import row_digest
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.tab_key import TabKey
@@ -39,6 +39,9 @@ class StatusCells:
         """Return the ruling's figures if the status is Done, else None."""
         return self.ruled.figures if self.ruled and self.status == "Done" else None
 
+
+RESULTS = (ColumnPlace.RESULT, ColumnPlace.LAST)
+"""Places of the columns that show what receipts hold."""
 
 OPEN_STATUSES = ("Waiting", "Invalid", "Failed")
 """Statuses that a program writes where there is no ruling; any other text was typed by a person, or restored."""
@@ -72,12 +75,12 @@ class StatusWriter:
     disputes: list[Problem] = field(default_factory=list)
     _new: dict[TabKey, Counter[str]] = field(default_factory=dict)
 
-    def write(self, form: Form[Any], database: Database, cells: StatusCells, *, is_ruling: bool) -> None:
+    def write(self, parts: PartRows, cells: StatusCells, *, is_ruling: bool) -> None:
         """Write the status of a request as far as there is room; that of a new ruling is always written."""
         if self._is_disputed(cells):
             self.disputes.append(_dispute(cells))
         elif is_ruling or self.changes.has_room(2):
-            write_status(self.changes, database, form, cells)
+            write_status(self.changes, parts, cells)
         else:
             return
         status_cell = (cells.row.table.key, cells.row.number, cells.row.table.places.get("status", 0))
@@ -137,35 +140,34 @@ def _dispute(cells: StatusCells) -> Problem:
     )
 
 
-def write_status(changes: Changes, database: Database, form: Form[Any], cells: StatusCells) -> None:
+def write_status(changes: Changes, parts: PartRows, cells: StatusCells) -> None:
     """Write the program's columns of a request's row and of its other rows."""
     figures = cells.figures
     time = cells.ruled.time if cells.ruled and figures else ""
     status_values: dict[str, Plain] = {"status": cells.status, "message": cells.message, "ruled_at": time}
     values = figures.values if figures else {}
-    for attribute, column in columns(form.request):
+    for attribute, column in columns(parts.form.request):
         if column.place.is_computed and column.place not in cells.kept:
             _set_cell(changes, cells.row, attribute, status_values.get(attribute, values.get(column.header)))
     is_shared = cells.status == "Invalid" and cells.ruled is not None
     if (
         cells.request and not is_shared and ColumnPlace.RESULT not in cells.kept
     ):  # neither of two rows with a ruling's id may change the ruling's results
-        _write_parts(changes, database, form, cells)
+        _write_parts(changes, parts, cells)
 
 
-def _write_parts(changes: Changes, database: Database, form: Form[Any], cells: StatusCells) -> None:
-    for record in form.parts:
-        parts = [part for part in cells.figures.parts if part.tab == tab_of(record).name] if cells.figures else []
-        for row in database.table(record).by_request.get(loosely(cells.request), ()):
-            digest = row_digest(row)
-            part = next((part for part in parts if part.digest == digest), None)
-            if part is not None:
-                parts.remove(part)
-            elif cells.figures:
-                continue  # a person has changed the row, and its results are those of the ruled row
-            for attribute, column in columns(record):
-                if column.place.is_programs:
-                    _set_cell(changes, row, attribute, part.values.get(column.header) if part else None)
+def _write_parts(changes: Changes, parts: PartRows, cells: StatusCells) -> None:
+    left = [*cells.figures.parts] if cells.figures else []
+    for row in parts.of_requests.get(cells.row.number, ()):
+        place = tab_of(row.table.record).name, row_digest(row, without="request")
+        part = next((part for part in left if (part.tab, part.digest) == place), None)
+        if part is not None:
+            left.remove(part)
+        elif cells.figures:
+            continue  # a person has changed the row, and its results are those of the ruled row
+        for attribute, column in row.table.columns:
+            if column.place in RESULTS:
+                _set_cell(changes, row, attribute, part.values.get(column.header) if part else None)
 
 
 def _set_cell(changes: Changes, row: Row, attribute: str, value: Plain) -> None:
@@ -173,9 +175,9 @@ def _set_cell(changes: Changes, row: Row, attribute: str, value: Plain) -> None:
         changes.set(row, attribute, value)
 
 
-COPIED = "Copied from {}; its own id is {}. Clear Ready until this line is gone and tick it anew, or type another id"
-UNDONE = "Its ruling is undone. To have it ruled anew, give the row a new Request id"
-LAPSED = "Lapsed with {}: {}. For a new order, give the row a new Request id"
+COPIED = "Copied from {}; its own id is {}. Clear Ready until this line is gone, and tick it anew"
+UNDONE = f'Its ruling is undone. To have it ruled anew, choose Action "{RULE_AGAIN}"'
+LAPSED = "Lapsed with {}: {}. Type a new order into another row"
 GAME_OVER = "The game is over: {}; it is ruled if somebody plays again"
 LAPSES = "Lapses when {} ends, unless that changes"
 NOTHING_RULED = "Nothing is ruled now. {}"
