@@ -21,7 +21,7 @@ from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.repair.reconcile import UnsureCell, WriteCheck, reconcile, still_wrong
+from sheets_algo.ruling.repair.reconcile import UnsureCell, WriteCheck, people_records, reconcile, still_wrong
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, Note, SetCell
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
@@ -93,7 +93,7 @@ class Intent:
     def of(cls, snapshot: Snapshot, changes: ChangeSet, now: str, forms: Forms) -> Intent | None:
         """Return the intent of a change set, or None if it does not change people's tabs."""
         forms = tuple(forms)
-        records = {key_of(record): record for form in forms for record in form.records()}
+        records = people_records(forms)
         own_columns = {record for form in forms for record in (form.request, *form.parts)}
         sheets = {
             tab: _without_results(Table.of(snapshot, records[tab]))

@@ -22,9 +22,11 @@ from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.repair.row_matching import RowMatching
 from sheets_algo.ruling.repair.tab_state import Mark, RowCells, TabState, mark, plain
+from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Plain, Value
 
 
@@ -67,7 +69,7 @@ def reconcile(
         covered: The values of cells of `changes` at the time of the write, as far as known.
     """
     forms = tuple(forms)
-    records = {key_of(record): record for form in forms for record in form.records()}
+    records = people_records(forms)
     computed = _computed_records(forms)
     cells: list[SetCell] = []
     rows: list[AppendRow] = []
@@ -106,8 +108,7 @@ def _unreachable(tab: str, header: str) -> Problem:
 def still_wrong(unsure: UnsureCell, snapshot: Snapshot, forms: Iterable[type[Form[Any]]]) -> Problem | None:
     """Return the problem of an unsure cell, or None if a person has corrected it."""
     forms = tuple(forms)
-    records = {record for form in forms for record in form.records()}
-    for record in (candidate for candidate in records if tab_of(candidate).name == unsure.tab):
+    for record in (record for record in people_records(forms).values() if tab_of(record).name == unsure.tab):
         now = TabState(Table.of(snapshot, record), record in _computed_records(forms))
         place = now.places.get(unsure.column, 0)
         for row in now.rows:
@@ -121,6 +122,12 @@ def still_wrong(unsure: UnsureCell, snapshot: Snapshot, forms: Iterable[type[For
                     id="RCP-33",
                 )
     return None
+
+
+def people_records(forms: Iterable[type[Form[Any]]]) -> Mapping[TabKey, type]:
+    """Return the record classes of the tabs of people in which the program writes, by the tab."""
+    records = (*(record for form in forms for record in form.records()), OverrideRow)
+    return {key_of(record): record for record in records}
 
 
 def _computed_records(forms: Iterable[type[Form[Any]]]) -> set[type]:
@@ -230,10 +237,16 @@ class _Comparison:
         )
 
     def _restore_typed_id(self, row: int, key: str, row_now: int) -> None:
-        """Restore an id that a person typed between reading and writing."""
+        """Restore an id that a person typed between reading and writing.
+
+        A row to which another row's id was written, as rows of one request get the same, may show its own by that; the
+        id in the place where it was written is then that of a moved row.
+        """
         place = self.was.places[key]
-        typed = self.covered.get((row, place))
+        typed, value = self.covered.get((row, place)), self.changed[row][key]
         is_new_id = not is_blank(typed) and not shows(typed, plain(self.was.table.value(row, place)))
+        if sum(cells.get(key) == value for cells in self.changed.values()) > 1:
+            is_new_id = is_new_id and not any(shows(cells.get(key), plain(typed)) for cells in self.was.rows.values())
         if is_new_id and place == self.was.table.places.get("request"):
             self._set_cell(row_now, key, plain(typed))
 
@@ -370,7 +383,7 @@ class _Comparison:
 
     def _unsure_cell(self, row: int, key: str) -> UnsureCell:
         table = self.now.table
-        is_id = table.places.get("request") == self.now.places[key]
+        is_id = tab_of(table.record).key == "request" and table.places.get("request") == self.now.places[key]
         changed = {
             self.now.keys[place]: cell.value
             for (other, place), cell in self.cells.items()

@@ -33,6 +33,9 @@ class RowMatching:
 
     def pairs(self) -> dict[int, int]:
         """Return the row numbers now by row number before, without rows that are gone."""
+        intended = {_marks(cells) for cells in self._intended.values()}
+        missed = {row: cells for row, cells in self._was.rows.items() if _marks(cells) not in intended}
+        self._pair_equal(missed)  # first: of two equal rows one may show by mistake what the other one shall show
         self._pair_equal(self._intended)
         self._pair_equal(self._was.rows)
         self._pair_equal(self._was.rows, self._columns)

@@ -1,0 +1,309 @@
+"""The Action `Rule again` gives a row whose ruling is not shown, and its strategy, the next id (REQ-22)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from scripts.support.workbooks import NOW, changed, column, example, forms, grids, pass_context, read, run, workbook
+from sheets_algo.ruling.corrections.undo import undo
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.tab_key import TabKey
+from tests.helpers.example_budget import BUDGET
+from tests.ruling.test_intents import HOW, Loose, everything, moved, passes
+from tests.ruling.test_part_rows import FLANKS, ORDERS, WARS, inputs, ruled, season, statuses, take_back
+from tests.ruling.test_row_states import become, cells, paste, type_in
+
+AGAIN = {"Action": "Rule again"}
+NEXT = "W-0005"
+"""The next id of a season with W-0001 and W-0003, and a row of Flanks of W-0004."""
+
+
+def names(book: MemoryWorkbook) -> list[Any]:
+    """Return what the rows of Flanks name."""
+    return column(book, FLANKS, "Request")
+
+
+def undone(*flanks: dict[str, Any]) -> MemoryWorkbook:
+    """Return a season of Stamford Bridge, ruled with its flanks and undone."""
+    book = season(*(flanks or ({"Request": "W-0001"} | ORDERS,)), wars=("W-0001",))
+    run(book)
+    take_back(book, "W-0001")
+    return book
+
+
+def test_req_22_an_undone_war_is_ruled_again_with_its_strategy_under_the_next_id() -> None:
+    book = undone({"Request": "W-0001"} | ORDERS, {"Request": "w-0001 ", "Side": "Defender", "X": 200, "Y": 230})
+    assert cells(book, 2)["Message"] == 'Its ruling is undone. To have it ruled anew, choose Action "Rule again"'
+    type_in(book, 2, **AGAIN)
+
+    run(book)
+
+    row = cells(book, 2)
+    assert (row["Request"], row["Status"], row["Action"], row["Ready"]) == ("W-0002", "Done", "Rule", True)
+    assert names(book) == ["W-0002", "W-0002"]
+    assert cells(book, 2, FLANKS)["End Status"]
+    assert inputs(book)["W-0002"] == inputs(book)["W-0001"]
+    assert not run(book).writes.changes
+
+
+def test_req_22_it_asks_for_one_ruling_and_not_for_another_after_an_undo() -> None:
+    book = undone()
+    type_in(book, 2, **AGAIN)
+    run(book)
+    take_back(book, "W-0002")
+
+    assert not run(book).writes.changes
+    assert statuses(book) == {"W-0002": "Undone"}
+    type_in(book, 2, **AGAIN)
+    run(book)
+    assert statuses(book) == {"W-0003": "Done"}
+    assert names(book) == ["W-0003"]
+
+
+def test_req_22_rows_that_name_the_war_stay_as_they_are_typed() -> None:
+    book = undone({"Request": "Stamford Bridge"} | ORDERS)
+    type_in(book, 2, **AGAIN)
+
+    run(book)
+
+    assert names(book) == ["Stamford Bridge"]
+    assert '"label":"column"' in inputs(book)["W-0002"]
+
+
+def test_req_22_nothing_happens_to_a_row_that_is_not_ready() -> None:
+    book = undone()
+    type_in(book, 2, **AGAIN, Ready=False)
+
+    assert not run(book).writes.changes
+    type_in(book, 2, Ready=True)
+    run(book)
+    assert statuses(book) == {"W-0002": "Done"}
+
+
+def test_req_22_a_war_that_is_ruled_has_to_be_undone_first() -> None:
+    book = season(wars=("W-0001",))
+    run(book)
+    type_in(book, 2, **AGAIN)
+
+    made = run(book)
+
+    assert not made.rulings
+    assert statuses(book) == {"W-0001": "Done"}
+    assert (
+        "'War Requests'!Q2 (W-0001, Action): warning: W-0001 is ruled. Undo W-0001 first. [REQ-22]"
+        in cells(book, 2)["Message"]
+    )
+
+
+def test_req_22_a_war_typed_over_a_ruled_one_gets_the_rows_that_were_typed_for_it() -> None:
+    """Those that the ruling has read are of the ruled war."""
+    book = ruled({"Request": "W-0001"} | ORDERS, {"Request": "W-0001"} | ORDERS | {"Side": "Defender"})
+    become(book, 2, 3)
+    type_in(book, 2, War="Channel, again")
+    type_in(book, 3, FLANKS, Flank="other")
+    run(book)
+    assert 'A new war? Choose Action "Rule again".' in cells(book, 2)["Message"]
+    type_in(book, 2, **AGAIN)
+
+    run(book)
+
+    id = cells(book, 2)["Request"]
+    assert statuses(book)[id] == "Done"
+    assert names(book) == ["W-0001", id]
+    assert '"label":"other"' in inputs(book)[id]
+    assert '"label":"column"' not in inputs(book)[id]
+
+
+def test_req_22_an_equal_copy_is_ruled_and_leaves_the_strategy_to_its_original() -> None:
+    book = ruled({"Request": "W-0001"} | ORDERS)
+    before = cells(book, 2), cells(book, 2, FLANKS)
+    paste(book, 2, 9)
+    run(book)
+    assert 'Choose Action "Rule again" for another war, or delete the row.' in cells(book, 9)["Message"]
+    type_in(book, 9, **AGAIN)
+
+    run(book)
+
+    id = cells(book, 9)["Request"]
+    assert statuses(book)[id] == "Done"
+    assert (cells(book, 2), cells(book, 2, FLANKS)) == before
+    assert '"label":"column"' not in inputs(book)[id]
+
+
+def test_req_22_an_id_that_another_game_has_ruled_is_left_to_it() -> None:
+    rows = example("1066")
+    rows[WARS], rows[FLANKS] = rows[WARS][:1], []
+    rows["Leader Requests"] = [
+        {"Request": "W-0001", "Leader": "Leofric", "Nation": "England", "Year": 1066, "Age": 40}
+        | {"Strongest Trait": "Zeal", "Ready": True}
+    ]
+    rows[WARS][0]["Request"] = "W-0009"
+    book = workbook(rows)
+    run(book)
+    type_in(book, 2, Request="W-0001")
+    run(book)
+    assert 'ruling of another ruleset (autoalgo-leader). Choose Action "Rule again".' in cells(book, 2)["Message"]
+    type_in(book, 2, Year=1067, **AGAIN)
+
+    run(book)
+
+    assert statuses(book) == {"W-0010": "Done"}
+
+
+def test_req_22_a_leader_whose_drawing_is_undone_is_drawn_anew() -> None:
+    rows = example("1066")
+    rows[WARS] = rows[FLANKS] = []
+    leader = {"Leader": "Leofric", "Nation": "England", "Year": 1066, "Age": 40, "Strongest Trait": "Zeal"}
+    rows["Leader Requests"] = [leader | {"Request": "L-0001", "Ready": True}]
+    book = workbook(rows)
+    run(book)
+    take_back(book, "L-0001")
+    type_in(book, 2, "Leader Requests", **AGAIN)
+
+    run(book)
+
+    row = cells(book, 2, "Leader Requests")
+    assert (row["Request"], row["Status"], row["Action"]) == ("L-0002", "Done", "Rule")
+    assert "Leofric" in column(book, "Leaders", "Name")
+
+
+def test_req_22_an_order_whose_ruling_is_undone_is_carried_out_in_the_present_turn() -> None:
+    rows = example("ciais")
+    rows["CiAIS Requests"] = [{"Request": "C-1", "Player": "Anna", "Order": "Set tax", "Tax %": 15, "Ready": True}]
+    book = workbook(rows)
+    run(book)
+    take_back(book, "C-1")
+    type_in(book, 2, "CiAIS Requests", **AGAIN)
+
+    run(book)
+
+    row = cells(book, 2, "CiAIS Requests")
+    assert (row["Request"], row["Status"], row["Action"]) == ("C-0002", "Done", "Rule")
+
+
+def test_req_22_a_decision_that_came_too_late_counts_for_the_new_ruling() -> None:
+    rows = example("1066")
+    rows[WARS], rows[FLANKS] = rows[WARS][:1], []
+    decision = {"Request": "W-0001", "Kind": "Result", "Value": "Norway", "Reason": "so", "By": "Anna"}
+    rows["Overrides"] = [decision | {"What": "Winner"}]
+    book = workbook(rows)
+    run(book)
+    late = decision | {"What": "Occupation", "Value": 2}
+    for at, header in enumerate(cells(book, 2, "Overrides"), start=1):
+        book.type_in("Overrides", 3, at, late.get(header))
+    run(book)
+    assert 'Undo W-0001 first and choose its Action "Rule again", or delete this row.' in cells(book, 2)["Message"]
+    take_back(book, "W-0001")
+    type_in(book, 2, **AGAIN)
+
+    run(book)
+
+    assert column(book, "Overrides", "Request") == ["W-0001", "W-0002"]
+    ruling = read_receipts(read(book)).ruling_of("W-0002")
+    assert ruling is not None
+    assert '"Occupation"' in ruling.overrides
+    assert '"Winner"' not in ruling.overrides
+
+
+def test_req_22_an_id_merged_over_its_flanks_is_written_where_it_stands() -> None:
+    book = undone({"Request": "W-0001"} | ORDERS, {"Request": "W-0001"} | ORDERS | {"Side": "Defender"})
+    type_in(book, 2, **AGAIN)
+    type_in(book, 3, FLANKS, Request=None)
+    snapshot = read(book)
+    sheet = snapshot.sheet(TabKey.named(FLANKS))
+    assert sheet is not None
+    sheets = {
+        key: type(sheet)(it.title, it.rows, [(2, 1, 3, 1)]) if it is sheet else it
+        for key, it in snapshot.sheets.items()
+    }
+    merged = type(snapshot)(sheets, snapshot.revision)
+
+    plan = plan_pass(merged, pass_context(), NOW)
+
+    written = [
+        (cell.row, cell.value)
+        for cell in plan.writes.changes.cells
+        if (cell.tab, cell.column) == (TabKey.named(FLANKS), 1)
+    ]
+    assert written == [(2, "W-0002")]
+    [ruling] = plan.rulings
+    assert ruling.receipt.inputs.count('"label":"column"') == 2
+
+
+@pytest.mark.parametrize(("tab", "header"), [(WARS, "Request"), (WARS, "Action"), (FLANKS, "Request")])
+def test_req_22_a_cell_that_takes_no_value_keeps_all_as_it_is(tab: str, header: str) -> None:
+    book = undone()
+    type_in(book, 2, **AGAIN)
+    blocked = {(TabKey.named(tab), 2, [*cells(book, 2, tab)].index(header) + 1): "it is protected"}
+
+    for revision in ("", read(book).revision):
+        snapshot = type(read(book))(read(book).sheets, revision)
+        plan = plan_pass(snapshot, changed(pass_context(), blocked=blocked), NOW)
+        [answer] = plan.findings.answers
+        assert (answer.cells.status, plan.rulings) == ("Invalid", ())
+        assert "the program cannot write here: it is protected. [RCP-31]" in answer.cells.message
+        assert {cell.value for cell in plan.writes.changes.cells} & {"W-0002"} == set()
+
+
+def online(*flanks: dict[str, Any]) -> Loose:
+    """Return a spreadsheet, which takes writes by coordinates, with an undone war that is to be ruled again."""
+    rows = example("1066")
+    for row in rows[WARS]:
+        row["Ready"] = row["Request"] in ("W-0001", "W-0004")
+    rows[FLANKS] = [
+        *rows[FLANKS],
+        *(flanks or ({"Request": id, "Side": side} | ORDERS for id in ("W-0001", "W-0004") for side in SIDES)),
+    ]
+    book = Loose(grids(rows))
+    passes(book)
+    book.land(undo(everything(book), forms(), "W-0001", NOW)[1])
+    type_in(book, 2, **AGAIN)
+    return book
+
+
+SIDES = ("Attacker", "Defender")
+
+
+def test_req_22_a_spreadsheet_gets_the_ids_in_a_batch_of_their_own() -> None:
+    book = online()
+    first = plan_pass(everything(book), pass_context(), NOW)
+    assert (first.rulings, {cell.value for cell in first.writes.changes.cells}) == ((), {"W-0006"})
+    assert len(first.writes.changes.cells) == 3
+    book.land(first.writes.changes)
+
+    second = plan_pass(everything(book), pass_context(), NOW)
+
+    assert [ruling.receipt.request for ruling in second.rulings] == ["W-0006"]
+    book.land(second.writes.changes)
+    passes(book)
+    assert cells(book, 2)["Action"] == "Rule"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(round(12 * BUDGET)))
+def test_req_22_rows_that_people_move_under_the_write_are_put_right(seed: int) -> None:
+    """Two wars have equal strategies, so that only their ids tell them apart."""
+    luck = random.Random(seed)
+    book, at = online(), luck.randrange(2)
+    for number in range(at + 1):
+        changes = plan_pass(everything(book), pass_context(), NOW).writes.changes
+        for tab in (WARS, FLANKS) if number == at else ():
+            book.rearrange(tab, moved(book.rows(tab), luck.choice(HOW), luck))
+        book.land(changes)
+    for tab in (WARS, FLANKS):
+        book.rearrange(tab, moved(book.rows(tab), luck.choice(HOW), luck))
+    passes(book)
+
+    quiet = online()
+    passes(quiet)
+    assert inputs(book) == inputs(quiet)
+    assert sorted(filter(None, names(book))) == sorted(filter(None, names(quiet)))
+    assert {
+        *zip(column(book, WARS, "War"), column(book, WARS, "Request"), column(book, WARS, "Action"), strict=True)
+    } == {*zip(column(quiet, WARS, "War"), column(quiet, WARS, "Request"), column(quiet, WARS, "Action"), strict=True)}
+    assert not [problem for problem in plan_pass(everything(book), pass_context(), NOW).problems if problem.is_error]
