@@ -322,3 +322,35 @@ def test_req_22_an_undone_war_in_a_spreadsheet_gets_its_id_first(online):
     assert online.server.count("write") >= 2
     assert online.types("verify", id).code == 0
     assert online.types("run", id).out.startswith("Nothing to do")
+
+
+@pytest.mark.parametrize("tab", ["Flanks", WARS])
+def test_req_22_rows_that_people_sort_under_the_write_of_ids_are_put_right(online, tab):
+    rows = only(season(), "W-0001")
+    labels = {"W-0001": "pqr", "W-0003": "abc", "W-0004": "xyz"}
+    flanks = [(request, label) for request, own in labels.items() for label in own]
+    rows["Flanks"] = [{"Request": request, "Side": "Attacker", "Flank": label} for request, label in flanks]
+    id = online.make(rows)
+    online.types("run", id)
+    assert online.types("undo", id, "W-0001").code == 0
+    online.set(id, WARS, 2, "Action", "Rule again")
+    header = {"Flanks": "Flank", WARS: "War"}[tab]
+    place = online.server.tab(id, tab)[0].index(header)
+    area = {"sheetId": online.server.tabs(id)[tab], "startRowIndex": 1, "endRowIndex": 20}
+    order = {"dimensionIndex": place, "sortOrder": "ASCENDING"}
+    sort = {"sortRange": {"range": area, "sortSpecs": [order]}}
+    online.server.user(id, [sort], before_request=1, match="batchUpdate")
+
+    assert online.types("run", id).code == 0
+
+    assert online.rulings(id) == ["W-0001", "W-0006"]
+    sorted_ = [*filter(None, online.column(id, header, tab))]
+    assert sorted_ == sorted(sorted_)
+    named = zip(online.column(id, "Flank", "Flanks"), online.column(id, "Request", "Flanks"), strict=True)
+    new = {"W-0001": "W-0006"}
+    assert {label: request for label, request in named if label} == {
+        label: new.get(request, request) for request, label in flanks
+    }
+    wars = zip(online.column(id, "War"), online.column(id, "Request"), strict=True)
+    assert {war: request for war, request in wars if war}["Stamford Bridge"] == "W-0006"
+    assert len({*filter(None, online.column(id, "Request"))}) == 5

@@ -412,6 +412,8 @@ class Witness:
                 if ((place in programs and any(other)) and not is_header) or is_ == was:
                     if isinstance(is_, Formula) and is_ != was:
                         self.report(f"{name} {a1_of(row, place)} became a formula")
+                elif (is_, was) == ("Rule", "Rule again"):
+                    continue  # it is ruled again by now
                 elif not (
                     place == given
                     and (was is None or was in self._shared[name])  # a copy gets an id of its own

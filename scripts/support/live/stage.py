@@ -40,7 +40,10 @@ PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
     REQUESTS: (
         "Status", "Message", "Winner", "Occupation", "Attacker Losses", "Defender Losses", "Duration", "Ruled At",
     ),
-    FLANKS: ("End X", "End Y", "End Infantry", "End Cavalry", "End Artillery", "End Ships", "End Morale", "End Status"),
+    FLANKS: (
+        "Message",
+        "End X", "End Y", "End Infantry", "End Cavalry", "End Artillery", "End Ships", "End Morale", "End Status",
+    ),
     NATIONS: ("Stability",),
     MILITARIES: ("Size", "Ship Number"),
     LEADERS: ("Status",),
