@@ -47,7 +47,7 @@ def board(
     from sheets_algo.ruling.boards.board_rows import board_source
 
     session = new_session(**options)
-    book = opened(session)
+    book = opened(session, with_details=True)
     try:
         strategy_board = board_source(book.snapshot, book.forms, book.receipts, request).board
     except Rejected as rejection:

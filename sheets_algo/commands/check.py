@@ -53,7 +53,7 @@ def check(
     if workbook is None:
         raise click.UsageError("Missing argument 'WORKBOOK'.")
     session = new_session(workbook=workbook, recalc=recalc, **options)
-    book = opened(session, with_years=True)
+    book = opened(session, with_details=True)
     with ProgressBar() as bar:
         outlook = Outlook(STEP, progress=bar.update)
         plan = rehearse(session, book, outlook)

@@ -16,7 +16,7 @@ from sheets_algo.runtime.session.session import opened
 
 def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     """Report how each variable of a request was computed, and why its ruling came out as it did."""
-    book = opened(new_session(**options))
+    book = opened(new_session(**options), with_details=True)
     receipt = book.receipts.ruling_of(request)
     events: tuple[Event, ...] = ()
     why: tuple[str, ...] = ()

@@ -42,7 +42,7 @@ def forecast(*, requests: Sequence[str], verbose: bool, **options: Any) -> Repor
 
     question = Question(**{name: options.pop(name) for name in Question.__dataclass_fields__})
     limits = {name: options.pop(name) for name in ("runs", "error", "seconds", "threads")}
-    return odds(opened(new_session(**options)), requests, question, sample_budget(**limits))
+    return odds(opened(new_session(**options), with_details=True), requests, question, sample_budget(**limits))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
-from sheets_algo.workbook.values import CellError, Uncalculated, Value
+from sheets_algo.workbook.values import BlankFormula, CellError, Uncalculated, Value
 
 TICKED = """true yes y x 1 on ✓ ✔ ☑ ✅ 🗹 wahr ja oui vrai si sí sì verdadero vero verdadeiro sim waar prawda tak sant
     sann sand tosi kyllä pravda ano igaz igen doğru evet adevărat истина да істина так"""
@@ -36,10 +36,16 @@ class ReadError(Exception):
     id: str = ""  # The rule id, or blank for that of the column
 
 
+class NotYetKnown(ReadError):
+    """A formula whose value may still be on its way: it is not even known that the cell is blank (DB-01)."""
+
+
 def is_blank(value: Value) -> bool:
     """Return True if a cell shows no visible text or value."""
     # The first character decides for most texts, without the cost of trimming.
-    return value is None or (isinstance(value, str) and not value[:1].isalnum() and not trimmed(value))
+    if isinstance(value, str):
+        return not value[:1].isalnum() and not trimmed(value)
+    return value is None or isinstance(value, BlankFormula)
 
 
 def is_typed(value: Value) -> bool:

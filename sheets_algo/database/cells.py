@@ -16,11 +16,20 @@ from engine.battle_map import Rgb
 from engine.columns import Field, Kind, ValueList, loosely
 from engine.share import Share
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import WHOLE_MOST, ReadError, as_text, is_answer, is_yes, trimmed
+from sheets_algo.database.cell_text import WHOLE_MOST, NotYetKnown, ReadError, as_text, is_answer, is_yes, trimmed
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
-from sheets_algo.database.typed_numbers import NEARLY, is_share, number_of, per_cent
-from sheets_algo.workbook.values import FIRST_DAY, LINKED, CellError, PerCent, Uncalculated, Value, serial_of
+from sheets_algo.database.typed_numbers import NEARLY, is_share, number_of, per_cent, typed_text
+from sheets_algo.workbook.values import (
+    FIRST_DAY,
+    LINKED,
+    BlankFormula,
+    CellError,
+    PerCent,
+    Uncalculated,
+    Value,
+    serial_of,
+)
 
 LINKED_ERRORS = frozenset({"#FIELD!", "#BLOCKED!", "#CONNECT!", "#UNKNOWN!", "#BUSY!", "#GETTING_DATA"})
 """Error values of formulas that ask a linked data type (Geography) for something."""
@@ -67,9 +76,14 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_n
     if isinstance(value, CellError) or value in ERRORS:
         raise ReadError(f"shows the error {as_text(value)}", "Repair the formula or type a value")
     if value == LOADING:
-        raise ReadError("is a formula whose value is still being fetched", "Wait for it or type a value")
+        raise NotYetKnown("is a formula whose value is still being fetched", "Wait for it or type a value")
+    if isinstance(value, BlankFormula):
+        says = f"is not blank, but holds a formula that shows nothing: {shortened(value.formula)}"
+        default = typed_text(column, column.default)
+        way = f"Let it show {quoted(default)}, the default, or another value" if default else "Let it show a value"
+        raise NotYetKnown(says, f"{way}, or clear the cell", id="DB-01")
     if isinstance(value, Uncalculated):
-        raise ReadError(
+        raise NotYetKnown(
             "is a formula that has not been calculated",
             "Open and save the file in Excel or LibreOffice, or pass --recalc",
             id="DB-01",

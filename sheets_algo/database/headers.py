@@ -11,12 +11,12 @@ from typing import Any, Self
 from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import as_text, is_typed, trimmed
-from sheets_algo.database.problems import CellRef, Problem, quoted
+from sheets_algo.database.problems import CellRef, Problem, quoted, shortened
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.workbook.changes import ComparedCells
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.values import Value
+from sheets_algo.workbook.values import BlankFormula, Value
 
 HEADER_SEARCH = 10
 """Number of first rows that are searched for the headers, which may follow a title."""
@@ -107,7 +107,12 @@ class HeadedTab:
                 return ()  # an optional tab without any content counts as missing
             heads = ", ".join(column.header for _, column in columns(self.record)[:4])
             return (_problem(self.title, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
-        return (*self._missing_columns(), *self._duplicate_columns(), *self._misspelt_columns())
+        return (
+            *self._unknown_headers(),
+            *self._missing_columns(),
+            *self._duplicate_columns(),
+            *self._misspelt_columns(),
+        )
 
     @functools.cached_property
     def own_headers(self) -> Mapping[int, str]:
@@ -201,6 +206,27 @@ class HeadedTab:
         if not isinstance(cell, str) or len(cell) > LONGEST_HEADER:
             return None
         return _headers(self.record).get(_compared(cell))
+
+    @property
+    def lacks_columns(self) -> bool:
+        """Return True if the sheet lacks a column that people fill."""
+        needed = (attribute for attribute, column in self.columns if _is_needed(attribute, column))
+        return bool(self.absent) or any(attribute not in self.places for attribute in needed)
+
+    def _unknown_headers(self) -> Iterator[Problem]:
+        """Yield formulas among the headers that show nothing, where a column is missing whose header they may be."""
+        for number, cell in enumerate(self.cells(self.header_row), start=1):
+            if isinstance(cell, BlankFormula) and self.lacks_columns:
+                says = (
+                    f"holds a formula that shows nothing, and may be the header of a column: {shortened(cell.formula)}"
+                )
+                yield Problem(
+                    cell=CellRef(self.title, self.header_row, number),
+                    says=says,
+                    id="DB-01",
+                    allowed="Let it show a header, or clear the cell",
+                    is_pending=True,
+                )
 
     def _missing_columns(self) -> Iterator[Problem]:
         for attribute, column in self.columns:

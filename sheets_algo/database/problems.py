@@ -53,6 +53,7 @@ class Problem:
     allowed: str = ""  # The instruction for a correction: `Use Ocean, Temperate or Arid`
     nearest: str = ""  # The allowed value that is most similar, or blank
     severity: Severity = Severity.ERROR  # The severity, error, warning or note
+    is_pending: bool = False  # True if the cell may show something else soon, though nobody changes it
     # What in the database it comes from, if a ruling may have written it there (REQ-18).
     cause: LapseCause | None = None
 

@@ -15,7 +15,7 @@ from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.values import Plain, Value
+from sheets_algo.workbook.values import BlankFormula, Plain, Value
 
 Record = TypeVar("Record")
 RULE = "Rule"
@@ -310,7 +310,7 @@ class Database:
 
     def _content(self, table: Table, column: Field, value: Value) -> Any:
         """Return what a cell holds, with references resolved; the error if it cannot be read."""
-        if is_blank(value):
+        if is_blank(value) and not (isinstance(value, BlankFormula) and column.decides is not False):
             return _BLANK
         try:
             content = read_value(column, value, self.vocabulary.lists, functools.partial(table.is_name, column))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, Kind, loosely, row_label, tab_of
-from sheets_algo.database.cell_text import ReadError, as_text, is_answer, is_blank, is_typed
+from sheets_algo.database.cell_text import NotYetKnown, ReadError, as_text, is_answer, is_blank, is_typed
 from sheets_algo.database.cells import split_names
 from sheets_algo.database.headers import HeadedTab
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
@@ -21,6 +21,10 @@ WORDLESS = frozenset({Kind.NUMBER, Kind.WHOLE, Kind.COUNT, Kind.YES_NO, Kind.TIM
 """Kinds of columns in which no word may be typed, but yes and no."""
 FEW_CELLS = 8
 """Cells of a row of which one is a header, if the row has headers again."""
+
+
+NEAR = 4
+"""Columns that are so near are looked at together, since addresses of requests have a longest length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +114,15 @@ class Row:
 
     def read_problem(self, attribute: str, column: Field, error: ReadError) -> Problem:
         """Return the problem of a cell that could not be read."""
+        is_pending = isinstance(error, NotYetKnown)
         return self.problem(
             attribute,
             error.id or column.id,
             error.says,
             allowed=error.allowed,
             nearest=error.nearest,
-            severity=Severity.WARNING if column.lenient else Severity.ERROR,
+            severity=Severity.WARNING if column.lenient and not is_pending else Severity.ERROR,
+            is_pending=is_pending,
         )
 
 
@@ -389,6 +395,27 @@ def _move(index: dict[str, list[Row]], row: Row, old: str, new: str) -> None:
 
 def _is_typed_at(cells: Sequence[Value], place: int) -> bool:
     return place <= len(cells) and is_typed(cells[place - 1])
+
+
+def blank_areas(tables: Iterable[Table]) -> Iterator[tuple[TabKey, tuple[int, int, int, int]]]:
+    """Yield the areas of tabs in which a blank cell decides: columns in which rows lack one, and headers (DB-01)."""
+    for table in tables:
+        rows = [row.number for row in table.rows]
+        if not rows:
+            continue
+        key, head, last = table.key, table.header_row, rows[-1]
+        runs: list[tuple[int, int]] = []
+        for place in sorted(
+            place
+            for _, column, place in table.placed
+            if not column.place.is_programs and column.decides is not False
+            if any(is_blank(table.value(row, place)) for row in rows)
+        ):
+            is_near = bool(runs) and place - runs[-1][1] <= NEAR
+            runs[-1:] = [(runs[-1][0], place)] if is_near else [*runs[-1:], (place, place)]
+        yield from ((key, (head, first, last, end)) for first, end in runs)
+        if table.lacks_columns:
+            yield key, (table.header_row, 0, table.header_row, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,7 @@ class Answer:
     @property
     def is_pending(self) -> bool:
         """Return True if a later pass may answer it otherwise though nobody changes the workbook."""
-        is_unruled = self.cells.status in ("Waiting", "Failed")
+        is_unruled = self.cells.status in ("Waiting", "Failed") or any(problem.is_pending for problem in self.problems)
         return is_unruled and not (self.is_later or self.lapses or self.awaits_people)
 
     @property

@@ -43,6 +43,10 @@ class Snapshot:
         return self.sheets[tab].title if tab in self.sheets else tab.name
 
 
+Areas = Sequence[tuple[TabKey, tuple[int, int, int, int]]]
+"""Tab with first row, first column, last row and last column, from 1; columns 0 for whole rows."""
+
+
 Columns = Mapping[TabKey, Sequence[int]]
 """Numbers of columns of tabs, from 1."""
 

@@ -13,7 +13,7 @@ from sheets_algo.workbook.changes import SetCell
 from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.tab_key import TabKey, folded
-from sheets_algo.workbook.values import CellError, Uncalculated, Value
+from sheets_algo.workbook.values import BlankFormula, CellError, Uncalculated, Value
 
 RECEIPTS_TAB = TabKey.named("Receipts")
 """The append-only tab whose rows are the rulings."""
@@ -34,9 +34,10 @@ def cell_of(sheet: Sheet | None, row: int, column: int) -> Value:
 def is_same_value(one: Value, other: Value) -> bool:
     """Return True if two cells show the same value.
 
-    An empty text equals an empty cell; a check mark (bool) does not equal the number 1; 2 equals 2.0.
+    An empty text, and a formula that shows nothing, equal an empty cell; a check mark (bool) does not equal the number
+    1; 2 equals 2.0.
     """
-    if one in (None, "") and other in (None, ""):
+    if all(value in (None, "") or isinstance(value, BlankFormula) for value in (one, other)):
         return True
     if isinstance(one, float) and isinstance(other, float) and isnan(one):
         return isnan(other)  # NaN does not even equal itself
@@ -103,7 +104,7 @@ def _is_number(value: Value, number: int) -> bool:
 
 def _quoted(value: Value) -> str:
     match value:
-        case None | "":
+        case None | "" | BlankFormula():
             return "nothing"
         case CellError(code):
             return code

@@ -15,7 +15,7 @@ from pathlib import Path
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.head import Head
-from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot
+from sheets_algo.workbook.snapshot import NO_NEEDS, Areas, Columns, Needs, Snapshot
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import Template
 
@@ -161,10 +161,14 @@ class Workbook(ABC):
             WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
         """
 
-    def with_formats(self, snapshot: Snapshot, columns: Columns) -> Snapshot:
-        """Return what `read` returned with a `PerCent` or date for each number of some columns that is shown as one.
+    def with_details(self, snapshot: Snapshot, columns: Columns, blanks: Callable[[], Areas] = tuple) -> Snapshot:
+        """Return what `read` returned with what a second look at some cells finds.
 
-        By default that is the snapshot, in which they are such already.
+        By default that is the snapshot, which has all of it already.
+
+        Args:
+            columns: The columns in which each number that is shown in per cent or as a date is a `PerCent` or date.
+            blanks: Returns the areas in which each formula that shows nothing is a `BlankFormula`.
 
         Raises:
             StaleWorkbook: The workbook changed since it was read.

@@ -5,6 +5,7 @@ A number typed as text is text; what it means is interpreted elsewhere.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
@@ -33,6 +34,25 @@ class Uncalculated:
     def __str__(self) -> str:
         """Return the formula, which is all that is known of the cell."""
         return self.formula
+
+
+@dataclass(frozen=True, slots=True)
+class BlankFormula:
+    """A formula that shows nothing: a blank one, or one whose value is still on its way."""
+
+    formula: str
+
+    def __str__(self) -> str:
+        """Return what the cell shows."""
+        return ""
+
+
+SPILLS = re.compile(
+    r"\{|\b(IMPORT[A-Z]+|GOOGLEFINANCE|ARRAYFORMULA|QUERY|FILTER|UNIQUE|SORTN?|TRANSPOSE|FLATTEN|SEQUENCE|MAP|SCAN"
+    r"|BYROW|BYCOL|MAKEARRAY|[VH]STACK|TOCOL|TOROW|WRAPROWS|WRAPCOLS|CHOOSEROWS|CHOOSECOLS)\b",
+    re.IGNORECASE,
+)
+"""What a formula contains that may fill the cells below it too."""
 
 
 class SerialDate(date):
@@ -66,7 +86,7 @@ class PerCent(float):
     __slots__ = ()
 
 
-Value = None | str | bool | int | float | date | datetime | time | CellError | Uncalculated
+Value = None | str | bool | int | float | date | datetime | time | CellError | Uncalculated | BlankFormula
 """Value of one cell. A formula with a stored result reads as that result; a `float` may be a `PerCent`."""
 
 

@@ -123,10 +123,13 @@ def test_num_03_less_than_1_per_cent_is_read_again_as_it_was_written(
     assert (again.is_written, again.plan.problems) == (False, ())
 
 
-def test_formats_take_a_request_only_where_there_are_numbers_in_per_cent():
+def test_a_second_look_is_for_numbers_in_per_cent_and_for_blank_cells_of_ready_rows():
     reads = {}
-    for name, tax in {"without": None, "with": 0.2}.items():
-        table = grids(rows())
+    for name, (tax, ready) in {"neither": (None, False), "per cent": (0.2, False), "ready": (None, True)}.items():
+        made = rows()
+        for row in made[ORDERS]:
+            row["Ready"] = ready
+        table = grids(made)
         for tab in (ORDERS, PLAYERS):
             place = table[tab][0].index(TAX)
             table[tab][1:] = [[*cells[:place], tax, *cells[place + 1 :]] for cells in table[tab][1:]]
@@ -135,7 +138,7 @@ def test_formats_take_a_request_only_where_there_are_numbers_in_per_cent():
         spent = Spent()
         opened(session)
         reads[name] = spent.reads
-    assert reads == {"without": 1, "with": 2}
+    assert reads == {"neither": 1, "per cent": 2, "ready": 2}
 
 
 @pytest.mark.parametrize("times", [1, sessions.READS])

@@ -117,7 +117,7 @@ def test_a_date_that_google_gives_as_a_year_is_found_before_anything_is_written(
 
     unread = season.workbook()
     numbers = unread.read(keys("War Requests"))
-    dates = unread.with_formats(numbers, {key("war requests"): [2]})
+    dates = unread.with_details(numbers, {key("war requests"): [2]})
     assert (numbers.sheets[key("war requests")].rows[2][1], dates.sheets[key("war requests")].rows[2][1]) == (
         2,
         date(1900, 1, 1),

@@ -158,7 +158,7 @@ def in_google(_: Path) -> Snapshot:
     )
     workbook = season.workbook()
     snapshot = workbook.read(keys(*TABS))
-    return workbook.with_formats(snapshot, columns_to_format(snapshot, TABS.values()))
+    return workbook.with_details(snapshot, columns_to_format(snapshot, TABS.values()))
 
 
 def meant(way: Way, field: Field) -> float | None:

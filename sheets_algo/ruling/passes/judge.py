@@ -5,7 +5,7 @@ The steps are: find the answer that is there already, refuse, give an id, do ano
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from engine.columns import ColumnPlace, loosely
@@ -31,6 +31,7 @@ from sheets_algo.ruling.requests.status_columns import (
     COPIED,
     LAPSED,
     NEXT_LOOK,
+    NOT_SHOWN_YET,
     NOTHING_RULED,
     UNDONE,
     StatusCells,
@@ -82,6 +83,8 @@ def judge(
         if is_order and isinstance(tab, TurnTab):
             return rejected(state, tab, row, id, rejection.problems)
         problems = misread(state, id, rejection) if is_order and rejection.dead_leaders else rejection.problems
+        if waiting := _awaiting_formulas(state, row, id, problems):
+            return waiting
         return replace(refused(row, id, (*problems, *held)), is_misread=True)
     if not is_order:
         content = replace(request.content, warnings=(*request.content.warnings, *_as_warnings(held)))
@@ -106,6 +109,15 @@ def judge(
         says = "the order ends no turn"
         return refused(row, id, (row.problem("action", "REQ-18", says, allowed="Choose Rule"),))
     return rule(state, tab, replace(request, lapsed=end.lapsed) if end else request)
+
+
+def _awaiting_formulas(state: PassState, row: Row, id: str, problems: Sequence[Problem]) -> Answer | None:
+    """Let a request wait for one pass if all that is wrong with it are formulas that show nothing yet (DB-01)."""
+    errors = [problem for problem in problems if problem.is_error]
+    cells = ", ".join(sorted({str(problem.cell) for problem in errors}))
+    if not all(problem.is_pending for problem in errors) or know(state, row, id, pending=cells):
+        return None
+    return Answer(StatusCells(row, id, "Waiting", NOT_SHOWN_YET.format(cells)))
 
 
 def turn_end(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:

@@ -215,8 +215,12 @@ def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_ord
     )
 
 
-def know(state: PassState, row: Row, id: str, parts: Iterable[Row] = ()) -> bool:
-    """Keep the digest of what was typed for a request; return False if that has changed since the pass before."""
-    digest = state.known[loosely(id)] = typed_digest(row, parts)
+def know(state: PassState, row: Row, id: str, parts: Iterable[Row] = (), pending: str = "") -> bool:
+    """Keep the digest of what was typed for a request; return False if that has changed since the pass before.
+
+    Args:
+        pending: The cells whose formulas show nothing yet.
+    """
+    digest = state.known[loosely(id)] = typed_digest(row, parts) + pending
     known = state.context.before.known
     return known is None or loosely(id) in state.added or known.get(loosely(id)) == digest

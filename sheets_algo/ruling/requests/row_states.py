@@ -37,7 +37,7 @@ from sheets_algo.database.typed_numbers import typed_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
 from sheets_algo.ruling.receipts.receipts import Lapse, Receipts, StoredReceipt
-from sheets_algo.workbook.values import Uncalculated
+from sheets_algo.workbook.values import BlankFormula, Uncalculated
 
 DIGITS_MOST = 9
 """Most digits of an id's number; an id with more is not one of the program's."""
@@ -203,7 +203,7 @@ def _decided_by(row: Row, database: Database, *, is_part: bool) -> Iterator[tupl
     for name, column in row.table.columns:
         if name in row.table.places and decides(column, is_part=is_part):
             value = row.value(name)
-            if value != LOADING and not isinstance(value, Uncalculated):
+            if value != LOADING and not isinstance(value, Uncalculated | BlankFormula):
                 blank = typed_text(column, column.default) if row.is_blank(name) else as_text(value)
                 yield column.header, typed_text(column, values[name]) if name in values else blank
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.headers import columns_to_format
 from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.tables import Table, blank_areas
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import missing_request_tabs, request_tables
 from sheets_algo.forms.rulesets import form_entries, open_forms
@@ -32,7 +34,7 @@ from sheets_algo.runtime.session.renamed_tabs import renamed_tab
 from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.steps.posts.post_row import PostRow
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
-from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.snapshot import Areas, Snapshot
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import BATTLE_MAP
@@ -140,7 +142,7 @@ def opened(
     begins: bool = False,
     with_log: bool = False,
     with_posts: bool = False,
-    with_years: bool = False,
+    with_details: bool = False,
     is_lenient: bool = False,
 ) -> OpenWorkbook:
     """Read the workbook and build what its rulesets need.
@@ -149,7 +151,8 @@ def opened(
         begins: It need not have a request tab yet.
         with_log: True to read the tab Log too, of which a pass needs only the headers.
         with_posts: True to read the tab Posts too, likewise.
-        with_years: True to look which years are dates; a pass that writes looks before it does.
+        with_details: True to look which years are dates, and which blank cells hold formulas though nothing is ready;
+            a pass that writes looks before it does.
         is_lenient: True to leave out receipts that cannot be read, with the reasons; else the first one is raised.
 
     Raises:
@@ -163,15 +166,30 @@ def opened(
         also = [key_of(record) for record, is_wanted in ((LogRow, with_log), (PostRow, with_posts)) if is_wanted]
         snapshot, forms, renamed = _read(session, also, begins=begins)
         records = [OverrideRow, TurnRow, *(record for form in forms for record in form.records())]
-        columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_years)
+        columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_details)
+        receipts = replace(read_receipts(snapshot, is_lenient=is_lenient), renamed=renamed)
+        blanks = partial(_blanks, snapshot, forms, None if with_details else receipts)
         try:
-            snapshot = session.workbook.with_formats(snapshot, columns)
+            snapshot = session.workbook.with_details(snapshot, columns, blanks)
             break
         except StaleWorkbook:
             if not attempts_left:
                 raise
-    receipts = replace(read_receipts(snapshot, is_lenient=is_lenient), renamed=renamed)
     return OpenWorkbook(snapshot, tuple(form.in_season(receipts.options) for form in forms), receipts)
+
+
+def _blanks(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts | None) -> Areas:
+    """Return the areas in which a blank cell decides a ruling, if it holds no formula.
+
+    Args:
+        receipts: The receipts, if the areas are needed only for a request that is ready and not ruled; else None.
+    """
+    tables = request_tables(snapshot, forms).values()
+    is_timed = snapshot.sheet(key_of(TurnRow)) is not None  # a deadline adds a request
+    if receipts and not is_timed and not any(map(receipts.count_unruled, tables)):
+        return ()
+    records = dict.fromkeys(record for form in forms for record in form.records())
+    return tuple(blank_areas(Table.of(snapshot, record) for record in records))
 
 
 def _read(session: Session, also: Sequence[TabKey], *, begins: bool) -> tuple[Snapshot, tuple[Form[Any], ...], str]:

@@ -21,7 +21,7 @@ from sheets_algo.workbook.google.read.live_cells import FORMULA_FIELDS, cells_by
 from sheets_algo.workbook.google.read.titles import quoted
 from sheets_algo.workbook.google.read.trace import Trace
 from sheets_algo.workbook.head import Head
-from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot
+from sheets_algo.workbook.snapshot import NO_NEEDS, Areas, Columns, Needs, Snapshot
 from sheets_algo.workbook.staleness import HEADER_ROWS
 from sheets_algo.workbook.store import RemoteLook, RequestCounts, Workbook
 from sheets_algo.workbook.tab_key import TabKey
@@ -126,25 +126,26 @@ class GoogleWorkbook(Workbook):
             self._known.forget()
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
 
-    def with_formats(self, snapshot: Snapshot, columns: Columns) -> Snapshot:
-        """Look up the number formats of some columns: one request if they hold a number other than 0, else none.
+    def with_details(self, snapshot: Snapshot, columns: Columns, blanks: Callable[[], Areas] = tuple) -> Snapshot:
+        """Look up number formats and formulas that show nothing: one request if there may be any, else none.
 
         Raises:
             StaleWorkbook: A tab or one of the numbers is no longer what `snapshot` holds.
             WorkbookUnavailable: The spreadsheet cannot be read.
         """
-        ranges_asked = list(reading.number_ranges(snapshot, columns))
+        areas = blanks()
+        ranges_asked = [*reading.number_ranges(snapshot, columns), *reading.area_ranges(snapshot, areas)]
         if not ranges_asked:
             return snapshot
         try:
-            answer = self._api.get(fields=reading.FORMAT_FIELDS, ranges=ranges_asked)
+            answer = self._api.get(fields=reading.DETAIL_FIELDS, ranges=ranges_asked)
         except BadRequest as problem:
             self._known.forget()
             raise StaleWorkbook(f"{self.name}: {MOVED}") from problem
-        formatted = reading.with_formats(snapshot, columns, answer)
-        if formatted is None:
+        detailed = reading.with_details(snapshot, columns, areas, answer)
+        if detailed is None:
             raise StaleWorkbook(f"{self.name}: {EDITED}")
-        return formatted
+        return detailed
 
     def has_formulas(self, snapshot: Snapshot, columns: Columns) -> bool:
         """Look up whether cells of some columns show results of formulas: one request.

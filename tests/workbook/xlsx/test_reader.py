@@ -19,7 +19,7 @@ from openpyxl.utils.datetime import to_excel
 from sheets_algo.workbook.changes import ChangeSet, NewTab, SetCell
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Sheet
-from sheets_algo.workbook.values import LINKED, CellError, Uncalculated, Value
+from sheets_algo.workbook.values import LINKED, BlankFormula, CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook
 from sheets_algo.workbook.xlsx.file import areas
@@ -119,7 +119,9 @@ def test_formula_is_its_cached_value_or_uncalculated() -> None:
         ('<c r="A1"><f>B1*10</f></c>', Uncalculated("=B1*10")),
         ('<c r="A1"><f>B1*10</f><v/></c>', Uncalculated("=B1*10")),
         ('<c r="A1" t="str"><f>B1&amp;"x"</f></c>', Uncalculated('=B1&"x"')),
-        ('<c r="A1" t="str"><f>""</f><v></v></c>', ""),
+        ('<c r="A1" t="str"><f>""</f><v></v></c>', BlankFormula('=""')),
+        ('<c r="A1" t="str"><f>B1</f><v/></c>', BlankFormula("=B1")),
+        ('<c r="A1" t="str"><f>B1</f><v xml:space="preserve"> </v></c>', BlankFormula("=B1")),
         ('<c r="A1"><f></f></c>', Uncalculated("=")),
     ]
     assert [(cell, one(cell)) for cell, _ in cases] == cases
@@ -140,6 +142,33 @@ def test_what_an_array_formula_with_value_spilled_counts() -> None:
     sheet = read('<row r="1"><c r="A1"><f t="array" ref="A1:B1">C1*2</f><v>4</v></c><c r="B1"><v>5</v></c></row>')
 
     assert sheet.rows[1] == (4, 5)
+
+
+BLANK_CITIES = '<c r="A{0}"><v>{0}</v></c><c r="C{0}"><v>9</v></c>'
+
+
+@pytest.mark.parametrize(
+    ("formula", "marked"),
+    [
+        ('<f t="array" ref="B1:B3">Other!B1:B3</f>', [2, 3]),
+        ('<f t="array" ref="B1">Other!B1</f>', []),
+        ('<f>IFERROR(__xludf.DUMMYFUNCTION("IMPORTRANGE(""x"",""B1:B9"")"),"")</f>', [2, 3, 5]),
+        ('<f>IFERROR(VLOOKUP(A1,Other!A:B,2,0),"")</f>', []),
+    ],
+)
+@pytest.mark.parametrize("value", ["", "Castle"])
+def test_blank_cells_that_a_formula_above_may_fill_hold_it(formula: str, marked: list[int], value: str) -> None:
+    """An array names its cells; an import, as long as it shows nothing, all down to the next content."""
+    above = f'<c r="B1" t="str">{formula}<v>{value}</v></c>'
+    rows = [f'<row r="{row}">{BLANK_CITIES.format(row)}</row>' for row in (2, 3, 5)]
+    sheet = read(f'<row r="1"><c r="A1"><v>1</v></c>{above}<c r="C1"><v>9</v></c></row>' + "".join(rows) + TYPED)
+
+    is_named = "array" in formula
+    found = [row for row, cells in sheet.rows.items() if isinstance(cells[1], BlankFormula)]
+    assert found == ([] if value else [1]) + (marked if is_named or not value else [])
+
+
+TYPED = '<row r="6"><c r="B6" t="inlineStr"><is><t>Wall</t></is></c></row><row r="7"><c r="C7"><v>9</v></c></row>'
 
 
 def test_shared_formula_without_value_names_the_formula() -> None:

@@ -13,16 +13,18 @@ from types import MappingProxyType
 from typing import Any
 
 from sheets_algo.workbook.addresses import letters
-from sheets_algo.workbook.google.read.live_cells import LiveCell, Place, grid_cells
+from sheets_algo.workbook.google.read.blank_formulas import with_blank_formulas
+from sheets_algo.workbook.google.read.live_cells import LiveCell, Place, grid_cells, live_cells
 from sheets_algo.workbook.google.read.titles import GoogleTab, quoted
 from sheets_algo.workbook.number_formats import is_per_cent
-from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot
+from sheets_algo.workbook.snapshot import Areas, Columns, Sheet, Snapshot
 from sheets_algo.workbook.values import PerCent, Value, serial_of
 
-FORMAT_FIELDS = (
-    "sheets(properties(title),data(startRow,startColumn,rowData(values(effectiveValue,effectiveFormat(numberFormat)))))"
+DETAIL_FIELDS = (
+    "sheets(properties(title),data(startRow,startColumn,"
+    "rowData(values(userEnteredValue,effectiveValue,effectiveFormat(numberFormat)))))"
 )
-"""The mask of the fields that `with_formats` reads."""
+"""The mask of the fields that `with_details` reads."""
 
 NO_DATES: Mapping[tuple[int, int], date] = MappingProxyType({})
 
@@ -70,17 +72,31 @@ def number_ranges(snapshot: Snapshot, columns: Columns) -> Iterator[str]:
                 yield f"{quoted(snapshot.sheets[key].title)}!{column}{min(rows)}:{column}{max(rows)}"
 
 
-def with_formats(snapshot: Snapshot, columns: Columns, answer: Mapping[str, Any]) -> Snapshot | None:
-    """Return a snapshot with a `PerCent` or date for each number of some columns that is shown as one.
+def area_ranges(snapshot: Snapshot, areas: Areas) -> Iterator[str]:
+    """Yield areas in A1 notation."""
+    for key, (top, left, bottom, right) in areas:
+        first, last = (letters(column) if column else "" for column in (left, right))
+        yield f"{quoted(snapshot.sheets[key].title)}!{first}{top}:{last}{bottom}"
+
+
+def with_details(snapshot: Snapshot, columns: Columns, areas: Areas, answer: Mapping[str, Any]) -> Snapshot | None:
+    """Return a snapshot with the `PerCent`s and dates of some columns, and the `BlankFormula`s of some areas.
 
     Args:
-        answer: The cells of `number_ranges`, with `FORMAT_FIELDS`.
+        answer: The cells of `number_ranges` and `area_ranges`, with `DETAIL_FIELDS`.
 
     Returns:
-        The snapshot; None if a cell holds another number than it does there.
+        The snapshot; None if a cell holds another number than it does there, or is blank no more.
     """
-    grids = {sheet["properties"]["title"]: dict(grid_cells(sheet.get("data", ()))) for sheet in answer["sheets"]}
+    by_title = {sheet["properties"]["title"]: sheet.get("data", ()) for sheet in answer["sheets"]}
+    grids = {title: dict(grid_cells(data)) for title, data in by_title.items()}
     sheets = dict(snapshot.sheets)
+    for key in dict.fromkeys(key for key, _ in areas):
+        live = dict(live_cells(by_title.get(sheets[key].title, ())))
+        blanked = with_blank_formulas(sheets[key], [area for tab, area in areas if tab == key], live)
+        if blanked is None:
+            return None
+        sheets[key] = blanked
     for key, places in columns.items():
         sheet, cells = sheets[key], grids.get(sheets[key].title, {})
         rows = {number: list(values) for number, values in sheet.rows.items()}

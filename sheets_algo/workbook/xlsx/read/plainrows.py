@@ -36,6 +36,7 @@ _FORMULA = (
     r'<f(?: aca="(?:false|true|0|1)")?(?: t="(?:shared|array)")?(?: ref="[A-Z0-9:]+")?(?: si="[0-9]+")?'
     r"(?:/>|>[^<>]*+</f>)"
 )
+_IS_ARRAY = re.compile(r'<f[^>]* ref="[A-Z]+[0-9]+:')
 _MOST_REMEMBERED = 50_000
 _STEP = 8  # columns that a pattern gets more at a time
 
@@ -88,11 +89,13 @@ class PlainRows:
     def values(self, row: PlainRow) -> tuple[Value, ...] | None:
         """Return the values of a row without blank ones at its end; None if the parser has to read it.
 
+        It reads formulas that show nothing, or whose results are in several cells.
+
         Raises:
             xml.Refused: A text is too long.
         """
         columns = self._columns.get(row.attributes) or self._accepted_columns(row.attributes)
-        if columns is None:
+        if columns is None or any(map(_is_for_parser, row.formulas, row.texts)):
             return None
         return _strip_blanks([known[text] for known, text in zip(columns, row.texts, strict=True)])
 
@@ -159,6 +162,10 @@ class _Values(dict[str | None, Value]):
         value = self._decoder.value(self._kind, self._style, plain(text.encode()) if "&" in text else text)
         self[text] = value
         return value
+
+
+def _is_for_parser(formula: str | None, text: str | None) -> bool:
+    return formula is not None and (not (text or "").strip() or _IS_ARRAY.match(formula) is not None)
 
 
 def _strip_blanks(values: Sequence[Value]) -> tuple[Value, ...]:

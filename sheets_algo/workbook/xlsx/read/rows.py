@@ -7,11 +7,12 @@ when the next one begins. Beyond the first piece of a tab, rows that are spelled
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import overload
 
-from sheets_algo.workbook.values import LINKED, CellError, Uncalculated, Value
+from sheets_algo.workbook.values import LINKED, SPILLS, BlankFormula, CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx.file import areas, xml
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip
 from sheets_algo.workbook.xlsx.file.guard import Limits
@@ -93,6 +94,7 @@ class _Scanner:
         self._columns: dict[str, int] = {}
         self._formulas: dict[str, str] = {}
         self._uncalculated: list[tuple[areas.Area, Uncalculated]] = []
+        self._spills: list[tuple[areas.Area, BlankFormula]] = []
         self._text: list[str] = []
         self._cells: list[dict[str, str]] = []
         self._cell: dict[str, str] = {}
@@ -177,6 +179,7 @@ class _Scanner:
             self._rows[number] = _make_row(cells)
         for area, formula in self._uncalculated:
             self._mark_uncalculated(area, formula)
+        self._mark_spills()
         return dict(sorted(self._rows.items()))
 
     def _start_root(self, name: str, _attributes: dict[str, str]) -> None:
@@ -326,7 +329,18 @@ class _Scanner:
             return formula
         if kind == "e" and "vm" in cell and _FORMULA not in cell:
             return LINKED
-        return None if text is None else self._decoder.value(kind, cell.get("s"), text)
+        value = None if text is None else self._decoder.value(kind, cell.get("s"), text)
+        return self._formula_value(cell, value) if _FORMULA in cell else value
+
+    def _formula_value(self, cell: dict[str, str], value: Value) -> Value:
+        """Return the value of a cell with a formula; note the cells that the formula may leave blank too."""
+        blank = BlankFormula(f"={cell[_FORMULA]}")
+        is_blank = value is None or (isinstance(value, str) and not value.strip())
+        if area := areas.area(cell.get(_REACH, "")):
+            self._spills.append((area, blank))
+        elif is_blank and SPILLS.search(blank.formula) and (place := areas.cell(cell.get("r", ""))):
+            self._spills.append((areas.Area(*place, self._limits.rows, place[1]), blank))
+        return blank if is_blank else value
 
     def _mark_uncalculated(self, area: areas.Area, formula: Uncalculated) -> None:
         """Mark all cells of an array formula without a result: their stored values are outdated."""
@@ -336,6 +350,25 @@ class _Scanner:
             uncalculated = [column for column in cells if left <= column <= right]
             if uncalculated:
                 self._rows[number] = _make_row(cells | dict.fromkeys(uncalculated, formula))
+
+    def _mark_spills(self) -> None:
+        """Mark the blank cells that a formula in another cell may fill; one that has no area ends at the next content.
+
+        Raises:
+            xml.Refused: These formulas cover more cells than a tab may have.
+        """
+        numbers, looked_at = sorted(self._rows), 0
+        for area, formula in self._spills:
+            columns = range(area.left, min(area.right, area.left + _WIDE - 1) + 1)
+            for number in numbers[bisect_left(numbers, area.top) : bisect_right(numbers, area.bottom)]:
+                looked_at += len(columns)
+                if looked_at > self._limits.cells:
+                    raise xml.Refused(f"its array formulas cover more than {self._limits.cells:,} cells, the limit")
+                cells = _filled_cells(self._rows[number])
+                blank = [column for column in columns if column not in cells]
+                self._rows[number] = _make_row(cells | dict.fromkeys(blank, formula)) if blank else self._rows[number]
+                if not blank and area.bottom == self._limits.rows and number > area.top:
+                    break
 
     def _note_merged(self, reference: str) -> None:
         area = areas.area(reference)
