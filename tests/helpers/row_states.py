@@ -56,4 +56,4 @@ def an_equal_copy_is_for_another(name: str, tab: str, one: str) -> None:
 
     run(book)
 
-    assert f"Clear this cell for another {one}, or delete the row." in cells(book, last, tab)["Message"]
+    assert f'Choose Action "Rule again" for another {one}, or delete the row.' in cells(book, last, tab)["Message"]

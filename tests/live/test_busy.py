@@ -16,7 +16,7 @@ from sheets_algo.workbook.findings import Finding
 
 pytestmark = pytest.mark.slow
 
-READS_IN_VAIN = 6
+READS_IN_VAIN = 7
 """The most reads of a look in vain after another one: tabs, cells, formats, rows; tabs and rows where it is told."""
 
 REQUESTS_SENT = 150

@@ -178,7 +178,7 @@ def test_a_tick_is_ruled_two_looks_later_and_then_looks_are_small_again(idle):
     assert idle.status("Channel interception") == "Waiting"
     idle.look()
     assert idle.status("Channel interception") == "Done"
-    assert idle.look() == (1, 1)  # the watcher's own writes are read, as a whole
+    assert idle.look() == (2, 1)  # the watcher's own writes are read, as a whole, and formulas that show nothing
     assert idle.look() == IDLE
 
 
@@ -195,7 +195,7 @@ def test_after_ten_minutes_everything_is_read_whatever_was_seen(idle, change, tr
     change(idle.stage)
     assert idle.look() == IDLE
 
-    assert idle.look(after=TITLES_S) == (2, 0 if trouble else 1)  # titles too
+    assert idle.look(after=TITLES_S) == (3, 0 if trouble else 1)  # titles and formulas that show nothing too
     assert trouble in idle.watcher.tally.trouble
 
 
@@ -219,5 +219,5 @@ def test_a_look_that_fails_is_followed_by_one_at_everything(idle):
     assert idle.watcher.tally.state == "failing"
 
     idle.stage.server.clear_faults()
-    assert idle.look() == (1, 1)
+    assert idle.look() == (2, 1)
     assert idle.look() == IDLE

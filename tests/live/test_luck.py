@@ -39,7 +39,7 @@ BESIDE = 6
 HOW = (("before", 1), ("after", 1), ("late", 1), ("late", 3))
 """Times at which a write without an answer is carried out."""
 
-AFTER = {"A": 9, "R": 9}
+AFTER = {"A": 10, "R": 10}
 """Requests of a watcher, and of `run`, from the ruling's commit until it has nothing to do."""
 
 ENOUGH = 8

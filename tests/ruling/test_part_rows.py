@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sheets_algo.ruling.passes.check import check
 
-from scripts.support.workbooks import NOW, changed, example, forms, pass_context, read, run, workbook
+from scripts.support.workbooks import NOW, changed, check, example, forms, pass_context, read, run, workbook
 from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan

@@ -122,9 +122,9 @@ def without_projecting() -> AbstractContextManager[Any]:
     """Write a status once, beside the row of that moment, and never check it again."""
     original = status_columns.write_status
 
-    def project(changes: Any, book: Any, form: Any, answer: Any) -> None:
+    def project(changes: Any, parts: Any, answer: Any) -> None:
         if answer.row.is_blank("status") or answer.row.value("status") == "Waiting":
-            original(changes, book, form, answer)
+            original(changes, parts, answer)
 
     return patch.object(status_columns, "write_status", project)
 

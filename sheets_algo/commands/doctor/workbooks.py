@@ -42,7 +42,7 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
     book: OpenWorkbook | None = None
     if is_there:
         try:
-            book = opened(ref.session)
+            book = opened(ref.session, with_details=True)
         except NoRequestTab as error:
             yield fail("tabs", str(error))
         except WorkbookError as error:
