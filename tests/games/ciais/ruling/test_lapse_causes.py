@@ -37,7 +37,7 @@ def test_req_18_an_order_lapses_that_one_above_has_made_impossible(case: str) ->
     found = messages(run(workbook(game(first, second, END))))
 
     assert [status for _, status, _ in found] == ["Done", "Lapsed", "Done"]
-    assert f": {'; '.join(f'{cause} (C-1)' for cause in causes)}. For a new order" in found[1][2]
+    assert f": {'; '.join(f'{cause} (C-1)' for cause in causes)}. Type a new order" in found[1][2]
 
 
 def test_req_18_an_end_of_one_player_lapses_with_the_player() -> None:

@@ -126,7 +126,7 @@ def test_a_turn_that_is_ended_twice_in_a_run_is_ended_once() -> None:
         found = [run(book), run(book)]
 
         assert [[status for _, status, _ in messages(plan)] for plan in found] == [["Done", "Lapsed"]] * 2
-        assert all(f": H-1 ends turn {turn or 1}. For a new" in messages(plan)[1][2] for plan in found)
+        assert all(f": H-1 ends turn {turn or 1}. Type a new" in messages(plan)[1][2] for plan in found)
 
 
 def test_hx_op_57_a_second_attack_in_a_turn_is_ruled_with_a_warning() -> None:
