@@ -32,7 +32,6 @@ class Outlook:
     battles_most: int = FEW  # The battles of each war
     seconds: float = SECONDS_MOST  # The time that is left for them
     progress: Progress = no_op
-    total: int = WARS_MOST  # The number of wars, for the progress
     likelihood = "probably"
     is_first = True
     _fought: dict[tuple[str, str, str], Replicates | None] = field(default_factory=dict)
@@ -78,7 +77,7 @@ class Outlook:
         return self._fought[key]
 
     def _fight(self, war: ForecastWar) -> Replicates:
-        self.progress("Looking ahead", war.request, self.total)
+        self.progress("Looking ahead", war.request, None)  # which wars are fought shows as they are read
         start = time.monotonic()
         runs = FEW if war.form.forecast(war.inputs) else self.battles_most  # of the former the line is exact
         sample = refine_compiled([war], SampleBudget(runs=runs, error=0.0, seconds=self.seconds))

@@ -102,10 +102,18 @@ def test_a_bar_of_a_terminal_goes_on_where_it_was(monkeypatch):
         with click.Context(click.Command("run")), ProgressBar() as bar:
             for label, item, total in (("Ruling", "a", 4), ("Drawing", "a", 1), ("Ruling", "b", 3), ("Ruling", "b", 3)):
                 bar.update(label, item, total)
-        shown = os.read(master, 100_000).decode()
+    shown = "".join(iter(lambda: read_terminal(master), ""))
     os.close(master)
 
     assert re.findall(r"(Ruling|Drawing) .*?(\d+)%", shown)[-1] == ("Ruling", "50")
+
+
+def read_terminal(master: int) -> str:
+    """Return what a terminal shows that was not read yet; blank at its end, which is an error on Linux."""
+    try:
+        return os.read(master, 4096).decode()
+    except OSError:
+        return ""
 
 
 def test_work_that_is_quick_and_a_command_that_is_quiet_tell_nothing(context, monkeypatch, capsys):
@@ -122,7 +130,7 @@ def test_work_that_is_quick_and_a_command_that_is_quiet_tell_nothing(context, mo
 
 @pytest.mark.parametrize(
     ("before", "command", "told"),
-    [((), "check", "Looking ahead: 5 of 5"), (("run",), "verify", "Verifying: 5 of 5")],
+    [((), "check", "Looking ahead: 5, W-0005"), (("run",), "verify", "Verifying: 5 of 5")],
 )
 def test_commands_that_fight_battles_tell_how_far_they_are(before, command, told, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", caches())
