@@ -176,7 +176,7 @@ def test_drop_downs_and_check_marks(made: Game) -> None:
     assert rule("War Requests", "Ready", 1000) == ("BOOLEAN", [])
     assert rule("War Requests", "Action") == (
         "ONE_OF_LIST",
-        ["Rule", "Forecast", "Rule again", "Preview", "Switch sides"],
+        ["Rule", "Forecast", "Rule again", "Preview", "Switch sides", "Refit"],
     )
     assert rule("War Requests", "Year") == ("NUMBER_BETWEEN", ["-3500", "2020"])
     kind, values = rule("War Requests", "Attacker")
