@@ -424,7 +424,7 @@ class Military:
     @property
     def label(self) -> str:
         """Return the name with the first of its nations, which is the force's in `Update.row`."""
-        return row_label(self.name, self.nation[0])
+        return row_label(self.name, self.nation[0]) if self.nation else self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

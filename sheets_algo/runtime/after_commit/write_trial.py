@@ -11,8 +11,8 @@ from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.atomic_file import try_to_write
 from sheets_algo.workbook.errors import WorkbookError
 
-NOTES, PICTURE = 4_096, 65_536
-"""Bytes of the notes of a pass, and of the picture of a ruling."""
+NOTES, PICTURE = 65_536, 65_536
+"""Bytes of the notes of a pass with the folders and small files around them, and of the picture of a ruling."""
 
 
 def write_problem(session: Session, *, rulings: int = 0, logs: int = 0, changes: int = 0) -> Problem | None:
