@@ -141,16 +141,16 @@ def test_every_ruling_of_every_ruleset_is_equal_in_a_browser(player: Player, all
     """Its C library is musl; the tables are the moderator's own."""
     page = player.verifies(all_rulesets.book, SECRET)
 
-    assert player.text("#notes .total") == "All 36 results come out again."
+    assert player.text("#notes .total") == "All 50 results come out again."
     assert player.text("#notes > p.faint").startswith("The season has secret luck: equal receipts prove")
     assert player.tab.locator("#notes details[open], #notes h2").count() == 0
     more = player.tab.locator("#more").text_content()
     assert "The season was begun by these rules: history." in more
-    assert "The head of the receipts is 37-" in more
-    assert page.text.count("equal ") >= 36
-    assert (player.tab.locator(".badge.equal").count(), player.tab.locator(".badge").count()) == (36, 36)
+    assert "The head of the receipts is 51-" in more
+    assert page.text.count("equal ") >= 50
+    assert (player.tab.locator(".badge.equal").count(), player.tab.locator(".badge").count()) == (50, 50)
     kinds = {id.split("-")[0] for id in player.tab.locator(".verdicts strong").all_text_contents()}
-    assert kinds == {"W", "S", "C", "T", "G", "H"}
+    assert kinds == {"W", "S", "C", "T", "G", "H", "J", "R", "P", "K"}
     own = player.server.address
     assert all(address.startswith((f"{own}verify/", f"blob:{own}")) for address in player.requests), player.requests
     assert player.tab.evaluate("document.documentElement.scrollWidth") <= 360
