@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
+from scripts.support.workbooks import example
 from tests.helpers.beacon_games import a_receipt_says_what_people_typed, orders_keep_their_promises
 
 
@@ -21,3 +23,16 @@ def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
     typed: tuple[str, int, str, object] | None, request_: str, drawn: str, rest: str
 ) -> None:
     a_receipt_says_what_people_typed("realm", typed, request_, drawn, rest)
+
+
+def test_luck_09_an_order_that_a_person_changes_is_found_behind_rulings_that_did_too() -> None:
+    orders = BeaconSeason(example("realm"))
+    orders.run(before_round(123))
+    realms = [*orders.book.rows("Realms")]
+    treasury = realms[0].index("Treasury")
+    before = realms[1][treasury]
+    orders.edit("Realms", 2, "Treasury", before + 7)
+    orders.run(after_round(123))
+    told = [receipt.wiki for receipt in orders.receipts.promises if "Changed by people" in receipt.wiki]
+    assert told
+    assert all(f"treasury of {realms[1][0]}: {before} → {before + 7}" in text for text in told[:1])
