@@ -16,7 +16,7 @@ RULESETS = tuple(sorted(path.name for path in (HOME / "engine").iterdir() if (pa
 LAYERS = {
     "sheets_algo": (
         "cli", "commands", "board_server", "site", "season", "posting", "runtime",
-        "forecasts", "template", "pages", "steps", "ruling",
+        "forecasts", "template", "pages", "boards", "steps", "ruling",
         "forms", "pictures", "database", "config", "workbook", "plugins",
     ),
     "engine": (
@@ -24,7 +24,7 @@ LAYERS = {
         "battle_map", "errors",
     ),
     "sheets_algo/ruling": (
-        "boards", "corrections", "replays", "passes", "step", "request_tab", "contents", "plan",
+        "corrections", "replays", "passes", "step", "request_tab", "contents", "plan",
         "repair", "forecast", "promises", "requests", "receipts", "luck",
     ),
     "sheets_algo/runtime": ("watch", "locate", "run", "after_commit", "subscribers", "session"),
@@ -77,7 +77,7 @@ LIBRARIES = {
     "zipfile": ("sheets_algo/workbook/xlsx/", "sheets_algo/site/verify_site.py"),
 }
 """Where a library may be imported."""
-PURE = ("steps", "ruling", "forms", "database", "template")
+PURE = ("boards", "steps", "ruling", "forms", "database", "template")
 """Folders without clock, files, network or terminal."""
 IMPURE = {"os", "io", "time", "random", "secrets", "pathlib", "socket", "threading"}
 
@@ -269,7 +269,7 @@ def test_chores_serve_every_ruleset():
 KEYS_FROM_NAMES = {
     "database/tab_keys.py",  # from a declaration
     "database/records.py", "database/tables.py", "forms/rulesets.py",  # from the name that a declaration refers to
-    "forms/edits.py", "ruling/requests/turns_tab.py", "ruling/requests/sent_orders.py",  # from what a person typed
+    "forms/edits.py", "steps/turns/turns_tab.py", "steps/turns/sent_orders.py",  # from what a person typed
     "ruling/corrections/undo.py", "ruling/repair/intents.py",  # from what was stored
     "runtime/session/renamed_tabs.py",  # from the titles of tabs that no key has
     "template/choices.py", "template/guide.py",  # tabs of a template that no record declares

@@ -5,7 +5,8 @@ A new workbook is made by `init`; of its wars one stays, which `run` rules, or r
 exist. The way is followed from the snapshot, as soon as the XLSX file is read, to the plan with the receipt, as anybody
 who reads the code would follow it: the calls of functions in `sheets_algo/ruling/` in the order in which they are made,
 each pair of calling and called function once. Loops over rows and receipts add nothing, nor do properties, which read
-like fields; what modules of other folders do is left out, but what they call in `ruling/` is part of the way.
+like fields, or the methods by which a step does nothing; what modules of other folders do is left out, but what they
+call in `ruling/` is part of the way.
 
 Modules are those that the way enters. A return is a call into another module than that of the call before, if the way
 has been in it already. Those up to the first answer end where the first row gets its `Answer`.
@@ -65,7 +66,8 @@ class Way:
 @functools.cache
 def is_function(code: CodeType) -> bool:
     """Return True if code is that of a function or method of `ruling/`, and of no property."""
-    if not code.co_filename.startswith(RULING) or code.co_name.startswith("<"):
+    is_default = code.co_qualname.startswith("Step.")  # by which a step does nothing
+    if not code.co_filename.startswith(RULING) or code.co_name.startswith("<") or is_default:
         return False
     name = code.co_filename.removeprefix(f"{ROOT}/").removesuffix(".py").replace("/", ".")
     owner, _, attribute = code.co_qualname.rpartition(".")

@@ -27,6 +27,7 @@ from unittest.mock import patch
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from sheets_algo.config.settings import settings
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.run.run_pass import run_pass
 from sheets_algo.runtime.run.watch_state import WatchState
@@ -109,7 +110,7 @@ class Meter:
         """Measure the command."""
         options = site_options(settings(self.session.folder, {}), self.site)
         begun = time.process_time()
-        seen = opened(self.session, with_log=True)
+        seen = opened(self.session, whole=(LogRow,))
         read = time.process_time()
         result = write_site(self.session, seen, options)
         figures(what, self.site, read - begun, time.process_time() - read, result)

@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from scripts.support.workbooks import SECRET, Rows, changed, forms, grids, pass_context, read, season_grid
-from sheets_algo.ruling.corrections.undo import undo
+from scripts.support.workbooks import SECRET, Rows, changed, forms, grids, pass_context, read, season_grid, undo
 from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import plan_pass

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from engine.columns import columns, tab_of
 from engine.receipt import SeasonOptions
+from engine.ruleset import no_op
 from scripts.support.pinned_tables import WORKSHOP
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import form_entries, load_all, open_forms
+from sheets_algo.ruling.contents import NO_SECRET, read_contents
+from sheets_algo.ruling.corrections.undo import undo as undo_ruling
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Foresight, PassContext, Plan
+from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.ruling.requests.overrides import OverrideRow
-from sheets_algo.ruling.requests.turns_tab import TurnRow
+from sheets_algo.ruling.step import Step, steps_of
 from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
+from sheets_algo.steps.turns.turns_tab import TurnRow
+from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.tab_key import TabKey
@@ -56,6 +62,22 @@ def forms() -> tuple[Form[Any], ...]:
 def pass_context() -> PassContext:
     fingerprints = {form.ruleset_key: library().fingerprint(form.ruleset_key) for form in forms()}
     return PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET, steps=STEPS)
+
+
+def undo(
+    snapshot: Snapshot,
+    forms: Sequence[Form[Any]],
+    request: str,
+    now: str,
+    noted: Iterable[NotedHead] = (),
+    steps: Sequence[Step] | None = None,
+    **more: Any,
+) -> tuple[StoredReceipt, ChangeSet]:
+    """Return what the program's `undo` plans, with the steps of the workbook."""
+    context = replace(pass_context(), forms=forms, secret=NO_SECRET)
+    contents = read_contents(snapshot, context, now, lambda form, request: no_op, None)
+    steps = steps_of(contents) if steps is None else steps
+    return undo_ruling(snapshot, forms, request, now, noted, steps, **more)
 
 
 def changed(context: PassContext, **more: Any) -> PassContext:

@@ -14,9 +14,9 @@ from starlette.routing import Route
 
 from engine.errors import ExpectedError
 from sheets_algo.board_server.live_boards import LiveBoards
+from sheets_algo.boards.board_rows import EditedMeanwhile
 from sheets_algo.database.problems import Rejected
 from sheets_algo.pages.board_page import live_board_page
-from sheets_algo.ruling.boards.board_rows import EditedMeanwhile
 from sheets_algo.workbook.redact import one_line
 
 BODY_MOST = 1_000_000

@@ -17,15 +17,7 @@ import numpy as np
 from engine.columns import columns
 from engine.errors import ExpectedError
 from engine.forecast import Replicates, difference, joined, summed_up
-from sheets_algo.database.problems import Problem, Rejected, quoted
-from sheets_algo.database.tab_keys import key_of
-from sheets_algo.database.tables import Table
-from sheets_algo.database.wording import count
-from sheets_algo.forecasts.compiled import prepare
-from sheets_algo.forecasts.questions import ForecastWar, from_row
-from sheets_algo.forms.capabilities import BoardForm, BoardRows
-from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.boards.board_rows import (
+from sheets_algo.boards.board_rows import (
     BoardSource,
     Cells,
     NotSaved,
@@ -34,6 +26,14 @@ from sheets_algo.ruling.boards.board_rows import (
     rows_version,
     save_rows,
 )
+from sheets_algo.database.problems import Problem, Rejected, quoted
+from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.tables import Table
+from sheets_algo.database.wording import count
+from sheets_algo.forecasts.compiled import prepare
+from sheets_algo.forecasts.questions import ForecastWar, from_row
+from sheets_algo.forms.capabilities import BoardForm, BoardRows
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Ruling

@@ -43,8 +43,8 @@ def board(
         return Report({"served": session.workbook.name}, ["The board is closed."])
     if request is None:
         raise click.UsageError("Name the request of the board after the workbook, as in board season.xlsx W-0007.")
+    from sheets_algo.boards.board_rows import board_source
     from sheets_algo.pages.board_page import board_page
-    from sheets_algo.ruling.boards.board_rows import board_source
 
     session = new_session(**options)
     book = opened(session, with_details=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from sheets_algo.boards.board_rows import planned_scenes
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import ProgressBar, writing
 from sheets_algo.commands.plugin_faults import plugin_faults
@@ -21,7 +22,6 @@ from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.forecasts.sampling import STEP
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import load_all
-from sheets_algo.ruling.passes.other_actions import planned_scenes
 from sheets_algo.ruling.receipts.chain import secret_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.runtime.run.rehearse import rehearse

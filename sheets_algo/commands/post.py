@@ -17,7 +17,7 @@ from sheets_algo.posting.poster import Poster
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.runtime.session.season_hold import season_hold
 from sheets_algo.runtime.session.session import Session, opened
-from sheets_algo.steps.posts.post_row import WAITING, PostEntry, read_posts
+from sheets_algo.steps.posts.post_row import WAITING, PostEntry, PostRow, read_posts
 from sheets_algo.steps.posts.post_step import acted
 from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.redact import one_line
@@ -89,7 +89,7 @@ def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
 
 def _planned_posts(session: Session) -> Report:
     """Return what would be posted where; no channel is asked, and no secret is read."""
-    book = opened(session, with_posts=True)
+    book = opened(session, whole=(PostRow,))
     by_seq = book.receipts.by_seq
     channels = open_channels(session.channels)
     posts: list[dict[str, Any]] = []

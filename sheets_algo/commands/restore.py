@@ -10,6 +10,7 @@ from sheets_algo.database.problems import ended
 from sheets_algo.ruling.corrections.restore import NothingToAccept
 from sheets_algo.ruling.corrections.restore import restore as accept_losses
 from sheets_algo.ruling.receipts.chain import WAYS_BACK, WAYS_ON, given_up_by
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.runtime.run.repair import commit_noted, repair
 from sheets_algo.runtime.session.head_record import note_written, noted_heads
 from sheets_algo.runtime.session.session import Session, opened
@@ -29,7 +30,7 @@ def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> 
         WorkbookError: The workbook cannot be read or written, or the Season row is gone.
     """
     remarks = repair(session) if accepts and not dry else ()
-    book = opened(session, with_log=True)
+    book = opened(session, whole=(LogRow,))
     receipts = book.receipts
     noted = noted_heads(session, receipts.season, asks=True)
     try:

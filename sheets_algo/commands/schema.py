@@ -11,6 +11,7 @@ from engine.columns import ValueList, columns, columns_in_view, tab_of
 from engine.dated import DatedChanges
 from engine.declare import schema_of, table_of
 from engine.shapes import NUMBERS_OF
+from sheets_algo.boards.board_tab import BoardDataRow
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.commands.plugin_faults import plugin_faults
 from sheets_algo.commands.report import Report
@@ -19,15 +20,11 @@ from sheets_algo.config.shapes import Example, Rulebook
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.ruling.boards.board_tab import BoardDataRow
-from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.repair.intents import PendingRow
 from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.requests.overrides import OverrideRow
-from sheets_algo.ruling.requests.turns_tab import LISTS as TURN_LISTS
-from sheets_algo.ruling.requests.turns_tab import TurnRow
-from sheets_algo.steps.posts.post_row import PostRow
+from sheets_algo.steps import STEPS
 
 
 def schema(*, rulesets: Sequence[str], markdown: bool, editor: Path | None = None) -> Report:
@@ -53,12 +50,12 @@ def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
     for form in forms:
         for record in form.records():
             tabs.setdefault(record, _tab(record, form.vocabulary.lists, form.ruleset_key))
-    shared = [_tab(OverrideRow, OVERRIDE_LISTS, ""), _tab(TurnRow, TURN_LISTS, "")]
-    return [
-        *tabs.values(),
-        *shared,
-        *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow, BoardDataRow, PostRow)),
+    of_steps = [(record, step.lists) for step in STEPS for record in (*step.tabs, *step.headed)]
+    programs: list[tuple[type, Mapping[str, ValueList]]] = [
+        (record, {}) for record in (ReceiptRow, LogRow, PendingRow, BoardDataRow)
     ]
+    shared = [(OverrideRow, OVERRIDE_LISTS), *programs, *of_steps]
+    return [*tabs.values(), *(_tab(record, lists, "") for record, lists in shared)]
 
 
 def json_schemas(library: ConfigLoader, forms: Iterable[Form[Any]]) -> Iterator[tuple[Path, str]]:

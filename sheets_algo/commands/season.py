@@ -20,6 +20,7 @@ from sheets_algo.database.wording import count
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.ruling.plan import Progress
 from sheets_algo.ruling.receipts.chain import losses
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
@@ -62,7 +63,7 @@ def season(
             chosen_settings(**options), site, replays=replays, verifies=verifies, with_workbook=with_workbook
         )
     with ProgressBar() as bar:
-        book = opened(session, with_log=True)
+        book = opened(session, whole=(LogRow,))
         return season_report(session, book, csv, choices, is_exact=is_exact, wiki=wiki, progress=bar.update)
 
 

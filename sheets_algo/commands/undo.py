@@ -13,10 +13,9 @@ from sheets_algo.database.wording import value_text
 from sheets_algo.ruling.corrections.undo import undo as undo_ruling
 from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.runtime.run.pass_context import steps_of_workbook
+from sheets_algo.runtime.run.pass_context import begin_posts, steps_of_workbook
 from sheets_algo.runtime.run.repair import commit_noted, repair
 from sheets_algo.runtime.session.head_record import note_written, noted_heads
-from sheets_algo.runtime.session.post_record import begin_record
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import CommitResult
@@ -59,7 +58,7 @@ def _undo(
     """
     book = opened(session)
     noted = noted_heads(session, book.receipts.season, asks=True)
-    begin_record(session, book.receipts)
+    begin_posts(session, book)
     steps = steps_of_workbook(session, book)
     receipt, changes = undo_ruling(book.snapshot, book.forms, request, session.now(), noted, steps, blocked)
     warnings = tuple(blocked_warnings(book.snapshot, blocked))

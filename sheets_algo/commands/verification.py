@@ -24,6 +24,7 @@ from sheets_algo.ruling.receipts.chain import (
     season_trouble,
 )
 from sheets_algo.ruling.receipts.lookup import ruling_of
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
@@ -208,7 +209,7 @@ def verification(
         WorkbookUnavailable: The workbook cannot be read, or the secret is too short.
         NotFound: A request is not ruled.
     """
-    book = opened(session, with_log=True)
+    book = opened(session, whole=(LogRow,))
     known = book.receipts
     receipts = [ruling_of(known, request) for request in requests] or list(known.rulings)
     secret = season_secret.available(session.folder, known.season)

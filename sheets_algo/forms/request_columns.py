@@ -10,10 +10,12 @@ from engine.receipt import on_one_line
 from sheets_algo.database.cell_text import ReadError, as_text, is_typed
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import CellRef, Problem
-from sheets_algo.database.records import RULE, Database
+from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
 from sheets_algo.workbook.addresses import area_name
 
+RULINGS = (RULE, RULE_AGAIN, END_ANYWAY)
+"""Actions that ask for a ruling."""
 ACTION_NOTE = (
     "Rule: rule it once and for all. Forecast: only say what may come. Rule again: rule it anew, under the next id"
     " where its own has a ruling."

@@ -53,7 +53,7 @@ from sheets_algo.steps.posts.post_row import (
     read_posts,
 )
 from sheets_algo.steps.posts.post_step import PostOutcome, PostStep, plan_step, shortened_message
-from sheets_algo.template.tabs import posts_tab
+from sheets_algo.template.posts_tab import posts_tab
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
 
@@ -112,7 +112,7 @@ class Poster:
                 return step
 
     def _step(self, is_stopped: Callable[[], bool]) -> PostStep:
-        workbook = opened(self.session, with_posts=True)
+        workbook = opened(self.session, whole=(PostRow,))
         entries = read_posts(workbook.snapshot, parts_of_wars(workbook.snapshot, workbook.forms, workbook.receipts))
         self._has_tab = workbook.snapshot.sheet(key_of(PostRow)) is not None
         evidence, since = self._collect_evidence(workbook, entries)

@@ -13,10 +13,10 @@ from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.posting.channel import Post, PostRefused
 from sheets_algo.ruling.replays.turn_report import NoReport, turn_report
-from sheets_algo.ruling.requests.turns_tab import TurnsTab
 from sheets_algo.ruling.step import REMINDER
 from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.steps.posts.post_row import PostEntry
+from sheets_algo.steps.turns.turns_tab import TurnsTab
 from sheets_algo.workbook.redact import one_line
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.battle_map import Rgb
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Table
-from sheets_algo.forms.databases import request_tables
+from sheets_algo.forms.databases import colours_of, request_tables
 from sheets_algo.forms.former_columns import gone
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.plan import LogFactory, PassContext
@@ -60,6 +61,11 @@ class Contents:
     def results(self) -> ShownResults:
         """Return the results that rows may show."""
         return ShownResults(self.receipts)
+
+    @cached_property
+    def colours(self) -> Mapping[str, Mapping[str, Rgb]]:
+        """Return the colours of the sides in the pictures of each form, by its key."""
+        return {form.key: colours_of(form, self.snapshot) for form in self.context.forms}
 
     @cached_property
     def gone(self) -> Mapping[str, tuple[Problem, ...]]:

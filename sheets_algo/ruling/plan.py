@@ -180,6 +180,8 @@ class Answer:
     is_misread: bool = False  # True if its cells, or what they name as the rulings above left it, have mistakes
     is_past: bool = False  # True if its turn is over and its row says so already (REQ-10)
     awaited: float | None = None  # The time in Unix seconds before which it cannot be ruled, if it waits for a beacon
+    failure: str = ""  # The traceback, if the program itself failed on it
+    is_next: bool = False  # True if the next pass rules it
     preview: Scene | None = None  # The picture of the request before its ruling, if it asks for it (REQ-15)
     foreseen: Foreseen | None = None  # What a rehearsal reads of it, if it can be ruled (FC-31)
 

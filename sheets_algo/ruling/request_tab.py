@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.forms.request_columns import RULINGS, requested_action
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, StoredReceipt
 from sheets_algo.ruling.requests.overrides import DecisionRow
@@ -34,6 +35,14 @@ class RequestTab:
         """Return the tab as a table."""
         return self.database.table(self.form.request)
 
+    def action(self, row: Row) -> str:
+        """Return what a request asks for."""
+        return requested_action(row, self.database)
+
+    def is_order(self, row: Row) -> bool:
+        """Return True if a request asks for a ruling."""
+        return self.action(row) in RULINGS
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidRequest:
@@ -54,6 +63,11 @@ class ValidRequest:
         """Return an answer with a status and a Message, to which the remarks and warnings are added."""
         text = message(self.content.warnings, text, (*self.content.remarks, *self.remarks))
         return Answer(StatusCells(self.row, self.id, status, text), self.content.warnings)
+
+
+def as_warnings(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Return problems as warnings."""
+    return tuple(replace(problem, severity=Severity.WARNING) for problem in problems)
 
 
 def refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:

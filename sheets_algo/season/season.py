@@ -343,7 +343,7 @@ def open_season(workbook: str | Path, **options: Any) -> Season:
     """
     address = find(str(workbook))
     session = open_workbooks([address], settings(address.folder, options))[0].session
-    return Season(opened(session, with_log=True))
+    return Season(opened(session, whole=(LogRow,)))
 
 
 def rule(inputs: str | Mapping[str, Any], *, ruleset: str, seed: int = 0) -> Outcome:

@@ -9,13 +9,13 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
+from sheets_algo.boards.board_rows import open_boards
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.capabilities import BoardForm, SecretForm
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.pages.addresses import addresses
 from sheets_algo.pages.board_page import board_digest, board_page
-from sheets_algo.ruling.boards.board_rows import open_boards
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.site_file import SiteFile
 

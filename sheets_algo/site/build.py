@@ -102,10 +102,10 @@ def site_writer(session: Session, options: SiteOptions) -> Subscriber:
     def update_site(result: Any) -> list[Path]:
         nonlocal known
         before, known = known, None  # forgotten if anything fails
-        book = opened(session, with_log=before is None)
+        book = opened(session, whole=(LogRow,) if before is None else ())
         log = before.with_rows_of(result, book) if before else None
         if log is None:
-            book = book if before is None else opened(session, with_log=True)
+            book = book if before is None else opened(session, whole=(LogRow,))
             log = KnownLog(Season(book).log, _rulings(book))
         made = write_site(session, book, options, log=log.lines)
         known = log

@@ -8,18 +8,18 @@ from typing import Any
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import FormEntry
-from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.repair.intents import PendingRow
 from sheets_algo.ruling.requests.overrides import OverrideRow
-from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.ruling.step import Step
+from sheets_algo.steps.odds.step import OddsStep
 from sheets_algo.steps.posts.step import PostsStep
 from sheets_algo.steps.promises.step import PromisesStep
 from sheets_algo.steps.strays.step import StraysStep
+from sheets_algo.steps.turns.step import TurnsStep
 from sheets_algo.workbook.tab_key import TabKey
 
-STEPS: tuple[type[Step], ...] = (StraysStep, PromisesStep, PostsStep)
+STEPS: tuple[type[Step], ...] = (StraysStep, TurnsStep, PromisesStep, OddsStep, PostsStep)
 """The steps, in the order in which a pass asks them; the only place that names them."""
 
 HEADERS_TO_READ = (key_of(LogRow), *(key_of(record) for step in STEPS for record in step.headed))
@@ -28,5 +28,6 @@ HEADERS_TO_READ = (key_of(LogRow), *(key_of(record) for step in STEPS for record
 
 def tabs_to_read(forms: Iterable[FormEntry | Form[Any] | type[Form[Any]]]) -> tuple[TabKey, ...]:
     """Return the tabs that a pass needs whole."""
-    shared = (key_of(record) for record in (OverrideRow, TurnRow, ReceiptRow, ForecastRow, PendingRow))
+    of_steps = (record for step in STEPS for record in step.tabs)
+    shared = (key_of(record) for record in (OverrideRow, ReceiptRow, PendingRow, *of_steps))
     return tuple(dict.fromkeys((*(tab for form in forms for tab in form.tabs), *shared)))

@@ -15,15 +15,12 @@ from engine.config_value import at, is_one
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.changes import Changes
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import TurnForm
-from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.requests.overrides import OverrideRow
-from sheets_algo.ruling.requests.turns_tab import LISTS as TURN_LISTS
-from sheets_algo.ruling.requests.turns_tab import TurnRow
+from sheets_algo.steps import STEPS
 from sheets_algo.template.choices import Choices
 from sheets_algo.template.guide import guide
 from sheets_algo.template.looks import GREY, HEADING
@@ -74,10 +71,12 @@ def template(
         for record, form in owners.items()
     ]
     shared: list[tuple[type, Mapping[str, ValueList]]] = [(OverrideRow, OVERRIDE_LISTS)] if with_overrides else []
-    shared += [(TurnRow, TURN_LISTS)] if any(isinstance(form, TurnForm) and form.end_of_turn for form in forms) else []
+    of_steps = [(record, step.lists) for step in STEPS if step.is_offered(forms) for record in step.tabs]
+    shared += [(record, lists) for record, lists in of_steps if not tab_of(record).program_only]
     own_tabs += [shared_tab(record, lists) for record, lists in shared]
-    programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ()), program_tab(ForecastRow, ())]
-    program_declarations = [*(tab_of(record) for record, _ in shared), ReceiptRow.tab, LogRow.tab, ForecastRow.tab]
+    written = [LogRow, *(record for record, _ in of_steps if tab_of(record).program_only)]
+    programs = [program_tab(ReceiptRow, _receipts(season)), *(program_tab(record, ()) for record in written)]
+    program_declarations = [tab_of(record) for record in (*(record for record, _ in shared), ReceiptRow, *written)]
     if any(legend.colours for form in forms for legend in form.legends()):
         programs.append(_picture_tab())
         about = "The map of the last ruling, or the name of its file."

@@ -15,7 +15,6 @@ from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.settings_tab import SettingRow
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
-from sheets_algo.steps.posts.post_row import POSTED, SEND_AGAIN, PostRow
 from sheets_algo.template.choices import ROWS, Choices
 from sheets_algo.template.looks import GREEN, GREY, MOST_EXACT, NAVY, cell_style, heading, tints
 from sheets_algo.template.notes import PROGRAMS, note
@@ -137,18 +136,6 @@ def program_tab(record: type, rows: Rows) -> TabSpec:
         row_height=LINE,
         sized_rows=SIZED_RECEIPTS if record is ReceiptRow else 0,
     )
-
-
-def posts_tab() -> TabSpec:
-    """Return the description of the tab Posts, in which people choose an action (PST-09)."""
-    says = "Send again or Posted; behind Posted you may type the id of the post."
-    check = CellCheck(rows=ROWS, source=(SEND_AGAIN, POSTED), says=says)
-    tab = program_tab(PostRow, ())
-    action = field_of(PostRow, "action")
-    chosen = ColumnSpec(
-        header=action.header, width=18, note=note(action, {}, ()), heading=heading(action.place), checks=(check,)
-    )
-    return replace(tab, columns=[chosen if column.header == action.header else column for column in tab.columns])
 
 
 def _column(form: Form[Any], record: type, column: Field, rows: Rows, choices: Choices) -> ColumnSpec:

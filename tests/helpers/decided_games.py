@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from scripts.support.workbooks import NOW, OPTIONS, SECRET, Rows, forms, grids, library, pass_context, read, run
-from sheets_algo.ruling.corrections.undo import undo
+from scripts.support.workbooks import NOW, OPTIONS, SECRET, Rows, forms, grids, library, pass_context, read, run, undo
 from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import verify

@@ -9,8 +9,8 @@ from scripts.support.workbooks import changed, pass_context, read
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.requests.turns_tab import sources_to_read
 from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.steps.turns.turns_tab import sources_to_read
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.support.rulings import HOSTILE
-from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read
-from sheets_algo.ruling.corrections.undo import undo
+from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read, undo
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scripts.support.workbooks import NOW, forms, messages, read
-from sheets_algo.ruling.corrections.undo import undo
+from scripts.support.workbooks import NOW, forms, messages, read, undo
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.tabs import key, keys

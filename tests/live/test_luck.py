@@ -21,9 +21,8 @@ from scripts.support.live.people import delete_tab
 from scripts.support.live.runner import SLOT, Play, prepared
 from scripts.support.live.schedules import LOST, WATCHED, Event, Schedule
 from scripts.support.live.stage import REQUESTS, SCORES, Grid, Stage, both_rulesets, small_season
-from scripts.support.workbooks import forms
+from scripts.support.workbooks import forms, undo
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, how_lucky
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.repair.intents import PendingTab, with_note

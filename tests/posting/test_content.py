@@ -12,7 +12,7 @@ from sheets_algo.posting.command import post_data
 from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.runtime.session.session import opened
-from sheets_algo.steps.posts.post_row import read_posts
+from sheets_algo.steps.posts.post_row import PostRow, read_posts
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))
@@ -20,7 +20,7 @@ CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))
 
 def test_in_a_game_with_secrets_a_post_has_no_number_and_no_digest_of_its_receipt(tmp_path):
     outbox = Outbox(tmp_path, (CHANNEL,), story="realm")
-    seen = opened(outbox.session(), with_posts=True)
+    seen = opened(outbox.session(), whole=(PostRow,))
     (entry,) = read_posts(seen.snapshot)
     receipt = seen.receipts.by_seq[entry.seq]
 
@@ -41,7 +41,7 @@ def test_the_mark_of_a_receipt_is_that_of_no_other_season(tmp_path, monkeypatch)
         monkeypatch.setenv("SHEETS_ALGO_SECRET", secret)
         begun = grids(example("scorecard")) | {"Receipts": season_grid(secret=Secret(secret.encode()))}
         outbox = Outbox(tmp_path / name, (CHANNEL,), begun=MemoryWorkbook(begun))
-        seen = opened(outbox.session(), with_posts=True)
+        seen = opened(outbox.session(), whole=(PostRow,))
         marks += (post_of(seen, entry).mark for entry in read_posts(seen.snapshot))
     assert len(set(marks)) == len(marks) == 6
 
@@ -50,7 +50,7 @@ def test_a_post_tells_what_became_of_its_nations_and_an_undo_what_they_were_befo
     outbox = Outbox(tmp_path, (CHANNEL,), begun=workbook(only(example("1066"), "W-0001", "W-0002")))
 
     def nations(row: int) -> dict[str, tuple[str, str]]:
-        seen = opened(outbox.session(), with_posts=True)
+        seen = opened(outbox.session(), whole=(PostRow,))
         found = post_of(seen, read_posts(seen.snapshot)[row]).nations
         return {nation.name: (nation.stability, nation.war) for nation in found}
 

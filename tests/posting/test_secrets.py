@@ -21,6 +21,7 @@ from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.runtime.session.season_secret import VARIABLE
 from sheets_algo.runtime.session.session import opened
+from sheets_algo.steps.posts.post_row import PostRow
 
 HEARS = (
     "import os, sys; open(sys.argv[1], 'ab').write(sys.stdin.buffer.read() + repr(sorted(os.environ.items())).encode())"
@@ -83,7 +84,7 @@ def test_no_secret_leaves_or_is_written_where_it_does_not_belong(discord, wiki, 
     }
     poster.work()
 
-    seen = opened(outbox.session(), with_posts=True)
+    seen = opened(outbox.session(), whole=(PostRow,))
     hidden = {form.key for form in seen.forms if isinstance(form, SecretForm)}
     assert bool(hidden) == (story != "1066")
     theirs = [

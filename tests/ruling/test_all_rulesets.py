@@ -11,10 +11,22 @@ from typing import Any
 import pytest
 
 from engine.columns import ColumnPlace, columns, tab_of
-from scripts.support.workbooks import NOW, OPTIONS, SECRET, Rows, check, forms, grids, library, pass_context, read, run
+from scripts.support.workbooks import (
+    NOW,
+    OPTIONS,
+    SECRET,
+    Rows,
+    check,
+    forms,
+    grids,
+    library,
+    pass_context,
+    read,
+    run,
+    undo,
+)
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt

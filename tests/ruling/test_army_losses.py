@@ -20,11 +20,12 @@ from scripts.support.workbooks import (
     pass_context,
     read,
     run,
+    undo,
     workbook,
 )
 from sheets_algo.database.problems import Severity
 from sheets_algo.forms.databases import open_database
-from sheets_algo.ruling.corrections.undo import CannotUndo, undo
+from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 
 from scripts.support.moderator import only, season, write
+from sheets_algo.boards import board_tab
 from sheets_algo.commands.opening import new_session
-from sheets_algo.ruling.boards import board_tab
 from sheets_algo.runtime.session.session import opened
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.stores import find

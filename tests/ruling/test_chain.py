@@ -17,9 +17,9 @@ from scripts.support.workbooks import (
     pass_context,
     read,
     run,
+    undo,
 )
 from sheets_algo.ruling.corrections.restore import NothingToAccept, restore
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.chain import NotedHead, find_head, given_up_text, losses, losses_before
 from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP, PROTOCOL, GivenUp

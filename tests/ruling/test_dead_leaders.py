@@ -21,11 +21,12 @@ from scripts.support.workbooks import (
     read,
     rehearse,
     run,
+    undo,
     workbook,
 )
 from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.forecasts.outlook import Outlook
-from sheets_algo.ruling.corrections.undo import CannotUndo, undo
+from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify

@@ -18,9 +18,9 @@ from scripts.support.workbooks import (
     pass_context,
     read,
     run,
+    undo,
     workbook,
 )
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.errors import StaleWorkbook

@@ -15,13 +15,13 @@ from scripts.support.workbooks import run as plan_and_commit
 from sheets_algo.commands.schema import describe_tabs
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.forecast.forecast_rows import AT, ForecastRow, typed_over
-from sheets_algo.ruling.passes.other_actions import FORECASTING
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.pass_result import join_results
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.watcher import Watcher
+from sheets_algo.steps.odds.step import FORECASTING
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.tabs import key, keys
 

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.support.workbooks import NOW, check, column, example, forms, messages, read, ruled_example, run, workbook
-from sheets_algo.ruling.corrections.undo import undo
+from scripts.support.workbooks import (
+    NOW,
+    check,
+    column,
+    example,
+    forms,
+    messages,
+    read,
+    ruled_example,
+    run,
+    undo,
+    workbook,
+)
 from tests.helpers.tabs import key
 
 HASTINGS = 3
@@ -73,8 +84,7 @@ def test_rule_again_rules_it_under_an_id_of_its_own():
 
 
 def test_a_war_whose_ruling_was_undone_may_get_a_new_id():
-    from scripts.support.workbooks import NOW
-    from sheets_algo.ruling.corrections.undo import undo
+    from scripts.support.workbooks import NOW, undo
 
     book = ruled()
     for id in ("W-0005", "W-0004", "W-0003", "W-0002"):

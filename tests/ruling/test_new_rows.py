@@ -2,8 +2,8 @@
 
 import pytest
 
-from scripts.support.workbooks import NOW, OPTIONS, SECRET, check, messages, problems
-from sheets_algo.ruling.corrections.undo import CannotUndo, undo
+from scripts.support.workbooks import NOW, OPTIONS, SECRET, check, messages, problems, undo
+from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change
 from sheets_algo.ruling.replays.replay import verify

@@ -11,11 +11,10 @@ from openpyxl.utils import get_column_letter
 
 from engine.receipt import SeasonOptions
 from scripts.support.moderator import BOOK, Moderator, only, season, write
-from scripts.support.workbooks import NOW, SECRET, library, read, ruled_example
+from scripts.support.workbooks import NOW, SECRET, library, read, ruled_example, undo
 from scripts.support.workbooks import forms as library_forms
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.pass_result import PassResult

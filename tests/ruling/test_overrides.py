@@ -31,10 +31,10 @@ from scripts.support.workbooks import (
     read,
     run,
     season_grid,
+    undo,
     workbook,
 )
 from sheets_algo.database.problems import Severity
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan

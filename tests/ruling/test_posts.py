@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.ruleset import no_op
-from scripts.support.workbooks import NOW, changed, column, example, forms, pass_context, workbook
+from scripts.support.workbooks import NOW, changed, column, example, forms, pass_context, undo, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.contents import read_contents
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.step import steps_of
 from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read

@@ -19,10 +19,10 @@ from scripts.support.workbooks import (
     pass_context,
     read,
     run,
+    undo,
     workbook,
 )
 from sheets_algo.database.wording import CELL_MOST
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook

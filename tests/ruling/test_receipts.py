@@ -23,11 +23,12 @@ from scripts.support.workbooks import (
     read,
     rechained,
     run,
+    undo,
     workbook,
 )
 from sheets_algo.database.changes import ForeignTab
 from sheets_algo.database.wording import CELL_MOST, cell_text
-from sheets_algo.ruling.corrections.undo import CannotUndo, undo
+from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.support.workbooks import NOW, check, column, example, forms, messages, read, ruled_example, run, workbook
+from scripts.support.workbooks import (
+    NOW,
+    check,
+    column,
+    example,
+    forms,
+    messages,
+    read,
+    ruled_example,
+    run,
+    undo,
+    workbook,
+)
 from sheets_algo.database.tables import Row
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
 from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_state

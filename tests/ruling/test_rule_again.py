@@ -7,8 +7,19 @@ from typing import Any
 
 import pytest
 
-from scripts.support.workbooks import NOW, changed, column, example, forms, grids, pass_context, read, run, workbook
-from sheets_algo.ruling.corrections.undo import undo
+from scripts.support.workbooks import (
+    NOW,
+    changed,
+    column,
+    example,
+    forms,
+    grids,
+    pass_context,
+    read,
+    run,
+    undo,
+    workbook,
+)
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -16,8 +16,8 @@ from scripts.support.workbooks import (
     grids,
     pass_context,
     read,
+    undo,
 )
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.errors import StaleWorkbook

@@ -17,9 +17,10 @@ from scripts.support.workbooks import (
     read,
     ruled_example,
     run,
+    undo,
     workbook,
 )
-from sheets_algo.ruling.corrections.undo import CannotUndo, undo
+from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

@@ -8,8 +8,7 @@ import pytest
 
 from engine.ruleset import no_op
 from scripts.support.shared_sheets import sheets
-from scripts.support.workbooks import NOW, Rows, example, grids, library
-from sheets_algo.ruling.corrections.undo import undo
+from scripts.support.workbooks import NOW, Rows, example, grids, library, undo
 from sheets_algo.runtime.run.run_pass import run_until_done
 from sheets_algo.runtime.session import session as sessions
 from sheets_algo.runtime.session.session import Session, opened

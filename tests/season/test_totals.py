@@ -11,11 +11,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from scripts.support.workbooks import NOW, Rows, forms, grids, library, pass_context, read, season_grid
+from scripts.support.workbooks import NOW, Rows, forms, grids, library, pass_context, read, season_grid, undo
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.databases import by_ruleset
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan

@@ -33,6 +33,7 @@ from sheets_algo.ruling.corrections.restore import restore
 from sheets_algo.ruling.passes.writer import FROM_SECRET
 from sheets_algo.ruling.plan import PendingLuck
 from sheets_algo.ruling.receipts.chain import find_head, losses
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import EQUAL, replay, verify
@@ -464,7 +465,7 @@ def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
     import openpyxl
 
     session = downloaded(site, tmp_path)
-    seen = opened(session, with_log=True)
+    seen = opened(session, whole=(LogRow,))
     found = list(seen.receipts.rulings)
     assert {receipt.ruleset for receipt in found} == {"autoalgo", "scorecard"}
     assert [receipt.seq for receipt in seen.receipts.by_seq.values()] == [*range(1, len(found) + 2)]

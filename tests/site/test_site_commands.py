@@ -123,7 +123,7 @@ def test_what_a_watcher_wrote_bit_by_bit_is_what_the_command_writes_at_once(
     read_log: list[bool] = []
 
     def spy(session: Session, **options: Any) -> Any:
-        read_log.append(options["with_log"])
+        read_log.append(bool(options["whole"]))
         return opened(session, **options)
 
     def rule(request: str) -> None:

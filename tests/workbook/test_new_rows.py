@@ -12,8 +12,7 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
-from scripts.support.workbooks import NOW
-from sheets_algo.ruling.corrections.undo import undo
+from scripts.support.workbooks import NOW, undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.errors import RefusedChange

@@ -20,9 +20,8 @@ from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, no_op
 from scripts.support.beacon_rounds import QUICKNET, REAL, Round, Rounds, after_round, at, before_round, luck_line
 from scripts.support.smallest_war import war_rows
-from scripts.support.workbooks import changed, forms, grids, pass_context, read, season_grid
+from scripts.support.workbooks import changed, forms, grids, pass_context, read, season_grid, undo
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.evidence import gone_by_rows
 from sheets_algo.ruling.passes.planner import plan_pass

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from sheets_algo.posting.channel import Channel, PostRefused
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.runtime.session.session import Session, opened
-from sheets_algo.steps.posts.post_row import WAITING, read_posts
+from sheets_algo.steps.posts.post_row import WAITING, PostRow, read_posts
 from sheets_algo.workbook.errors import BadSetting, WorkbookError
 from sheets_algo.workbook.findings import Finding, ok, warn
 
@@ -15,7 +15,7 @@ from sheets_algo.workbook.findings import Finding, ok, warn
 def next_posts(session: Session, channels: Mapping[str, Channel]) -> Iterator[Finding]:
     """Yield the first post that waits for each channel; nothing is posted."""
     try:
-        book = opened(session, with_posts=True)
+        book = opened(session, whole=(PostRow,))
     except WorkbookError:
         return  # another finding says why
     entries = read_posts(book.snapshot)

@@ -14,13 +14,11 @@ from sheets_algo.database.fields import field_of
 from sheets_algo.database.records import Database
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import TurnForm
-from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.chain import NotedHead, hold
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
-from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.program_cells import is_addition
 from sheets_algo.ruling.requests.row_states import RowStates
@@ -45,13 +43,13 @@ def undo(
     request: str,
     now: str,
     noted: Iterable[NotedHead] = (),
-    steps: Iterable[Step] = (),
+    steps: Sequence[Step] = (),
     blocked: Collection[Address] = (),
 ) -> tuple[StoredReceipt, ChangeSet]:
     """Reverse the ruling of a request.
 
     Args:
-        steps: The steps of the workbook, whose rows follow the receipt.
+        steps: The steps of the workbook, which may forbid it, and whose cells and rows follow the receipt.
         blocked: The addresses of cells that take no value; what would only be shown there is left out (RCP-31).
 
     Returns:
@@ -59,7 +57,7 @@ def undo(
 
     Raises:
         NotFound: There is no ruling.
-        CannotUndo: The ruling is undone already, a cell has changed since, or orders of a turn that it began are ruled.
+        CannotUndo: The ruling is undone already, a cell has changed since, or a step forbids it.
         WorkbookUnavailable: Receipts are gone or were changed.
     """
     receipts = read_receipts(snapshot)
@@ -88,8 +86,8 @@ def undo(
     reasons = [
         reason for added in additions.values() for reason in _obstacles(form, database, added, ruling.changes, later)
     ]
-    if isinstance(form, TurnForm):
-        reasons += _orders_of_later_turns(form, database, receipts, ruling)
+    undoings = [step.undo(form, database, ruling) for step in steps]
+    reasons += [reason for undoing in undoings for reason in undoing.reasons]
     missing_rows = {key for key, change in additions.items() if not _has_row(form, database, change)}
     restored = (change for change in ruling.changes if (change.tab, change.row) not in missing_rows)
     reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]
@@ -112,8 +110,8 @@ def undo(
     for row in (states.of(other).holder for other in rows[:1]):  # a copy of the row was not ruled
         parts = PartRows(form, database, receipts, states)
         write_status(changes, parts, StatusCells(row, ruling.request, "Undone", UNDONE, ruling))
-    if isinstance(form, TurnForm):
-        _free_later_orders(changes, form, database, ruling)
+    for edit in (edit for undoing in undoings for edit in undoing.edits):
+        changes.set(edit.row, edit.attribute, edit.value)
     return receipt, changes.finish(log.guard, receipts.season, log.head, receipts.head)
 
 
@@ -145,41 +143,14 @@ def _obstacles(
     for attribute, column in row.table.columns:
         value = row.value(attribute)
         if column.header not in changed_headers and value is not False and not is_blank(value):
-            way_out = _undo_first(later.get((added.tab, loosely(added.row), column.header))) or "empty the cell first"
+            way_out = undo_first(later.get((added.tab, loosely(added.row), column.header))) or "empty the cell first"
             yield (
                 f"{row.cell(attribute)} ({added.row}, {column.header}): shows {as_text(value)}, in a row that the"
                 f" ruling added without it; {way_out}."
             )
 
 
-def _orders_of_later_turns(
-    form: TurnForm[Any], database: Database, receipts: Receipts, ruling: StoredReceipt
-) -> Iterator[str]:
-    """Yield the reasons why the end of a turn cannot be undone: the orders ruled since by those whose turn it ended."""
-    written = {change.cell for change in ruling.changes}
-    later = (order for order in reversed(receipts.rulings) if order.seq > ruling.seq and order.ruleset == form.key)
-    for order in (order for order in later if not receipts.is_undone(order)):
-        rows = database.table(form.request).by_request.get(loosely(order.request), ())
-        turns = (turn for row in rows if (turn := form.current_turn(row, database)))
-        if any((tab, loosely(name), header) in written for turn in turns for tab, name, header in turn.counters):
-            yield f"{order.request} was ruled in a later {form.turn_column}; {_undo_first(order)}."
-
-
-def _free_later_orders(changes: Changes, form: TurnForm[Any], database: Database, ruling: StoredReceipt) -> None:
-    """Empty the later turns kept beside orders below an end that lapsed with this one, since it lapses no more."""
-    written = {change.cell for change in ruling.changes}
-    lapsed, is_below = set(map(loosely, ruling.figures.lapsed)), False
-    for row in database.table(form.request) if lapsed else ():
-        turn, kept = form.current_turn(row, database), row.value("ready_since")
-        if turn is None or written.isdisjoint((tab, loosely(name), header) for tab, name, header in turn.counters):
-            continue
-        if turn.ends:
-            is_below |= loosely(request_id(row)) in lapsed
-        elif is_below and isinstance(kept, int | float) and kept > turn.number:
-            changes.set(row, "ready_since", None)
-
-
-def _undo_first(last: StoredReceipt | None) -> str:
+def undo_first(last: StoredReceipt | None) -> str:
     """Return the way out for what a later ruling wrote; blank for none, and for an edit by a person."""
     return f"undo {last.request} first (receipt {last.seq})" if last and last.kind == "Ruling" else ""
 
@@ -202,7 +173,7 @@ def _restore(
     value = row.value(attribute)
     if not shows(value, change.after):
         wrote, last = as_text(change.after) or "nothing", later.get(change.cell)
-        way_out = _undo_first(last) or f"type {wrote} again"
+        way_out = undo_first(last) or f"type {wrote} again"
         return (
             f"{row.cell(attribute)} ({change.row}, {change.field}): the ruling wrote {wrote}, but the cell now shows"
             f" {as_text(value) or 'nothing'}; {way_out}."

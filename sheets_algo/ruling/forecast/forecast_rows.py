@@ -13,12 +13,12 @@ from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, folded, l
 from engine.forecast import PERCENTS, Forecast, Odds, Replicates, summed_up
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text, is_blank
-from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import amount, cell_text
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.forecast_text import headline
+from sheets_algo.ruling.receipts.receipt_tab import FollowingRow
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, fingerprint_of
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
@@ -103,11 +103,10 @@ class FinishedForecast:
 
 
 class ForecastLog:
-    """The Forecasts tab of a snapshot, with the rows to append."""
+    """The Forecasts tab of a snapshot."""
 
-    def __init__(self, snapshot: Snapshot, changes: Changes) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         self._table = Table.of(snapshot, ForecastRow)
-        self._changes = changes
         self._by_key = {
             (loosely(_text(row, "request")), _text(row, "inputs_fingerprint"), _text(row, "rules_fingerprint")): row
             for row in self._table
@@ -118,9 +117,9 @@ class ForecastLog:
         row = self._by_key.get(forecast.key)
         return None if row is None else readable_cells(row)
 
-    def append(self, cells: Cells, now: str) -> None:
-        """Append a row."""
-        self._changes.append(self._table, {**cells, "digest": _digest(cells), "time": now})
+    def new_row(self, cells: Cells, now: str) -> FollowingRow:
+        """Return a row to be appended."""
+        return FollowingRow(self._table, {**cells, "digest": _digest(cells), "time": now})
 
 
 def _digest(cells: Mapping[str, Value]) -> str:

@@ -5,27 +5,23 @@ The steps are: find the answer that is there already, refuse, give an id, do ano
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.columns import ColumnPlace, loosely
 from sheets_algo.database.cell_text import is_typed
-from sheets_algo.database.problems import Problem, Rejected, Severity, quoted
-from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE, RULE_AGAIN
+from sheets_algo.database.problems import Problem, Rejected, quoted
+from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
-from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
-from sheets_algo.ruling.passes.order_turns import RULINGS
-from sheets_algo.ruling.passes.other_actions import change_cells, lasting_message, preview
-from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, know, read_request
+from sheets_algo.forms.request_columns import RULINGS, is_ready, request_id, requested_action
+from sheets_algo.ruling.passes.opening import know, read_request
 from sheets_algo.ruling.passes.ruler import misread, rule
-from sheets_algo.ruling.passes.turn_end import TurnEnd
-from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, keep_turn, overtaken, rejected
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
-from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
+from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, as_warnings, refused
 from sheets_algo.ruling.requests.row_states import RowKind, RowState, shown_results
 from sheets_algo.ruling.requests.status_columns import (
     COPIED,
@@ -36,79 +32,81 @@ from sheets_algo.ruling.requests.status_columns import (
     UNDONE,
     StatusCells,
 )
+from sheets_algo.ruling.step import PassState, Result
 
 
-def answer(
-    state: PassState, tab: RequestTab, row: Row, former: Answer | ValidRequest | None = None
-) -> Answer | ValidRequest:
-    """Answer a request; beside an order that is refused, keep the turn that it belongs to (REQ-10).
+def answer(state: PassState, tab: RequestTab, row: Row, former: Result | None = None) -> Result:
+    """Answer a request, and let the steps take note of the answer.
 
     Args:
         former: The answer before the other rulings of this pass; None lets the request be ruled.
-
-    Returns:
-        The answer; the request as it was read, if it asks for something that is answered after all rulings.
     """
-    if not isinstance(tab, TurnTab):
-        return judge(state, tab, row, former)
-    turn = tab.turns.turn_of(row)  # before a ruling ends it
     result = judge(state, tab, row, former)
     if isinstance(result, Answer):
-        if result.is_refused:
-            tab.turns.refuse(row)
-        keep_turn(state, tab, row, result, turn)
+        for step in state.steps:
+            step.answered(state, tab, row, result)
     return result
 
 
-def judge(
-    state: PassState, tab: RequestTab, row: Row, former: Answer | ValidRequest | None = None
-) -> Answer | ValidRequest:
-    """Answer a request by the first step that has an answer; arguments and result as of `answer`."""
+def judge(state: PassState, tab: RequestTab, row: Row, former: Result | None = None) -> Result:
+    """Answer a request by the first step that has an answer; arguments as of `answer`."""
     if result := _standing(state, tab, row) or _unready(state, tab, row):
         return result
     id = request_id(row) or give_id(state, tab, row)
-    action = requested_action(row, tab.database)
-    is_order = action in RULINGS
     holds = [hold for step in state.steps if (hold := step.hold(tab, row))]
     held = tuple(problem for hold in holds for problem in hold.problems)
-    if action in tab.form.cell_actions:
-        return refused(row, id, held) if held else change_cells(state, tab, row, id, action)
-    if action == PREVIEW:
-        return preview(state, tab, row, id, _as_warnings(held))
-    if is_order and (refusal := _refused_order(state, tab, row, id, former)):
+    if requested_action(row, tab.database) not in RULINGS:
+        acts = (step.act(state, tab, row, id, held) for step in state.steps)
+        return next(filter(None, acts), None) or _read_question(state, tab, row, id, held)
+    if refusal := _refused_order(state, tab, row, id, former):
         return refusal
     try:
-        request = read_request(state, tab, row, id, is_order=is_order)
+        request = read_request(state, tab, row, id, is_order=True)
     except Rejected as rejection:
-        if is_order and isinstance(tab, TurnTab):
-            return rejected(state, tab, row, id, rejection.problems)
-        problems = misread(state, id, rejection) if is_order and rejection.dead_leaders else rejection.problems
-        if waiting := _awaiting_formulas(state, row, id, problems):
-            return waiting
-        return replace(refused(row, id, (*problems, *held)), is_misread=True)
-    if not is_order:
-        content = replace(request.content, warnings=(*request.content.warnings, *_as_warnings(held)))
-        return replace(request, content=content)
+        return _rejected_order(state, tab, row, id, rejection, held)
     if held:
         return refused(row, id, (*held, *request.content.warnings))
     if holds:
         request = replace(request, is_settled=False)
-    if isinstance(tab, TurnTab) and (refusal := overtaken(state, request, former)):
-        return refusal
+    for step in state.steps:
+        admitted = step.admit(state, tab, request, former)
+        if isinstance(admitted, Answer):
+            return admitted
+        request = admitted
     if former is not None and not state.is_rehearsal:  # which goes on as the next pass would
-        state.must_look_again = True
-        return request.answer("Waiting", NEXT_LOOK)
-    end = None
-    if isinstance(tab, TurnTab):
-        request = in_its_turn(state, tab, request)
-        end = turn_end(state, tab, row)
-        if end and end.is_held:
-            tab.turns.hold(row)
-            return replace(request.answer("Waiting", end.text), awaits_people=not end.open)
-    if end is None and action == END_ANYWAY:
-        says = "the order ends no turn"
-        return refused(row, id, (row.problem("action", "REQ-18", says, allowed="Choose Rule"),))
-    return rule(state, tab, replace(request, lapsed=end.lapsed) if end else request)
+        return replace(request.answer("Waiting", NEXT_LOOK), is_next=True)
+    return rule(state, tab, request)
+
+
+def _read_question(
+    state: PassState, tab: RequestTab, row: Row, id: str, held: tuple[Problem, ...]
+) -> Answer | ValidRequest:
+    """Read a request that asks for something else than a ruling, which is answered after all rulings."""
+    try:
+        request = read_request(state, tab, row, id, is_order=False)
+    except Rejected as rejection:
+        return _refused_reading(state, row, id, rejection.problems, held)
+    content = replace(request.content, warnings=(*request.content.warnings, *as_warnings(held)))
+    return replace(request, content=content)
+
+
+def _rejected_order(
+    state: PassState, tab: RequestTab, row: Row, id: str, rejection: Rejected, held: tuple[Problem, ...]
+) -> Answer:
+    """Answer an order that has mistakes: by a step, or by refusing it."""
+    rejects = (step.reject(state, tab, row, id, rejection.problems) for step in state.steps)
+    if result := next(filter(None, rejects), None):
+        return result
+    problems = misread(state, id, rejection) if rejection.dead_leaders else rejection.problems
+    return _refused_reading(state, row, id, problems, held)
+
+
+def _refused_reading(
+    state: PassState, row: Row, id: str, problems: tuple[Problem, ...], held: tuple[Problem, ...]
+) -> Answer:
+    """Refuse a request that has mistakes, unless it waits for formulas."""
+    waiting = _awaiting_formulas(state, row, id, problems)
+    return waiting or replace(refused(row, id, (*problems, *held)), is_misread=True)
 
 
 def _awaiting_formulas(state: PassState, row: Row, id: str, problems: Sequence[Problem]) -> Answer | None:
@@ -118,24 +116,6 @@ def _awaiting_formulas(state: PassState, row: Row, id: str, problems: Sequence[P
     if not all(problem.is_pending for problem in errors) or know(state, row, id, pending=cells):
         return None
     return Answer(StatusCells(row, id, "Waiting", NOT_SHOWN_YET.format(cells)))
-
-
-def turn_end(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:
-    """Return the turn that an order ends, None if it ends none."""
-    return TurnEnd.of(
-        tab,
-        row,
-        state.log,
-        lambda other, former: answer(state, tab, other, former),
-        lambda other: _is_settled(state, tab, other),
-    )
-
-
-def _is_settled(state: PassState, tab: TurnTab, row: Row) -> bool:
-    """Return True if a row has an id, or gets one, and nobody has changed it since the pass before."""
-    if not request_id(row) and not obstacles(state, tab, row):
-        give_id(state, tab, row)
-    return bool(request_id(row)) and (know(state, row, request_id(row)) or tab.is_due(row))
 
 
 def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
@@ -202,10 +182,6 @@ def renew(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
     return ()
 
 
-def _as_warnings(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    return tuple(replace(problem, severity=Severity.WARNING) for problem in problems)
-
-
 def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
     """Give a copy an id of its own, and let it wait for a tick that was not pasted; return False if it cannot be.
 
@@ -261,7 +237,8 @@ def _unready(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     if isinstance(ready, Problem):
         return refused(row, id, (ready,))
     if not ready:
-        return Answer(StatusCells(row, id, "", lasting_message(tab, row)))
+        text = next(filter(None, (step.lasting_message(tab, row) for step in state.steps)), "")
+        return Answer(StatusCells(row, id, "", text))
     if problems := obstacles(state, tab, row):
         return refused(row, id, problems)
     if not id and state.contents.held:  # a new id might be that of a receipt that is gone
@@ -312,12 +289,8 @@ def _drawn_before(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem,
     return ()
 
 
-def _refused_order(
-    state: PassState, tab: RequestTab, row: Row, id: str, former: Answer | ValidRequest | None
-) -> Answer | None:
-    """Answer an order under other rules, one of another turn, and one with a seed that decides nothing."""
+def _refused_order(state: PassState, tab: RequestTab, row: Row, id: str, former: Result | None) -> Answer | None:
+    """Answer an order under other rules, and one that a step answers before it is read."""
     if problem := state.contents.other_rules.get(tab.form.key):
         return refused(row, id, (row.problem("action", problem.id, problem.says, allowed=problem.allowed),))
-    if isinstance(tab, TurnTab) and (refusal := in_another_turn(state, tab, row, id, former)):
-        return refusal
-    return next(filter(None, (step.claim(tab, row, id) for step in state.steps)), None)
+    return next(filter(None, (step.claim(state, tab, row, id, former) for step in state.steps)), None)

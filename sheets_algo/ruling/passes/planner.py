@@ -6,25 +6,22 @@ anew on every pass and written where they differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from engine.ruleset import no_op
 from sheets_algo.database.problems import Problem, Severity
+from sheets_algo.database.records import RULE
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, orphan_problems
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.contents import read_contents
 from sheets_algo.ruling.passes.judge import answer, obstacles, renew, separate
-from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
-from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, begin_pass, open_tabs
+from sheets_algo.ruling.passes.opening import begin_pass, open_tabs
 from sheets_algo.ruling.passes.rehearsal import first_readings, rehearsed, workbook_problems
-from sheets_algo.ruling.passes.ruler import colours
-from sheets_algo.ruling.passes.seals import seal
-from sheets_algo.ruling.passes.turn_closer import answer_orders
 from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.plan import (
     Answer,
@@ -39,10 +36,11 @@ from sheets_algo.ruling.plan import (
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import columns_receipt, rules_receipt
 from sheets_algo.ruling.repair.intents import WaitingRow, with_note
-from sheets_algo.ruling.request_tab import RequestTab, ValidRequest
+from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.row_states import RowKind
 from sheets_algo.ruling.requests.status_columns import StatusWriter
+from sheets_algo.ruling.step import PassState, Result
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.head import NO_RECEIPT, Head
 from sheets_algo.workbook.snapshot import Snapshot
@@ -69,7 +67,7 @@ def plan_pass(
     state = begin_pass(read_contents(snapshot, context, now, logs, receipts))
     if state.is_rehearsal:
         return _answers(state)
-    return _repair(state) or _seal_orders(state) or _new_ids(state) or _answers(state)
+    return _repair(state) or _before(state) or _new_ids(state) or _answers(state)
 
 
 def _repair(state: PassState) -> Plan | None:
@@ -80,10 +78,9 @@ def _repair(state: PassState) -> Plan | None:
     return _without_answers(state, repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
 
 
-def _seal_orders(state: PassState) -> Plan | None:
-    """Return the copies of the orders that players have sent for a turn that ends now, if any turn does (TRN-12)."""
-    has_turns = any(isinstance(form, TurnForm) for form in state.context.forms)
-    if state.contents.held or state.context.writing.is_trial or not has_turns or not seal(state):
+def _before(state: PassState) -> Plan | None:
+    """Return what a step must have in the workbook before anything is ruled, if there is anything."""
+    if not any(step.before(state) for step in state.steps):
         return None
     return _without_answers(state, _finish(state, state.log.guard, state.log.head), waiting=state.waiting.values())
 
@@ -120,24 +117,26 @@ def _answers(state: PassState) -> Plan:
         _accept(state)
     if state.is_rehearsal:
         state.problems += workbook_problems(state)
-    deadlines = state.deadlines if any(isinstance(form, TurnForm) for form in context.forms) else None
     had = ((), ()) if context.writing.accepts_columns else state.receipts.had
     state.problems += missing_request_tabs(contents.snapshot, *had)
     state.problems += dict.fromkeys(problem for problems in contents.gone.values() for problem in problems)
-    state.problems += (*contents.overrides.problems, *(deadlines.turns.problems if deadlines else ()))
+    state.problems += contents.overrides.problems
     statuses = StatusWriter(
         state.changes, context.before.last_statuses, context.before.blocked, is_verified=not contents.pending.intents
     )
     answers = tuple(each for forms in by_ruleset(context.forms) for each in _answers_of(state, forms, statuses))
-    if state.new_forecasts:
-        append_forecasts(state)
     owed = _with_logs(state, owed)
     if context.fought.owes_luck:
         owed += [_pending_luck(state, each.ruling.receipt, each.ruling.form) for each in answers if each.ruling]
     findings = [step.finish() for step in state.steps]
     state.problems += (problem for each in findings for problem in each.problems)
-    for edit in (edit for each in findings for edit in each.edits):
-        state.changes.set(edit.row, edit.attribute, edit.value)
+    for each in findings:
+        for edit in each.edits:
+            state.changes.set(edit.row, edit.attribute, edit.value)
+        for row in each.rows:
+            state.changes.append(*row)
+        for news in each.news:
+            state.publish(news)
     state.known |= {key: digest for each in findings for key, digest in each.known.items()}
     changes = _finish(state, state.log.guard, state.log.head)
     is_partial = state.changes.is_partial
@@ -145,7 +144,7 @@ def _answers(state: PassState) -> Plan:
         findings=PassFindings(
             answers=answers,
             of_tabs=tuple(dict.fromkeys(_tab_problems(state, statuses))),
-            failures=tuple(state.failures),
+            failures=tuple(answer.failure for answer in answers if answer.failure),
             known={**(context.before.known or {}), **state.known} if is_partial else state.known,
             statuses=statuses.statuses,
             held=contents.held,
@@ -155,38 +154,50 @@ def _answers(state: PassState) -> Plan:
                 contents.pending, changes, contents.now, [each.receipt.seq for each in owed], state.waiting.values()
             ),
             promises=tuple(receipt for receipt in state.log.new.values() if receipt.kind == "Promise"),
-            forecast_rows=tuple(cells for _, cells in state.new_forecasts),
+            forecast_rows=tuple(cells for each in findings for cells in each.forecast_rows),
         ),
         owes=RemainingWork(
-            is_partial=is_partial or state.must_look_again,
-            left=state.left,
-            requested_forecasts=tuple(state.requested_forecasts),
+            is_partial=is_partial or any(answer.is_next for answer in answers),
+            left=_count_left(state, answers) if is_partial else 0,
+            requested_forecasts=tuple(each for of in findings for each in of.requested_forecasts),
             owed=tuple(owed),
             wanted_rounds=frozenset().union(*(each.wanted_rounds for each in findings)),
-            deadline=deadlines.next if deadlines else None,
+            deadline=min((each.deadline for each in findings if each.deadline), default=None),
         ),
     )
 
 
 def _answers_of(state: PassState, forms: tuple[Form[Any], ...], statuses: StatusWriter) -> Iterator[Answer]:
     """Yield the answers of one ruleset; all its rulings come first, then forecasts and statuses."""
-    tabs = list(open_tabs(state, forms))
+    tabs = open_tabs(state, forms)
     if not tabs:
         return
-    state.problems += (
-        problem for tab in tabs if isinstance(tab, TurnTab) and tab.sent for problem in tab.sent.problems
-    )
     state.edits = tuple(find_edits(state.receipts, [tab.form for tab in tabs], tabs[0].database))
     readings = first_readings(state, tabs) if state.is_rehearsal else {}
     for tab, request in _answer_requests(state, tabs) if readings is not None else ():
-        result = request if isinstance(request, Answer) else forecast(state, request)
+        result = request if isinstance(request, Answer) else _serve(state, tab, request)
         if readings:
             result = rehearsed(state, tab, result, readings.get((tab.form.key, result.cells.row.number)))
         statuses.write(tab.parts, result.cells, is_ruling=result.ruling is not None)
         yield result
 
 
-def _answer_requests(state: PassState, tabs: list[RequestTab]) -> list[tuple[RequestTab, Answer | ValidRequest]]:
+def _serve(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
+    """Answer a request for something else than a ruling."""
+    says = f"the action {tab.action(request.row)} is not offered"
+    problem = request.row.problem("action", "REQ-02", says, allowed=f"Choose {RULE}")
+    answers = (step.serve(state, request) for step in state.steps)
+    return next(filter(None, answers), None) or refused(request.row, request.id, (problem,))
+
+
+def _count_left(state: PassState, answers: Iterable[Answer]) -> int:
+    """Return the number of ready requests without a ruling that the pass did not look at."""
+    answered = {(each.cells.row.table.key, each.cells.row.number) for each in answers}
+    rows = (row for table in state.contents.tables.values() for row in table.rows)
+    return state.receipts.count_unruled([row for row in rows if (row.table.key, row.number) not in answered])
+
+
+def _answer_requests(state: PassState, tabs: Sequence[RequestTab]) -> list[tuple[RequestTab, Result]]:
     """Answer the requests of one ruleset, row by row, each on the database as the rulings before left it.
 
     A request that asks for something else than a ruling is returned as it was read.
@@ -205,12 +216,13 @@ def _answer_requests(state: PassState, tabs: list[RequestTab]) -> list[tuple[Req
     return [(tab, result) for tab, _, result in answers]
 
 
-def _answers_in(state: PassState, tab: RequestTab) -> list[tuple[Row, Answer | ValidRequest]]:
+def _answers_in(state: PassState, tab: RequestTab) -> Sequence[tuple[Row, Result]]:
     """Answer the requests of a tab; return the answers in the order of the rows."""
-    if isinstance(tab, TurnTab):
-        return answer_orders(state, tab, _rows(state, tab))
-    answers = [(row, answer(state, tab, row)) for row in _rows(state, tab)]
-    return sorted(answers, key=lambda pair: pair[0].number)
+    rows = _rows(state, tab)
+    for step in state.steps:
+        if (answers := step.conduct(state, tab, rows)) is not None:
+            return answers
+    return sorted(((row, answer(state, tab, row)) for row in rows), key=lambda pair: pair[0].number)
 
 
 def _rows(state: PassState, tab: RequestTab) -> Iterator[Row]:
@@ -220,11 +232,7 @@ def _rows(state: PassState, tab: RequestTab) -> Iterator[Row]:
     rows = tab.table.rows
     for step in state.steps:
         rows = step.order(rows)
-    for number, row in enumerate(rows):
-        if not state.changes.has_room():
-            state.left += state.receipts.count_unruled(rows[number:])
-            return
-        yield row
+    yield from itertools.takewhile(lambda row: state.changes.has_room(), rows)
 
 
 def _accept(state: PassState) -> None:
@@ -247,7 +255,7 @@ def _earlier_luck(state: PassState) -> list[PendingLuck]:
 
 
 def _pending_luck(state: PassState, receipt: StoredReceipt, form: Form[Any] | None) -> PendingLuck:
-    return PendingLuck(receipt, form, colours(state, form) if form else {}, state.receipts.options)
+    return PendingLuck(receipt, form, state.contents.colours[form.key] if form else {}, state.receipts.options)
 
 
 def _with_logs(state: PassState, owed: list[PendingLuck]) -> list[PendingLuck]:

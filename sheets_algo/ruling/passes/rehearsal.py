@@ -18,26 +18,22 @@ from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Re
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import amount, shorten_list, value_text
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
-from sheets_algo.ruling.luck.beacon import unix_seconds
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.evidence import unsettled
-from sheets_algo.ruling.passes.order_turns import RULINGS
-from sheets_algo.ruling.passes.pass_state import PassState, TurnTab
 from sheets_algo.ruling.passes.ruler import misread
 from sheets_algo.ruling.plan import Answer, Foreseen, Plan
-from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipts import Change
 from sheets_algo.ruling.request_tab import RequestTab
 from sheets_algo.ruling.requests.decisions import freeze
 from sheets_algo.ruling.requests.program_cells import edit_problems
 from sheets_algo.ruling.requests.row_states import RowKind
+from sheets_algo.ruling.step import PassState
 
 NAMED = 2
 """Most rulings, and cells that one changes, that a sentence names."""
 PEOPLE = "people"
 """Unit of columns whose numbers a war makes less."""
 LAPSES = "It lapses with its turn, unless that changes"
-AWAITS_ROUND = "a round of the beacon that is still to come decides it: the first run after that rules it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +120,7 @@ def _first_reading(state: PassState, tab: RequestTab, row: Row) -> FirstReading 
         foreseen = Foreseen(form=tab.form, row=row, request=id, content=content, decisions=rows)
     except Rejected as rejection:
         rejected = rejection
-    is_order = requested_action(row, tab.database) in RULINGS
-    problems = (*(misread(state, id, rejected) if is_order else rejected.problems), *wrong)
+    problems = (*(misread(state, id, rejected) if tab.is_order(row) else rejected.problems), *wrong)
     return FirstReading(problems, None if any(problem.is_error for problem in problems) else foreseen)
 
 
@@ -144,18 +139,18 @@ def rehearsed(state: PassState, tab: RequestTab, answer: Answer, reading: FirstR
     foreseen = answer.foreseen or (None if answer.is_unruled else reading.foreseen)
     if answer.ruling and foreseen and reading.foreseen and is_war(foreseen):
         foreseen = replace(foreseen, after=partial(_after, state, tab, reading.foreseen, answer))
-    problems = tuple(dict.fromkeys(_problems(state, tab, answer, reading)))
+    problems: Iterable[Problem] = _problems(state, tab, answer, reading)
+    for step in state.steps:
+        problems = step.rehearse(state, tab, answer, tuple(problems))
+    problems = tuple(dict.fromkeys(problems))
     return replace(answer, problems=problems, foreseen=foreseen)
 
 
 def _problems(state: PassState, tab: RequestTab, answer: Answer, reading: FirstReading) -> Iterator[Problem]:
-    """Yield what is wrong with a request now, what the rulings above bring, and why it waits."""
-    row, status = answer.cells.row, answer.cells.status
+    """Yield what is wrong with a request now, and what the rulings above bring."""
+    status = answer.cells.status
     is_read = not status or answer.is_misread
-    now = [problem for problem in reading.problems if is_read or not problem.is_error]
-    if not status and isinstance(tab, TurnTab) and tab.turns.awaited(row):  # once it is ready, it waits for its turn
-        now = [problem for problem in now if problem.cell != row.cell(tab.form.turn_column)]
-    yield from now
+    yield from (problem for problem in reading.problems if is_read or not problem.is_error)
     known = {(problem.cell, problem.id) for problem in reading.problems}
     texts = {problem.says for problem in reading.problems}
     later = list[Problem]()
@@ -168,25 +163,10 @@ def _problems(state: PassState, tab: RequestTab, answer: Answer, reading: FirstR
             later.append(problem)
         elif problem.is_error and reading.foreseen and is_war(reading.foreseen):
             later.append(_probable(state, tab, answer, reading.foreseen, problem))
-    yield from later or _waiting(state, tab, answer)
-
-
-def _waiting(state: PassState, tab: RequestTab, answer: Answer) -> Iterator[Problem]:
-    """Yield why a ready order without mistakes is not ruled now."""
-    row, text = answer.cells.row, answer.cells.message.partition("\n")[0].rstrip(".")
-    if state.contents.held or is_ready(row) is not True or requested_action(row, tab.database) not in RULINGS:
-        return
-    if answer.cells.status == "Failed":
-        yield row.problem("ready", "FC-31", text)
-    elif answer.is_later and isinstance(tab, TurnTab):
-        yield row.note(tab.form.turn_column, "REQ-10", text)
-    elif answer.awaits_people:
-        yield row.note("ready", "REQ-12", text.partition(":")[0])
-    elif answer.ruling and state.receipts.luck.is_beacon:
-        promise = Promises(state.receipts).last(answer.cells.request)
-        draw = promise.draw if promise else None
-        if draw is None or state.receipts.luck.chain.time_of(draw.round) > unix_seconds(state.contents.now):
-            yield row.note("ready", "LUCK-02", AWAITS_ROUND)
+    yield from later
+    if status == "Failed" and not later and not state.contents.held and tab.is_order(answer.cells.row):
+        text = answer.cells.message.partition("\n")[0].rstrip(".")
+        yield answer.cells.row.problem("ready", "FC-31", text)
 
 
 def _probable(state: PassState, tab: RequestTab, answer: Answer, first: Foreseen, problem: Problem) -> Problem:

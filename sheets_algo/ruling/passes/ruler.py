@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from engine.battle_map import Rgb
 from engine.columns import column, loosely, tab_of
 from engine.decisions import WrongDecision
 from engine.rng import Rng
@@ -18,10 +17,8 @@ from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import DeadLeader, Form
 from sheets_algo.forms.capabilities import SecretForm
-from sheets_algo.forms.databases import colours_of
 from sheets_algo.forms.request_columns import requested_action
 from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
-from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.writer import Resolution, obstacles, obstacles_of, record
 from sheets_algo.ruling.plan import Answer, Foreseen, Ruling
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
@@ -30,7 +27,7 @@ from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
 from sheets_algo.ruling.requests.overrides import decisions_of
 from sheets_algo.ruling.requests.program_cells import added_row
 from sheets_algo.ruling.requests.status_columns import NOTHING_RULED, WAITING, StatusCells
-from sheets_algo.ruling.step import Luck, Waiting
+from sheets_algo.ruling.step import Luck, PassState, Waiting
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import Head
 
@@ -54,7 +51,7 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
     if isinstance(resolution, Answer):
         return resolution
     form, receipt = tab.form, record(state, tab, request, resolution)
-    painted, mark = resolution.outcome.painted(colours(state, form)), mark_of(receipt, state.context.forms)
+    painted, mark = resolution.outcome.painted(state.contents.colours[form.key]), mark_of(receipt, state.context.forms)
     ruling = Ruling(receipt, painted, form, state.receipts.options, resolution.last_lines, mark)
     cells = StatusCells(request.row, request.id, "Done", receipt.figures.message, receipt)
     content, decisions = resolution.content, decisions_of(receipt).rows
@@ -154,21 +151,14 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
     except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
         raise
     except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
-        state.failures.append(f"{id}: {traceback.format_exc()}")
         what = f"{type(bug).__name__}: {shortened(str(bug))}"
         text = f"The program failed on this request ({what}); nothing was ruled"
-        return Answer(StatusCells(row, id, "Failed", text), request.content.warnings)
+        failure = f"{id}: {traceback.format_exc()}"
+        return Answer(StatusCells(row, id, "Failed", text), request.content.warnings, failure=failure)
     if problems:
         cells = StatusCells(row, id, "Invalid", message((*problems, *content.warnings)))
         return Answer(cells, problems, is_blocked=True)
     return Resolution(luck, outcome, content, overrides, tuple(last_lines), rows)
-
-
-def colours(state: PassState, form: Form[Any]) -> Mapping[str, Rgb]:
-    """Return the colours of the sides in a form's pictures."""
-    if form.key not in state.colours:
-        state.colours[form.key] = colours_of(form, state.contents.snapshot)
-    return state.colours[form.key]
 
 
 def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:

@@ -22,12 +22,11 @@ from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.forms.request_columns import ends_war, part_of, requested_action
 from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
-from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, Receipts, StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest
 from sheets_algo.ruling.requests.program_cells import AddedRow, edits_receipt
 from sheets_algo.ruling.requests.row_states import deciding_cells, row_digest, war_digest
-from sheets_algo.ruling.step import Luck
+from sheets_algo.ruling.step import Luck, PassState
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.snapshot import Snapshot
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sheets_algo.boards.board_tab import BOARDS, kept_boards
 from sheets_algo.database.problems import shortened
-from sheets_algo.ruling.boards.board_tab import BOARDS, kept_boards
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.errors import WorkbookError
 

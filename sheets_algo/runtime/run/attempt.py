@@ -12,7 +12,6 @@ from typing import Any
 from engine.ruleset import LogSink
 from sheets_algo.database.headers import columns_read
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import request_tables
 from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -28,13 +27,12 @@ from sheets_algo.runtime.after_commit.artifacts import (
 )
 from sheets_algo.runtime.after_commit.interrupted import discard_superseded, settle
 from sheets_algo.runtime.after_commit.pass_note import PassNote
-from sheets_algo.runtime.run.pass_context import NO_SEASON, luck_options, pass_context
+from sheets_algo.runtime.run.pass_context import NO_SEASON, begin_posts, luck_options, pass_context
 from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.run.repair import MOVED_AGAIN, REPAIRED, REPAIRS, cells_to_compare, commit_noted
 from sheets_algo.runtime.run.watch_state import PendingCommit, WatchState
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import note_seen, note_written
-from sheets_algo.runtime.session.post_record import begin_record
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
@@ -82,7 +80,7 @@ class PassAttempts:
         if not self.dry:
             self.remarks += settle(self.session, workbook)
             note_seen(self.session, workbook.receipts)
-            begin_record(self.session, workbook.receipts)
+            begin_posts(self.session, workbook)
         planned = self._plan(workbook)
         if self.dry or not planned.plan.writes.changes:
             self.state.remember(planned.plan)
@@ -116,7 +114,7 @@ class PassAttempts:
             secret = season_secret.find(session.folder, receipts.season) or NO_SEASON
             tables = request_tables(workbook.snapshot, workbook.forms).values()
             ready = sum(receipts.count_unruled(table) for table in tables)
-            has_turns = any(isinstance(form, TurnForm) for form in workbook.forms)  # a deadline adds a request
+            has_turns = any(form.decides_in_order for form in workbook.forms)  # a deadline adds a request
             context = pass_context(session, workbook, secret, state, asks=self.dry)
             context = replace(
                 context,

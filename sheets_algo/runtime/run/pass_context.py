@@ -61,11 +61,19 @@ def steps_of_workbook(session: Session, workbook: OpenWorkbook) -> tuple[Step, .
     return steps_of(read_contents(workbook.snapshot, context, session.now(), lambda *_: no_op, workbook.receipts))
 
 
+def begin_posts(session: Session, workbook: OpenWorkbook) -> None:
+    """Begin the record of the posts of a season before a ruling or an undo is written here (PST-15)."""
+    if session.channels:
+        from sheets_algo.runtime.session.post_record import begin_record  # not in a program without the step of posts
+
+        begin_record(session, workbook.receipts)
+
+
 def _looks(session: Session) -> Mapping[str, TabSpec]:
     """Return how tabs look that are made when they are first needed, by name."""
     if not session.channels:
         return {}
-    from sheets_algo.template.tabs import posts_tab  # not in the program that verifies in a browser
+    from sheets_algo.template.posts_tab import posts_tab  # not in the program that verifies in a browser
 
     looks = posts_tab()
     return {looks.name: looks}

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from engine.columns import tab_of
 from engine.receipt import USUAL, SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
@@ -23,16 +24,14 @@ from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.receipts.own_numbers import own_numbers
-from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow, Overrides
-from sheets_algo.ruling.requests.turns_tab import TurnRow, sources_to_read
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.renamed_tabs import renamed_tab
-from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
-from sheets_algo.steps.posts.post_row import PostRow
+from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Areas, Snapshot
 from sheets_algo.workbook.store import Workbook
@@ -140,8 +139,7 @@ def opened(
     session: Session,
     *,
     begins: bool = False,
-    with_log: bool = False,
-    with_posts: bool = False,
+    whole: Sequence[type] = (),
     with_details: bool = False,
     is_lenient: bool = False,
 ) -> OpenWorkbook:
@@ -149,8 +147,7 @@ def opened(
 
     Args:
         begins: It need not have a request tab yet.
-        with_log: True to read the tab Log too, of which a pass needs only the headers.
-        with_posts: True to read the tab Posts too, likewise.
+        whole: Record classes of tabs to read whole of which a pass needs only the headers, such as the Log.
         with_details: True to look which years are dates, and which blank cells hold formulas though nothing is ready;
             a pass that writes looks before it does.
         is_lenient: True to leave out receipts that cannot be read, with the reasons; else the first one is raised.
@@ -163,9 +160,9 @@ def opened(
         ReceiptDamaged: A receipt was changed by hand.
     """
     for attempts_left in reversed(range(READS)):
-        also = [key_of(record) for record, is_wanted in ((LogRow, with_log), (PostRow, with_posts)) if is_wanted]
-        snapshot, forms, renamed = _read(session, also, begins=begins)
-        records = [OverrideRow, TurnRow, *(record for form in forms for record in form.records())]
+        snapshot, forms, renamed = _read(session, [*map(key_of, whole)], begins=begins)
+        of_steps = (record for step in STEPS for record in step.tabs if not tab_of(record).program_only)
+        records = [OverrideRow, *of_steps, *(record for form in forms for record in form.records())]
         columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_details)
         receipts = replace(read_receipts(snapshot, is_lenient=is_lenient), renamed=renamed)
         blanks = partial(_blanks, snapshot, forms, None if with_details else receipts)
@@ -185,8 +182,8 @@ def _blanks(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts |
         receipts: The receipts, if the areas are needed only for a request that is ready and not ruled; else None.
     """
     tables = request_tables(snapshot, forms).values()
-    is_timed = snapshot.sheet(key_of(TurnRow)) is not None  # a deadline adds a request
-    if receipts and not is_timed and not any(map(receipts.count_unruled, tables)):
+    alone = (record for step in STEPS if step.acts_alone for record in step.tabs)
+    if receipts and not any(map(snapshot.sheet, map(key_of, alone))) and not any(map(receipts.count_unruled, tables)):
         return ()
     records = dict.fromkeys(record for form in forms for record in form.records())
     return tuple(blank_areas(Table.of(snapshot, record) for record in records))
@@ -206,8 +203,8 @@ def _read(session: Session, also: Sequence[TabKey], *, begins: bool) -> tuple[Sn
     if snapshot.sheet(receipts) is None and snapshot.others:
         renamed, _ = renamed_tab(session.workbook, snapshot, [ReceiptRow], [receipts]) or ("", "")
         snapshot = session.workbook.read(whole, heads, needs)  # the last read is the one that a store compares with
-    if snapshot.sheet(key_of(TurnRow)) and (sources := sources_to_read(snapshot)):
-        snapshot = session.workbook.read((*whole, *sources), heads, needs)
+    if further := [tab for step in STEPS for tab in step.further_tabs(snapshot)]:
+        snapshot = session.workbook.read((*whole, *further), heads, needs)
     chosen = [form for form in form_entries() if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:
         names = " or ".join(form.request_tab.name for form in form_entries())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
@@ -31,8 +31,9 @@ from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
-from sheets_algo.ruling.step import Luck, Step, StepFindings, Waiting
+from sheets_algo.ruling.step import Luck, PassState, Result, Step, StepFindings, Waiting
 
+AWAITS_ROUND = "a round of the beacon that is still to come decides it: the first run after that rules it"
 GRACE_S = 30
 """Seconds after its time in which a round may be late, or the clock be fast, without a warning."""
 
@@ -74,7 +75,7 @@ class PromisesStep(Step):
         order = {loosely(promise.request): promise.seq for promise in self._contents.receipts.promises}
         return sorted(rows, key=lambda row: order.get(loosely(request_id(row)), math.inf)) if order else rows
 
-    def claim(self, tab: RequestTab, row: Row, id: str) -> Answer | None:
+    def claim(self, state: PassState, tab: RequestTab, row: Row, id: str, former: Result | None) -> Answer | None:
         """Refuse a typed seed, which decides nothing (LUCK-07)."""
         if row.is_blank("seed"):
             return None
@@ -94,6 +95,16 @@ class PromisesStep(Step):
             return draw
         promised = promised_seed(draw.key, self._contents.receipts.by_seq[draw.promise].inputs, draw.randomness)
         return Luck(promised if request.seed is None else int(request.seed), draw.text)
+
+    def rehearse(
+        self, state: PassState, tab: RequestTab, answer: Answer, problems: Sequence[Problem]
+    ) -> Iterator[Problem]:
+        """Yield the problems of a request, and that its round is still to come."""
+        yield from problems
+        promise = Promises(self._contents.receipts).last(answer.cells.request) if answer.ruling else None
+        draw = promise.draw if promise else None
+        if answer.ruling and (draw is None or self._chain.time_of(draw.round) > self._now):
+            yield answer.cells.row.note("ready", "LUCK-02", AWAITS_ROUND)
 
     def finish(self) -> StepFindings:
         """Return the rounds that are needed, and what is wrong with the beacon."""

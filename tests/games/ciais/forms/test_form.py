@@ -18,10 +18,10 @@ from scripts.support.workbooks import (
     problems,
     read,
     run,
+    undo,
     workbook,
 )
 from sheets_algo.database.records import Database
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.workbook.values import PerCent
 from tests.games.ciais.ruling.games import type_in

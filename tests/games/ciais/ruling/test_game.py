@@ -18,11 +18,11 @@ from scripts.support.workbooks import (
     read,
     ruled_example,
     run,
+    undo,
     workbook,
 )
 from sheets_algo.database.changes import shows
 from sheets_algo.forms.rulesets import load_all
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify

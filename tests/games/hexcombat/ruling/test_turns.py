@@ -18,9 +18,10 @@ from scripts.support.workbooks import (
     pass_context,
     read,
     run,
+    undo,
     workbook,
 )
-from sheets_algo.ruling.corrections.undo import CannotUndo, undo
+from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook

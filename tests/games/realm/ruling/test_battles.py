@@ -19,10 +19,10 @@ from scripts.support.workbooks import (
     read,
     rehearse,
     run,
+    undo,
     workbook,
 )
 from sheets_algo.forecasts.outlook import Outlook
-from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -9,14 +9,14 @@ from sheets_algo.database.records import END_ANYWAY
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count, shorten_list
 from sheets_algo.forms.capabilities import CurrentTurn
-from sheets_algo.forms.request_columns import request_id, requested_action
-from sheets_algo.ruling.passes.pass_state import TurnTab
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts
-from sheets_algo.ruling.request_tab import ValidRequest
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import StatusCells
+from sheets_algo.ruling.step import Result
+from sheets_algo.steps.turns.turn_tab import TurnTab
 
 NAMED = 40
 """Most orders that the Message of a turn names; more are counted."""
@@ -46,7 +46,7 @@ class TurnEnd:
         tab: TurnTab,
         row: Row,
         log: ReceiptLog,
-        answer_again: Callable[[Row, Answer], Answer | ValidRequest],
+        answer_again: Callable[[Row, Answer], Result],
         is_settled: Callable[[Row], bool],
     ) -> TurnEnd | None:
         """Return the turn that an order ends, None if it ends none.
@@ -84,7 +84,7 @@ class TurnEnd:
             fit=len(ruled),
             ordered=[player for player in turn.players if player in ordered],
             missing=[player for player in turn.players if player not in ordered],
-            is_forced=requested_action(row, tab.database) == END_ANYWAY or tab.is_due(row),
+            is_forced=tab.action(row) == END_ANYWAY or tab.is_due(row),
             open=groups["open"],
             wrong=groups["wrong"],
             lapsing=groups["lapsing"],

@@ -13,15 +13,15 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import EVERYBODY, CurrentTurn, SecretForm
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.passes.deadlines import OpenTurn, end_request
-from sheets_algo.ruling.passes.judge import answer, judge, lapsed, turn_end
-from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, new_request
-from sheets_algo.ruling.passes.turn_end import TurnEnd
+from sheets_algo.ruling.passes.judge import answer, give_id, judge, lapsed, obstacles
+from sheets_algo.ruling.passes.opening import know
 from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
-from sheets_algo.ruling.request_tab import ValidRequest
-from sheets_algo.ruling.step import REPORT, Announcement, Audience
+from sheets_algo.ruling.step import REPORT, Announcement, Audience, PassState, Result
+from sheets_algo.steps.turns.deadlines import OpenTurn, end_request
+from sheets_algo.steps.turns.turn_end import TurnEnd
+from sheets_algo.steps.turns.turn_tab import TurnTab
 
 OPEN = "Open"
 NO_TURN = "The game is in no turn, so nothing ends"
@@ -31,7 +31,7 @@ WAITS = "The deadline is over, and the turn ends once all is ruled: {}"
 REFUSED = "The deadline is over, and the turn cannot end: {}"
 
 
-def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[tuple[Row, Answer | ValidRequest]]:
+def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[tuple[Row, Result]]:
     """Answer the orders of a tab, row by row; a turn that ends is followed by the orders that waited for it."""
     looked: dict[int, Row] = {}
     over = _last_turn(tab)
@@ -44,7 +44,7 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
             return  # with the end of its turn, above
         settle(row, answer(state, tab, row))
 
-    def settle(row: Row, result: Answer | ValidRequest) -> None:
+    def settle(row: Row, result: Result) -> None:
         tab.answers[row.number] = result
         if isinstance(result, Answer) and result.ruling and tab.turns.ends(row):
             _lapse(state, tab, row, result.ruling.receipt)
@@ -55,14 +55,12 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
     def look_again(row: Row) -> None:
         if state.changes.has_room():
             look(row)
-        else:
-            state.must_look_again = True
 
     for row in rows:
         look(row)
     for row in tab.turns.held:  # an order below it may be ruled by now
         look_again(row)
-    if state.is_timed and (end := _close(state, tab)):
+    if tab.is_timed and (end := _close(state, tab)):
         row, result = end
         looked[row.number] = row
         settle(row, result)
@@ -70,6 +68,17 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
     if isinstance(tab.form, SecretForm) and (turn := _last_turn(tab)) > over:
         _publish_reports(state, tab.form, tab.database, turn)
     return [(looked[number], tab.answers[number]) for number in sorted(looked)]
+
+
+def end_of_turn(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:
+    """Return the turn that an order ends, None if it ends none."""
+
+    def is_settled(row: Row) -> bool:
+        if not request_id(row) and not obstacles(state, tab, row):
+            give_id(state, tab, row)
+        return bool(request_id(row)) and (know(state, row, request_id(row)) or tab.is_due(row))
+
+    return TurnEnd.of(tab, row, state.log, lambda other, former: answer(state, tab, other, former), is_settled)
 
 
 def _publish_reports(state: PassState, form: SecretForm[Any], database: Database, turn: int) -> None:
@@ -112,10 +121,9 @@ def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
     if open_turn is None or turn is None or turn.number != open_turn.entry.turn or not state.changes.has_room():
         _show_turns(state, tab)
         return None
-    row, values = new_request(state, tab, end_request(tab.form, open_turn))
+    row, values = tab.new_request(state.receipts, end_request(tab.form, open_turn))
     tab.turns.open(row)
-    state.added.add(loosely(request_id(row)))
-    end, result = turn_end(state, tab, row), None
+    end, result = end_of_turn(state, tab, row), None
     if end and open_turn.is_due and not end.is_held and not _is_promised(tab):
         result = judge(state, tab, row)
     if isinstance(result, Answer) and (result.ruling or result.awaited is not None):
@@ -125,7 +133,7 @@ def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
     tab.database.drop(row)
     refused = result.cells.message if isinstance(result, Answer) else ""
     _show_turn(state, tab, turn, _status(open_turn, end, refused.partition("\n")[0]), end)
-    state.deadlines.announce(tab.form, open_turn.entry)
+    tab.deadlines.announce(tab.form, open_turn.entry)
     return None
 
 
@@ -135,16 +143,16 @@ def _show_turns(state: PassState, tab: TurnTab) -> None:
     if turn:
         _show_turn(state, tab, turn, OPEN, None)
     elif tab.form.end_of_turn:
-        state.deadlines.show(tab.form, None, NO_TURN, "", "")
+        tab.deadlines.show(tab.form, None, NO_TURN, "", "")
     rulings = [result.ruling for result in tab.answers.values() if isinstance(result, Answer) and result.ruling]
     ends = [ruling.receipt for ruling in rulings if _has_ended(ruling.receipt.request, tab)]
     if ends and open_turn and not (turn and turn.number == open_turn.entry.turn):
-        state.deadlines.show_end(open_turn.entry, max(receipt.seq for receipt in ends))
+        tab.deadlines.show_end(open_turn.entry, max(receipt.seq for receipt in ends))
 
 
 def _show_turn(state: PassState, tab: TurnTab, turn: CurrentTurn, status: str, end: TurnEnd | None) -> None:
     ordered, missing = (end.ordered, end.missing) if end else ((), turn.players)
-    state.deadlines.show(tab.form, turn.number, status, ", ".join(ordered), ", ".join(missing))
+    tab.deadlines.show(tab.form, turn.number, status, ", ".join(ordered), ", ".join(missing))
 
 
 def _is_promised(tab: TurnTab) -> bool:

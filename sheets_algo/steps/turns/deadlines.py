@@ -13,8 +13,8 @@ from sheets_algo.database.changes import Changes
 from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, read_time, utc_text
 from sheets_algo.ruling.step import ANNOUNCEMENT, REMINDER, Announcement, Audience
+from sheets_algo.steps.turns.turns_tab import ENDED, TurnEntry, TurnsTab, read_time, utc_text
 
 REMINDS = timedelta(days=1)
 """Time from a reminder to the deadline of an announced turn."""

@@ -7,14 +7,11 @@ from typing import Any
 
 from engine.columns import loosely
 from sheets_algo.database.problems import Problem
-from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN, Database
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
-from sheets_algo.forms.request_columns import is_ready, named_turn, request_id, requested_action
+from sheets_algo.forms.request_columns import RULINGS, is_ready, named_turn, request_id, requested_action
 from sheets_algo.ruling.receipts.receipts import Receipts
-
-RULINGS = (RULE, RULE_AGAIN, END_ANYWAY)
-"""Actions that ask for a ruling."""
 
 
 class OrderTurns:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.battle_map import Scene
 from engine.columns import columns, loosely, tab_of
 from engine.errors import ExpectedError
 from sheets_algo.database.cell_text import as_text
@@ -20,7 +21,7 @@ from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm, BoardRows, StrategyBoard
-from sheets_algo.forms.databases import open_database
+from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.edits import apply_edits
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
@@ -55,6 +56,21 @@ class BoardSource:
     def rows(self) -> BoardRows:
         """Return the rows that hold its strategies."""
         return self.form.board_rows
+
+
+def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Mapping[str, Scene]:
+    """Return the picture of each request with a board that is not ruled, by id, or by row if it has none (REQ-15)."""
+    scenes: dict[str, Scene] = {}
+    for group in by_ruleset(forms):
+        database = open_database(snapshot, group, receipts.names)
+        for form in (form for form in group if isinstance(form, BoardForm)):
+            for row in database.table(form.request):
+                if receipts.is_settled(request_id(row)):
+                    continue
+                with suppress(Rejected):  # a board cannot show it
+                    if scene := form.board(row, database).scene:
+                        scenes[request_id(row) or f"row {row.number}"] = scene
+    return scenes
 
 
 def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, request: str) -> BoardSource:

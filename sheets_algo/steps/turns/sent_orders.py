@@ -25,7 +25,7 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.receipts import Receipts, fingerprint_of
-from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab, read_time
+from sheets_algo.steps.turns.turns_tab import TurnEntry, TurnsTab, read_time
 from sheets_algo.workbook.cell_limits import LONGEST
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.tab_key import TabKey

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.columns import Kind, TabDeclaration, columns, result
+from sheets_algo.boards.board_rows import open_boards
 from sheets_algo.database.records import Database
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.boards.board_rows import open_boards
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.changes import ChangeSet, Note

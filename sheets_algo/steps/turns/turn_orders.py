@@ -9,9 +9,8 @@ from sheets_algo.database.problems import Problem, Rejected, Severity, quoted
 from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
-from sheets_algo.forms.request_columns import is_ready, requested_action
-from sheets_algo.ruling.passes.order_turns import RULINGS
-from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, know, read_request
+from sheets_algo.forms.request_columns import is_ready
+from sheets_algo.ruling.passes.opening import know, read_request
 from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
@@ -19,11 +18,11 @@ from sheets_algo.ruling.repair.intents import OvertakenOrder
 from sheets_algo.ruling.request_tab import ValidRequest, refused
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import GAME_OVER, LAPSES, StatusCells
+from sheets_algo.ruling.step import PassState, Result
+from sheets_algo.steps.turns.turn_tab import TurnTab
 
 
-def in_another_turn(
-    state: PassState, tab: TurnTab, row: Row, id: str, former: Answer | ValidRequest | None
-) -> Answer | None:
+def in_another_turn(state: PassState, tab: TurnTab, row: Row, id: str, former: Result | None) -> Answer | None:
     """Answer an order whose turn is over, or has not begun.
 
     Args:
@@ -37,9 +36,7 @@ def in_another_turn(
     return None
 
 
-def _past(
-    state: PassState, tab: TurnTab, row: Row, id: str, problem: Problem, former: Answer | ValidRequest | None
-) -> Answer:
+def _past(state: PassState, tab: TurnTab, row: Row, id: str, problem: Problem, former: Result | None) -> Answer:
     """Refuse an order whose turn is over; its row goes on to name a mistake as long as that is there (REQ-10)."""
     if isinstance(former, Answer) and problem in former.problems:
         return former
@@ -74,7 +71,7 @@ def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[
     return Answer(cells, warnings, lapses=why if is_settled else "")
 
 
-def overtaken(state: PassState, request: ValidRequest, former: Answer | ValidRequest | None) -> Answer | None:
+def overtaken(state: PassState, request: ValidRequest, former: Result | None) -> Answer | None:
     """Refuse an order that was refused in its place, and that only orders below it have made valid since (REQ-10).
 
     It stays refused until the order changes, or else something that it depends on.
@@ -106,7 +103,7 @@ def in_its_turn(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidR
     if tab.is_due(row):
         return replace(request, is_settled=True)  # as it is at the deadline (TRN-03)
     turn = tab.turns.turn_of(row) if row.is_blank(name) and not tab.turns.ends(row) else None
-    late = "" if turn is None else state.deadlines.late(tab.form, turn)
+    late = "" if turn is None else tab.deadlines.late(tab.form, turn)
     if not late:
         return request
     return replace(request, remarks=(*request.remarks, late))
@@ -133,7 +130,7 @@ def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: in
     if turn is None:
         return
     is_kept = answer.is_unruled or (answer.is_later and tab.turns.further_ends(row))
-    is_order = is_ready(row) is True and requested_action(row, tab.database) in RULINGS
+    is_order = is_ready(row) is True and tab.is_order(row)
     if is_kept and answer.cells.ruled is None and is_order and tab.form.turn_of_all(tab.database):
         write(state, tab.database, row, "ready_since", turn)
     elif answer.ruling:

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.capabilities import CurrentTurn
-from sheets_algo.forms.databases import by_ruleset
-from sheets_algo.forms.request_columns import requested_action
-from sheets_algo.ruling.passes.order_turns import RULINGS
-from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, new_request, open_tabs
 from sheets_algo.ruling.receipts.receipt_inputs import Sealed, SentOrder
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.requests.row_states import deciding_cells
+from sheets_algo.ruling.step import PassState
+from sheets_algo.steps.turns.turn_tab import TurnTab
 
 MOST = 100
 """Most orders of one player that are taken in one turn; what else he sent waits for the next one."""
 
 
-def seal(state: PassState) -> bool:
+def seal(state: PassState, tabs: Iterable[TurnTab]) -> bool:
     """Copy the orders of the players whose turn is to end, and close it for them (TRN-12); return True if any is.
 
     The copies and the receipt that holds what they say are one commit: no order is ruled before that, none is lost or
     doubled by a program that ends in between, and what is sent later is of the next turn.
     """
-    tabs = (tab for forms in by_ruleset(state.context.forms) for tab in open_tabs(state, forms))
-    for tab in tabs if state.deadlines.turns.has_sources else ():
-        if isinstance(tab, TurnTab) and tab.sent and not tab.sent.unread:
+    for tab in tabs:
+        if tab.sent and not tab.sent.unread:
             for turn, deadline in _ending(tab):
                 if tab.sent.open_players(turn):
                     _seal(state, tab, turn, deadline)
@@ -45,7 +42,7 @@ def _ending(tab: TurnTab) -> Iterator[tuple[CurrentTurn, str]]:
         yield tab.open_turn.turn, tab.open_turn.entry.deadline_text
     for row in tab.table:
         turn = tab.turns.ends(row)
-        if turn and requested_action(row, tab.database) in RULINGS and tab.turns.turn_of(row) == turn.number:
+        if turn and tab.is_order(row) and tab.turns.turn_of(row) == turn.number:
             yield turn, ""
 
 
@@ -67,7 +64,7 @@ def _seal(state: PassState, tab: TurnTab, turn: CurrentTurn, deadline: str) -> N
             is_complete = False
             break
         cells = {"ready": True, **order.cells, tab.form.turn_column: turn.number}
-        row, values = new_request(state, tab, cells)
+        row, values = tab.new_request(state.receipts, cells)
         words = _words(tab, row)
         if words in there:  # the receipt that says so is gone
             tab.database.drop(row)

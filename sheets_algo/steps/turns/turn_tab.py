@@ -1,0 +1,51 @@
+"""Request tab of a game with turns, as the step of turns knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.columns import loosely
+from engine.ruleset import Plain
+from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.capabilities import TurnForm
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.request_tab import RequestTab
+from sheets_algo.ruling.step import Result
+from sheets_algo.steps.turns.deadlines import Deadlines, OpenTurn
+from sheets_algo.steps.turns.lapses import Lapses
+from sheets_algo.steps.turns.order_turns import OrderTurns
+from sheets_algo.steps.turns.sent_orders import SentOrders
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTab(RequestTab):
+    """A request tab of a game with turns."""
+
+    form: TurnForm[Any]
+    deadlines: Deadlines
+    turns: OrderTurns
+    lapses: Lapses
+    open_turn: OpenTurn | None  # The current turn, if the tab Turns names it (TRN-03)
+    is_timed: bool  # True if turns may end at their deadlines
+    sent: SentOrders | None = None  # The orders that players have sent, if the tab Turns says where (TRN-10)
+    answers: dict[int, Result] = field(default_factory=dict)  # The answers of the pass so far, by row
+
+    def is_due(self, row: Row) -> bool:
+        """Return True if a request is an order of the turn that ends now at its deadline."""
+        return bool(
+            self.open_turn
+            and self.open_turn.is_due
+            and self.is_order(row)
+            and self.turns.turn_of(row) == self.open_turn.entry.turn
+        )
+
+    def new_request(self, receipts: Receipts, cells: Mapping[str, Plain]) -> tuple[Row, Mapping[str, Plain]]:
+        """Add a request in memory, below all others; return its row, and its cells with the id."""
+        number = self.table.next_request
+        known = as_text(self.table.value(number, self.table.places.get("request", 0)))
+        is_free = known and not receipts.is_settled(known) and loosely(known) not in receipts.sent
+        values = {"request": known if is_free else self.ids.next_free(), **cells}
+        return self.database.add(self.form.request, values, number), values
