@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """How close sieges come to history: odds, days and losses of sieges of all ages, typed as plainly as a moderator does.
 
-Each row of tests/data/history/sieges.csv becomes a war of a new season: units of the catalogue, no row of Flanks. Exit
-status: 0; 2 when the file cannot be used.
+Each row of tests/data/history/sieges.csv becomes a war of a new season: units of the catalogue, no row of Flanks.
+Numbers are tuned on the half `training` and judged on the half `test`. Exit status: 0; 2 when the file cannot be used.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import math
+import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,12 +23,18 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 SIEGES = ROOT / "tests" / "data" / "history" / "sieges.csv"
 HOURS_A_DAY = 12
+HALVES = ("training", "test", "both")
+CERTAIN = 0.01
+"""Odds below this, or above 1 less this, are certain."""
+RESAMPLES, TAIL = 2_000, 0.05
+"""Resamples of the sieges, and the share of them beyond each end of a 90 % interval."""
 
 
 def main() -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", type=Path, default=SIEGES, metavar="FILE", help="other sieges")
+    parser.add_argument("--half", choices=HALVES, default="both", help="the rows of the column half (both)")
     parser.add_argument("--runs", type=int, default=100, help="sieges of each row (100)")
     parser.add_argument("--seed", type=int, default=0, help="another seed is other luck (0)")
     args = parser.parse_args()
@@ -36,7 +45,9 @@ def main() -> int:
     from plausibility.targets import aligned
 
     try:
-        sieges = read_scenarios(args.file)
+        sieges = [
+            siege for siege in read_scenarios(args.file) if args.half in ("both", halves(args.file)[siege.case.id])
+        ]
     except BadFile as error:
         print(f"sieges.py: {error}", file=sys.stderr)
         return 2
@@ -55,7 +66,7 @@ def row(siege: Scenario, fought: Prediction) -> tuple[str, ...]:
     losses = [
         text for lost, band in zip(fought.losses, siege.losses, strict=True) for text in (f"{lost:.2f}", shown(band))
     ]
-    days = f"{fought.hours / HOURS_A_DAY:.0f}"
+    days = f"{days_of(fought):.0f}"
     return siege.case.name, siege.winner, f"{odds_of(siege, fought):.2f}", days, shown(siege.days), *losses
 
 
@@ -69,34 +80,50 @@ def odds_of(siege: Scenario, fought: Prediction) -> float:
     return fought.p_attacker if siege.winner == "attacker" else 1.0 - fought.p_attacker
 
 
-def summary(sieges: list[tuple[Scenario, Prediction]]) -> list[str]:
-    """Return the shares of sieges with the winner favoured, days and losses within a factor of 2, as lines."""
-    odds = [odds_of(siege, fought) for siege, fought in sieges]
-    days = [ratio(fought.hours / HOURS_A_DAY, siege.days) for siege, fought in sieges if siege.days]
-    losses = [
-        ratio(lost, band)
-        for siege, fought in sieges
-        for lost, band in zip(fought.losses, siege.losses, strict=True)
-        if band
-    ]
-    return [
-        f"favoured {sum(chance > 0.5 for chance in odds) / len(odds):.2f} of {len(odds)},"
-        f" mean odds {sum(odds) / len(odds):.2f}",
-        f"days within a factor of 2: {within(days)}",
-        f"losses within a factor of 2: {within(losses)}",
-    ]
+def halves(file: Path) -> dict[str, str]:
+    """Return the half of each row of a file by its id; blank where the file has no such column."""
+    with file.open(encoding="utf-8-sig", newline="") as lines:
+        return {line["scenario_id"]: line.get("half") or "" for line in csv.DictReader(lines)}
 
 
-def ratio(value: float, band: Band) -> float:
-    """Return a value over the middle of a band, as a factor of 1 or more."""
+def summary(sieges: Sequence[tuple[Scenario, Prediction]]) -> list[str]:
+    """Return the measures of sieges as lines: value, 90 % interval, number of sieges."""
+    held = [pair for pair in sieges if pair[0].winner == "defender"]
+    fell = [pair for pair in sieges if pair[0].winner == "attacker"]
+    lines = [
+        measure("Brier score", [(1.0 - odds_of(*pair)) ** 2 for pair in sieges]),
+        measure("favoured right, of those that fell", [odds_of(*pair) > 0.5 for pair in fell]),
+        measure("favoured right, of those that held", [odds_of(*pair) > 0.5 for pair in held]),
+        measure(
+            "days within a factor of 2", [is_near(days_of(each), siege.days) for siege, each in sieges if siege.days]
+        ),
+    ]
+    for side, name in enumerate(("besieger", "garrison")):
+        known = [is_near(each.losses[side], band) for siege, each in sieges if (band := siege.losses[side])]
+        lines.append(measure(f"losses of the {name} within a factor of 2", known))
+    certain = [not CERTAIN <= odds_of(*pair) <= 1.0 - CERTAIN for pair in sieges]
+    return [*lines, measure("certain outcomes", certain)]
+
+
+def measure(name: str, values: Sequence[float]) -> str:
+    """Return the mean of values with its 90 % interval, from resampling them, as a line."""
+    if not values:
+        return f"{name}: - of 0"
+    chance = random.Random(0)
+    means = sorted(math.fsum(chance.choices(values, k=len(values))) / len(values) for _ in range(RESAMPLES))
+    low, high = means[int(TAIL * RESAMPLES)], means[int((1.0 - TAIL) * RESAMPLES)]
+    return f"{name}: {math.fsum(values) / len(values):.2f} ({low:.2f} to {high:.2f}) of {len(values)}"
+
+
+def days_of(fought: Prediction) -> float:
+    """Return the median of the days that a siege lasted."""
+    return fought.hours / HOURS_A_DAY
+
+
+def is_near(value: float, band: Band) -> bool:
+    """Return True if a value is at most twice and at least half of the geometric middle of a band."""
     middle = math.sqrt(max(band[0], 0.001) * max(band[1], 0.001))
-    return math.exp(abs(math.log(max(value, 0.001) / middle)))
-
-
-def within(ratios: list[float]) -> str:
-    """Return the share of ratios of at most 2, of how many, and their median."""
-    middle = sorted(ratios)[len(ratios) // 2]
-    return f"{sum(found <= 2 for found in ratios) / len(ratios):.2f} of {len(ratios)}, median factor {middle:.2f}"
+    return abs(math.log(max(value, 0.001) / middle)) <= math.log(2.0)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def test_every_siege_names_two_sources_and_is_in_no_other_file() -> None:
     years = [int(row["year"]) for row in rows()]
     ages = [sum(low <= year < high for year in years) for low, high in ((-400, 700), (700, 1500), (1500, 1850))]
 
-    assert len(rows()) == 29
+    assert len(rows()) == 140
     assert min(*ages, sum(year >= 1850 for year in years)) >= 4
     assert {row["ending"] for row in rows()} == set(ENDINGS)
     for row in rows():
@@ -35,14 +35,30 @@ def test_every_siege_names_two_sources_and_is_in_no_other_file() -> None:
         assert (row["name"], row["year"]) not in others
 
 
+def test_a_siege_of_each_winner_is_for_training_and_the_next_for_the_test() -> None:
+    for winner in SIDES:
+        of_winner = [row["half"] for row in rows() if row["winner"] == winner]
+
+        assert of_winner == [("training", "test")[place % 2] for place in range(len(of_winner))]
+
+
 def test_every_siege_is_typed_in_words_of_the_engine() -> None:
     assert Bench(scenarios=read_scenarios(FILE), arena=arena()).notes == []
 
 
 def test_the_study_prints_a_line_for_each_siege() -> None:
-    said = run_script(ROOT / "scripts" / "studies" / "sieges.py", "--runs", "2")
+    said = run_script(ROOT / "scripts" / "studies" / "sieges.py", "--runs", "2", "--half", "test")
 
     assert said.returncode == 0, said.stderr
     lines = said.stdout.splitlines()
-    assert [line.split("  ")[0] for line in lines[1:-3]] == [row["name"] for row in rows()]
-    assert lines[-3].startswith("favoured ")
+    tested = [row for row in rows() if row["half"] == "test"]
+    assert [line.split("  ")[0] for line in lines[1:-7]] == [row["name"] for row in tested]
+    assert [line.split(":")[0] for line in lines[-7:]] == [
+        "Brier score",
+        "favoured right, of those that fell",
+        "favoured right, of those that held",
+        "days within a factor of 2",
+        "losses of the besieger within a factor of 2",
+        "losses of the garrison within a factor of 2",
+        "certain outcomes",
+    ]
