@@ -10,6 +10,7 @@ from localsheets.a1 import Area, Box
 from localsheets.book import Book
 from localsheets.cells import Cell, Fault, extended
 from localsheets.display import shown
+from localsheets.formulas import value_of
 from localsheets.mask import Mask, below, select, wants
 from localsheets.messages import SCHEMA
 from localsheets.sheet import Record, Sheet
@@ -147,7 +148,7 @@ def _rows(book: Book, sheet: Sheet, box: Box, mask: Mask) -> list[dict[str, Any]
 
 def cell_data(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, mask: Mask) -> dict[str, Any]:
     """Return a CellData with the wanted fields."""
-    value = book.value(sheet, row, column)
+    value = value_of(book, sheet, row, column)
     makers: dict[str, Callable[[], Any]] = {
         "userEnteredValue": cell.entered,
         "effectiveValue": lambda: extended(value),

@@ -12,7 +12,6 @@ from localsheets import a1
 from localsheets.a1 import Area, Box
 from localsheets.cells import Cell, Scalar
 from localsheets.errors import invalid
-from localsheets.formulas import evaluate
 from localsheets.sheet import Record, Sheet
 
 MAX_CELLS = 10_000_000
@@ -98,16 +97,6 @@ class Book:
         if named_range is None or (owner := self.find(named_range["range"].get("sheetId", 0))) is None:
             raise invalid(f"Unable to parse range: {text}")
         return owner, owner.box(named_range["range"])
-
-    def value(self, sheet: Sheet, row: int, column: int) -> Scalar:
-        """Return the value of a cell, calculating its formula."""
-        cell = sheet.cell(row, column)
-        if cell.formula is None:
-            return cell.value
-        key = (sheet.id, row, column)
-        if key not in self.results:
-            self.results[key] = evaluate(self, sheet, row, column)
-        return self.results[key]
 
     def formulas_inside(self, sheet: Sheet, box: Box) -> list[tuple[int, int]]:
         """Return the row and column of each formula in some cells of a tab."""

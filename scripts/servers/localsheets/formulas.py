@@ -6,18 +6,16 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from localsheets.book import Book
 from localsheets.cells import Fault, Scalar
 from localsheets.display import shown
 from localsheets.errors import ApiError
 from localsheets.functions import FUNCTIONS, LAZY, Grid, Raised, Value, number, scalar, text
 from localsheets.proto import whole
 from localsheets.references import REFERENCE, Reference, references
-
-if TYPE_CHECKING:
-    from localsheets.book import Book
-    from localsheets.sheet import Sheet
+from localsheets.sheet import Sheet
 
 CIRCULAR = Fault("REF", "Circular dependency detected. To resolve with iterative calculation, see File > Settings.")
 Place = tuple[int, int, int]
@@ -53,8 +51,17 @@ class Scope:
         box = area.within(sheet.rows, sheet.columns)
         rows: list[list[Scalar]] = [[None] * box.width for _ in range(box.height)]
         for row, column, _ in sheet.inside(box):
-            rows[row - box.top][column - box.left] = self.book.value(sheet, row, column)
+            rows[row - box.top][column - box.left] = value_of(self.book, sheet, row, column)
         return Grid(rows, box.top, box.left)
+
+
+def value_of(book: Book, sheet: Sheet, row: int, column: int) -> Scalar:
+    """Return the value of a cell, calculating its formula."""
+    cell = sheet.cell(row, column)
+    if cell.formula is None:
+        return cell.value
+    key = (sheet.id, row, column)
+    return book.results[key] if key in book.results else evaluate(book, sheet, row, column)
 
 
 def evaluate(book: Book, sheet: Sheet, row: int, column: int) -> Scalar:
@@ -279,7 +286,7 @@ def _name(name: str) -> Node:
             raise Raised(Fault("NAME", f"Unknown range name: '{name.upper()}'.")) from error
         box = area.within(sheet.rows, sheet.columns)
         values = [
-            [scope.book.value(sheet, row, column) for column in range(box.left, box.right)]
+            [value_of(scope.book, sheet, row, column) for column in range(box.left, box.right)]
             for row in range(box.top, box.bottom)
         ]
         return Grid(values, box.top, box.left)

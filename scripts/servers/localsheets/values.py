@@ -12,6 +12,7 @@ from localsheets.cells import MAX_CHARACTERS, Cell, Fault, Scalar
 from localsheets.dimensions import grow, insert
 from localsheets.display import is_moment, shown
 from localsheets.errors import invalid
+from localsheets.formulas import value_of
 from localsheets.guarding import check
 from localsheets.proto import whole
 from localsheets.sheet import Sheet
@@ -51,7 +52,7 @@ def rendered(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, option
     render = options.get("valueRenderOption") or "FORMATTED_VALUE"
     if render == "FORMULA" and cell.formula is not None:
         return cell.formula
-    value: Scalar = book.value(sheet, row, column)
+    value: Scalar = value_of(book, sheet, row, column)
     if value is None:
         return ""
     if render == "FORMATTED_VALUE":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from localsheets.book import Book
 from localsheets.display import shown
+from localsheets.formulas import value_of
 from localsheets.sheet import Sheet
 
 EM = 2048
@@ -27,7 +28,7 @@ LINE = 21
 def text_pixels(book: Book, sheet: Sheet, row: int, column: int, dimension: str) -> int:
     """Return the width of a column, or height of a row, that shows the cell in full."""
     cell = sheet.cell(row, column)
-    text = shown(book.value(sheet, row, column), cell.pattern, book.properties["locale"])
+    text = shown(value_of(book, sheet, row, column), cell.pattern, book.properties["locale"])
     if not text:
         return 0
     size: float = cell.format.get("textFormat", {}).get("fontSize", 10) * PIXELS_A_POINT

@@ -11,6 +11,7 @@ from localsheets.book import Book
 from localsheets.cells import Cell, Fault, Scalar
 from localsheets.display import shown
 from localsheets.errors import invalid
+from localsheets.formulas import value_of
 from localsheets.guarding import check
 from localsheets.references import carried
 from localsheets.sheet import Record, Sheet
@@ -33,7 +34,7 @@ def sort_range(book: Book, request: Record, caller: str) -> None:
 def sort(book: Book, sheet: Sheet, box: Box, specs: Sequence[Record]) -> None:
     """Sort rows: numbers, then text, then booleans, then errors; empty ones last either way."""
     values = {
-        (row, spec.get("dimensionIndex", 0)): book.value(sheet, row, spec.get("dimensionIndex", 0))
+        (row, spec.get("dimensionIndex", 0)): value_of(book, sheet, row, spec.get("dimensionIndex", 0))
         for row in range(box.top, box.bottom)
         for spec in specs
     }

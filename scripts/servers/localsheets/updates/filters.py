@@ -11,6 +11,7 @@ from localsheets.book import Book
 from localsheets.cells import Fault, Scalar
 from localsheets.display import shown
 from localsheets.errors import invalid
+from localsheets.formulas import value_of
 from localsheets.messages import SCHEMA
 from localsheets.sheet import Record, Sheet
 from localsheets.typed import typed
@@ -79,7 +80,7 @@ def _hide(book: Book, sheet: Sheet, box: Box, criteria: Mapping[int, Record]) ->
 
 
 def _passes(book: Book, sheet: Sheet, row: int, column: int, criteria: Record) -> bool:
-    value = book.value(sheet, row, column)
+    value = value_of(book, sheet, row, column)
     text = shown(value, sheet.cell(row, column).pattern, book.properties["locale"])
     if text in criteria.get("hiddenValues", ()):
         return False

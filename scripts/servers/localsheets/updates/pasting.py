@@ -10,6 +10,7 @@ from localsheets.book import Book
 from localsheets.cells import EMPTY, Cell
 from localsheets.dimensions import grow
 from localsheets.errors import invalid
+from localsheets.formulas import value_of
 from localsheets.guarding import check
 from localsheets.references import carried
 from localsheets.sheet import Record, Sheet
@@ -119,7 +120,7 @@ def _pasted(
         plain = {name: item for name, item in cell.format.items() if name != "borders"}
         return replace(cell, formula=formula, format=plain)
     if paste_type == "PASTE_VALUES":
-        return old.holding(book.value(source, *source_place))
+        return old.holding(value_of(book, source, *source_place))
     if paste_type == "PASTE_FORMULA":
         return old.holding(cell.value, formula)
     if paste_type == "PASTE_FORMAT":
