@@ -284,6 +284,8 @@ _MADE: Made = {}
 def _remade(function: Callable[..., Any], begun: Made | None = None) -> Callable[..., Any]:
     """Return a function with everything it calls replaced by what remembers; it is made once.
 
+    docs/explained-rules.md says why functions are copied, and what a rule must not do.
+
     Those that are `begun` are not finished, so that no other thread may have them.
     """
     if function in _MADE:
