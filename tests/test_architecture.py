@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.games import facts_by_game
+
 HOME = Path(__file__).parents[1]
 RULESETS = tuple(sorted(path.name for path in (HOME / "engine").iterdir() if (path / "__init__.py").exists()))
 LAYERS = {
@@ -32,12 +34,11 @@ LAYERS = {
     "sheets_algo/workbook/google": (
         "store", "accounts", "spreadsheet", "changes", "welcome", "init", "diagnosis", "commit", "read", "http",
     ),
-    "engine/realm": ("cases", "resolve", "series", "report", "rating", "orders", "turn", "setup"),
-    "engine/hexcombat": ("cases", "resolve", "turn", "series", "report", "combat", "setup"),
     "engine/autoalgo": (
         "cases",
         "new_leader", "resolve", "series", "report", "aftermath", "setup", "battle", "names", "inputs", "records",
     ),
+    **{f"engine/{game}": layers for game, layers in facts_by_game("LAYERS").items() if layers},
 }  # fmt: skip
 """The folders and modules of a package from the highest to the lowest; those not listed import none of these."""
 ENGINE_MAY = {

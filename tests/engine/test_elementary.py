@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.elementary import LOG_2, LOG_10, cube_root, exp, log, log10, power, sine
+from tests.helpers.games import facts
 
 MANY_DIGITS = Context(prec=60)
 ENGINE = Path(__file__).parents[2] / "engine"
@@ -22,7 +23,7 @@ POWERS_MAY = {
     "engine/case.py",
     "engine/exact.py",
     "engine/forecast.py",
-    "engine/realm/rating.py",
+    *(module for modules in facts("POWERS_MAY") for module in modules),
 }
 """Modules with powers of whole numbers, of decimals, or of 10.0 and 2.0 to a small whole number, which are exact."""
 positive = st.floats(min_value=1e-300, max_value=1e300)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -22,25 +23,22 @@ from engine.autoalgo.cases import CASES
 from engine.autoalgo.setup import deploy
 from engine.calculation import KeyFormula
 from engine.case import Given, agrees
-from engine.ciais import odds, supply, taxes, unrest
 from engine.formula_template import FormulaTemplate
-from engine.hexcombat.combat import losses
-from engine.realm import rating
-from engine.realm.orders import espionage
-from engine.realm.setup import formulas
 from engine.rng import whole_by_chance
 from engine.rule import ABSENT, RULES, TracedNumber, explain, plain, trace_rules
-from engine.scorecard import aftermath, factors, general, score
 from engine.terms import explained
 from sheets_algo.config.cases import read_cases
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms, ruleset_names
+from tests.helpers.games import facts
 from tests.helpers.mutants import in_place, mutants
 from tests.helpers.pocket_calculator import press, variable
 
 MODULES = (stability, survival, occupation, blow, attrition, disease, flank, siege, deploy)
-EXACT = (espionage, formulas, rating, factors, score, general, aftermath, odds, supply, taxes, unrest, losses)
+EXACT = [name for names in facts("EXACT") for name in names]
 """Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
+for name in EXACT:
+    importlib.import_module(name)
 FORMULAS = [
     function
     for function, names in RULES.items()
@@ -49,7 +47,7 @@ FORMULAS = [
         and (names.result or function.__module__ == blow.__name__)
         and function.__module__ in {module.__name__ for module in MODULES}
     )
-    or function.__module__ in {module.__name__ for module in EXACT}
+    or function.__module__ in EXACT
 ]
 SEEDS = range(40)
 type_hints = cache(get_type_hints)
@@ -59,7 +57,7 @@ type_hints = cache(get_type_hints)
 def arguments_of(function: Callable[..., Any], seed: int) -> list[Any]:
     """Return random arguments: numbers near those of a game, records of such numbers."""
     numbers = random.Random(f"{function.__name__} {seed}")
-    is_exact = function.__module__ in {module.__name__ for module in EXACT}
+    is_exact = function.__module__ in EXACT
 
     def made(kind: Any) -> Any:
         if kind is bool:
@@ -91,7 +89,7 @@ def computed(function: Callable[..., Any], arguments: Sequence[Any]) -> Mapping[
 
     It has the result bit for bit, and a calculator comes to it.
     """
-    is_exact = function.__module__ in {module.__name__ for module in EXACT}
+    is_exact = function.__module__ in EXACT
     try:
         result, [*_, (names, number)] = function(*arguments), trace_rules(function, *arguments)
         terms = dataclasses.asdict(explained(function, *arguments)) if is_exact else {}

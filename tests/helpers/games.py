@@ -16,4 +16,9 @@ EXAMPLES = ("1066", *(name for name in ruleset_names() if name in library().exam
 
 def facts(name: str) -> list[Any]:
     """Return the facts of a name, of each game."""
-    return [runpy.run_path(str(file))[name] for file in FACTS]
+    return [*facts_by_game(name).values()]
+
+
+def facts_by_game(name: str) -> dict[str, Any]:
+    """Return the facts of a name by game."""
+    return {file.parent.name: runpy.run_path(str(file))[name] for file in FACTS}

@@ -210,7 +210,7 @@ def forms() -> tuple[HarvestForm, BuildingForm]:
 
 
 def pass_context(**more: Any) -> PassContext:
-    fingerprints = {"hamlet": library().fingerprint("scorecard")}
+    fingerprints = {"hamlet": library().fingerprint("jousts")}
     return changed(PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET), **more)
 
 

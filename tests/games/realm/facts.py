@@ -57,3 +57,11 @@ NAMED = ("Realms", "Realm Cities", "Realm Leaders")
 """Tabs whose rows have names that the rules do not know."""
 TITLES = ("Game",)
 """Columns that are the title of a request."""
+EXACT = ("engine.realm.rating", "engine.realm.orders.espionage", "engine.realm.setup.formulas")
+"""Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
+POWERS_MAY = ("engine/realm/rating.py",)
+"""Modules with powers of whole numbers, of decimals, or of 10.0 and 2.0 to a small whole number, which are exact."""
+LAYERS = ("cases", "resolve", "series", "report", "rating", "orders", "turn", "setup")
+"""The folders and modules of its rules from the highest to the lowest, if they have layers."""
+VAGUE = 3
+"""Uses of vague names that are left in its rules: words of messages, of receipts and of JSON. They only fall."""

@@ -10,3 +10,11 @@ NAMED = ("Score Nations", "Score Leaders")
 """Tabs whose rows have names that the rules do not know."""
 TITLES = ("War",)
 """Columns that are the title of a request."""
+EXACT = ("engine.scorecard.factors", "engine.scorecard.score", "engine.scorecard.general", "engine.scorecard.aftermath")
+"""Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
+POWERS_MAY = ()
+"""Modules with powers of whole numbers, of decimals, or of 10.0 and 2.0 to a small whole number, which are exact."""
+LAYERS = ()
+"""The folders and modules of its rules from the highest to the lowest, if they have layers."""
+VAGUE = 0
+"""Uses of vague names that are left in its rules: words of messages, of receipts and of JSON. They only fall."""
