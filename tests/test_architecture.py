@@ -272,7 +272,7 @@ KEYS_FROM_NAMES = {
     "database/records.py", "database/tables.py", "forms/rulesets.py",  # from the name that a declaration refers to
     "forms/edits.py", "steps/turns/turns_tab.py", "steps/turns/sent_orders.py",  # from what a person typed
     "ruling/corrections/undo.py", "ruling/repair/intents.py",  # from what was stored
-    "runtime/session/renamed_tabs.py",  # from the titles of tabs that no key has
+    "runtime/session/foreign_tabs.py", "runtime/session/renamed_tabs.py",  # from the titles of tabs that no key has
     "template/choices.py", "template/guide.py",  # tabs of a template that no record declares
 }  # fmt: skip
 """Modules that parse names of tabs, besides the stores, which find tabs by their titles."""

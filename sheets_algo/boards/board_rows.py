@@ -158,7 +158,6 @@ def save_rows(
     Raises:
         NotSaved: The request is ruled.
         EditedMeanwhile: The rows are others by now.
-        ForeignTab: A tab of that name has other content.
     """
     layout = form.board_rows
     if ruling := receipts.ruling_in_force(request):

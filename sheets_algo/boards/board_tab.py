@@ -72,7 +72,7 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
     current = [tuple(sheet.rows.get(number, ())) for number in range(1, sheet.last_row + 1)] if sheet else []
     if current == rows or (sheet is None and len(rows) == 1):
         return ChangeSet()
-    return ChangeSet(note=Note(BOARDS, tuple(rows), tuple(rows)))
+    return ChangeSet(note=Note(before.key(BOARDS), tuple(rows), tuple(rows)))
 
 
 def _tabs(form: BoardForm[Any], row: Row, database: Database) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.locate import open_options, open_workbooks
 from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.foreign_tabs import without_foreign
 from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import WorkbookError
@@ -99,11 +100,13 @@ class Adopter:
                 self._seen[address.key] = modified
                 return
             workbook, folder = ref.session.workbook, ref.session.folder
-            season = read_receipts(workbook.read((key_of(ReceiptRow),)), is_lenient=True).season
+            season = read_receipts(
+                without_foreign(workbook.read((key_of(ReceiptRow),)), (ReceiptRow,)), is_lenient=True
+            ).season
             season_secret.find(folder, season)
             is_asked = workbook.is_asked_to_begin(greets=not season)
             if is_asked:
-                begin(ref, rulesets=(), empty=True, overrides=False, dry=False)
+                begin(ref, rulesets=(), empty=True, overrides=False, dry=False, rename=True)
             if is_asked or season:
                 mark = folder / MARK
                 mark.parent.mkdir(parents=True, exist_ok=True)

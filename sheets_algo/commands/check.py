@@ -26,6 +26,7 @@ from sheets_algo.ruling.receipts.chain import secret_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.runtime.run.rehearse import rehearse
 from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.foreign_tabs import foreign_lines
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.store import WorkbookAddress
@@ -63,10 +64,11 @@ def check(
     problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)
     total = f"{counted(problems)}{', and more that were not looked for: mend these first' if has_more else ''}."
-    lines = [*problem_lines(problems), *expected, total if problems else "No problems."]
+    notes = [*foreign_lines(book.snapshot)]
+    lines = [*problem_lines(problems), *notes, *expected, total if problems else "No problems."]
     cited = _rules(session.library, book.forms, problems) if verbose else ()
     data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems]}
-    data |= {"more": has_more, "outlook": expected}
+    data |= {"more": has_more, "outlook": expected, "notes": notes}
     if png is not None:
         from sheets_algo.runtime.after_commit.artifacts import preview_path, write_previews
 

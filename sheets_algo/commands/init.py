@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,6 +14,7 @@ import click
 from sheets_algo.commands.opening import workbook_ref
 from sheets_algo.commands.report import Report
 from sheets_algo.config.settings import FILE, add_maps, maps_line
+from sheets_algo.database.problems import quoted
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
@@ -21,6 +23,7 @@ from sheets_algo.ruling.receipts.chain import hold, losses
 from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions_of
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.foreign_tabs import LEAST, LEAST_BEFORE_INIT, PROGRAMS, SHARED, without_foreign
 from sheets_algo.runtime.session.head_record import forget_former, note_written, noted_heads
 from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
@@ -44,11 +47,22 @@ def init(
     dry: bool,
     luck: str | None,
     rules: str | None = None,
+    rename: bool = False,
     **options: Any,
 ) -> Report:
     """Make a new workbook, or add what an existing one lacks."""
     ref = workbook_ref(luck=luck, rules=rules, **options)
-    report = begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, full=full, dry=dry, luck=luck, rules=rules)
+    report = begin(
+        ref,
+        rulesets=rulesets,
+        empty=empty,
+        overrides=overrides,
+        full=full,
+        dry=dry,
+        luck=luck,
+        rules=rules,
+        rename=rename,
+    )
     maps = options.get("maps")
     return with_maps(report, options["workbook"], maps, dry=dry) if maps else report
 
@@ -63,13 +77,16 @@ def begin(
     dry: bool,
     luck: str | None = None,
     rules: str | None = None,
+    rename: bool = False,
 ) -> Report:
     """Make a new workbook, or add what an existing one lacks.
 
     Args:
         full: True to open all groups of columns of the tabs that are made.
+        rename: True to make tabs beside people's own of the same names without asking.
 
     Raises:
+        UsageError: People have tabs of their own with names of the program's, and have not agreed to tabs beside them.
         BadParameter: There is no such ruleset, the season has begun with another luck or by other rules, or the
             rulesets have no rules of a name.
         WorkbookUnavailable: Receipts are gone, so that another season would begin beside the results of this one.
@@ -99,7 +116,12 @@ def begin(
         raise RefusedChange(f"{workbook.name} is not completed. {hold(receipts)}")
     known_secret = season_secret.find(session.folder, receipts.season if receipts else "")
     secret = known_secret or season_secret.make()
-    columns = optional_columns(forms, book.snapshot if book else Snapshot({}), is_completed=True)
+    snapshot = book.snapshot if book else Snapshot({})
+    if book:
+        records = [*PROGRAMS, *SHARED, *(record for form in forms for record in form.records())]
+        least = LEAST if receipts and receipts.by_seq else LEAST_BEFORE_INIT
+        snapshot = without_foreign(snapshot, records, book.receipts.columns, least)
+    columns = optional_columns(forms, snapshot, is_completed=True)
     seq = receipts.next_seq if receipts else 1
     begun = season_receipt(
         seq,
@@ -110,22 +132,32 @@ def begin(
         session.season_luck,
         versions_of(forms, session.library.differences),
     )
-    game_tabs = _game_tabs(book) if book else ()  # a workbook with a game gets no examples
+    game_tabs = _game_tabs(snapshot)  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
     is_empty = empty or bool(game_tabs)
-    new_template = template(forms, examples, is_empty, begun, with_overrides=overrides, is_open=full)
+    new_template = template(
+        forms, examples, is_empty, begun, with_overrides=overrides, is_open=full, foreign=snapshot.foreign
+    )
     missing_tabs = partial(missing, new_template, season=begun)
     tabs = workbook.complete(new_template, missing_tabs, dry=True) if book else new_template.needed
     if book:
         records = [record for form in forms for record in form.records()]
-        refuse_beside_renamed(workbook, book.snapshot, records, tabs, f"{workbook.name} is not completed")
+        refuse_beside_renamed(workbook, snapshot, records, tabs, f"{workbook.name} is not completed")
     if not tabs:
         return Report(_data(session, ()), [f"Nothing to do: {workbook.name} has every tab."])
-    names = [tab.name for tab in tabs]
+    names = [snapshot.key(tab).name for tab in tabs]
+    beside = [
+        f"The tab {quoted(snapshot.foreign[tab])} is not the program's: it stays as it is and is not read; the"
+        f" program's is {quoted(snapshot.key(tab).name)}."
+        for tab in tabs
+        if tab in snapshot.foreign and tab not in snapshot.sheets
+    ]
     if dry:
         done = "would be completed" if book else "would be made"
         line = f"{workbook.name} {done}: {', '.join(names)}. Nothing is written (dry run)."
-        return Report(_data(session, names), [line])
+        return Report(_data(session, names), [*beside, line])
+    if beside and not rename and not _agrees(beside):
+        raise click.UsageError(f"{' '.join(beside)} Add --rename to agree, or rename your own. Nothing is made.")
     # Kept before anything is written, since a digest without its secret is useless.
     file = season_secret.keep(session.folder, secret) if known_secret is None else None
     try:
@@ -149,7 +181,7 @@ def begin(
                 " theirs: no other is of use."
             )
         note_written(session, secret.digest, Head(begun.seq, begun.digest))
-    lines = [f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(names)}."]
+    lines = [*beside, f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(names)}."]
     if file:
         lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")
     if begins_beacon:
@@ -204,6 +236,12 @@ def chosen_rulesets(names: Sequence[str]) -> tuple[FormEntry, ...]:
     return tuple(form for form in form_entries() if not names or EVERY in names or form.ruleset_key in names)
 
 
+def _agrees(beside: Sequence[str]) -> bool:
+    """Ask on a terminal whether tabs are to be made beside people's own; without one nobody agrees."""
+    is_asked = sys.stdin.isatty() and sys.stderr.isatty()
+    return is_asked and click.confirm("\n".join((*beside, "Make the program's tabs beside yours?")), err=True)
+
+
 def _is_new(workbook: Workbook) -> bool:
     try:
         return workbook.is_new()
@@ -225,9 +263,9 @@ def _opened(session: Session) -> OpenWorkbook:
         raise
 
 
-def _game_tabs(book: OpenWorkbook) -> tuple[str, ...]:
+def _game_tabs(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the filled tabs of any ruleset, beside which examples must not be added: they would be ruled too."""
-    sheets = ((tab, book.snapshot.sheet(tab)) for tab in tabs_to_read(form_entries()))
+    sheets = ((tab, snapshot.sheet(tab)) for tab in tabs_to_read(form_entries()))
     return tuple(tab.name for tab, sheet in sheets if sheet and sheet.rows)
 
 

@@ -7,21 +7,14 @@ from collections.abc import Collection, Mapping
 from engine.columns import Kind
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text, is_blank
-from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import is_share, number_of, per_cent
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, SetCell
-from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import NO_RECEIPT, Head
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import TabSpec
 from sheets_algo.workbook.values import PerCent, Value
-
-
-class ForeignTab(WorkbookError):
-    """A tab with the name of one of the program's tabs but with other content."""
-
 
 CELL_COST = 50
 """Approximate number of characters of a cell in a request to a spreadsheet, without its value."""
@@ -86,9 +79,6 @@ class Changes:
 
         Args:
             looks: How the tab looks if it is missing; None for a plain one.
-
-        Raises:
-            ForeignTab: The tab of that name has other content.
         """
         if not table.header_row:
             self._add_headers(table, looks)
@@ -116,19 +106,11 @@ class Changes:
         )
 
     def _add_headers(self, table: Table, looks: TabSpec | None) -> None:
-        """Write the headers of a missing or empty tab.
-
-        Raises:
-            ForeignTab: The tab has other content.
-        """
+        """Write the headers of a missing or empty tab; beside one with other content, make the program's own."""
         headers = tuple(column.header for _, column in table.columns)
-        if table.sheet is None:
-            self._tabs.setdefault(table.record, NewTab(table.key, headers, looks))
-        elif table.sheet.rows:
-            raise ForeignTab(
-                f"{CellRef(table.title)}: the tab holds something else than the program's {table.key}; rename it, so"
-                " that the program can add its own."
-            )
+        if table.sheet is None or table.sheet.rows:
+            key = table.key.beside if table.sheet else table.key
+            self._tabs.setdefault(table.record, NewTab(key, headers, looks))
         else:
             for column, header in enumerate(headers, start=1):
                 self._cells[table.key, 1, column] = SetCell(table.key, 1, column, header)

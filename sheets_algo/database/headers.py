@@ -33,6 +33,7 @@ class HeadedTab:
     record: type  # The record class that declares the tab
     sheet: Sheet | None  # The tab as read, or None if the workbook lacks it
     lookalike: str = ""  # The title of a tab that is almost that of this one, which is missing; blank if there is none
+    foreign: str = ""  # The title of a tab of people's own that has the name of this one; blank if there is none
     _placed: list[tuple[str, Field, int]] = field(default_factory=list, init=False)
 
     @classmethod
@@ -40,7 +41,7 @@ class HeadedTab:
         """Return the tab of a record class in a snapshot; `more` are further fields of the class."""
         sheet = snapshot.sheet(key_of(record))
         lookalike = "" if sheet else titled_like(tab_of(record).name, snapshot.others)
-        return cls(record, sheet, lookalike=lookalike, **more)
+        return cls(record, sheet, lookalike=lookalike, foreign=snapshot.foreign.get(key_of(record), ""), **more)
 
     @property
     def columns(self) -> Sequence[tuple[str, Field]]:
@@ -49,13 +50,13 @@ class HeadedTab:
 
     @property
     def key(self) -> TabKey:
-        """Return the key of the tab."""
-        return key_of(self.record)
+        """Return the key by which the tab is written, which never means a tab of people's own."""
+        return key_of(self.record).beside if self.foreign else key_of(self.record)
 
     @property
     def title(self) -> str:
-        """Return the tab's title in the workbook, else its declared name."""
-        return self.sheet.title if self.sheet else tab_of(self.record).name
+        """Return the tab's title in the workbook, else the one that it would get."""
+        return self.sheet.title if self.sheet else self.key.name
 
     @functools.cached_property
     def header_row(self) -> int:
@@ -93,7 +94,14 @@ class HeadedTab:
         """Return problems of a missing tab, missing required columns, duplicate and misspelt headers (DB-03, DB-04)."""
         tab = tab_of(self.record)
         if self.sheet is None and self.lookalike and not tab.program_only:
-            return (misspelt_title(self.lookalike, tab.name),)
+            return (misspelt_title(self.lookalike, self.key.name),)
+        if self.sheet is None and self.foreign and not tab.program_only:
+            heads = ", ".join(column.header for _, column in self.columns[:4])
+            says = f"has the name, but not the columns, of the program's {tab.name}, so nothing of it is read"
+            allowed = (
+                f"Put the headers ({heads} ...) into row 1; or, if it is a tab of your own, rename it, or run init"
+            )
+            return (_problem(self.foreign, says, "DB-04", f'{allowed} --rename, which makes "{self.key}" beside it'),)
         if self.sheet is None:
             if tab.optional or tab.program_only:
                 return ()
@@ -112,6 +120,24 @@ class HeadedTab:
             *self._missing_columns(),
             *self._duplicate_columns(),
             *self._misspelt_columns(),
+        )
+
+    @property
+    def signs(self) -> int:
+        """Return the number of signs, of three, that the tab is the program's (DB-04).
+
+        All columns that it must have are there, of a tab that only the program writes all; half of its headers are;
+        and they are more than other headers.
+        """
+        is_programs = tab_of(self.record).program_only
+        needed = (name for name, column in self.columns if is_programs or _is_needed(name, column))
+        count = len(self.places)
+        return sum(
+            (
+                all(name in self.places for name in needed),
+                2 * count >= len(self.columns),
+                count > len(self.own_headers),
+            )
         )
 
     @functools.cached_property

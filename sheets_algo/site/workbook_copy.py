@@ -105,7 +105,7 @@ def _tab(season: PublicSeason, record: type, requests: set[str] | None, numbers:
     kept = _numbered(rows, numbers) if "seq" in dict(columns(record)) else ((row, {}) for row in rows)
     placed = [(attribute, column) for attribute, column, _ in table.placed if attribute not in PRIVATE]
     return TabSpec(
-        key=table.key,
+        key=key_of(record),
         columns=[ColumnSpec(header=column.header, width=WIDTH) for _, column in placed],
         rows=[
             [CellSpec(changed.get(attribute, _plain(row.value(attribute)))) for attribute, _ in placed]

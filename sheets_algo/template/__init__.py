@@ -7,6 +7,7 @@ lacks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from engine.columns import ColumnPlace, ValueList, columns, loosely, tab_of
@@ -14,6 +15,7 @@ from engine.columns import TabDeclaration as Declared
 from engine.config_value import at, is_one
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.changes import Changes
+from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
@@ -28,7 +30,16 @@ from sheets_algo.template.tabs import Rows, program_tab, record_tab, shared_tab
 from sheets_algo.workbook.changes import ChangeSet, NewTab, SetCell
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Snapshot
-from sheets_algo.workbook.template_spec import BATTLE_MAP, CellSpec, ColumnSpec, SeasonStart, TabSpec, Template
+from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.template_spec import (
+    BATTLE_MAP,
+    MAP_CAPTION,
+    CellSpec,
+    ColumnSpec,
+    SeasonStart,
+    TabSpec,
+    Template,
+)
 
 __all__ = ["Template", "examples_of", "missing", "template"]
 
@@ -44,6 +55,7 @@ def template(
     *,
     with_overrides: bool = False,
     is_open: bool = False,
+    foreign: Mapping[TabKey, str] = MappingProxyType({}),
 ) -> Template:
     """Return the description of a new workbook.
 
@@ -51,6 +63,7 @@ def template(
         examples: The example rows by tab; each row has its values by header.
         empty: True to leave the examples out.
         is_open: True to open the groups of columns that are seldom used.
+        foreign: The tabs of people's own, as of `Snapshot`; the program gets each of its own beside them.
 
     Raises:
         TableError: The examples name a tab or a column that none of the rulesets has.
@@ -70,8 +83,15 @@ def template(
         record_tab(form, record, rows.get(tab_of(record).name, ()), choices, is_open=is_open)
         for record, form in owners.items()
     ]
-    shared: list[tuple[type, Mapping[str, ValueList]]] = [(OverrideRow, OVERRIDE_LISTS)] if with_overrides else []
-    of_steps = [(record, step.lists) for step in STEPS if step.is_offered(forms) for record in step.tabs]
+    shared: list[tuple[type, Mapping[str, ValueList]]] = []
+    if with_overrides or key_of(OverrideRow) in foreign:
+        shared.append((OverrideRow, OVERRIDE_LISTS))
+    of_steps = [
+        (record, step.lists)
+        for step in STEPS
+        for record in step.tabs
+        if step.is_offered(forms) or (key_of(record) in foreign and not tab_of(record).program_only)
+    ]
     shared += [(record, lists) for record, lists in of_steps if not tab_of(record).program_only]
     own_tabs += [shared_tab(record, lists) for record, lists in shared]
     written = [LogRow, *(record for record, _ in of_steps if tab_of(record).program_only)]
@@ -83,7 +103,7 @@ def template(
         program_declarations.append(Declared(BATTLE_MAP.name, about=about))
     tabs = (guide(forms, program_declarations), *own_tabs, *programs, *choices.tabs())
     start = season_start(season) if season else None
-    return Template(tabs, opens_with=own_tabs[0].key, season=start)
+    return Template(tabs, opens_with=own_tabs[0].key, season=start, foreign=foreign)
 
 
 def season_start(season: StoredReceipt) -> SeasonStart:
@@ -102,7 +122,7 @@ def missing(template: Template, snapshot: Snapshot, season: StoredReceipt | None
     tabs = [tab for tab in template.tabs if tab.is_needed]
     season_changes = _season_changes(season, snapshot)
     return ChangeSet(
-        tabs=tuple(NewTab(tab.key, tab.top_row) for tab in tabs if snapshot.sheet(tab.key) is None),
+        tabs=tuple(NewTab(snapshot.key(tab.key), tab.top_row) for tab in tabs if snapshot.sheet(tab.key) is None),
         cells=tuple(_header_cells(tabs, snapshot)),
         rows=season_changes.rows,
         guard=season_changes.guard,
@@ -144,7 +164,7 @@ def _receipts(season: StoredReceipt | None) -> Rows:
 
 
 def _picture_tab() -> TabSpec:
-    caption = "The map of the last ruling, before and after, is placed here, or the name of its file."
+    caption = f"{MAP_CAPTION} the last ruling, before and after, is placed here, or the name of its file."
     return TabSpec(
         key=BATTLE_MAP,
         columns=[ColumnSpec(header="", width=12, is_programs=True)],

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.cell_limits import fit, refused
-from sheets_algo.workbook.changes import ChangeSet, CommitResult, NewTab, Picture
+from sheets_algo.workbook.changes import ChangeSet, CommitResult, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Sheet, Snapshot
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 from sheets_algo.workbook.store import Workbook
-from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.tab_key import TabKey, folded, meant
 from sheets_algo.workbook.values import Plain, Value
 
 
@@ -28,7 +28,7 @@ class MemoryWorkbook(Workbook):
         self, tabs: Mapping[str, Iterable[Sequence[Value]]], name: str = "memory", protected: Iterable[str] = ()
     ) -> None:
         self._name = name
-        self._tabs = {TabKey.named(title): _Tab(title, rows) for title, rows in tabs.items()}
+        self._tabs = [_Tab(title, rows) for title, rows in tabs.items()]
         self._protected = set(map(TabKey.named, protected))
         self._revision = 0
         self.posts = ""
@@ -41,34 +41,34 @@ class MemoryWorkbook(Workbook):
     @property
     def tabs(self) -> tuple[str, ...]:
         """Titles of the tabs, in order."""
-        return tuple(tab.title for tab in self._tabs.values())
+        return tuple(tab.title for tab in self._tabs)
 
     def rows(self, tab: str) -> list[Sequence[Value]]:
         """Return the rows of a tab from row 1, with an empty one for each blank row."""
-        sheet = self._tabs[TabKey.named(tab)].sheet()
+        sheet = self._titled(tab).sheet()
         return [sheet.rows.get(number, ()) for number in range(1, sheet.last_row + 1)]
 
     def pictures(self, tab: str) -> tuple[Picture, ...]:
         """Return the pictures of a tab; none if the tab does not exist."""
-        held = self._tabs.get(TabKey.named(tab))
+        held = _tab(self._tabs, TabKey.named(tab))
         return tuple(held.pictures) if held else ()
 
     def type_in(self, tab: str, row: int, column: int, value: Value) -> None:
         """Set one cell (row and column from 1) as a person would, without any check."""
-        self._tabs[TabKey.named(tab)].put(row, column, value)
+        self._titled(tab).put(row, column, value)
         self._revision += 1
 
     def delete_tab(self, tab: str) -> None:
         """Delete a tab as a person would."""
-        del self._tabs[TabKey.named(tab)]
+        self._tabs.remove(self._titled(tab))
         self._revision += 1
 
     def read(self, tabs: Sequence[TabKey], headers_only: Sequence[TabKey] = (), needs: Needs = NO_NEEDS) -> Snapshot:
         """Read some tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect."""
-        sheets = {key: self._tabs[key].sheet(HEADER_ROWS) for key in headers_only if key in self._tabs}
-        sheets |= {key: self._tabs[key].sheet() for key in tabs if key in self._tabs}
-        others = tuple(tab.title for key, tab in self._tabs.items() if key not in sheets)
-        return Snapshot(sheets, str(self._revision), others)
+        sheets = {key: tab.sheet(HEADER_ROWS) for key in headers_only if (tab := _tab(self._tabs, key))}
+        sheets |= {key: tab.sheet() for key in tabs if (tab := _tab(self._tabs, key))}
+        read = {sheet.title for sheet in sheets.values()}
+        return Snapshot(sheets, str(self._revision), tuple(title for title in self.tabs if title not in read))
 
     def noted_posts(self) -> str:
         """Return what the last commit noted of posts."""
@@ -87,7 +87,7 @@ class MemoryWorkbook(Workbook):
         if not changes:
             return CommitResult()
         self._refuse_stale(snapshot, changes)
-        new_tabs = {key: tab.copy() for key, tab in self._tabs.items()}
+        new_tabs = [tab.copy() for tab in self._tabs]
         remarks = _Writer(new_tabs, set() if changes.forced else self._protected).write(changes)
         self._tabs = new_tabs
         self._revision += 1
@@ -97,9 +97,22 @@ class MemoryWorkbook(Workbook):
     def _refuse_stale(self, snapshot: Snapshot, changes: ChangeSet) -> None:
         if snapshot.revision != str(self._revision):
             raise StaleWorkbook(f"{self.name}: somebody changed it since it was read; nothing was written: read again.")
-        sheets = {key: tab.sheet() for key, tab in self._tabs.items()}
-        refuse_changed_cells(snapshot, changes.cells, lambda cell: cell_of(sheets.get(cell.tab), cell.row, cell.column))
-        refuse_used_guard(changes.guard, sheets.get(RECEIPTS_TAB))
+        keys = {cell.tab.name: cell.tab for cell in changes.cells} | {RECEIPTS_TAB.name: snapshot.key(RECEIPTS_TAB)}
+        sheets = {name: tab.sheet() for name, key in keys.items() if (tab := _tab(self._tabs, key))}
+
+        def value(cell: SetCell) -> Value:
+            return cell_of(sheets.get(cell.tab.name), cell.row, cell.column)
+
+        refuse_changed_cells(snapshot, changes.cells, value)
+        refuse_used_guard(changes.guard, sheets.get(RECEIPTS_TAB.name))
+
+    def _titled(self, title: str) -> _Tab:
+        """Return the tab of a title, whatever other tab its key means."""
+        return next(tab for tab in self._tabs if folded(tab.title) == folded(title))
+
+
+def _tab(tabs: Iterable[_Tab], key: TabKey) -> _Tab | None:
+    return next(iter(meant(key, tabs, lambda tab: tab.title)), None)
 
 
 class _Tab:
@@ -142,7 +155,7 @@ class _Tab:
 class _Writer:
     """A writer of change sets into copies of tabs, which the caller discards if it raises."""
 
-    def __init__(self, tabs: dict[TabKey, _Tab], protected: set[TabKey]) -> None:
+    def __init__(self, tabs: list[_Tab], protected: set[TabKey]) -> None:
         self._tabs = tabs
         self._protected = protected
         self._remarks: list[str] = []
@@ -172,12 +185,12 @@ class _Writer:
             tab.put(row, column, fit(tab.title, row, column, value, self._remarks))
 
     def _add(self, new: NewTab) -> None:
-        if new.tab in self._tabs:
+        if any(folded(tab.title) == folded(new.tab.name) for tab in self._tabs):
             raise RefusedChange(f"{new.tab}: there is a tab of this name already; nothing was written.")
-        self._tabs[new.tab] = _Tab(new.tab.name, [new.header])
+        self._tabs.append(_Tab(new.tab.name, [new.header]))
 
     def _tab(self, key: TabKey) -> _Tab:
-        tab = self._tabs.get(key)
+        tab = _tab(self._tabs, key)
         if tab is None:
             raise RefusedChange(f"{key}: there is no tab of this name; nothing was written.")
         if key in self._protected:

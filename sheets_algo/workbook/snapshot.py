@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from sheets_algo.workbook.tab_key import TabKey
@@ -33,6 +33,8 @@ class Snapshot:
     sheets: Mapping[TabKey, Sheet]  # Tabs that do not exist are absent
     revision: str = ""  # Identifier of the state that was read; `commit` refuses any other state
     others: tuple[str, ...] = ()  # Titles of the tabs that were not asked for, so that a misspelt one can be named
+    # Titles of the tabs of people's own that have the name of a tab of the program: nothing of them is read.
+    foreign: Mapping[TabKey, str] = field(default_factory=dict)
 
     def sheet(self, tab: TabKey) -> Sheet | None:
         """Return a tab; None if it is absent."""
@@ -40,7 +42,17 @@ class Snapshot:
 
     def title(self, tab: TabKey) -> str:
         """Return the title of a tab in the workbook, else its name."""
-        return self.sheets[tab].title if tab in self.sheets else tab.name
+        return self.sheets[tab].title if tab in self.sheets else self.key(tab).name
+
+    def without(self, foreign: Mapping[TabKey, str]) -> Snapshot:
+        """Return the snapshot without tabs of people's own, given by key and title."""
+        sheets = {key: sheet for key, sheet in self.sheets.items() if sheet.title != foreign.get(key)}
+        others = tuple(title for title in self.others if title not in foreign.values())
+        return replace(self, sheets=sheets, others=others, foreign=foreign)
+
+    def key(self, tab: TabKey) -> TabKey:
+        """Return the key by which a tab is written, which never means a tab of people's own."""
+        return tab.beside if tab in self.foreign else tab
 
 
 Areas = Sequence[tuple[TabKey, tuple[int, int, int, int]]]

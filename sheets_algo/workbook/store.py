@@ -300,7 +300,7 @@ class Workbook(ABC):
         Raises:
             WorkbookError: As `read` and `commit`.
         """
-        snapshot = self.read(template.needed)
+        snapshot = self.read(template.needed).without(template.foreign)
         changes = missing(snapshot)
         if not dry:
             self.commit(snapshot, changes)

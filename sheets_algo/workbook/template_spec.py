@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sheets_algo.workbook.addresses import letters
@@ -13,6 +13,8 @@ from sheets_algo.workbook.values import Plain
 
 BATTLE_MAP = TabKey.named("Battle Map")
 """The tab that shows the picture of the last ruling."""
+MAP_CAPTION = "The map of"
+"""The beginning of the text in its first cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +169,7 @@ class Template:
     tabs: Sequence[TabSpec]  # Tabs in the order of the workbook
     opens_with: TabKey  # The tab that is shown first
     season: SeasonStart | None = None  # Receipt that begins the season; None if the first ruling begins it
+    foreign: Mapping[TabKey, str] = field(default_factory=dict)  # Titles of tabs of people's own, as of `Snapshot`
 
     @property
     def needed(self) -> tuple[TabKey, ...]:

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 
 from engine.columns import Field, tab_of
 from scripts.support.workbooks import NOW, check, pass_context, read, run
-from sheets_algo.database.changes import ForeignTab
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.rulesets import load_all
@@ -47,7 +46,7 @@ def planned(snapshot: Snapshot) -> Plan | None:
     """A plan, or None if the receipts were refused by name."""
     try:
         return plan_pass(snapshot, pass_context(), NOW)
-    except (ReceiptDamaged, SeasonMismatch, ForeignTab):
+    except (ReceiptDamaged, SeasonMismatch):
         return None
 
 

@@ -26,7 +26,6 @@ from scripts.support.workbooks import (
     undo,
     workbook,
 )
-from sheets_algo.database.changes import ForeignTab
 from sheets_algo.database.wording import CELL_MOST, cell_text
 from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -245,11 +244,14 @@ def test_a_receipts_tab_that_is_not_the_programs_is_refused() -> None:
     assert messages(made)[0][2].startswith("Nothing is ruled now. Receipts: Receipts: no column")
 
 
-def test_a_log_tab_that_is_not_the_programs_is_refused() -> None:
-    book = MemoryWorkbook(grids(example("1066")) | {"Log": [["my notes"], ["bread, 2 shillings"]]})
+def test_beside_a_log_of_peoples_own_the_program_makes_its_own() -> None:
+    notes = [("my notes",), ("bread, 2 shillings",)]
+    book = MemoryWorkbook(grids(example("1066")) | {"Log": notes})
+    run(book)
 
-    with pytest.raises(ForeignTab, match=r"^Log: the tab holds something else than the program's Log; rename it"):
-        plan_pass(read(book), pass_context(), NOW)
+    assert book.rows("Log") == notes
+    assert len(column(book, "Log (algo)", "Text")) > 100
+    assert not run(book).writes.changes
 
 
 def test_tabs_that_somebody_made_in_advance_and_left_empty_get_their_headers() -> None:

@@ -186,6 +186,38 @@ def test_a_workbook_reads_as_it_is(bench: Bench) -> None:
     assert bench.workbook.name
 
 
+def test_beside_a_tab_of_peoples_own_the_programs_has_the_ending(bench: Bench) -> None:
+    """What is written under the key with the ending never reaches the tab with the plain title (DB-04)."""
+    theirs, own = key("Nations"), key("Nations").beside
+    snapshot = bench.workbook.read(keys(*TABS)).without({theirs: "Nations"})
+    assert theirs not in snapshot.sheets
+    assert snapshot.title(theirs) == "Nations (algo)"
+
+    bench.workbook.commit(snapshot, ChangeSet(tabs=(NewTab(own, ("Name",)),), rows=(AppendRow(own, ("Aland",)),)))
+    commit(bench.workbook, ChangeSet(cells=(SetCell(theirs, 2, 1, "Borland", "Aland"),)))
+
+    again = bench.workbook.read(keys(*TABS))
+    assert again.sheets[theirs].title == "Nations (algo)"
+    assert [tuple(row) for row in again.sheets[theirs].rows.values()] == [("Name",), ("Borland",)]
+    assert "Nations" in again.others
+    with pytest.raises(RefusedChange, match=r"of th(is|at) name already"):
+        commit(bench.workbook, ChangeSet(tabs=(NewTab(own, ("Name",)),)))
+
+
+def test_a_key_with_the_ending_never_means_a_tab_with_the_plain_title(bench: Bench) -> None:
+    before = everything(bench.workbook)
+
+    assert key("Nations (ALGO)") == key("Nations")
+    assert not bench.workbook.read([key("Nations").beside]).sheets
+    for changes in (
+        ChangeSet(cells=(SetCell(key("Nations").beside, 2, 1, "Aland", "England"),)),
+        ChangeSet(rows=(AppendRow(key("Nations").beside, ("Aland",)),)),
+    ):
+        with pytest.raises(WorkbookError):
+            commit(bench.workbook, changes)
+    assert everything(bench.workbook) == before
+
+
 def test_tabs_are_found_whatever_their_capitals_and_spaces(bench: Bench) -> None:
     snapshot = bench.workbook.read(keys("  war   REQUESTS "))
 

@@ -25,6 +25,7 @@ from sheets_algo.runtime.after_commit.write_trial import write_problem
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run.rehearse import rehearse
 from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.foreign_tabs import foreign_lines
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import NoRequestTab, OpenWorkbook, Session, opened
 from sheets_algo.steps.posts.post_row import PostRow
@@ -114,6 +115,8 @@ def _tabs(book: OpenWorkbook) -> Iterator[Finding]:
     present = [tab_of(record).name for record in records if book.snapshot.sheet(key_of(record))]
     absent = [tab_of(record).name for record in records if tab_of(record).name not in present]
     also = f" Missing, but not needed: {', '.join(absent)}." if absent and not problems else ""
+    for line in foreign_lines(book.snapshot):
+        yield ok("tabs", line)
     if not problems:
         yield ok("tabs", f"{', '.join(present)}: all required headers are there.{also}")
 

@@ -18,7 +18,8 @@ function isSame(one, other) { return loosely(one) === loosely(other); }
 
 // A tab with the place of its headers, and of the places of columns by header, -1 for one that is not there.
 function tabOf(name, needed) {
-  const sheet = SpreadsheetApp.getActive().getSheetByName(name), values = sheet ? sheet.getDataRange().getValues() : [];
+  const sheet = [`${name} (algo)`, name].map(title => SpreadsheetApp.getActive().getSheetByName(title)).find(Boolean);
+  const values = sheet ? sheet.getDataRange().getValues() : [];
   const head = values.findIndex(row => needed.every(header => row.some(cell => isSame(cell, header))));
   if (head < 0) throw new Error(`There is no tab ${name} with the columns ${needed.join(", ")}.`);
   return { sheet, values, head, places: headers => headers.map(header => values[head].findIndex(cell => isSame(cell, header))) };

@@ -62,7 +62,6 @@ def plan_pass(
 
     Raises:
         SeasonMismatch: The secret is another season's.
-        ForeignTab: A tab called Log is not the program's.
     """
     state = begin_pass(read_contents(snapshot, context, now, logs, receipts))
     if state.is_rehearsal:

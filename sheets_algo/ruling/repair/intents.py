@@ -354,4 +354,4 @@ def with_note(
     remaining += [(KINDS[type(row)], 1, now, str(row), msgspec.json.encode(row).decode()) for row in waiting]
     rows = (HEADER, *remaining, *(intent.rows() if intent else ()))
     covers = intent.covers(pending.forms) if intent else ()
-    return replace(changes, note=Note(key_of(PendingRow), rows, (HEADER, *remaining), covers))
+    return replace(changes, note=Note(snapshot.key(key_of(PendingRow)), rows, (HEADER, *remaining), covers))

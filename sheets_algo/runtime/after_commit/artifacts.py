@@ -25,7 +25,7 @@ from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.changes import ChangeSet, NewTab, Picture
 from sheets_algo.workbook.errors import WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot
-from sheets_algo.workbook.template_spec import BATTLE_MAP
+from sheets_algo.workbook.template_spec import BATTLE_MAP, MAP_CAPTION
 
 DRAWN_MOST = 100
 """Maximum number of maps that a pass draws; the receipts of the others can draw theirs at any time."""
@@ -331,8 +331,9 @@ class RulingPictures:
         receipt, _ = self._last
         file = f"the file {picture_path(session, receipt).name} in the folder pictures, and on the site of the season"
         where = file if session.draws_pictures else f"drawn by replay {receipt.request} --png"
-        picture = Picture(BATTLE_MAP, self._png, text=f"The map of {receipt.war}, before and after, is {where}.")
-        tabs = () if snapshot.sheet(BATTLE_MAP) else (NewTab(BATTLE_MAP, ()),)
+        key = snapshot.key(BATTLE_MAP)
+        picture = Picture(key, self._png, text=f"{MAP_CAPTION} {receipt.war}, before and after, is {where}.")
+        tabs = () if snapshot.sheet(key) else (NewTab(key, ()),)
         return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))
 
     def save(self, session: Session, progress: Progress) -> tuple[tuple[Path, ...], str]:

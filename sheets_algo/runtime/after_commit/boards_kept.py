@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sheets_algo.boards.board_tab import BOARDS, kept_boards
+from sheets_algo.boards.board_tab import BOARDS, BoardDataRow, kept_boards
 from sheets_algo.database.problems import shortened
+from sheets_algo.runtime.session.foreign_tabs import without_foreign
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.errors import WorkbookError
 
@@ -18,11 +19,12 @@ def keep_boards(session: Session) -> bool:
     Raises:
         WorkbookError: The workbook cannot be read or written.
     """
-    before = session.workbook.read((BOARDS,))
+    before = without_foreign(session.workbook.read((BOARDS,)), (BoardDataRow,))
     workbook = opened(session)  # last, since a watcher asks whether what was read last is unchanged
     changes = kept_boards(workbook.snapshot, workbook.forms, workbook.receipts, before)
     if changes:
-        known = replace(workbook.snapshot, sheets={**before.sheets, **workbook.snapshot.sheets})
+        sheets = {**before.sheets, **workbook.snapshot.sheets}
+        known = replace(workbook.snapshot, sheets=sheets, foreign={**before.foreign, **workbook.snapshot.foreign})
         session.workbook.commit(known, changes)
     return bool(changes)
 

@@ -45,7 +45,7 @@ def renamed_tab(
     titles = snapshot.others
     for tab in tabs_to_read(form_entries()):
         if tab in lacking and (title := titled_like(tab.name, titles)):
-            return title, tab.name
+            return title, snapshot.key(tab).name
     records = [record for record in records if key_of(record) in lacking]
     others = [*map(TabKey.named, titles)] if records else []
     heads = workbook.read((), others).sheets.values() if others else ()
@@ -53,4 +53,4 @@ def renamed_tab(
     best = max(tables, key=lambda table: len(table.places), default=None)
     if best is None or len(best.places) < max(LEAST_HEADERS, len(best.own_headers)):
         return None
-    return best.title, best.key.name
+    return best.title, snapshot.key(best.key).name

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine.columns import tab_of
 from engine.receipt import USUAL, SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
@@ -28,8 +27,9 @@ from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
-from sheets_algo.ruling.requests.overrides import OverrideRow, Overrides
+from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.foreign_tabs import PROGRAMS, SHARED, without_foreign
 from sheets_algo.runtime.session.renamed_tabs import renamed_tab
 from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
@@ -161,10 +161,10 @@ def opened(
     """
     for attempts_left in reversed(range(READS)):
         snapshot, forms, renamed = _read(session, [*map(key_of, whole)], begins=begins)
-        of_steps = (record for step in STEPS for record in step.tabs if not tab_of(record).program_only)
-        records = [OverrideRow, *of_steps, *(record for form in forms for record in form.records())]
-        columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_details)
+        records = [*SHARED, *(record for form in forms for record in form.records())]
         receipts = replace(read_receipts(snapshot, is_lenient=is_lenient), renamed=renamed)
+        snapshot = without_foreign(snapshot, records, receipts.columns)
+        columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_details)
         blanks = partial(_blanks, snapshot, forms, None if with_details else receipts)
         try:
             snapshot = session.workbook.with_details(snapshot, columns, blanks)
@@ -198,13 +198,14 @@ def _read(session: Session, also: Sequence[TabKey], *, begins: bool) -> tuple[Sn
     whole = (*tabs_to_read(form_entries()), *also)
     heads = (*(tab for tab in HEADERS_TO_READ if tab not in also), BATTLE_MAP)
     needs = {form.request_tab: form.needed_tabs for form in form_entries()}
-    snapshot = session.workbook.read(whole, heads, needs)
+    snapshot = without_foreign(session.workbook.read(whole, heads, needs), PROGRAMS)
     receipts, renamed = key_of(ReceiptRow), ""
     if snapshot.sheet(receipts) is None and snapshot.others:
         renamed, _ = renamed_tab(session.workbook, snapshot, [ReceiptRow], [receipts]) or ("", "")
-        snapshot = session.workbook.read(whole, heads, needs)  # the last read is the one that a store compares with
+        again = session.workbook.read(whole, heads, needs)  # the last read is the one that a store compares with
+        snapshot = without_foreign(again, PROGRAMS)
     if further := [tab for step in STEPS for tab in step.further_tabs(snapshot)]:
-        snapshot = session.workbook.read((*whole, *further), heads, needs)
+        snapshot = without_foreign(session.workbook.read((*whole, *further), heads, needs), PROGRAMS)
     chosen = [form for form in form_entries() if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:
         names = " or ".join(form.request_tab.name for form in form_entries())

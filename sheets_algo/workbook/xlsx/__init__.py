@@ -14,7 +14,7 @@ from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Sheet, Snapshot
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 from sheets_algo.workbook.store import Workbook
-from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.tab_key import TabKey, meant
 from sheets_algo.workbook.template_spec import Template
 from sheets_algo.workbook.xlsx import commit
 from sheets_algo.workbook.xlsx.file import backups
@@ -81,10 +81,9 @@ class XlsxWorkbook(Workbook):
         state = self._state = self._read_state()
         sheets = {key: sheet for key in headers_only if (sheet := state.first_rows(key))}
         sheets |= {key: sheet for key in tabs if (sheet := state.sheet(key))}
+        read = {sheet.title for sheet in sheets.values()}
         titles = (entry.name for entry in state.read.package.sheets if entry.is_worksheet)
-        return Snapshot(
-            sheets, state.read.revision, tuple(title for title in titles if TabKey.named(title) not in sheets)
-        )
+        return Snapshot(sheets, state.read.revision, tuple(title for title in titles if title not in read))
 
     def is_unchanged(self) -> bool:
         """Return True if nobody has saved the file since the last read."""
@@ -121,7 +120,7 @@ class XlsxWorkbook(Workbook):
                 snapshot, changes.cells, lambda cell: cell_of(state.sheet(cell.tab), cell.row, cell.column)
             )
             if changes.guard is not None:
-                refuse_used_guard(changes.guard, state.sheet(RECEIPTS_TAB))
+                refuse_used_guard(changes.guard, state.sheet(snapshot.key(RECEIPTS_TAB)))
             remarks += commit.replace(file, state.read, changes, lock, self._clock, snapshot.sheets)
         self._state = None
         return CommitResult(remarks)
@@ -186,7 +185,7 @@ class XlsxWorkbook(Workbook):
         """
         from sheets_algo.workbook.xlsx.completion import with_looks
 
-        snapshot = self.read([tab.key for tab in template.tabs])
+        snapshot = self.read([tab.key for tab in template.tabs]).without(template.foreign)
         changes = missing(snapshot)
         if not dry:
             self.commit(snapshot, with_looks(changes, template, snapshot) if changes.tabs else changes)
@@ -238,13 +237,14 @@ class _State:
         self.read = read
         self._recalc = recalc
         self._recalculated: Package | None = None
-        self._whole: dict[TabKey, Sheet] = {}
+        self._whole: dict[SheetEntry, Sheet] = {}
 
     def sheet(self, key: TabKey) -> Sheet | None:
         """Return all of a tab; None if it is absent."""
-        if key not in self._whole and (entry := self._entry(key)):
-            self._whole[key] = self._sheet(entry, None)
-        return self._whole.get(key)
+        entry = self._entry(key)
+        if entry and entry not in self._whole:
+            self._whole[entry] = self._sheet(entry, None)
+        return self._whole[entry] if entry else None
 
     def first_rows(self, key: TabKey) -> Sheet | None:
         """Return the first rows of a tab; None if it is absent."""
@@ -254,7 +254,7 @@ class _State:
     def _entry(self, key: TabKey) -> SheetEntry | None:
         package = self.read.package
         kept = (entry for entry in package.sheets if entry.is_worksheet or not entry.part)  # reading refuses the latter
-        tabs = [entry for entry in kept if TabKey.named(entry.name) == key]
+        tabs = meant(key, kept, lambda entry: entry.name)
         if len(tabs) > 1:
             raise WorkbookUnavailable(
                 f'{package.name}: the tabs "{tabs[0].name}" and "{tabs[1].name}" differ in capitals or spaces only; '

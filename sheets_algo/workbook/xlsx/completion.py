@@ -7,6 +7,7 @@ the same when it is read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from sheets_algo.workbook.changes import ChangeSet, NewTab
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, FormulaSpec, TabSpec, Template, quoted
+from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, CellSpec, FormulaSpec, TabSpec, Template, quoted
 from sheets_algo.workbook.values import Plain
 
 _LONGEST_LIST = 255
@@ -28,6 +29,9 @@ def with_looks(changes: ChangeSet, template: Template, snapshot: Snapshot) -> Ch
         changes: The changes that add tabs with their headers.
         snapshot: The workbook, with all tabs of the template that it has.
     """
+    helpers = {tab.key: sheet for tab in template.tabs if not tab.is_needed and (sheet := snapshot.sheet(tab.key))}
+    theirs = {tab.key for tab in template.tabs if tab.key in helpers and not _shares_header(tab, helpers[tab.key])}
+    snapshot = snapshot.without({**snapshot.foreign, **{key: helpers[key].title for key in theirs}})
     added = {tab.tab for tab in changes.tabs}
     others = {tab.key for tab in template.tabs if not tab.is_needed and snapshot.sheet(tab.key) is None}
     unlike = {tab.key for tab in template.tabs if (sheet := snapshot.sheet(tab.key)) and not _is_like(tab, sheet)}
@@ -38,7 +42,32 @@ def with_looks(changes: ChangeSet, template: Template, snapshot: Snapshot) -> Ch
     sources = {check.source.tab for check in checks if isinstance(check.source, AreaSpec)}
     sources |= {other for other in others for key in sources & others if _reads(tabs[key], [other])}
     specs = [tab for key, tab in tabs.items() if key in added | sources]
+    specs = [_addressed(tab, snapshot) for tab in specs]
     return replace(changes, tabs=tuple(NewTab(tab.key, tab.top_row, tab) for tab in specs))
+
+
+def _addressed(tab: TabSpec, snapshot: Snapshot) -> TabSpec:
+    """Return a tab with the titles that the program's tabs have beside those of people's own."""
+
+    def sourced(check: CellCheck) -> CellCheck:
+        if not isinstance(check.source, AreaSpec):
+            return check
+        return replace(check, source=replace(check.source, tab=snapshot.key(check.source.tab)))
+
+    def computed(cell: CellSpec) -> CellSpec:
+        if not isinstance(cell.value, FormulaSpec):
+            return cell
+        text = cell.value.text
+        for key in snapshot.foreign:
+            text = re.sub(rf"(?<![\w']){re.escape(quoted(key.name))}!", f"{quoted(key.beside.name)}!", text)
+        return replace(cell, value=replace(cell.value, text=text))
+
+    columns = [replace(column, checks=[*map(sourced, column.checks)]) for column in tab.columns]
+    return replace(tab, key=snapshot.key(tab.key), columns=columns, rows=[[*map(computed, row)] for row in tab.rows])
+
+
+def _shares_header(tab: TabSpec, sheet: Sheet) -> bool:
+    return not {text for text in tab.top_row if text}.isdisjoint(sheet.rows.get(1, ()))
 
 
 def _is_like(tab: TabSpec, sheet: Sheet) -> bool:

@@ -14,7 +14,7 @@ from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.notes import note_cells
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import HEADER_ROWS
-from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.tab_key import TabKey, folded
 from sheets_algo.workbook.template_spec import CellCheck
 from sheets_algo.workbook.values import Plain
 
@@ -115,10 +115,10 @@ class Draft:
 
     def is_outdated(self, before: Titles, now: Titles) -> bool:
         """Return True if a tab to be edited is gone, renamed or smaller by now, or a new one exists already."""
-        taken = {TabKey.named(tab.title) for tab in now.tabs} | {tab.id for tab in now.tabs}
+        taken = {folded(tab.title) for tab in now.tabs} | {tab.id for tab in now.tabs}
         for edits in self.by_tab.values():
             old, new = before.by_id(edits.tab.id), now.by_id(edits.tab.id)
-            if edits.is_new and {edits.key, edits.tab.id} & taken:
+            if edits.is_new and {folded(edits.tab.title), edits.tab.id} & taken:
                 return True
             if old and (new is None or new.title != old.title):
                 return True
@@ -187,7 +187,7 @@ class _DraftBuilder:
 
     def note(self, note: Note) -> None:
         """Replace one of the program's own tabs by the note."""
-        if self._known.tab(self._titles, note.tab) is None and note.tab not in self._snapshot.sheets:
+        if note.tab not in self._snapshot.sheets and self._known.tab(self._titles, note.tab) is None:
             self.add(NewTab(note.tab, tuple(str(head) for head in note.open[0])))
         edits = self.edits_of(note.tab)
         edits.is_whole = True

@@ -118,7 +118,11 @@ class SpreadsheetWriter:
             return
         self._known.forget()
         tabs = self._known.tabs.find(self._known.titles, self._known.asked)
-        titles = [tabs[key].title for key in tabs if key not in snapshot.sheets]
+        titles = [
+            tab.title
+            for key, tab in tabs.items()
+            if key not in snapshot.sheets and tab.title != snapshot.foreign.get(key)
+        ]
         if titles:
             raise StaleWorkbook(f"{self._known.name}: the tab {titles[0]} was not found when it was read: read again.")
 

@@ -22,6 +22,7 @@ from sheets_algo.workbook.google.commit.requests import (
     update_cells,
 )
 from sheets_algo.workbook.google.commit.validation import one_of, validation
+from sheets_algo.workbook.google.read.titles import mark_of
 from sheets_algo.workbook.values import Plain
 
 LARGEST = 9_000_000
@@ -47,7 +48,11 @@ def requests(
         *(request for edits in draft for request in _room(edits)),
         *(request for edits in draft for request in _cells(edits)),
         *(_rows(edits) for edits in draft if edits.rows),
-        *(mark_tab(edits.tab.id, edits.key.name) for edits in draft if edits.has_values and not edits.tab.mark),
+        *(
+            mark_tab(edits.tab.id, mark_of(edits.key, edits.tab.title))
+            for edits in draft
+            if edits.has_values and not edits.tab.mark
+        ),
     ]
     return [
         *([guard.request(changes.guard, now, changes.season, changes.head)] if changes.guard is not None else ()),

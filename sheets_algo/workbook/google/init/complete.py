@@ -109,8 +109,9 @@ def _planned_tabs(template: Template, spreadsheet: CurrentSpreadsheet) -> dict[T
     for tab in template.tabs:
         current = spreadsheet.tabs.get(tab.key)
         if current is None:
+            key = tab.key.beside if tab.key in spreadsheet.foreign else tab.key
             taken = spreadsheet.ids | {other.id for other in planned.values()}
-            current = CurrentTab(id=free_id(tab.name, taken), title=tab.name)
+            current = CurrentTab(id=free_id(tab.name, taken), title=key.name)
         if current.is_blank:
             rows, columns = size(tab)
             current = replace(

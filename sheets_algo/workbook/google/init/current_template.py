@@ -65,6 +65,7 @@ class CurrentSpreadsheet:
     ids: frozenset[int] = frozenset()  # The ids of all tabs
     protected_ids: frozenset[int] = frozenset()  # The ids of all protected ranges
     slots: frozenset[int] = frozenset()  # The slots of all receipts ever written
+    foreign: frozenset[TabKey] = frozenset()  # The tabs beside which people have one of their own of the same name
     spare: int | None = None  # The id of the blank tab of a new spreadsheet, if nobody has used it
 
 
@@ -76,7 +77,9 @@ def look(api: Api, template: Template) -> CurrentSpreadsheet:
     """
     answer = api.get(fields=_STRUCTURE)
     titles = Titles.of(answer.get("properties", {}).get("title", ""), answer)
-    known = KnownTabs().find(titles, [tab.key for tab in template.tabs])
+    known = KnownTabs().find(
+        titles, [tab.key.beside if tab.key in template.foreign else tab.key for tab in template.tabs]
+    )
     sheets = {sheet["properties"].get("sheetId", 0): sheet for sheet in answer.get("sheets", ())}
     tabs = [(tab, known[tab.key]) for tab in template.tabs if tab.key in known]
     spare = _spare(titles, sheets, [tab.id for tab in known.values()])
@@ -84,8 +87,13 @@ def look(api: Api, template: Template) -> CurrentSpreadsheet:
     ranges |= {spare.id: spare.range()} if spare else {}
     values = dict(zip(ranges, api.batch_get([*ranges.values()]), strict=True)) if ranges else {}
     current_tabs = {tab.key: _current_tab(tab, titled, sheets[titled.id], values[titled.id]) for tab, titled in tabs}
+    foreign = frozenset(
+        tab.key for tab, titled in tabs if _is_foreign(tab, titled, current_tabs[tab.key], values[titled.id])
+    )
+    current_tabs = {key: tab for key, tab in current_tabs.items() if key not in foreign}
     return CurrentSpreadsheet(
         name=titles.name,
+        foreign=foreign | template.foreign.keys(),
         tabs=_with_cells(api, template, current_tabs),
         ids=frozenset(sheets),
         protected_ids=frozenset(
@@ -94,6 +102,12 @@ def look(api: Api, template: Template) -> CurrentSpreadsheet:
         slots=frozenset(guard.slots(answer.get("developerMetadata", ()))),
         spare=spare.id if spare and not any(map(any, values[spare.id])) else None,
     )
+
+
+def _is_foreign(tab: TabSpec, titled: Titled, current: CurrentTab, rows: Sequence[Sequence[Any]]) -> bool:
+    """Return True if a tab with the name of a helper tab, such as Guide or Lists, is people's own."""
+    is_like = current.header_row or next((cell for row in rows for cell in row if cell), "") == tab.top_row[0]
+    return not (tab.is_needed or titled.mark or current.is_blank or is_like)
 
 
 def header_keys(headers: Iterable[Any]) -> Iterator[str]:

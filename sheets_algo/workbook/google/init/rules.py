@@ -13,7 +13,7 @@ from sheets_algo.workbook.google.commit.validation import condition_of, digits, 
 from sheets_algo.workbook.google.init.current_template import CurrentSpreadsheet, CurrentTab
 from sheets_algo.workbook.google.init.styles import colour
 from sheets_algo.workbook.google.init.template_places import Places
-from sheets_algo.workbook.google.read.titles import holds
+from sheets_algo.workbook.google.read.titles import holds, mark_of
 from sheets_algo.workbook.tab_key import folded
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, ColumnSpec, FormulaSpec, TabSpec, Template, Tint
 
@@ -33,7 +33,7 @@ class Rules:
         """Yield requests for all that one tab lacks: mark, notes, drop-downs and check marks, protections, colours."""
         current = self.places.tabs[tab.key]
         if not current.is_marked:
-            yield mark_tab(current.id, tab.name)
+            yield mark_tab(current.id, mark_of(tab.key, current.title))
         for place, column in enumerate(tab.columns, start=1):
             number = current.places.get(place)
             if number is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.tab_key import TabKey, meant
 
 MARK_KEY = "sheets-algo-tab"
 """The key of a tab's developer metadata: the name by which the program knows the tab, whatever its title."""
@@ -69,6 +69,11 @@ class GoogleTab:
         return f"{quoted(self.title)}!A{first}:{letters(max(self.columns, width))}"
 
 
+def mark_of(key: TabKey, title: str) -> str:
+    """Return the mark of a tab: its title if that means its key, and the key's name if somebody has renamed it."""
+    return title if TabKey.named(title) == key else key.name
+
+
 def quoted(title: str) -> str:
     """Return a title in A1 notation: always in quotes, since it may look like a cell."""
     return "'" + title.replace("'", "''") + "'"
@@ -122,7 +127,7 @@ class Titles:
         Raises:
             WorkbookUnavailable: Two tabs have it.
         """
-        tabs = [tab for tab in self.tabs if TabKey.named(tab.title) == key]
+        tabs = meant(key, self.tabs, lambda tab: tab.title)
         if len(tabs) > 1:
             raise WorkbookUnavailable(
                 f'{self.name}: the tabs "{tabs[0].title}" and "{tabs[1].title}" differ in capitals or spaces only; '
@@ -155,9 +160,11 @@ class KnownTabs:
         Raises:
             WorkbookUnavailable: Two tabs have the name.
         """
-        if tab := titles.by_title(key):
-            return tab
+        titled = titles.by_title(key)
         renamed = [tab for tab in titles.tabs if TabKey.named(tab.title) not in self.asked]
         known = [tab for tab in renamed if tab.id == self.ids.get(key)]
         marked = [tab for tab in renamed if TabKey.named(tab.mark) == key and tab.id not in self.ids.values()]
-        return next(iter((*known, *marked)), None)
+        if titled and TabKey.named(titled.title).has_ending:
+            return titled
+        own = [tab for tab in (*known, *marked) if not (titled or key.has_ending) or TabKey.named(tab.mark).has_ending]
+        return next(iter(own), titled)

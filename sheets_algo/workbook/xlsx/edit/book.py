@@ -9,7 +9,7 @@ from functools import cached_property
 
 from sheets_algo.workbook.cell_limits import refused
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.tab_key import TabKey, meant
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
 from sheets_algo.workbook.xlsx.file.archive import InflatedEntry
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex
@@ -127,11 +127,11 @@ class XlsxBook:
             raise RefusedChange(f"{package.name}: {says}")
         self._tabs: dict[int, XlsxTab] = {}
         self._names: list[str] = []
-        self._by_key: dict[TabKey, int] = {}
+        self._numbers: dict[str, int] = {}
         self.origins: dict[str, Origin] = {}
         """What each new tab was copied from, by its name."""
         for entry in package.sheets:
-            self._add_name(entry.name)
+            self._names.append(entry.name)
 
     @property
     def tab_names(self) -> tuple[str, ...]:
@@ -144,16 +144,18 @@ class XlsxBook:
         Raises:
             RefusedChange: There is no such tab, or it has no cells that can be edited.
         """
-        number = self._by_key.get(key)
-        if number is not None:
-            return self._open_tab(number)
+        if key.name not in self._numbers and (named := meant(key, self._names, str)):
+            self._numbers[key.name] = self._names.index(named[0])
+        if key.name in self._numbers:
+            return self._open_tab(self._numbers[key.name])
         raise RefusedChange(f"{key}: the workbook has no such tab; nothing was written.")
 
     def add(self, tab: XlsxTab, origin: Origin) -> None:
         """Add a new tab after the last one."""
         self.origins[tab.name] = origin
         self._tabs[tab.number] = tab
-        self._add_name(tab.name)
+        self._names.append(tab.name)
+        self._numbers.clear()
 
     def worksheets(self) -> Iterator[XlsxTab]:
         """Yield every tab with cells.
@@ -190,11 +192,6 @@ class XlsxBook:
         is_changed = styles in self.parts.changed
         kinds = format_kinds(self.parts.read(styles)) if is_changed else self.package.format_kinds
         return CellDecoder(strings=(), kinds=kinds, uses_1904=self.package.uses_1904)
-
-    def _add_name(self, name: str) -> None:
-        """Add a tab's name at the end of the list; of equal names the first one counts."""
-        self._by_key.setdefault(TabKey.named(name), len(self._names))
-        self._names.append(name)
 
     def _open_tab(self, number: int) -> XlsxTab:
         if number not in self._tabs:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.tab_key import folded
 from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.edit.transplant import Transplant
 from sheets_algo.workbook.xlsx.file import xml
@@ -54,7 +54,7 @@ def add_tab(
 
 
 def _check_name(book: XlsxBook, name: str) -> None:
-    if TabKey.named(name) in map(TabKey.named, book.tab_names):
+    if folded(name) in map(folded, book.tab_names):
         raise RefusedChange(f"{name}: the workbook has a tab of that name already; nothing was written.")
     if (
         not name.strip()

@@ -18,7 +18,7 @@ from pathlib import Path
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.staleness import cell_of
-from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.tab_key import folded
 from sheets_algo.workbook.values import Uncalculated, Value
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
@@ -63,7 +63,7 @@ def with_values(sheet: Sheet, computed: Package, rows: int | None = None) -> She
     Returns:
         The sheet; a formula that LibreOffice could not compute stays uncalculated.
     """
-    entry = next((entry for entry in computed.sheets if TabKey.named(entry.name) == TabKey.named(sheet.title)), None)
+    entry = next((entry for entry in computed.sheets if folded(entry.name) == folded(sheet.title)), None)
     if entry is None:
         return sheet
     other = read_sheet(computed, entry, rows)

@@ -1,0 +1,76 @@
+"""Tabs of people's own that have the name of a tab of the program: nothing of them is read or written (DB-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from engine.columns import tab_of
+from sheets_algo.database.cell_text import as_text, is_typed
+from sheets_algo.database.headers import HeadedTab
+from sheets_algo.database.problems import CellRef, quoted
+from sheets_algo.database.tab_keys import key_of
+from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
+from sheets_algo.ruling.receipts.receipt_tab import KINDS
+from sheets_algo.ruling.repair.intents import PendingRow
+from sheets_algo.ruling.requests.overrides import OverrideRow
+from sheets_algo.steps import STEPS
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.template_spec import BATTLE_MAP, MAP_CAPTION
+
+_OF_STEPS = tuple(record for step in STEPS for record in (*step.tabs, *step.headed))
+PROGRAMS = (ReceiptRow, LogRow, PendingRow, *(record for record in _OF_STEPS if tab_of(record).program_only))
+"""The records of the tabs that only the program writes."""
+SHARED = (OverrideRow, *(record for record in _OF_STEPS if not tab_of(record).program_only))
+"""The records of the tabs that people fill and all rulesets share."""
+LEAST, LEAST_BEFORE_INIT, LEAST_KNOWN = 2, 3, 1
+"""The signs, of three, that a tab has at least if it is the program's: when it is read, when `init` comes upon it, and
+if the season has it."""
+
+
+def without_foreign(
+    snapshot: Snapshot, records: Iterable[type], had: Collection[str] = (), least: int = LEAST
+) -> Snapshot:
+    """Return a snapshot without the tabs of people's own among those of some record classes, and the Battle Map.
+
+    Args:
+        had: The names of tabs that the season has.
+        least: The signs that any other tab has at least if it is the program's.
+    """
+    records_by_key = {key_of(record): record for record in records}
+    keys = {key: key for key in (*records_by_key, *snapshot.sheets)}
+    beside = {keys[key]: title for title in snapshot.others if (key := TabKey.named(title)) in snapshot.sheets}
+    foreign = {**snapshot.foreign, **beside}
+    for key, sheet in snapshot.sheets.items():
+        record = records_by_key.get(key)
+        signs = LEAST_KNOWN if record and tab_of(record).name in had else least
+        if TabKey.named(sheet.title).has_ending or not (record or key == BATTLE_MAP):
+            continue
+        if _is_foreign_map(sheet) if record is None else _is_foreign(record, sheet, signs):
+            foreign[keys[key]] = sheet.title
+    return snapshot.without(foreign)
+
+
+def _is_foreign(record: type, sheet: Sheet, least: int) -> bool:
+    """Return True if a tab has content and too few signs; a receipt whose headers are gone is damaged, not foreign."""
+    if not any(is_typed(cell) for cells in sheet.rows.values() for cell in cells):
+        return False
+    if record is ReceiptRow and any(cell in KINDS for cells in sheet.rows.values() for cell in cells):
+        return False
+    return HeadedTab(record, sheet).signs < least
+
+
+def _is_foreign_map(sheet: Sheet) -> bool:
+    return bool(sheet.rows) and not as_text(cell_of(sheet, 1, 1)).startswith(MAP_CAPTION)
+
+
+def foreign_lines(snapshot: Snapshot) -> Iterator[str]:
+    """Yield a sentence for each tab of people's own beside which the program has its own, or makes it when needed."""
+    programs = (*map(key_of, PROGRAMS), BATTLE_MAP)
+    for key, title in snapshot.foreign.items():
+        own = f"the program's is {quoted(snapshot.title(key))}"
+        if key not in snapshot.sheets:
+            own = f"the program makes {quoted(snapshot.key(key).name)} when it needs one"
+        if key in snapshot.sheets or key in programs:
+            yield f"{CellRef(title)}: a tab of your own, of which nothing is read; {own}."
