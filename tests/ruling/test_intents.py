@@ -41,7 +41,7 @@ class Loose(MemoryWorkbook):
         for cell in changes.cells:
             self.type_in(cell.tab.name, cell.row, cell.column, cell.value)
         for new in changes.tabs:
-            self._tabs[new.tab] = _tab(new.tab.name, [new.header])
+            self.rearrange(new.tab.name, [new.header])
         for row in changes.rows:
             last = max(self.grid(row.tab), default=0)
             for place, value in enumerate(row.values, start=1):
@@ -51,7 +51,7 @@ class Loose(MemoryWorkbook):
             rows += [[] for _ in range(len(covered) + 1 - len(rows))]
             for row, value in zip(rows[1:], covered, strict=False):
                 row += [*[None] * (len(note.open[0]) - 1 - len(row)), value]
-            self._tabs[note.tab] = _tab(note.tab.name, rows)
+            self.rearrange(note.tab.name, rows)
 
     def value(self, tab: TabKey, row: int, column: int) -> Value:
         cells = self.grid(tab).get(row, ())
@@ -62,7 +62,7 @@ class Loose(MemoryWorkbook):
         return dict(sheet.rows) if sheet else {}
 
     def rearrange(self, tab: str, rows: Grid) -> None:
-        self._tabs[key(tab)] = _tab(tab, rows)
+        self._tabs = [*(held for held in self._tabs if key(held.title) != key(tab)), _tab(tab, rows)]
 
     def rows(self, tab: str) -> Grid:
         found = self.grid(key(tab))
@@ -70,7 +70,7 @@ class Loose(MemoryWorkbook):
 
 
 def _tab(name, rows):  # type: ignore[no-untyped-def]
-    return MemoryWorkbook({name: [list(row) for row in rows]})._tabs[key(name)]
+    return MemoryWorkbook({name: [list(row) for row in rows]})._tabs[0]
 
 
 def season() -> dict[str, Grid]:
