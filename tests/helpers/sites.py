@@ -68,29 +68,22 @@ def season_of(folder: Path, rows: Rows, *, with_luck: bool = False) -> MemorySea
     return season
 
 
-def scores(count: int) -> Rows:
-    """Many scorecards."""
-    rows = example("scorecard")
-    first = rows["Score Requests"][0]
-    sides = [row for row in rows["Score Sides"] if row["Request"] == first["Request"]]
-    ids = [f"S-{number:04}" for number in range(1, count + 1)]
-    rows["Score Requests"] = [first | {"Request": id, "War": f"War {id}"} for id in ids]
-    rows["Score Sides"] = [dict(side, Request=id) for id in ids for side in sides]
+def jousts(count: int) -> Rows:
+    """Many jousts of two knights."""
+    rows = example("jousts")
+    first = rows["Joust Requests"][0] | {"Seed": None}
+    ids = [f"J-{number:04}" for number in range(1, count + 1)]
+    rows["Joust Requests"] = [first | {"Request": id, "Joust": f"Joust {id}"} for id in ids]
     return rows
 
 
-def hostile_scores() -> Rows:
-    """Return scorecards with hostile names of wars, and of nations that attack or defend in them."""
+def hostile_jousts() -> Rows:
+    """Return jousts with hostile names, of knights with hostile names."""
     texts = [*HOSTILE.values(), "M" * 10_000]
-    rows = scores(len(texts))
-    (model,) = (row for row in rows["Score Nations"] if row["Nation"] == rows["Score Sides"][0]["Nation"])
-    for number, (request, text) in enumerate(zip(rows["Score Requests"], texts, strict=True)):
-        request["War"] = text
-        side = next(row for row in rows["Score Sides"] if row["Request"] == request["Request"])
-        leader = next(row for row in rows["Score Leaders"] if row["Leader"] == side["General"])
-        rows["Score Leaders"].append(leader | {"Leader": f"General {number}", "Nation": text})
-        rows["Score Nations"].append(model | {"Nation": text})
-        side |= {"Nation": text, "General": f"General {number}"}
+    rows = jousts(len(texts))
+    for request, text in zip(rows["Joust Requests"], texts, strict=True):
+        request |= {"Joust": text, "Challenged": text}
+        rows["Knights"].append({"Knight": text, "Skill": 4})
     return rows
 
 

@@ -20,7 +20,7 @@ def whole() -> Template:
 
 def slight() -> Template:
     """Return that of the ruleset with the fewest tabs: as good where only the way of making it matters."""
-    return of_rulesets("scorecard")
+    return of_rulesets("jousts")
 
 
 @cache

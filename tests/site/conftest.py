@@ -9,17 +9,15 @@ import pytest
 from scripts.support.workbooks import example
 from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.after_commit.artifacts import draw_ruling, picture_path
-from tests.helpers.sites import MemorySeason, season_of
+from tests.helpers.sites import MemorySeason, jousts, season_of
 
 
 @pytest.fixture(scope="session")
 def season(tmp_path_factory: pytest.TempPathFactory) -> MemorySeason:
-    """A war with its picture, two scorecards and the orders of a realm, in one workbook."""
+    """A war with its picture, two jousts and the orders of houses with secrets, in one workbook."""
     rows = example("1066")
     rows["War Requests"] = rows["War Requests"][:1]
-    scores = example("scorecard")
-    scores["Score Requests"] = scores["Score Requests"][:2]
-    season = season_of(tmp_path_factory.mktemp("season"), rows | scores | example("realm"))
+    season = season_of(tmp_path_factory.mktemp("season"), rows | jousts(2) | example("plots"))
     seen = season.opened()
     receipt, form = seen.receipts.ruling_of("W-0001"), seen.form("autoalgo")
     assert receipt is not None

@@ -10,21 +10,22 @@ from typing import Any
 import pytest
 
 from scripts.support.browser import AXE, BARRIERS, browser
-from tests.helpers.sites import hostile_scores, season_of
+from scripts.support.workbooks import example
+from tests.helpers.sites import hostile_jousts, season_of
 
 pytestmark = pytest.mark.browser
 PAGES = (
     *("index.html", "wars/index.html", "wars/w-0001.html", "logs/w-0001.html", "nations/index.html"),
     *("nations/england.html", "rules/autoalgo.html", "rules/autoalgo/units.html"),
     *("rules/autoalgo/rulebook/STAB.html", "rules/autoalgo/rulebook/R.html"),
-    *("wars/s-0001.html", "wars/g-0001.html"),
+    *("wars/j-0001.html", "wars/k-0001.html"),
 )
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
-    season_of(folder, hostile_scores()).site(folder / "site")
+    season_of(folder, hostile_jousts()).site(folder / "site")
     return folder / "site"
 
 
@@ -54,19 +55,24 @@ def test_pages_have_no_barriers_and_nothing_scrolls_sideways(chromium: Any, site
     context.close()
 
 
-def test_the_bars_of_two_cards_have_one_scale_and_numbers_below_0_go_to_the_left(chromium: Any, site: Path) -> None:
+def test_paired_bars_have_one_scale_and_numbers_below_0_go_to_the_left(chromium: Any, tmp_path: Path) -> None:
+    rows = example("plots")
+    for house, rank in zip(rows["Houses"], (10, 5, -3), strict=True):
+        house["Rank"] = rank
+    season_of(tmp_path, rows).site(tmp_path / "site")
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     tab = context.new_page()
-    tab.goto((site / "wars/s-0001.html").as_uri())
+    tab.goto((tmp_path / "site/wars/k-0001.html").as_uri())
     places = """(name) => [...[...document.querySelectorAll(".bars tr")].find((row) => row.innerText.startsWith(name))
         .querySelectorAll("rect")].map((bar) => bar.getBoundingClientRect()).map((box) => [box.left, box.width])"""
-    stability, expansion, total = (tab.evaluate(places, name) for name in ("Stability", "Expansion", "Total"))
+    york, lancaster, tudor = (tab.evaluate(places, name) for name in ("York", "Lancaster", "Tudor"))
 
-    assert stability[0][1] / stability[1][1] == pytest.approx(20 / 38, rel=0.02)
-    assert total[0][1] / total[1][1] == pytest.approx(56 / 97, rel=0.02)
-    assert expansion[0][1] / stability[0][1] == pytest.approx(2 / 20, rel=0.05)
-    assert sum(expansion[0]) == pytest.approx(stability[0][0], abs=1)
-    assert max(map(sum, (*stability, *expansion, *total))) <= 390
+    assert york[0][1] / york[1][1] == pytest.approx(10 / 12, rel=0.02)
+    assert lancaster[0][1] / york[0][1] == pytest.approx(5 / 10, rel=0.02)
+    assert tudor[0][1] / tudor[1][1] == pytest.approx(3 / 2, rel=0.05)
+    assert tudor[0][1] / york[0][1] == pytest.approx(3 / 10, rel=0.05)
+    assert sum(tudor[0]) == pytest.approx(york[0][0], abs=1)
+    assert max(map(sum, (*york, *lancaster, *tudor))) <= 390
     context.close()
 
 

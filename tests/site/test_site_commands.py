@@ -18,7 +18,7 @@ from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.site import build
 from sheets_algo.site.folder import MANIFEST
 from sheets_algo.workbook.stores import find
-from tests.helpers.sites import content_of, hostile_scores
+from tests.helpers.sites import content_of, hostile_jousts
 
 SITE = {"SHEETS_ALGO_SITE": "public"}
 
@@ -27,7 +27,7 @@ SITE = {"SHEETS_ALGO_SITE": "public"}
 def moderator(tmp_path: Path) -> Moderator:
     found = Moderator(tmp_path / "game", tmp_path / "home")
     found.folder.mkdir()
-    write(found.book, only(season("scorecard"), "S-0001"))
+    write(found.book, only(season("jousts"), "J-0001"))
     return found
 
 
@@ -36,13 +36,13 @@ def test_the_command_writes_a_site_and_what_changed(moderator: Moderator) -> Non
 
     said = moderator.types("season", BOOK, "--site", "public", "--with-workbook", "--replays", "--json")
 
-    assert (said.code, said.err) == (0, "site     public/index.html (25 files, 25 written, 0 removed)\n")
+    assert (said.code, said.err) == (0, "site     public/index.html (19 files, 19 written, 0 removed)\n")
     assert said.data["site"]["files"] == len(said.data["site"]["written"])
-    assert not (moderator.folder / "public/replays").exists()  # scores have no hours
+    assert not (moderator.folder / "public/replays").exists()  # jousts have no hours
     again = moderator.types("season", BOOK, "--site", "public")
-    assert again.err.endswith("site     public/index.html (24 files, 1 written, 1 removed)\n"), again.err
+    assert again.err.endswith("site     public/index.html (18 files, 1 written, 1 removed)\n"), again.err
     assert moderator.types("season", BOOK, "--site", "plain", "--verify").code == 0
-    assert "Equal: the same inputs" in (moderator.folder / "plain/wars/s-0001.html").read_text()
+    assert "Equal: the same inputs" in (moderator.folder / "plain/wars/j-0001.html").read_text()
     for option in ("--replays", "--verify", "--with-workbook"):
         refused = moderator.types("season", BOOK, option)
         assert refused.code == 2
@@ -50,23 +50,23 @@ def test_the_command_writes_a_site_and_what_changed(moderator: Moderator) -> Non
 
 
 def test_the_setting_keeps_a_site_current_after_run_and_undo(moderator: Moderator) -> None:
-    (moderator.folder / "sheets-algo.toml").write_text('site = "public"\nsite_hides = ["scorecard"]')
+    (moderator.folder / "sheets-algo.toml").write_text('site = "public"\nsite_hides = ["jousts"]')
     ruled = moderator.types("run", BOOK, SHEETS_ALGO_REPLAYS="true")
     assert ruled.err == ""
     (replay,) = (moderator.folder / "replays").iterdir()
     pages = [line for line in ruled.out.splitlines() if line.startswith("page")]
     assert pages == [f"page     replays/{replay.name}", "page     public/index.html"]
     assert "page" not in moderator.types("run", BOOK).out
-    page = moderator.folder / "public/wars/s-0001.html"
+    page = moderator.folder / "public/wars/j-0001.html"
     assert "undone" not in page.read_text()
     assert not (moderator.folder / "public/logs").exists()
 
-    assert moderator.types("undo", BOOK, "S-0001").err == ""
+    assert moderator.types("undo", BOOK, "J-0001").err == ""
 
     assert "This ruling was undone" in page.read_text()
-    said = moderator.types("check", BOOK, SHEETS_ALGO_SITE_HIDES="scorecards")
+    said = moderator.types("check", BOOK, SHEETS_ALGO_SITE_HIDES="joust")
     assert said.code == 2
-    assert said.err == ('sheets-algo: site_hides: there is no ruleset "scorecards". Did you mean "scorecard"?\n')
+    assert said.err == ('sheets-algo: site_hides: there is no ruleset "joust". Did you mean "jousts"?\n')
 
 
 def test_a_site_that_cannot_be_written_keeps_nothing_from_being_ruled_or_undone(moderator: Moderator) -> None:
@@ -77,7 +77,7 @@ def test_a_site_that_cannot_be_written_keeps_nothing_from_being_ruled_or_undone(
 
     assert ruled.code == 0
     assert "What update_site does after a commit failed (WorkbookUnavailable: public/index.html is not of" in ruled.err
-    undone = moderator.types("undo", BOOK, "S-0001", **SITE)
+    undone = moderator.types("undo", BOOK, "J-0001", **SITE)
     assert undone.code == 0
     assert undone.err.startswith("The site in public is not current (public/index.html is not of this site")
     assert (moderator.folder / "public/index.html").read_text() == "mine"
@@ -95,9 +95,9 @@ def watched(moderator: Moderator, monkeypatch) -> Watcher:
 
 
 def make_ready(moderator: Moderator, request: str) -> None:
-    """Make a scorecard ready, as people do: the office program writes the whole file anew."""
+    """Make a joust ready, as people do: the office program writes the whole file anew."""
     book = openpyxl.load_workbook(moderator.book)
-    heads, *rows = book["Score Requests"].iter_rows()
+    heads, *rows = book["Joust Requests"].iter_rows()
     columns = {head.value: head.column - 1 for head in heads}
     (row,) = (row for row in rows if row[columns["Request"]].value == request)
     row[columns["Ready"]].value = True
@@ -110,7 +110,7 @@ def test_a_watcher_keeps_a_site_current(moderator: Moderator, watched: Watcher, 
         watched.look()
 
     assert watched.tally.rulings == 1
-    assert (moderator.folder / "web/wars/s-0001.html").exists()
+    assert (moderator.folder / "web/wars/j-0001.html").exists()
     told = [record.getMessage() for record in caplog.records if "Written" in record.getMessage()]
     assert set(told) == {f"Written: {moderator.folder / 'web/index.html'}."}
 
@@ -119,7 +119,7 @@ def test_what_a_watcher_wrote_bit_by_bit_is_what_the_command_writes_at_once(
     moderator: Moderator, watched: Watcher, monkeypatch
 ) -> None:
     """Names of all kinds; a ruling is undone, and another process rules, between those of the watcher."""
-    write(moderator.book, only(hostile_scores()))
+    write(moderator.book, only(hostile_jousts()))
     read_log: list[bool] = []
 
     def spy(session: Session, **options: Any) -> Any:
@@ -139,11 +139,11 @@ def test_what_a_watcher_wrote_bit_by_bit_is_what_the_command_writes_at_once(
 
     monkeypatch.setattr(build, "opened", spy)
     for number in range(1, 4):
-        rule(f"S-{number:04}")
-    assert moderator.types("undo", BOOK, "S-0003").code == 0
-    rule("S-0004")
+        rule(f"J-{number:04}")
+    assert moderator.types("undo", BOOK, "J-0003").code == 0
+    rule("J-0004")
     assert read_log.count(True) == 1  # by far the longest tab is read once
-    make_ready(moderator, "S-0005")
+    make_ready(moderator, "J-0005")
     assert moderator.types("run", BOOK).code == 0
-    rule("S-0007")
+    rule("J-0007")
     assert read_log.count(True) == 2  # another process wrote to it

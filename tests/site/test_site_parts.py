@@ -122,17 +122,16 @@ def test_a_figure_of_a_receipt_is_the_number_that_it_begins_with() -> None:
 
 
 def test_a_finished_game_has_bars_and_two_of_them_a_chart_of_ratings(tmp_path: Path) -> None:
-    rows = example("realm")
-    rows["Rating Requests"] = [rows["Rating Requests"][0] | {"Request": f"G-{number}"} for number in (1, 2)]
-    for number in (1, 2):
-        rows["Rating Requests"][number - 1] |= {"Game": f"Game {number}"}
+    rows = example("plots")
+    finished = rows["Rank Requests"][0]
+    rows["Rank Requests"] = [finished | {"Request": f"K-{number}", "Game": f"Game {number}"} for number in (1, 2)]
     season = season_of(tmp_path, rows)
     season.site(tmp_path / "site")
     first = (tmp_path / "site" / "index.html").read_text("utf-8")
-    game = (tmp_path / "site" / "wars" / "g-2.html").read_text("utf-8")
+    game = (tmp_path / "site" / "wars" / "k-2.html").read_text("utf-8")
 
-    assert re.findall(r'<h2>(Ratings)</h2>.*?<polyline class="line c3"', first, re.DOTALL) == ["Ratings"]
+    assert re.findall(r'<h2>(Ranks)</h2>.*?<polyline class="line c3"', first, re.DOTALL) == ["Ranks"]
     bars = re.findall(r"<bdi>(\w+)</bdi></th><td>(\d+)<svg.*?<td>(\d+)<svg", game)
     assert bars == re.findall(r"(\w+)</span> (\d+) → (\d+)", game)
-    assert [name for name, *_ in bars] == ["Rome", "Gaul", "Germania"]
-    assert "treasury" not in first.lower() + game.lower()
+    assert [name for name, *_ in bars] == ["Lancaster", "Tudor", "York"]
+    assert "gold" not in first.lower() + game.lower()

@@ -10,7 +10,7 @@ from engine.columns import TabDeclaration, text, whole
 from engine.declare import entry, read_table, table
 from engine.receipt import Block, Line, ReceiptText
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, Ruleset, Update, no_op
+from engine.ruleset import Event, LogSink, Outcome, Ruleset, Update, no_op
 from engine.settings import Raw, Setting, overridden
 from engine.shapes import Number
 
@@ -75,12 +75,14 @@ class Joust(Ruleset[JoustInputs]):
         reached, limit = roll + inputs.challenger.skill, guard + inputs.challenged.skill
         side, winner = ("Attacker", inputs.challenger) if reached > limit else ("Defender", inputs.challenged)
         summary = f"{winner.name} wins, {reached} against {limit}"
-        log([summary])
+        rolled = Event(None, "", "", "roll", float(reached), "JO-02", summary)
+        log([rolled.brief_line()])
         return Outcome(
             winner=side,
             summary=summary,
             receipt=ReceiptText(inputs.name, (Block("", (Line("Result", summary),)),)),
             figures={"Winner": winner.name},
+            events=(rolled,),
             updates=(Update("Knights", winner.name, "Wins", winner.wins, winner.wins + 1),),
             typed=tuple(
                 f"{name} {die}" for name, die in (("die", inputs.die), ("guard", inputs.guard)) if die is not None

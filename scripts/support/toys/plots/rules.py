@@ -10,7 +10,7 @@ from engine.columns import TabDeclaration, text, whole
 from engine.declare import entry, read_table, table
 from engine.receipt import Block, Line, ReceiptText
 from engine.rng import Rng
-from engine.ruleset import LogSink, News, Outcome, Ruleset, Update, no_op
+from engine.ruleset import Event, LogSink, News, Outcome, Ruleset, Update, no_op
 from engine.settings import Raw, Setting, overridden
 from engine.shapes import Number
 
@@ -51,7 +51,7 @@ class House:
     player: str = text("Player", id="TRN-09", note="Who plays it: an id of Discord, an address, a name.")
     gold: int = whole("Gold", id="PL-02", low=-MOST, high=MOST, default=0, note="Only its player knows.")
     turn: int | None = whole("Turn", id="PL-01", low=1, high=MOST, note="The turn it is in; blank: the game has none.")
-    rank: int = whole("Rank", id="PL-04", low=0, high=MOST, default=0, note="Of finished games.")
+    rank: int = whole("Rank", id="PL-04", low=-MOST, high=MOST, default=0, note="Of finished games.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,8 @@ class Plots(Ruleset[PlotInputs]):
             news = (News(thief.name, Block("Thieves", (Line("", result),))),)
             if not is_unseen:
                 news += (News(target.name, Block("Thieves", (Line("", f"Thieves of {thief.name} were caught"),))),)
-        log([f"{said} [PL-01]"])
+        event = Event(None, "", "", "order", None, "PL-01", said)
+        log([event.brief_line()])
         ended = inputs.houses if target is None else ()
         everybody = tuple(News("", Block("Houses", (Line(house.name, house.player),))) for house in ended)
         return Outcome(
@@ -102,6 +103,7 @@ class Plots(Ruleset[PlotInputs]):
             summary=said,
             receipt=ReceiptText(f"Turn {inputs.turn}: {inputs.kind}", (Block("", (Line("Result", said),)),)),
             figures={"Result": said},
+            events=(event,),
             updates=tuple(
                 Update("Houses", house.name, header, before, after)
                 for house, new_gold in gold.values()
@@ -134,12 +136,14 @@ class Ranking(Ruleset[RankInputs]):
         updates = tuple(_raised(inputs.standing))
         lines = tuple(Line(update.row, f"{update.before} → {update.after}") for update in updates)
         said = f"{inputs.standing[0].name} has won {inputs.game}"
-        log([f"{said} [PL-04]"])
+        event = Event(None, "", "", "game", None, "PL-04", said)
+        log([event.brief_line()])
         return Outcome(
             winner="",
             summary=said,
             receipt=ReceiptText(inputs.game, (Block("Ranks", lines),)),
             figures={"Result": said},
+            events=(event,),
             updates=updates,
             is_drawn=False,
         )

@@ -11,7 +11,7 @@ from engine.columns import TabDeclaration, choice, columns, number, text, whole,
 from engine.declare import entry, read_table, table
 from engine.receipt import Block, Line, ReceiptText
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, Ruleset, Update, no_op
+from engine.ruleset import Event, LogSink, Outcome, Ruleset, Update, no_op
 from engine.settings import Raw, Setting, overridden
 from engine.shapes import Number
 
@@ -141,12 +141,14 @@ class Rounds(Ruleset[RoundInputs]):
         playing = [player.name for player in after.values() if player.status == PLAYING]
         if order.kind == END and len(playing) == 1 < inputs.playing:
             change(playing[0], status=WON)
-        log([f"{said} [RD-01]"])
+        event = Event(None, "", "", "order", None, "RD-01", said)
+        log([event.brief_line()])
         return Outcome(
             winner="",
             summary=said,
             receipt=ReceiptText(f"{order.player or 'Everybody'}: {order.kind}", (Block("", (Line("Result", said),)),)),
             figures={"Result": said},
+            events=(event,),
             updates=tuple(
                 Update(Player.tab.name, name, column.header, old, new)
                 for name in before
