@@ -19,8 +19,8 @@ def whole() -> Template:
 
 
 def slight() -> Template:
-    """Return that of the ruleset with the fewest tabs: as good where only the way of making it matters."""
-    return of_rulesets("jousts")
+    """Return that of a ruleset with few tabs and with drop-down lists: as good where only the way of making it matters."""
+    return of_rulesets("rounds")
 
 
 @cache
