@@ -61,9 +61,14 @@ def test_fc_30_a_war_whose_decision_cannot_be_carried_out_is_not_told() -> None:
     assert told(with_overrides(war_rows(), ("W-1", "Input", "Militaries!Nobody!Size", 900))) == []
 
 
-def test_fc_30_a_war_by_score_is_told_exactly_and_an_order_is_no_war() -> None:
-    assert all("S-000" in line for line in told(workbook(example("scorecard"))))
-    assert told(workbook(example("realm"))) == []
+def test_fc_30_a_request_with_exact_odds_is_told_by_them_and_an_order_is_no_war() -> None:
+    assert told(workbook(example("jousts"))) == [
+        f"J-000{number}: {knight} wins {chance} %."
+        for number, (knight, chance) in enumerate(
+            (("Tancred", "86.0"), ("Bohemond", "100.0"), ("Baldwin", "65.0"), ("Raymond", "47.5")), start=1
+        )
+    ]
+    assert told(workbook(example("plots"))) == []
 
 
 def test_fc_30_what_takes_long_is_said_and_never_more_than_twenty_wars() -> None:

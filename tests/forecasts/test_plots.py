@@ -48,7 +48,7 @@ def test_whatever_comes_of_it_is_drawn(values, tmp_path):
     """Nothing but zeros, always the same, different ones, a number that one battle lacks; as a forecast, as a sweep."""
     told = {"Treasury": Measure(np.array(values, dtype=float), "gold")}
     runs = Replicates(None, told, {"Event": Kinds(np.array([0, 1]), ("nothing", "fire"))})
-    case = ForecastCase("a$=1", asked("T-0006", "realm", "Turn Requests"))
+    case = ForecastCase("a$=1", asked("P-0001", "plots", "Plot Requests"))
 
     write_plot(tmp_path / "one.png", [case], [runs])
     write_plot(tmp_path / "sweep.png", [replace(case, value=1.0), replace(case, value=2.0)], [runs, runs])
@@ -66,7 +66,7 @@ def test_nothing_is_cut_off_however_long_names_and_labels_are(is_sweep, tmp_path
     """The edge of the picture stays blank; what is cut off would touch it."""
     told = {f"Losses of {LONG}": Measure(np.array([1.0, 5.0]), "men")}
     runs = Replicates(None, told, {"Event": Kinds(np.array([0, 1]), ("nothing at all " * 5, "fire and famine " * 5))})
-    war = replace(asked("T-0006", "realm", "Turn Requests"), war="A war whose name has no end, " * 40)
+    war = replace(asked("P-0001", "plots", "Plot Requests"), war="A war whose name has no end, " * 40)
     case = ForecastCase(f"{LONG}=1", war, 1.0 if is_sweep else None)
     cases = [case, replace(case, value=2.0)] if is_sweep else [case]
 
@@ -85,7 +85,7 @@ def edge_of(file):
 def test_a_sensitivity_is_drawn_as_bars_of_the_effects_the_greatest_on_top(tmp_path):
     """The attacker wins half of the battles; the first change costs him a tenth of all, the second gives him a half."""
     half, fewer, all_ = (replace(EVEN, winner=np.array([0] * won + [1] * (100 - won))) for won in (50, 40, 100))
-    war = asked("T-0006", "realm", "Turn Requests")
+    war = asked("P-0001", "plots", "Plot Requests")
     cases = [ForecastCase(label, war) for label in ("", "Units!Spear!Speed 3 → 2", "Militaries!Host!Size 9 → 10")]
 
     figure = figure_of(figure_class(), cases, [half, fewer, all_], is_ranking=True)
@@ -102,7 +102,7 @@ EVEN = Replicates(np.array([0, 1] * 50), {"Losses": Measure(np.arange(100.0), "m
 def test_a_sensitivity_without_a_winner_shows_the_first_number(tmp_path):
     (name,) = EVEN.numbers
     more = replace(EVEN, winner=None, numbers={name: Measure(np.arange(100.0) + 7, "men")})
-    war = asked("T-0006", "realm", "Turn Requests")
+    war = asked("P-0001", "plots", "Plot Requests")
 
     figure = figure_of(
         figure_class(),

@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 
+from engine.forecast import ATTACKER, DEFENDER, NOBODY, Measure, Replicates
 from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.questions import from_row
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.forecast.forecast_rows import BATTLES, PendingForecast, cells_of, line
 
-WARS, _, SCORES = forms()[:3]
+WARS, JOUSTS = (form for form in forms() if form.key in ("autoalgo", "jousts"))
 
 
 @pytest.fixture(autouse=True)
@@ -110,9 +112,11 @@ def test_fc_04_a_row_has_the_odds_of_four_hundred_battles():
 
 
 def test_a_war_that_may_end_without_a_winner_says_so():
-    one = wanted("S-0004", SCORES, "scorecard")
-    cells = cells_of(one, one.form.ruleset.replicates(one.form.deserialize(one.inputs), 1, 0, 500))
+    one = wanted("J-0001", JOUSTS, "jousts")
+    winner = np.array([ATTACKER] * 50 + [DEFENDER] * 30 + [NOBODY] * 20)
+    cells = cells_of(one, Replicates(winner, {"Attacker total": Measure(np.arange(100.0), "points")}, {}))
 
-    assert ", nobody wins " in line(cells)
+    assert (cells["attacker_wins"], cells["defender_wins"], cells["undecided"]) == (50, 30, 20)
+    assert ", nobody wins 20 %" in line(cells)
     assert cells["attacker_losses"] == ""
     assert cells["details"].splitlines()[0].startswith("Attacker total: ")

@@ -10,6 +10,7 @@ from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.questions import ForecastWar, from_row
 from sheets_algo.forecasts.serialise import RulesMismatch, pack_job
+from tests.helpers.games import facts_by_game
 
 
 def asked(request: str, rows: str = "1066", tab: str = "War Requests") -> ForecastWar:
@@ -35,11 +36,10 @@ def test_a_war_fights_the_same_battles_wherever_it_is_sent(monkeypatch):
 @pytest.mark.parametrize(
     ("rows", "tab", "request_id"),
     [
-        ("scorecard", "Score Requests", "S-0004"),
-        ("ciais", "CiAIS Requests", "C-0002"),
-        ("realm", "Turn Requests", "T-0006"),
-        ("realm", "Rating Requests", "G-0001"),
-        ("hexcombat", "Combat Requests", "H-0001"),
+        ("jousts", "Joust Requests", "J-0001"),
+        ("rounds", "Round Requests", "R-0002"),
+        ("plots", "Plot Requests", "P-0001"),
+        *((game, tab, request) for game, asked in facts_by_game("FORECASTS").items() for tab, request in asked),
     ],
 )
 def test_every_ruleset_can_be_sent(rows, tab, request_id):
@@ -48,6 +48,8 @@ def test_every_ruleset_can_be_sent(rows, tab, request_id):
     there = pickle.loads(pickle.dumps(pack_job(war, battles=9)))(5, 4)
     here = war.series()(5, 4)
 
+    assert (there.winner is None) == (here.winner is None)
+    assert here.winner is None or there.winner.tolist() == here.winner.tolist()
     assert {name: measure.values.tobytes() for name, measure in there.numbers.items()} == {
         name: measure.values.tobytes() for name, measure in here.numbers.items()
     }

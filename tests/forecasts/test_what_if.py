@@ -14,7 +14,7 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from tests.helpers.tabs import key
 
-WARS, _, SCORES = forms()[:3]
+WARS = forms()[0]
 
 
 def opened(rows=None, form=WARS, name="1066", request="W-0002"):
@@ -71,21 +71,6 @@ def test_what_is_not_there_is_said_in_a_sentence(typed, says):
 
     assert says in str(found.value)
     assert str(found.value).startswith(f'"{typed}"')
-
-
-def test_of_rows_that_name_a_request_only_its_own_count():
-    """Two wars of one nation: each has a side of that name."""
-    rows = example("scorecard")
-    nation = rows["Score Sides"][0]["Nation"]
-    rows["Score Sides"].append(dict(rows["Score Sides"][0], Request="S-0002", Side="Attacker"))
-    snapshot = read(workbook(rows))
-    book = Database(snapshot, SCORES.records(), SCORES.vocabulary)
-
-    found = parse_edit(f"Score Sides!{nation}!Chance=3", SCORES, book, "S-0001")
-
-    assert found.row.number == 2
-    with pytest.raises(BadEdit, match="Use what a row has in Nation, or row 7 for"):
-        parse_edit("Score Sides!S-0001!Chance=3", SCORES, book, "S-0001")
 
 
 def test_fc_02_a_changed_cell_is_read_by_the_form():
@@ -234,18 +219,6 @@ def test_a_sensitivity_moves_the_numbers_of_the_flanks():
         "Flanks!row 3!X": (150, 165),
         "Flanks!row 3!Y": (204, 224.4),
     }
-
-
-def test_a_sensitivity_moves_what_stands_in_the_request_and_in_its_sides():
-    """But neither the year nor what every request has: Action, Seed, Ready."""
-    snapshot, _, asked = opened(form=SCORES, name="scorecard", request="S-0001")
-
-    moved = {edit.name: (now, edit.value) for edit, now, _ in WhatIf(snapshot, asked).levers()}
-
-    assert moved["Score Requests!S-0001!Near water"] == (True, False)
-    assert moved["Score Sides!France!Chance"] == (4, 5)
-    assert moved["Score Sides!France!Opponent edits"] == (783, 861)
-    assert not [name for name in moved if name.endswith(("!Action", "!Seed", "!Ready", "!Year", "!Request"))]
 
 
 def test_a_list_of_numbers_is_moved_as_one():

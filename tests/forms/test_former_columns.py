@@ -196,13 +196,13 @@ def test_req_11_a_season_without_a_list_had_the_request_tabs_that_it_ruled(is_ru
 
 
 def test_req_11_no_request_tab_of_another_ruleset_is_missed() -> None:
-    scorecard = [form for form in forms() if form.key == "scorecard"]
-    had = optional_columns(scorecard, Snapshot({}), is_completed=True)
+    jousts = [form for form in forms() if form.key == "jousts"]
+    had = optional_columns(jousts, Snapshot({}), is_completed=True)
     row = dict(next(season_receipt(1, SECRET, NOW, OPTIONS, columns=had).rows()))
-    made = grids(example("scorecard"))
+    made = grids(example("jousts") | {"Joust Settings": []})
     made["Receipts"][1] = [row.get(attribute) for attribute, _ in columns(ReceiptRow)]
     book = MemoryWorkbook(made)
-    assert missed(run(book).problems) == missed(check(read(book), scorecard)) == []
+    assert missed(run(book).problems) == missed(check(read(book), jousts)) == []
 
 
 @pytest.mark.parametrize(("header", "rename"), [("Winners", ', or rename "Winners"'), (None, "")])

@@ -19,7 +19,7 @@ def whole() -> Template:
 
 
 def slight() -> Template:
-    """Return that of a ruleset with few tabs and with drop-down lists: as good where only the way of making it matters."""
+    """Return that of a ruleset with few tabs: as good where only the way of making it matters."""
     return of_rulesets("rounds")
 
 

@@ -23,7 +23,7 @@ from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab, settings_tab
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext, Plan
-from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
@@ -211,7 +211,7 @@ def forms() -> tuple[HarvestForm, BuildingForm]:
 
 def pass_context(**more: Any) -> PassContext:
     fingerprints = {"hamlet": library().fingerprint("jousts")}
-    return changed(PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET), **more)
+    return changed(PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET, steps=STEPS), **more)
 
 
 def read(book: Workbook) -> Snapshot:

@@ -276,11 +276,11 @@ def test_pandas_is_imported_only_for_a_frame(folder):
 
 
 def test_rl_op_50_a_wiki_has_no_decisions_about_games_with_secrets(tmp_path: Path) -> None:
-    rows = example("realm")
-    decided = {"Kind": "Input", "What": "Realms!Rome!Treasury", "Value": 4242, "Reason": "a gift", "By": "Ann"}
+    rows = example("plots")
+    decided = {"Kind": "Input", "What": "Houses!York!Gold", "Value": 4242, "Reason": "a gift", "By": "Ann"}
     rows["Overrides"] = [
-        {"Request": "T-0006"} | decided,
-        {"Request": "G-0001"} | decided | {"What": "Realms!Rome!Rating"},
+        {"Request": "P-0001"} | decided,
+        {"Request": "K-0001"} | decided | {"What": "Houses!York!Rank"},
     ]
     season = season_of(tmp_path, rows)
 
@@ -289,9 +289,9 @@ def test_rl_op_50_a_wiki_has_no_decisions_about_games_with_secrets(tmp_path: Pat
             season_report(season.session, season.opened(), None, None, is_exact=False, wiki=wiki, progress=no_op).lines
         )
 
-    assert "Ann: T-0006" in lines(wiki=False)
-    assert "Ann: G-0001" in lines(wiki=True)
-    assert "T-0006" not in lines(wiki=True)
+    assert "Ann: P-0001" in lines(wiki=False)
+    assert "Ann: K-0001" in lines(wiki=True)
+    assert "P-0001" not in lines(wiki=True)
 
 
 def test_r_124_a_flank_has_the_share_that_was_typed(tmp_path: Path) -> None:

@@ -121,7 +121,6 @@ def test_a_headers_note_says_range_default_and_who_writes() -> None:
         ("War Requests", "Commit Stability", "Blank means yes."),
         ("War Requests", "Attacker Military", "May be blank."),
         ("War Requests", "Status", "The program writes this column"),
-        ("Score Sides", "Location", "- Next to it: 4 points"),
     ]
     missing = [(tab_name, header, says) for tab_name, header, says in cases if says not in head(tab_name, header).note]
     assert missing == []
@@ -168,7 +167,7 @@ def test_a_new_workbook_shows_the_columns_of_a_first_evening() -> None:
     assert in_view("Militaries") == ["Nation", "Name", "Size", "Leader", "Tactical Training"]
     assert in_view("Locations") == ["Name", "Terrain", "Fortifications"]
     assert tab("Locations").groups == (range(2, 4), range(5, 7), range(8, 9))
-    assert tab("Flanks").groups == tab("Score Requests").groups == ()
+    assert tab("Flanks").groups == tab("Joust Requests").groups == ()
 
 
 def test_no_column_that_must_be_filled_in_is_out_of_view() -> None:
@@ -200,11 +199,10 @@ def test_numbers_look_like_what_they_are() -> None:
         ("Nations", "GDP"): '"$"#,##0_)',
         ("Nations", "Urban Population"): "0.00",
         ("Militaries", "Infantry Proportion"): "0.00",
-        ("Score Nations", "Army score"): "General",
+        ("Round Players", "Gold ¤"): "General",
         ("War Requests", "War"): "@",
         ("War Requests", "Seed"): "@",
         ("Units", "Power"): "@",
-        ("Score Sides", "Declared at"): "@",
     }
     assert {(tab_name, header): head(tab_name, header).style.format for tab_name, header in cases} == cases
 
@@ -227,15 +225,17 @@ def _strongest(colour: str) -> int:
 
 
 def test_a_drop_down_offers_exactly_the_list_of_its_ruleset() -> None:
-    """War Requests and Score Sides both have a Motive, with other values."""
+    """Round Requests and Plot Requests both have an Order, with other values."""
     offered = {}
-    for tab_name in ("War Requests", "Score Sides"):
-        (only,) = head(tab_name, "Motive").checks
+    for tab_name in ("Round Requests", "Plot Requests"):
+        (only,) = head(tab_name, "Order").checks
         assert isinstance(only.source, AreaSpec)
         offered[tab_name] = values_at(only.source)
 
-    assert offered["War Requests"] == ["Conquest", "Ideological", "Economic", "Hegemony", "Existential"]
-    assert offered["Score Sides"] == ["Life or death", "Religious", "Social or moral", "Political", "Economic"]
+    assert offered["Plot Requests"] == ["Steal", "End turn", "End all turns"]
+    assert offered["Round Requests"] == [
+        "Set tax", "Raid", "Take the crown", "Give gold", "End round", "Close the game"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("form", [group[0] for group in by_ruleset(forms())], ids=lambda form: form.key)

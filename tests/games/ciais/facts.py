@@ -29,3 +29,5 @@ LAYERS = ()
 """The folders and modules of its rules from the highest to the lowest, if they have layers."""
 VAGUE = 0
 """Uses of vague names that are left in its rules: words of messages, of receipts and of JSON. They only fall."""
+FORECASTS = (("CiAIS Requests", "C-0002"),)
+"""A request of each request tab of its example, of which there is a forecast."""

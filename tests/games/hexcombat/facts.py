@@ -34,3 +34,5 @@ LAYERS = ("cases", "resolve", "turn", "series", "report", "combat", "setup")
 """The folders and modules of its rules from the highest to the lowest, if they have layers."""
 VAGUE = 0
 """Uses of vague names that are left in its rules: words of messages, of receipts and of JSON. They only fall."""
+FORECASTS = (("Combat Requests", "H-0001"),)
+"""A request of each request tab of its example, of which there is a forecast."""

@@ -65,3 +65,5 @@ LAYERS = ("cases", "resolve", "series", "report", "rating", "orders", "turn", "s
 """The folders and modules of its rules from the highest to the lowest, if they have layers."""
 VAGUE = 3
 """Uses of vague names that are left in its rules: words of messages, of receipts and of JSON. They only fall."""
+FORECASTS = (("Turn Requests", "T-0006"), ("Rating Requests", "G-0001"))
+"""A request of each request tab of its example, of which there is a forecast."""
