@@ -180,7 +180,7 @@ def test_cells_that_a_ruling_cannot_write_are_counted(online):
 
     said = online.types("doctor", id)
 
-    assert findings(said.out.splitlines())["rows"] == ("warn", "0 errors and 1 warning in rows: check shows them.")
+    assert findings(said.out.splitlines())["rows"] == ("warn", "2 errors and 1 warning in rows: check shows them.")
     assert "is protected and the program's account is not among its editors" in online.types("check", id).out
 
 

@@ -191,7 +191,9 @@ def test_a_protected_tab_of_the_program_stops_a_pass_unless_it_is_forced(
     assert statuses(book) == ["Done"] * 5
 
 
-def test_check_warns_of_the_cells_that_keep_a_pass_from_ruling(book: Path, tmp_path: Path, home: Path) -> None:
+def test_fc_31_check_refuses_the_wars_that_a_pass_refuses_for_cells_that_take_no_value(
+    book: Path, tmp_path: Path, home: Path
+) -> None:
     """England and Normandy share a Stability, and two wars share a Status."""
     letter = get_column_letter(requests(book)[0].index("Status") + 1)
     merge(book, "Nations", "B2:B3")
@@ -199,13 +201,17 @@ def test_check_warns_of_the_cells_that_keep_a_pass_from_ruling(book: Path, tmp_p
 
     said = Moderator(tmp_path, home, config=None).types("check", BOOK)
 
-    assert said.code == 0
+    assert said.code == 1
     assert [line for line in said.out.splitlines() if "[RCP-31]" in line] == [
         "Nations!B3: warning: the program cannot write here: the cell is inside the merged cells B2:B3: unmerge them."
         " [RCP-31]",
         f"'War Requests'!{letter}6: warning: the program cannot write here: the cell is inside the merged cells"
         f" {letter}5:{letter}6: unmerge them. [RCP-31]",
+        "Nations!B3 (Normandy, Stability): the program cannot write here: the cell is inside the merged cells B2:B3:"
+        " unmerge them. [RCP-31]",
     ]
+    refused = {answer.cells.request for answer in run(book).plan.findings.answers if answer.is_refused}
+    assert refused == {"W-0002", "W-0003"}
 
 
 def moderator(tmp_path: Path) -> Moderator:

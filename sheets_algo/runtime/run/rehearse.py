@@ -15,7 +15,6 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.contents import NO_SECRET
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.rehearsal import risky_requests, with_other_luck
-from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.runtime.after_commit.write_trial import write_problem
 from sheets_algo.runtime.run.pass_context import pass_context
@@ -34,31 +33,42 @@ def rehearse(session: Session, workbook: OpenWorkbook, outlook: Outlook) -> Plan
     context = pass_context(session, workbook, NO_SECRET, WatchState(known=None), asks=True)
     context = replace(context, writing=replace(context.writing, most=None, is_trial=True), foresight=outlook)
     plan_with = partial(plan_pass, workbook.snapshot, now=session.now(), receipts=workbook.receipts)
-    try:
-        plan = plan_with(context, logs=count_signs)
-    except WorkbookError as error:  # a tab is in the way
-        plan = plan_with(replace(context, obstacle=_problem(error)))
+    refusal: WorkbookError | None = None
+    while True:  # as a run plans again around cells that take no value
+        sizes.clear()
+        try:
+            plan = plan_with(context, logs=count_signs)
+        except WorkbookError as error:  # a tab is in the way
+            plan = plan_with(replace(context, obstacle=_problem(error)))
+        blocked = context.before.blocked
+        refusal = _refusal(session, workbook, plan)
+        if not isinstance(refusal, RefusedChange) or refusal.obstacles.keys() <= blocked.keys():
+            break
+        context = replace(context, before=replace(context.before, blocked={**blocked, **refusal.obstacles}))
     others = (plan_with(replace(context, foresight=luck)) for luck in outlook.other_luck(risky_requests(plan)))
     plan = with_other_luck(plan, others)
-    of_tabs = (*plan.findings.of_tabs, *_obstacles(session, workbook, plan, sum(sizes)))
+    of_tabs = (*plan.findings.of_tabs, *_obstacles(session, plan, refusal, sum(sizes)))
     return replace(plan, findings=replace(plan.findings, of_tabs=tuple(dict.fromkeys(of_tabs))))
 
 
-def _obstacles(session: Session, workbook: OpenWorkbook, plan: Plan, logs: int) -> Iterator[Problem]:
-    """Yield the cells that take no value, and why nothing can be written (RCP-31, RCP-36)."""
-    changes = plan.writes.changes
+def _refusal(session: Session, workbook: OpenWorkbook, plan: Plan) -> WorkbookError | None:
+    """Return the reason why the store would refuse to write a plan; None if it would write it."""
     try:
-        if changes:
-            session.workbook.rehearse(workbook.snapshot, changes)
-    except RefusedChange as error:
-        cells = tuple(blocked_warnings(workbook.snapshot, error.obstacles))
-        yield from cells or (_problem(error),)
+        if plan.writes.changes:
+            session.workbook.rehearse(workbook.snapshot, plan.writes.changes)
     except StaleWorkbook:
-        return  # somebody has just saved it
-    except WorkbookLocked as error:
-        yield replace(_problem(error), severity=Severity.WARNING)
+        return None  # somebody has just saved it
     except WorkbookError as error:
-        yield _problem(error)
+        return error
+    return None
+
+
+def _obstacles(session: Session, plan: Plan, refusal: WorkbookError | None, logs: int) -> Iterator[Problem]:
+    """Yield why nothing can be written (RCP-31, RCP-36)."""
+    if refusal:
+        is_lasting = not isinstance(refusal, WorkbookLocked)
+        yield replace(_problem(refusal), severity=Severity.ERROR if is_lasting else Severity.WARNING)
+    changes = plan.writes.changes
     values = chain((cell.value for cell in changes.cells), *(row.values for row in changes.rows))
     size = sum(len(str(value)) for value in values)
     if problem := write_problem(session, rulings=len(plan.rulings), logs=logs, changes=size):
