@@ -340,3 +340,16 @@ def test_flr_01_an_id_is_not_suggested_for_one_that_was_ruled() -> None:
         "Flanks!A2 (W-0001, Attacker, column, Request): no row has W-0001 any more. Type the id or the name of its war"
         " into Request, or delete the row. [REQ-21]"
     ]
+
+
+def test_req_17_a_copy_that_gets_no_id_of_its_own_clears_no_results_of_the_original() -> None:
+    """Its id is in a cell that takes no value, as one that is merged with the cell above."""
+    book = season({"Request": "W-0001"} | ORDERS, wars=("W-0001", "W-0002"), W_0002={"Request": "W-0001"})
+    context = changed(pass_context(), blocked={(TabKey.named(WARS), 3, 1): "the cell is inside merged cells"})
+
+    for _ in range(2):
+        snapshot = read(book)
+        plan = plan_pass(snapshot, context, NOW)
+        book.commit(snapshot, plan.writes.changes)
+        assert cells(book, 2, FLANKS)["End Status"]
+    assert not plan.writes.changes

@@ -46,10 +46,13 @@ class PartRows:
 
     @cached_property
     def of_requests(self) -> Mapping[int, Sequence[Row]]:
-        """Return the rows that show the results of a request, or none, by the number of the request's row."""
+        """Return the rows that show the results of a request, or none, by the number of the request's row.
+
+        A copy of a request has none: it gets an id of its own, and the rows show the results of the original.
+        """
         rows: dict[int, dict[Place, Row]] = {}
         for table in self.tables if any(self.tables) else ():
-            for request in self.requests:
+            for request in (row for row in self.requests if self.states.of(row).kind is not RowKind.COPY):
                 for row in table.rows_of(request):
                     reader = self.readers.get((table.key, row.number))
                     if reader is None or loosely(reader.request) == loosely(request.name):
