@@ -191,9 +191,7 @@ def test_a_protected_tab_of_the_program_stops_a_pass_unless_it_is_forced(
     assert statuses(book) == ["Done"] * 5
 
 
-def test_fc_31_check_refuses_the_wars_that_a_pass_refuses_for_cells_that_take_no_value(
-    book: Path, tmp_path: Path, home: Path
-) -> None:
+def test_fc_31_check_refuses_the_wars_whose_cells_take_no_value(book: Path, tmp_path: Path, home: Path) -> None:
     """England and Normandy share a Stability, and two wars share a Status."""
     letter = get_column_letter(requests(book)[0].index("Status") + 1)
     merge(book, "Nations", "B2:B3")
