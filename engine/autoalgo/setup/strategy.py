@@ -89,7 +89,6 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
         if unit is not None
     ]
     totals.append(Total("STRAT-07", SHIPS, "ships", ships_present(war, side, tables), rules.ship_tolerance))
-    small = tables.constants.atk_03.small_flank_men
     limits = [Limit("MAP-01", "X", "x", f"pixels from 0 to {last}", high=last), zone_of(war, side, tables)]
     for unit, _, column, _ in slots:
         if unit is None:
@@ -106,8 +105,7 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
         totals=tuple(totals),
         size=Total("STRAT-06", "Size", "men", men, tolerance),
         limits=tuple(limits),
-        small=small,
-        small_text=f"{small:.0f}",
+        small=tables.constants.atk_03.small_flank_men,
         ambush=ambush_of(tables),
     )
 

@@ -1,15 +1,16 @@
-"""What a strategy must satisfy, as data: one record that this module judges by, and that the strategy board reads.
-
-The board's script adds, compares and looks up; limits and words are here and nowhere else (STRAT-06, STRAT-07).
-"""
+"""Limits on the strategy of a side, and the check of its flanks (STRAT-06, STRAT-07)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 Place = tuple[float, float]
 """x to the right and y down, in pixels."""
+
+
+NAMED = 5
+"""Most flanks that a warning names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,25 +85,6 @@ class Ambush:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageWords:
-    """The words of messages and warnings, with places in braces, and the most flanks that a warning names."""
-
-    good: str = "Good ({found}/{expected})"
-    invalid: str = "Invalid {kind} ({found}/{expected})"
-    too_many: str = "too many"
-    too_few: str = "too few"
-    one_flank: str = "1 flank"
-    flanks: str = "{number} flanks"
-    unlike: str = "{flanks} against {enemies}: the side with more hits harder with the same men. [R-34]"
-    small: str = "Flanks under {men} men, which hit less: {flanks}. [R-34]"
-    men: str = "{label} ({men})"
-    empty: str = "Flanks without men, which are Inactive: {flanks}. [STRAT-05]"
-    ships: str = "{label} (ships: {ships})"
-    more: str = " and {number} more"
-    listed: int = 5
-
-
-@dataclass(frozen=True, slots=True)
 class StrategyRules:
     """Limits on the strategy of one side."""
 
@@ -115,9 +97,7 @@ class StrategyRules:
     size: Total  # The total that is checked if all others are right (R-61)
     limits: tuple[Limit, ...]  # The limits of each flank, in the order of the checks
     small: float  # Men below whom a flank hits less (R-34)
-    small_text: str  # The same as text
     ambush: Ambush | None = None  # None where a flank starts anywhere
-    words: MessageWords = field(default_factory=MessageWords)  # The words of messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +138,10 @@ def judge(
         is_water: Returns True for a place on Water.
         cover: Returns the place for an ambush that is nearest to another, that place itself if it is one.
     """
-    words = rules.words
-    totals = [problem for total in rules.totals for problem in _wrong_total(total, flanks, words)]
-    totals = totals or _wrong_total(rules.size, flanks, words)
-    good = words.good.format(found=sum(flank.men for flank in flanks), expected=rules.men)
-    invalid = [
-        words.invalid.format(kind=wrong.kind, found=f"{wrong.value:.0f}", expected=wrong.allowed) for wrong in totals
-    ]
+    totals = [problem for total in rules.totals for problem in _wrong_total(total, flanks)]
+    totals = totals or _wrong_total(rules.size, flanks)
+    good = f"Good ({sum(flank.men for flank in flanks)}/{rules.men})"
+    invalid = [f"Invalid {wrong.kind} ({wrong.value:.0f}/{wrong.allowed})" for wrong in totals]
     cells = [*_too_many(rules, flanks)]
     for number, flank in enumerate(flanks):
         cells += [problem for limit in rules.limits if not limit.on_water for problem in _outside(limit, flank, number)]
@@ -181,11 +158,11 @@ def judge(
     )
 
 
-def _wrong_total(total: Total, flanks: Sequence[FlankPlan], words: MessageWords) -> list[StrategyProblem]:
+def _wrong_total(total: Total, flanks: Sequence[FlankPlan]) -> list[StrategyProblem]:
     value = sum(getattr(flank, total.column) for flank in flanks)
     if abs(value - total.expected) <= total.tolerance:
         return []
-    excess = words.too_many if value > total.expected else words.too_few
+    excess = "too many" if value > total.expected else "too few"
     return [StrategyProblem(total.id, total.kind, excess, value, str(total.expected))]
 
 
@@ -219,23 +196,18 @@ def _outside(limit: Limit, flank: FlankPlan, number: int) -> list[StrategyProble
 
 def _warnings(rules: StrategyRules, flanks: Sequence[FlankPlan], enemies: int) -> list[str]:
     """Return the warnings about numbers of flanks (R-34), small flanks and flanks that will not fight."""
-    words, warnings = rules.words, []
+    warnings = []
     if len(flanks) != enemies and rules.more_hit_harder:
-        counted = words.one_flank if len(flanks) == 1 else words.flanks.format(number=len(flanks))
-        warnings.append(words.unlike.format(flanks=counted, enemies=enemies))
-    small = [words.men.format(label=flank.label, men=flank.men) for flank in flanks if 0 < flank.men < rules.small]
-    if small:
-        warnings.append(words.small.format(men=rules.small_text, flanks=_listed(small, words)))
-    empty = [
-        words.ships.format(label=flank.label, ships=flank.ships) if flank.ships else flank.label
-        for flank in flanks
-        if flank.men == 0
-    ]
-    if empty:
-        warnings.append(words.empty.format(flanks=_listed(empty, words)))
+        counted = "1 flank" if len(flanks) == 1 else f"{len(flanks)} flanks"
+        warnings.append(f"{counted} against {enemies}: the side with more hits harder with the same men. [R-34]")
+    if small := [f"{flank.label} ({flank.men})" for flank in flanks if 0 < flank.men < rules.small]:
+        warnings.append(f"Flanks under {rules.small:.0f} men, which hit less: {_listed(small)}. [R-34]")
+    empty = [flank for flank in flanks if flank.men == 0]
+    if names := [f"{flank.label} (ships: {flank.ships})" if flank.ships else flank.label for flank in empty]:
+        warnings.append(f"Flanks without men, which are Inactive: {_listed(names)}. [STRAT-05]")
     return warnings
 
 
-def _listed(names: Sequence[str], words: MessageWords) -> str:
-    more = words.more.format(number=len(names) - words.listed) if len(names) > words.listed else ""
-    return ", ".join(names[: words.listed]) + more
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

@@ -1,7 +1,7 @@
-"""The data of a strategy board: a war's map, its flanks, and the rules by which they are judged (STRAT).
+"""The data of a strategy board: a war's map, its flanks, and what is to be placed of each army (STRAT).
 
-The board's script has no rule of its own: limits, totals and words come from `StrategyRules`, and what a weapon reaches
-or how far a flank goes from the functions of the battle.
+The board's script knows no rule: the program checks what it gives. How many men there are, where a side may start,
+what a weapon reaches and how far a flank goes are numbers from the functions of the battle.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -158,6 +158,9 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
     army = belligerent(war, side)
     rules, scale = tables.strategy, tables.strategy.km_per_pixel
     bonus = side_variables(war, side, tables).morale_bonus.value
+    limits = strategy_rules(war, side, tables)
+    ships = next(total for total in limits.totals if total.column == "ships")
+    rows = next(limit for limit in limits.limits if limit.column == "y")
     unordered = replace(army, flanks=())
     default = replace(war, attacker=unordered) if side == 0 else replace(war, defender=unordered)
     x, y = (rules.new_attacker, rules.new_defender)[default_line(default, side, tables)]
@@ -180,7 +183,13 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
         ],
         "counts": slot_counts(army),
         "morale_a_man": tables.constants.strat_04.morale_a_man * bonus,
-        "rules": asdict(strategy_rules(war, side, tables)),
+        "ships": ships.expected,
+        "tolerances": [*[limits.size.tolerance] * 3, ships.tolerance],
+        "men": limits.men,
+        "crew": limits.crew,
+        "most": limits.flanks_most,
+        "rows": [rows.low, rows.high],
+        "ambush": limits.ambush.maneuver if limits.ambush else "",
         "default": _flanks(default, side, tables),
         "new": {"x": x, "y": y},
         "flanks": _flanks(war, side, tables),

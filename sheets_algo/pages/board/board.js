@@ -1,8 +1,8 @@
-// A board: its data, what is on it now, and what the rules say of it. Everything else reads this and calls its changes.
+// A board: its data, what is on it now, and what is placed of each army. It knows no rule: the program checks what it gives.
+// Everything else reads this and calls its changes.
 
 import { theme } from "../shared/marks.js";
-import { splitEvenly } from "./divide.js";
-import { isWholeArmy, isWrong, judge, menOf } from "./judge.js";
+import { apportion, splitEvenly } from "./divide.js";
 import { groundOf } from "./ground.js";
 import { COUNTS, cellsFor, countsOfAll } from "./shares.js";
 import { keyed, createStore } from "./store.js";
@@ -12,10 +12,11 @@ export function createBoard() {
   let fought = []; // the flanks as they went into the battle, if the war is ruled
   const board = {
     store, data: null, shown: [], names: [], ground: null, map: 0, isAfter: false,
+    wrong: new Set(), // the keys of flanks that the program has refused
 
     // Show the data of a war; the side that was shown stays so if it is the same war.
     load(data) {
-      const shown = data.sides.map(side => (side.rules ? side : null)), { side } = store.state;
+      const shown = data.sides.map(side => (side.flanks ? side : null)), { side } = store.state;
       const isSame = board.data && board.data.request.id === data.request.id && shown[side];
       Object.assign(board, { data, shown, names: data.maneuvers.map(({ name }) => name), ground: null, map: data.map, isAfter: false });
       store.begin(shown.map(own => own && own.flanks), isSame ? side : shown.findIndex(Boolean));
@@ -23,15 +24,6 @@ export function createBoard() {
     },
     get own() { return board.shown[store.state.side]; },
     get isWater() { return (x, y) => Boolean(board.ground && board.ground.at(x, y).is_water); },
-    // What decides where flanks of a side may stand: the ground, and the enemy's flanks with men.
-    fieldOf(number) {
-      const enemy = board.shown[1 - number], flanks = store.state.sides[1 - number], men = enemy && menOf(enemy.rules, flanks);
-      return {
-        last: board.data.pixels - 1, isWater: board.isWater,
-        isCover: (x, y) => Boolean(board.ground && board.ground.at(x, y).is_cover),
-        enemies: enemy && flanks.filter((_, place) => men[place]),
-      };
-    },
     get ahead() { return store.state.side === 0 ? 1 : -1; },
 
     async choose(map) {
@@ -39,11 +31,11 @@ export function createBoard() {
       board.map = map;
     },
 
-    // The flanks of each side as they are drawn, with their men, their status and where they may not stand.
+    // The flanks of each side as they are drawn, with their men and their status.
     seen() {
       return board.shown.map((side, number) => {
         if (!side) return [];
-        const own = (board.isAfter && side.after ? fought : store.state.sides)[number], men = menOf(side.rules, own);
+        const own = (board.isAfter && side.after ? fought : store.state.sides)[number], men = menOf(side, own);
         return own.map((flank, place) => {
           const then = board.isAfter && side.after ? side.after[place] : null;
           const now = { ...flank, ...then, men: then ? then.men : men[place], colour: side.colour };
@@ -54,35 +46,28 @@ export function createBoard() {
       });
     },
 
-    // The message, problems and warnings of a side.
-    judged(number) {
-      const other = store.state.sides[1 - number];
-      return judge(board.shown[number].rules, store.state.sides[number], other ? other.length : null, board.fieldOf(number));
+    // The men of each slot and the ships that are placed, beside those of the whole side, and how many are too many; of too
+    // few, fewer than 0.
+    placed(number) {
+      const side = board.shown[number], whole = wholeOf(side);
+      return COUNTS.map((name, at) => {
+        const placed = sum(store.state.sides[number], name), excess = placed - whole[at];
+        return { header: side.units[at].header, placed, whole: whole[at], excess: Math.abs(excess) > side.tolerances[at] ? excess : 0 };
+      });
     },
 
     // The flanks of a side with what is typed for their counts.
     typed(number) {
       const side = board.shown[number], flanks = store.state.sides[number];
-      const columns = cellsFor(flanks, wholeOf(side), isWholeArmy(side.rules, flanks));
+      const columns = cellsFor(flanks, wholeOf(side), board.placed(number).every(({ excess }) => !excess));
       return flanks.map((flank, place) => ({ ...flank, ...part(columns, place) }));
-    },
-
-    // The keys of flanks that stand where they may not, or have men that they may not have.
-    wrong() {
-      const keys = new Set();
-      if (board.isAfter) return keys;
-      board.shown.forEach((side, number) => {
-        const field = side && board.fieldOf(number);
-        if (side) for (const flank of store.state.sides[number]) if (isWrong(side.rules, flank, field)) keys.add(flank.key);
-      });
-      return keys;
     },
 
     // --- Changes
 
     add() {
-      const { rules, new: place } = board.own;
-      if (store.flanks.length >= rules.flanks_most) return `A side has at most ${rules.flanks_most} flanks.`;
+      const { most, new: place } = board.own;
+      if (store.flanks.length >= most) return `A side has at most ${most} flanks.`;
       const flank = keyed({ label: "", ...place, infantry: 0, cavalry: 0, artillery: 0, ships: 0, maneuver: board.names[0] });
       store.change([...store.flanks, flank], { chosen: [flank.key] });
       return "";
@@ -91,14 +76,14 @@ export function createBoard() {
     reset() { store.change(board.own.default.map(keyed), { chosen: [] }); },
     // Replace the flanks by others that were read from rows or a link.
     put(flanks) {
-      if (flanks.length > board.own.rules.flanks_most) return `A side has at most ${board.own.rules.flanks_most} flanks.`;
+      if (flanks.length > board.own.most) return `A side has at most ${board.own.most} flanks.`;
       store.change(completed(board.own, flanks).map(keyed), { chosen: [] });
       return "";
     },
     // Add copies beside the flanks that were copied.
     addCopies(flanks) {
       const copies = flanks.map(flank => keyed({ ...flank, x: flank.x + 4, y: flank.y + 4 })), all = [...store.flanks, ...copies];
-      if (all.length > board.own.rules.flanks_most) return `A side has at most ${board.own.rules.flanks_most} flanks.`;
+      if (all.length > board.own.most) return `A side has at most ${board.own.most} flanks.`;
       store.change(all, { chosen: copies.map(flank => flank.key) });
       return "";
     },
@@ -114,7 +99,7 @@ export function createBoard() {
       const chosen = store.chosen.length ? store.chosen : store.flanks, keys = chosen.map(flank => flank.key);
       const others = store.flanks.filter(flank => !keys.includes(flank.key));
       const whole = wholeOf(board.own);
-      const counts = COUNTS.map((name, at) => splitEvenly(Math.max(0, whole[at] - others.reduce((sum, flank) => sum + flank[name], 0)), keys.length));
+      const counts = COUNTS.map((name, at) => splitEvenly(Math.max(0, whole[at] - sum(others, name)), keys.length));
       store.change(store.flanks.map(flank => (keys.includes(flank.key) ? { ...flank, ...part(counts, keys.indexOf(flank.key)) } : flank)));
     },
     split(parts) {
@@ -123,14 +108,14 @@ export function createBoard() {
         const counts = COUNTS.map(name => splitEvenly(flank[name], parts));
         return counts[0].map((_, place) => keyed({ ...flank, ...part(counts, place), x: Math.min(flank.x + 4 * place, board.data.pixels - 1) }));
       });
-      if (flanks.length > board.own.rules.flanks_most) return `A side has at most ${board.own.rules.flanks_most} flanks.`;
+      if (flanks.length > board.own.most) return `A side has at most ${board.own.most} flanks.`;
       const before = new Set(store.flanks.map(flank => flank.key));
       store.change(flanks, { chosen: flanks.filter(flank => !before.has(flank.key)).map(flank => flank.key) });
       return "";
     },
     merge() {
       const [first, ...others] = store.chosen, keys = others.map(flank => flank.key);
-      const sums = Object.fromEntries(COUNTS.map(name => [name, store.chosen.reduce((sum, flank) => sum + flank[name], 0)]));
+      const sums = Object.fromEntries(COUNTS.map(name => [name, sum(store.chosen, name)]));
       const flanks = store.flanks.filter(flank => !keys.includes(flank.key));
       store.change(flanks.map(flank => (flank.key === first.key ? { ...flank, ...sums } : flank)), { chosen: [first.key] });
     },
@@ -154,10 +139,15 @@ export function createBoard() {
 function part(counts, place) { return Object.fromEntries(COUNTS.map((name, at) => [name, counts[at][place]])); }
 
 // The men of each slot and the ships of a whole side.
-export function wholeOf(side) {
-  const ships = side.rules.totals.find(total => total.column === "ships");
-  return [...side.counts, ships.expected];
+export function wholeOf(side) { return [...side.counts, side.ships]; }
+
+// The men of each flank: those of its slots, and its share of the crews.
+function menOf({ crew }, flanks) {
+  const crews = apportion(crew, flanks.map(flank => flank.ships));
+  return flanks.map((flank, place) => flank.infantry + flank.cavalry + flank.artillery + crews[place]);
 }
+
+function sum(flanks, name) { return flanks.reduce((total, flank) => total + flank[name], 0); }
 
 function counted(side, number) { return wholeOf(side).map(total => splitEvenly(total, number)); }
 

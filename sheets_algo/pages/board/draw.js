@@ -1,7 +1,6 @@
 // The picture of a board: ground, circles, flanks and their labels.
 
 import { box, cross, drawScale, halo, outline, overlap, shortened, sign, theme } from "../shared/marks.js";
-import { isHidden } from "./cover.js";
 
 const MANY = 24; // with more flanks, labels are their numbers alone
 const LARGEST = 18, LEAST = 8; // pixels of the screen
@@ -45,11 +44,11 @@ function drawOpen(pen, view, mask, pixels) {
   pen.imageSmoothingEnabled = true;
 }
 
-// A picture of the map, dark where an ambush may not lie.
-export function openMask(ambush, field) {
-  const side = field.last + 1, image = new ImageData(side, side), canvas = document.createElement("canvas");
+// A picture of the map, dark where nothing hides an ambush.
+export function openMask(ground, side) {
+  const image = new ImageData(side, side), canvas = document.createElement("canvas");
   for (let y = 0, at = 3; y < side; y++) {
-    for (let x = 0; x < side; x++, at += 4) image.data[at] = isHidden(x, y, ambush.apart, field) ? 0 : 31;
+    for (let x = 0; x < side; x++, at += 4) image.data[at] = ground.at(x, y).is_cover ? 0 : 31;
   }
   canvas.width = canvas.height = side;
   const pen = canvas.getContext("2d");

@@ -71,6 +71,9 @@ async function check() {
 }
 
 function showProblems(problems) {
+  const { shown, store } = app.board, keyOf = ({ side, flank }) => store.state.sides[shown.findIndex(own => own && own.name === side)]?.[flank]?.key;
+  app.board.wrong = new Set(problems.filter(({ is_error: isError }) => isError).map(keyOf));
+  app.redraw(true);
   const lines = problems.slice(0, TOLD).map(({ side, flank, text, is_error: isError }) => {
     const item = element("li", undefined, isError ? "wrong" : undefined), place = app.board.shown.findIndex(own => own && own.name === side);
     if (place < 0) {

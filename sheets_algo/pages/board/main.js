@@ -7,7 +7,7 @@ import { draw, openMask } from "./draw.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "./formations.js";
 import { listen, listenToClipboard, listenToKeys } from "./input.js";
 import { linkOf, strategyOf } from "./link.js";
-import { edited, fillManeuvers, showEditor, showList, showMessages } from "./panel.js";
+import { edited, fillManeuvers, showEditor, showList, showPlaced } from "./panel.js";
 import { paceOf, reachOf } from "./reach.js";
 import { cellsOf, commaSeparated, pasted, tabSeparated } from "./rows.js";
 import { viewOf } from "./view.js";
@@ -86,12 +86,12 @@ function show(all) {
   pen.setTransform(sharp, 0, 0, sharp, 0, 0);
   const seen = board.seen();
   draw(pen, {
-    view, ground: board.ground, sides: seen, side: store.state.side, chosen: new Set(store.state.chosen), wrong: board.wrong(),
+    view, ground: board.ground, sides: seen, side: store.state.side, chosen: new Set(store.state.chosen), wrong: board.isAfter ? new Set() : board.wrong,
     zone: board.isAfter || coverMask() ? null : startRows(), cover: board.isAfter ? null : coverMask(),
     ruler: tools.ruler && { ...tools.ruler, text: rulerText(seen) }, lasso: tools.lasso, circles: circlesOf(seen), ...extras, km: data.km, pixels: data.pixels,
   });
   byId("where").textContent = whereText();
-  if (all || tools.isDragging) showMessages(board);
+  if (all || tools.isDragging) showPlaced(board);
   if (!all) return; // the list and the editor wait until a drag ends
   showList(board, seen);
   showEditor(board, seen);
@@ -119,18 +119,14 @@ function keepInView(seen) {
 }
 
 // The rows where the chosen side may start (R-116).
-function startRows() {
-  const { low, high } = board.own.rules.limits.find(({ column }) => column === "y");
-  return [low, high];
-}
+function startRows() { return board.own.rows; }
 
-// What is open to an ambush, while a flank in ambush is chosen; drawn anew when the enemy has moved (R-118).
+// What hides no ambush, while a flank in ambush is chosen (R-118).
 function coverMask() {
-  const { ambush } = board.own.rules, { store } = board;
-  if (!ambush || !store.chosen.some(({ maneuver }) => maneuver === ambush.maneuver)) return null;
-  const field = board.fieldOf(store.state.side);
-  const key = JSON.stringify([board.map, theme.isDark, ambush, (field.enemies ?? []).map(({ x, y }) => [x, y])]);
-  if (key !== mask.key) Object.assign(mask, { key, picture: openMask(ambush, field) });
+  const { ambush } = board.own;
+  if (!board.ground || !ambush || !board.store.chosen.some(({ maneuver }) => maneuver === ambush)) return null;
+  const key = `${board.data.request.id} ${board.map} ${theme.isDark}`;
+  if (key !== mask.key) Object.assign(mask, { key, picture: openMask(board.ground, board.data.pixels) });
   return mask.picture;
 }
 
@@ -245,15 +241,15 @@ function download(name, blob) {
 }
 
 function take(text) {
-  const { rules, name } = board.own;
+  const { most, name } = board.own;
   try {
-    say(board.put(pasted(text, { columns: board.data.columns, others: board.data.others, side: name, maneuvers: board.names, most: rules.flanks_most })) || "The rows are on the board.");
+    say(board.put(pasted(text, { columns: board.data.columns, others: board.data.others, side: name, maneuvers: board.names, most })) || "The rows are on the board.");
   } catch (error) { say(error.message); }
 }
 
 async function takeLink() {
   const { protocol, request } = board.data;
-  const most = Math.max(...board.shown.map(side => (side ? side.rules.flanks_most : 0)));
+  const most = Math.max(...board.shown.map(side => (side ? side.most : 0)));
   try {
     const found = await strategyOf(location.hash, { protocol, request: request.id, sides: board.shown, maneuvers: board.names, most });
     if (!found) return;
@@ -289,11 +285,11 @@ function fillLists() {
     byId(`nation${number}`).textContent = side.nation;
     byId(`army${number}`).textContent = armyText(side);
     byId(`mark${number}`).style.background = side.colour;
-    byId(`told${number}`).hidden = !side.rules;
+    byId(`told${number}`).hidden = !side.flanks;
   });
   byId("sides").hidden = !board.shown.every(Boolean);
   byId("restore").hidden = !data.sides.some(side => side.after);
-  byId("number").max = Math.max(...board.shown.map(side => (side ? side.rules.flanks_most : 0)));
+  byId("number").max = Math.max(...board.shown.map(side => (side ? side.most : 0)));
 }
 
 function listenToForms() {
@@ -311,8 +307,8 @@ function listenToForms() {
   });
   byId("make").addEventListener("submit", event => {
     event.preventDefault();
-    const { rules } = board.own, number = Math.floor(Number(byId("number").value));
-    if (!(number >= 1 && number <= rules.flanks_most)) return say(`Flanks: ${byId("number").value} is not allowed; use ${rules.flanks_allowed}.`);
+    const { most } = board.own, number = Math.floor(Number(byId("number").value));
+    if (!(number >= 1 && number <= most)) return say(`Flanks: ${byId("number").value} is not allowed; use 1 to ${most}.`);
     const all = board.store.flanks, chosen = board.store.chosen.length > 1 ? board.store.chosen : all;
     const middle = axis => chosen.reduce((sum, flank) => sum + flank[axis], 0) / Math.max(1, chosen.length);
     const [x, y] = [middle("x"), middle("y")], isSome = chosen.length < all.length;

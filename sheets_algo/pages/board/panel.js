@@ -1,4 +1,4 @@
-// What stands beside the map: messages, the list of flanks, and the sheet of the chosen ones.
+// What stands beside the map: what is placed, the list of flanks, and the sheet of the chosen ones.
 
 import { byId, element } from "../shared/dom.js";
 import { wholeOf } from "./board.js";
@@ -7,31 +7,20 @@ import { nearestOf, paceOf, reachOf, reboundOf } from "./reach.js";
 
 const WORDS = new Intl.NumberFormat("en");
 
-// The messages of the chosen side, and of the other one if it has problems: red where there are too many, orange where
-// there are too few.
-export function showMessages(board) {
+// What is placed of each side's army: red where there are too many, orange where there are too few.
+export function showPlaced(board) {
   board.shown.forEach((side, number) => {
     if (!side) return;
-    const line = byId(`message${number}`), { text, problems, warnings } = board.judged(number);
-    byId(`told${number}`).hidden = number !== board.store.state.side && !problems.length;
-    line.textContent = text;
-    const excess = problems.map(problem => problem.excess);
-    const isMany = excess.includes(side.rules.words.too_many), isFew = excess.includes(side.rules.words.too_few);
-    line.className = isMany ? "many" : isFew ? "few" : problems.length ? "many" : "good";
-    const cells = problems.filter(problem => !problem.excess);
-    const told = cells.slice(0, 6).map(({ kind, value, allowed, flank, id }) => {
-      const whose = flank === null || flank >= board.store.state.sides[number].length ? "" : `Flank ${flank + 1}, `;
-      return `${whose}${kind} ${value} is not allowed; use ${allowed} [${id}]`;
-    });
-    if (cells.length > 6) told.push(`and ${cells.length - 6} more`);
-    byId(`notes${number}`).replaceChildren(
-      ...told.map(words => element("li", words, "wrong")), ...warnings.map(words => element("li", words)),
-    );
+    const line = byId(`message${number}`), unlike = board.placed(number).filter(({ excess }) => excess);
+    const text = unlike.map(({ header, placed, whole }) => `${header} ${WORDS.format(placed)} of ${WORDS.format(whole)}`).join("; ");
+    byId(`told${number}`).hidden = number !== board.store.state.side && !unlike.length;
+    line.textContent = text || `All ${WORDS.format(side.men)} men are placed`;
+    line.className = unlike.some(({ excess }) => excess > 0) ? "many" : unlike.length ? "few" : "good";
   });
 }
 
 export function showList(board, seen) {
-  const { store } = board, wrong = board.wrong(), list = byId("flanks");
+  const { store, wrong } = board, list = byId("flanks");
   const focused = document.activeElement && document.activeElement.dataset.key;
   list.replaceChildren(...seen[store.state.side].map((flank, place) => {
     const item = element("li"), button = element("button", undefined, wrong.has(flank.key) ? "wrong" : "");
@@ -42,7 +31,7 @@ export function showList(board, seen) {
     name.append(element("bdi", flank.label));
     const ships = flank.ships ? `, ${WORDS.format(flank.ships)}\u00a0ships` : "";
     button.append(name, element("span", `${wrong.has(flank.key) ? "✕ " : ""}${WORDS.format(flank.men)}${ships}`, "men"));
-    button.append(element("span", ` at ${flank.x}, ${flank.y}, ${flank.status}${wrong.has(flank.key) ? ", stands where it may not or has men it may not have" : ""}`, "sr"));
+    button.append(element("span", ` at ${flank.x}, ${flank.y}, ${flank.status}${wrong.has(flank.key) ? ", refused by the program" : ""}`, "sr"));
     button.addEventListener("click", event => {
       const chosen = store.state.chosen, several = event.shiftKey || event.ctrlKey || event.metaKey;
       store.choose(several ? (isChosen ? chosen.filter(key => key !== flank.key) : [...chosen, flank.key]) : [flank.key]);

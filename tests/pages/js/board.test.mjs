@@ -38,9 +38,8 @@ test("every change is undone and done again, the steps of one drag together", ()
 
 test("after the battle each flank stands where it ended, whatever is changed before it; a change goes back", () => {
   const ends = [5, 6].map(x => ({ ...flank(x), men: 1, status: "Ready" }));
-  const rules = { totals: [], limits: [], crew: 0, men: 0 };
   const board = createBoard();
-  board.load({ request: { id: "W-1" }, pixels: 400, map: 0, maneuvers: [{ name: "Normal" }], sides: [{ rules, flanks: [flank(1), flank(2)], after: ends }, {}] });
+  board.load({ request: { id: "W-1" }, pixels: 400, map: 0, maneuvers: [{ name: "Normal" }], sides: [{ crew: 0, flanks: [flank(1), flank(2)], after: ends }, {}] });
   const seen = () => board.seen()[0].map(({ x }) => x);
   board.store.choose([board.store.flanks[0].key]);
   board.remove();

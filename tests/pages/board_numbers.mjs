@@ -1,16 +1,11 @@
-// Judges the boards of standard input as the page does, divides numbers, and places formations; writes the results.
+// Divides the numbers of standard input as the page does, and places formations; writes the results.
 
 import { readFileSync } from "node:fs";
 import { apportion, splitEvenly } from "../../sheets_algo/pages/board/divide.js";
 import { FORMATIONS, placesOf } from "../../sheets_algo/pages/board/formations.js";
-import { judge } from "../../sheets_algo/pages/board/judge.js";
 import { cellsFor, countsOfAll } from "../../sheets_algo/pages/board/shares.js";
 
-const { boards, totals, weights, middles, sides, drafts } = JSON.parse(readFileSync(0, "utf8"));
-const judged = boards.map(({ rules, flanks, enemies, shore, wood }) => {
-  const isWater = x => Math.floor(x + 0.5) >= shore, isCover = (x, y) => !isWater(x) && Math.floor(y + 0.5) >= wood;
-  return judge(rules, flanks, enemies.length, { last: 399, isWater, isCover, enemies });
-});
+const { totals, weights, middles, sides, drafts } = JSON.parse(readFileSync(0, "utf8"));
 const split = totals.map(([total, parts]) => splitEvenly(total, parts));
 const shared = weights.map(([total, parts]) => apportion(total, parts));
 const counted = sides.map(([columns, whole]) => countsOfAll(columns, whole));
@@ -18,4 +13,4 @@ const typed = drafts.map(([flanks, whole]) => cellsFor(flanks, whole, true));
 const placed = Object.fromEntries(Object.keys(FORMATIONS).map(name => [
   name, middles.map(({ count, ...more }) => placesOf(name, count, { gap: 10, last: 399, ...more })),
 ]));
-process.stdout.write(JSON.stringify({ judged, split, shared, placed, counted, typed }));
+process.stdout.write(JSON.stringify({ split, shared, placed, counted, typed }));
