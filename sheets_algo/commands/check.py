@@ -64,7 +64,7 @@ def check(
     problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)
     total = f"{counted(problems)}{', and more that were not looked for: mend these first' if has_more else ''}."
-    notes = [*foreign_lines(book.snapshot)]
+    notes = [*foreign_lines(book.snapshot, problems)]
     lines = [*problem_lines(problems), *notes, *expected, total if problems else "No problems."]
     cited = _rules(session.library, book.forms, problems) if verbose else ()
     data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems]}

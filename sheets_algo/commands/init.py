@@ -23,7 +23,7 @@ from sheets_algo.ruling.receipts.chain import hold, losses
 from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions_of
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import season_secret
-from sheets_algo.runtime.session.foreign_tabs import LEAST, LEAST_BEFORE_INIT, PROGRAMS, SHARED, without_foreign
+from sheets_algo.runtime.session.foreign_tabs import LEAST_BEFORE_INIT, PROGRAMS, SHARED, least_signs, without_foreign
 from sheets_algo.runtime.session.head_record import forget_former, note_written, noted_heads
 from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
@@ -119,7 +119,8 @@ def begin(
     snapshot = book.snapshot if book else Snapshot({})
     if book:
         records = [*PROGRAMS, *SHARED, *(record for form in forms for record in form.records())]
-        least = LEAST if receipts and receipts.by_seq else LEAST_BEFORE_INIT
+        is_made_for_it = bool(book.receipts.by_seq or book.forms)
+        least = least_signs(book.receipts) if is_made_for_it else LEAST_BEFORE_INIT
         snapshot = without_foreign(snapshot, records, book.receipts.columns, least)
     columns = optional_columns(forms, snapshot, is_completed=True)
     seq = receipts.next_seq if receipts else 1
@@ -157,7 +158,8 @@ def begin(
         line = f"{workbook.name} {done}: {', '.join(names)}. Nothing is written (dry run)."
         return Report(_data(session, names), [*beside, line])
     if beside and not rename and not _agrees(beside):
-        raise click.UsageError(f"{' '.join(beside)} Add --rename to agree, or rename your own. Nothing is made.")
+        ways_out = "Add --rename to agree. Or rename your own; or, if a tab is meant, give it the program's headers."
+        raise click.UsageError(f"{' '.join(beside)} {ways_out}")
     # Kept before anything is written, since a digest without its secret is useless.
     file = season_secret.keep(session.folder, secret) if known_secret is None else None
     try:

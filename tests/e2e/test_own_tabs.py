@@ -76,7 +76,7 @@ def test_init_names_them_and_makes_its_own_beside_them_in_a_file(moderator):
     assert refused.code == 2
     for name in MADE:
         assert sentence(name) in refused.err
-    assert refused.err.endswith("Add --rename to agree, or rename your own. Nothing is made.\n")
+    assert "Add --rename to agree." in refused.err
     assert moderator.files() == files
 
     made = moderator.types("init", "--empty", "--rename", BOOK)
@@ -195,6 +195,40 @@ def test_a_tab_of_their_own_that_comes_later_holds_what_needs_it(moderator):
     assert moderator.types("run", BOOK).code == 0
     assert len(shown(moderator.book, "Log (algo)")) > 10
     assert key("Nations (algo)") == key("nations")
+
+
+def test_a_workbook_that_people_made_for_the_program_begins_with_their_tabs(moderator):
+    """Few columns, and some of their own; only the price list is no tab of units."""
+    tabs = {
+        name.removesuffix(" (algo)"): [[*rows[0], "Notes"], *map(list, map(dict.values, rows))]
+        for name, rows in GAME.items()
+    }
+    tabs["War Requests"] = [
+        ["Request", "Ready", *GAME["War Requests"][0]],
+        ["W-0001", True, *GAME["War Requests"][0].values()],
+    ]
+    write_grids(moderator.book, tabs | {"Units": [["Unit", "Price"], ["Spearman", 12]]})
+    checked = moderator.types("check", BOOK)
+    assert "Type sheets-algo init WORKBOOK first" in checked.out
+    assert "Units: has the name, but not the columns, of the program's Units" in checked.out
+
+    made = moderator.types("init", "--rename", BOOK)
+
+    assert made.out.splitlines()[0] == sentence("Units")
+    assert made.out.count("is not the program's") == 1
+    assert moderator.types("run", BOOK).code == 0
+    assert [row["Status"] for row in shown(moderator.book, "War Requests")] == ["Done"]
+
+
+def test_a_tab_with_the_name_of_another_games_requests_adds_no_game(moderator):
+    assert moderator.types("init", "--empty", BOOK).code == 0
+    book = openpyxl.load_workbook(moderator.book)
+    book.create_sheet("Turn Requests").append(["Who", "Wants"])
+    book.save(moderator.book)
+
+    says = 'a tab of your own, of which nothing is read; the program makes "Turn Requests (algo)" when it needs one.'
+    assert moderator.types("check", BOOK).out == f"'Turn Requests': {says}\nNo problems.\n"
+    assert moderator.types("init", BOOK).out == f"Nothing to do: {BOOK} has every tab.\n"
 
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 2)])

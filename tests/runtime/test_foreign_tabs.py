@@ -114,7 +114,7 @@ def test_beside_a_tab_with_the_ending_no_other_is_read() -> None:
 
     assert snapshot.sheets[key("Nations")].rows[2] == ("Ours", 2)
     assert snapshot.foreign == {key("Nations"): "Nations", key("Log"): "Log"}
-    assert list(foreign_lines(snapshot)) == [
+    assert list(foreign_lines(snapshot, ())) == [
         'Nations: a tab of your own, of which nothing is read; the program\'s is "NATIONS (Algo)".',
         'Log: a tab of your own, of which nothing is read; the program makes "Log (algo)" when it needs one.',
     ]

@@ -115,7 +115,7 @@ def _tabs(book: OpenWorkbook) -> Iterator[Finding]:
     present = [tab_of(record).name for record in records if book.snapshot.sheet(key_of(record))]
     absent = [tab_of(record).name for record in records if tab_of(record).name not in present]
     also = f" Missing, but not needed: {', '.join(absent)}." if absent and not problems else ""
-    for line in foreign_lines(book.snapshot):
+    for line in foreign_lines(book.snapshot, problems):
         yield ok("tabs", line)
     if not problems:
         yield ok("tabs", f"{', '.join(present)}: all required headers are there.{also}")

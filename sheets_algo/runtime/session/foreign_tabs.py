@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 from engine.columns import tab_of
 from sheets_algo.database.cell_text import as_text, is_typed
 from sheets_algo.database.headers import HeadedTab
-from sheets_algo.database.problems import CellRef, quoted
+from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import KINDS
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.repair.intents import PendingRow
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.steps import STEPS
@@ -25,8 +26,14 @@ PROGRAMS = (ReceiptRow, LogRow, PendingRow, *(record for record in _OF_STEPS if 
 SHARED = (OverrideRow, *(record for record in _OF_STEPS if not tab_of(record).program_only))
 """The records of the tabs that people fill and all rulesets share."""
 LEAST, LEAST_BEFORE_INIT, LEAST_KNOWN = 2, 3, 1
-"""The signs, of three, that a tab has at least if it is the program's: when it is read, when `init` comes upon it, and
-if the season has it."""
+"""The signs, of three, that a tab has at least if it is the program's: usually; when `init` comes upon it in a workbook
+that nobody made for the program; and if the season has it or people made the workbook for the program, so that a slip
+in it is named with its cell."""
+
+
+def least_signs(receipts: Receipts) -> int:
+    """Return the signs that a tab that the season does not have has at least if it is the program's."""
+    return LEAST if receipts.columns else LEAST_KNOWN
 
 
 def without_foreign(
@@ -65,12 +72,12 @@ def _is_foreign_map(sheet: Sheet) -> bool:
     return bool(sheet.rows) and not as_text(cell_of(sheet, 1, 1)).startswith(MAP_CAPTION)
 
 
-def foreign_lines(snapshot: Snapshot) -> Iterator[str]:
-    """Yield a sentence for each tab of people's own beside which the program has its own, or makes it when needed."""
-    programs = (*map(key_of, PROGRAMS), BATTLE_MAP)
+def foreign_lines(snapshot: Snapshot, problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield a sentence for each tab of people's own that no problem names."""
+    named = {problem.cell.tab for problem in problems}
     for key, title in snapshot.foreign.items():
         own = f"the program's is {quoted(snapshot.title(key))}"
         if key not in snapshot.sheets:
             own = f"the program makes {quoted(snapshot.key(key).name)} when it needs one"
-        if key in snapshot.sheets or key in programs:
+        if title not in named:
             yield f"{CellRef(title)}: a tab of your own, of which nothing is read; {own}."

@@ -29,7 +29,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.runtime.session import season_secret
-from sheets_algo.runtime.session.foreign_tabs import PROGRAMS, SHARED, without_foreign
+from sheets_algo.runtime.session.foreign_tabs import PROGRAMS, SHARED, least_signs, without_foreign
 from sheets_algo.runtime.session.renamed_tabs import renamed_tab
 from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
@@ -160,10 +160,13 @@ def opened(
         ReceiptDamaged: A receipt was changed by hand.
     """
     for attempts_left in reversed(range(READS)):
-        snapshot, forms, renamed = _read(session, [*map(key_of, whole)], begins=begins)
+        snapshot, forms, renamed = _read(session, [*map(key_of, whole)])
         records = [*SHARED, *(record for form in forms for record in form.records())]
         receipts = replace(read_receipts(snapshot, is_lenient=is_lenient), renamed=renamed)
-        snapshot = without_foreign(snapshot, records, receipts.columns)
+        snapshot = without_foreign(snapshot, records, receipts.columns, least_signs(receipts))
+        forms = tuple(form for form in forms if snapshot.sheet(form.tabs[0]) or form.tabs[0].name in receipts.columns)
+        if not forms and not begins:
+            raise _no_request_tab(session, snapshot)
         columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_details)
         blanks = partial(_blanks, snapshot, forms, None if with_details else receipts)
         try:
@@ -189,7 +192,7 @@ def _blanks(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts |
     return tuple(blank_areas(Table.of(snapshot, record) for record in records))
 
 
-def _read(session: Session, also: Sequence[TabKey], *, begins: bool) -> tuple[Snapshot, tuple[Form[Any], ...], str]:
+def _read(session: Session, also: Sequence[TabKey]) -> tuple[Snapshot, tuple[Form[Any], ...], str]:
     """Return the workbook as read, with some tabs whole of which a pass needs only the headers, and its forms.
 
     The last value is the title of a tab that looks like Receipts, if that is missing; else blank.
@@ -207,9 +210,11 @@ def _read(session: Session, also: Sequence[TabKey], *, begins: bool) -> tuple[Sn
     if further := [tab for step in STEPS for tab in step.further_tabs(snapshot)]:
         snapshot = without_foreign(session.workbook.read((*whole, *further), heads, needs), PROGRAMS)
     chosen = [form for form in form_entries() if snapshot.sheet(form.request_tab)]
-    if not chosen and not begins:
-        names = " or ".join(form.request_tab.name for form in form_entries())
-        lookalike = next((f"{problem} " for problem in missing_request_tabs(snapshot)), "")
-        way_out = lookalike or "Add one with init, or name another file."
-        raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}. {way_out}".rstrip())
     return snapshot, open_forms(session.library, chosen, session.own_maps), renamed
+
+
+def _no_request_tab(session: Session, snapshot: Snapshot) -> NoRequestTab:
+    names = " or ".join(form.request_tab.name for form in form_entries())
+    lookalike = next((f"{problem} " for problem in missing_request_tabs(snapshot)), "")
+    way_out = lookalike or "Add one with init, or name another file."
+    return NoRequestTab(f"{session.workbook.name}: it has no tab {names}. {way_out}".rstrip())
