@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -83,3 +84,13 @@ class RowReader:
 def by_name(records: Iterable[Record]) -> tuple[Record, ...]:
     """Sort records by name, so that the order of the rows in a tab affects neither seed nor draws."""
     return tuple(sorted(records, key=attrgetter("name")))
+
+
+def typed_fields(record: Any, inputs: type) -> dict[str, Any]:
+    """Return what a row gives for those fields of inputs that have the names of its columns.
+
+    Args:
+        record: The row as it was read.
+        inputs: A dataclass.
+    """
+    return {field.name: getattr(record, field.name) for field in fields(inputs) if hasattr(record, field.name)}

@@ -18,7 +18,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars, figures_of
 from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import ChartForm
-from sheets_algo.forms.row_reader import RowReader
+from sheets_algo.forms.row_reader import RowReader, typed_fields
 from sheets_algo.forms.scorecard import cells as cells
 from sheets_algo.forms.scorecard.columns import ScoreRequest, ScoreSetting, ScoreSide
 
@@ -143,23 +143,14 @@ class ScorecardForm(ChartForm[ScoreInputs]):
             return None
         belligerents = cells.parse_belligerents(side.belligerents)
         reading.add(*cells.check_rows_of_nations(row, belligerents, reading.database))
-        return ScoredSide(
-            side=side.side,
-            nation=nation,
-            location=side.location,
-            tactical=side.tactical_advantage,
-            motive=side.motive,
-            belligerents=belligerents,
-            navy_nearby=side.navy_nearby,
-            general=general,
-            soldiers=side.soldiers,
-            declared_at=side.declared_at,
-            opponent_edits=side.opponent_edits,
-            chance=side.chance,
-            general_roll=side.general_roll,
-            leader_killed=side.leader_killed,
-            overrides=cells.parse_overrides(side.overrides, self.tables.factors),
-        )
+        given = typed_fields(side, ScoredSide) | {
+            "nation": nation,
+            "tactical": side.tactical_advantage,
+            "belligerents": belligerents,
+            "general": general,
+            "overrides": cells.parse_overrides(side.overrides, self.tables.factors),
+        }
+        return ScoredSide(**given)
 
     def _check_side_cells(self, row: Row, side: ScoreSide) -> Iterator[Problem]:
         """Check the cells of one side: level, belligerents, time or chance, overrides."""
