@@ -41,6 +41,7 @@ from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import COMPARISON_BATTLES, FormResult, FormSource, Legend, NotAtHand, Written
 from sheets_algo.forms.capabilities import BoardForm, PictureForm, WarForm
 from sheets_algo.forms.players import typed_players
+from sheets_algo.forms.row_reader import typed_fields
 
 FLANK_BATTLES = 600
 """Most flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
@@ -288,21 +289,18 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
             reading.finish()
             raise AssertionError("a part is missing without a problem")  # cannot happen
         reading.add(*checks.check_armies_differ(row, (attacker.military, defender.military)))
-        war = WarInputs(
-            name=request.record.war,
-            year=request.record.year,
-            motive=request.record.motive,
-            month=request.record.month or None,
-            attacker=attacker,
-            defender=defender,
-            location=dataclasses.replace(location, **roads),
-            terrain=terrain,
-            commit_stability=request.record.commit_stability,
-            settings=own_settings.settings,
-            seed_given=request.record.seed is not None,
-            presets=tuple(presets_of(database, (attacker, defender), roads, self.tables.ages)),
-        )
-        return reading, war
+        given = typed_fields(request.record, WarInputs) | {
+            "name": request.record.war,
+            "month": request.record.month or None,
+            "attacker": attacker,
+            "defender": defender,
+            "location": dataclasses.replace(location, **roads),
+            "terrain": terrain,
+            "settings": own_settings.settings,
+            "seed_given": request.record.seed is not None,
+            "presets": tuple(presets_of(database, (attacker, defender), roads, self.tables.ages)),
+        }
+        return reading, WarInputs(**given)
 
 
 def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> WarInputs:
