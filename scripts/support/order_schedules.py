@@ -36,8 +36,8 @@ from sheets_algo.workbook.values import FIRST_DAY
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 
 STORES = ("file", "sheets")
-ROUNDS, FORM, TURNS, PLAYERS = "CiAIS Requests", "Form Responses 1", "Turns", "CiAIS Players"
-HEADS = ("Timestamp", "Email Address", "Player", "Order", "Attacker unit", "Tax %", "Notes")
+ROUNDS, FORM, TURNS, PLAYERS = "Round Requests", "Form Responses 1", "Turns", "Round Players"
+HEADS = ("Timestamp", "Email Address", "Player", "Order", "Target", "Tax %", "Notes")
 NAMES = ("Anna", "Bola", "Chen", "Dmitri")
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ROUND_S = 1_000
@@ -159,9 +159,9 @@ def _at(second: float) -> datetime:
 
 def season() -> Mapping[str, Sequence[Sequence[Any]]]:
     """Return the tabs of a game whose rounds end at deadlines, and whose players send a Form."""
-    rows = example("ciais")
+    rows = example("rounds")
     for player in rows[PLAYERS]:
-        player |= {"Contact": f"{player['Player']}@Games.example", "Tax changed in round": None, "Unrest": 0}
+        player |= {"Contact": f"{player['Player']}@Games.example", "Taxed in round": None}
     rows[ROUNDS] = []
     deadlines = {number: _at((number - FIRST + 1) * ROUND_S) for number in range(FIRST, LAST + 1)}
     rows[TURNS] = [{"Turn": number, "Deadline": f"{moment:%Y-%m-%d %H:%M:%S}"} for number, moment in deadlines.items()]
@@ -218,7 +218,7 @@ class Stage:
         if self._chance.random() < 0.3:
             order: tuple[str, str, int] = ("Set tax", "", self._chance.randrange(5, 15))
         else:
-            order = ("Battle", f"Unit {self._chance.randrange(6)}", 0)
+            order = ("Raid", f"Nobody {self._chance.randrange(6)}", 0)
         self._write(len(self._responses), (name, *order), "send")
 
     def _again(self) -> None:
@@ -304,7 +304,7 @@ class Stage:
             for word, row in copied.items():
                 _, address, _, kind, unit, rate, _ = by_word.get(word, (0, "", "", "", "", 0, ""))
                 due = (address.partition("@")[0].title(), kind, unit or None, rate or None, sealed.turn)
-                found = tuple(row[head] or None for head in ("Player", "Order", "Attacker unit", "Tax %", "Round"))
+                found = tuple(row[head] or None for head in ("Player", "Order", "Target", "Tax %", "Round"))
                 if found != due:
                     self._fault(f"{row['Request']} is {found}, sent was {due}")
             self._taken |= {response[-1] for held in self._held for response in held if response[-1] in copied}

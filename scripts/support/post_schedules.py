@@ -153,17 +153,17 @@ class DiscordPlace:
 @cache
 def _begun() -> bytes:
     """Return a workbook with odds, rulings and an undo that are to be posted to a channel, as rows that wait."""
-    rows = example("scorecard")
-    wars = [row | {"Action": None, "Ready": True} for row in rows["Score Requests"][:2]]
-    rows["Score Requests"] = [wars[0] | {"Action": "Forecast"}, wars[1]]
+    rows = example("jousts")
+    wars = [row | {"Action": None, "Ready": True} for row in rows["Joust Requests"][:2]]
+    rows["Joust Requests"] = [wars[0] | {"Action": "Forecast"}, wars[1]]
     with tempfile.TemporaryDirectory() as folder:
         channel = ChannelSettings(name="NAME", to="command", command=("true",), odds=True)
         outbox = Outbox(Path(folder), (channel,), begun=workbook(rows))
         outbox.rule()
-        heads = outbox.book.rows("Score Requests")[0]
-        outbox.book.type_in("Score Requests", 2, heads.index("Action") + 1, None)
+        heads = outbox.book.rows("Joust Requests")[0]
+        outbox.book.type_in("Joust Requests", 2, heads.index("Action") + 1, None)
         outbox.rule()
-        outbox.undo(str(outbox.book.rows("Score Requests")[1][heads.index("Request")]))
+        outbox.undo(str(outbox.book.rows("Joust Requests")[1][heads.index("Request")]))
         return outbox.book  # type: ignore[return-value]
 
 

@@ -54,7 +54,7 @@ class Outbox:
 
     folder: Path
     channels: tuple[ChannelSettings, ...]
-    story: str = "scorecard"
+    story: str = "jousts"
     begun: MemoryWorkbook | None = None
     clock: Clock = dataclasses.field(default_factory=Clock)
 
@@ -110,7 +110,7 @@ def post(title: str = "Hastings, 1066", items: int = 3, text: Callable[[int], st
         "kind": "Ruling",
         "request": "W-0007",
         "war": title,
-        "ruleset": "scorecard",
+        "ruleset": "jousts",
         "winner": "Attacker",
         "time": "2026-03-01T12:00:00Z",
         "wiki": f"== {title} ==\n* '''Item 0:''' {text(0)}",

@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+from scripts.support import toys
+
 PYTHON = Path(__file__).parents[2] / ".venv" / "bin" / "python"
 
 
@@ -36,12 +38,13 @@ def use_venv(parser: argparse.ArgumentParser) -> None:
 
 
 def parse(parser: argparse.ArgumentParser) -> argparse.Namespace:
-    """Return the options, in the Python that has the packages and with nothing logged.
+    """Return the options, in the Python that has the packages and the toys, and with nothing logged.
 
     `end` is when to stop by `time.monotonic`; `seeds` are those of the schedules.
     """
     args = parser.parse_args()
     use_venv(parser)
+    toys.install()
     logging.disable(logging.CRITICAL)
     if "schedules" in args:
         if args.schedules < 1:

@@ -11,7 +11,7 @@ import pytest
 from scripts.support.patience import wait_until
 from scripts.support.workbooks import example
 
-ROUNDS, TURNS = "CiAIS Requests", "Turns"
+ROUNDS, TURNS = "Round Requests", "Turns"
 ORDERS: tuple[dict[str, Any], ...] = (
     {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
     {"Player": "Chen", "Order": "Set tax", "Tax %": "much"},
@@ -20,11 +20,11 @@ ORDERS: tuple[dict[str, Any], ...] = (
 
 def begun(online, seconds: float) -> str:
     """Return a season that `init` has begun, with two blank rows with ids and a deadline some seconds from now."""
-    rows = example("ciais")
-    for player in rows["CiAIS Players"]:
-        player["Tax changed in round"] = None
-    rows[ROUNDS] = [{"Request": f"C-{number}", "Ready": True} | order for number, order in enumerate(ORDERS, start=1)]
-    rows[ROUNDS] += [{"Request": f"C-{number}", "Ready": False} for number in (3, 4)]
+    rows = example("rounds")
+    for player in rows["Round Players"]:
+        player["Taxed in round"] = None
+    rows[ROUNDS] = [{"Request": f"R-{number}", "Ready": True} | order for number, order in enumerate(ORDERS, start=1)]
+    rows[ROUNDS] += [{"Request": f"R-{number}", "Ready": False} for number in (3, 4)]
     rows[TURNS] = [{"Turn": 3}]
     id = online.make(rows, begins=False)
     assert online.types("init", id).code == 0
@@ -35,14 +35,14 @@ def begun(online, seconds: float) -> str:
 
 def ended(online, id: str) -> None:
     """Check that the round has ended once."""
-    assert online.rulings(id) == ["C-1", "C-3"]
-    assert online.column(id, "Request", ROUNDS) == ["C-1", "C-2", "C-3", "C-4"]
+    assert online.rulings(id) == ["R-1", "R-3"]
+    assert online.column(id, "Request", ROUNDS) == ["R-1", "R-2", "R-3", "R-4"]
     assert online.column(id, "Status", ROUNDS) == ["Done", "Lapsed", "Done", ""]
     assert online.column(id, "Order", ROUNDS)[2:] == ["End round", ""]
     assert online.column(id, "Status", TURNS)[0].startswith("Ended at ")
     assert online.types("verify", id).out.splitlines()[-1] == "2 of 2 receipts equal."
     assert online.types("run", id).code == 0
-    assert online.rulings(id) == ["C-1", "C-3"]
+    assert online.rulings(id) == ["R-1", "R-3"]
 
 
 def test_trn_03_two_watchers_end_a_round_once_though_one_is_killed(online):

@@ -15,7 +15,7 @@ from localdiscord.server import LocalDiscord
 from scripts.support.moderator import Moderator, Rows, shown, write
 from scripts.support.workbooks import example
 
-ROUNDS, TURNS, POSTS = "CiAIS Requests", "Turns", "Posts"
+ROUNDS, TURNS, POSTS = "Round Requests", "Turns", "Posts"
 
 
 @pytest.fixture
@@ -34,12 +34,12 @@ def with_channel(moderator: Moderator, discord: LocalDiscord) -> None:
 
 def season(deadline: datetime) -> Rows:
     """Return a game whose third round ends at a deadline, with an order that fits and one with a mistake."""
-    rows: Rows = example("ciais")
-    for player in rows["CiAIS Players"]:
-        player["Tax changed in round"] = None
+    rows: Rows = example("rounds")
+    for player in rows["Round Players"]:
+        player["Taxed in round"] = None
     orders: tuple[dict[str, Any], ...] = ({"Player": "Anna", "Tax %": 15}, {"Player": "Chen", "Tax %": "much"})
     rows[ROUNDS] = [
-        {"Request": f"C-{number}", "Ready": True, "Order": "Set tax"} | order for number, order in enumerate(orders, 1)
+        {"Request": f"R-{number}", "Ready": True, "Order": "Set tax"} | order for number, order in enumerate(orders, 1)
     ]
     rows[TURNS] = [{"Turn": 3, "Deadline": f"{deadline:%Y-%m-%dT%H:%M:%SZ}"}]
     return rows
@@ -67,8 +67,8 @@ def column(moderator: Moderator, tab: str, header: str) -> list[Any]:
     return [row[header] for row in shown(moderator.book, tab)]
 
 
-ORDER, OPENS, END = "Round 3: Set tax, Anna", "Round 3 takes orders", "Round 3: End round, all players"
-OPEN = 'Open: 1 order fits, 1 to mend (C-2: "much" is not a number)'
+ORDER, OPENS, END = "Anna: Set tax", "Round 3 takes orders", "Everybody: End round"
+OPEN = 'Open: 1 order fits, 1 to mend (R-2: "much" is not a number)'
 VOID = "Its deadline was over when the turn began: type a later one, or a request that ends the turn"
 
 
@@ -120,7 +120,7 @@ def test_trn_03_an_older_spreadsheet_ends_no_turn_again_on_another_computer(onli
     assert online.types("run", id).code == 1
     place = f"{TURNS}!{chr(ord('A') + online.server.tab(id, TURNS)[0].index('Deadline'))}2"
     online.server.type(id, place, [[f"{hours_from_now(-0.01):%Y-%m-%dT%H:%M:%SZ}"]])
-    older = {tab: online.server.tab(id, tab) for tab in (ROUNDS, TURNS, POSTS, "CiAIS Players")}
+    older = {tab: online.server.tab(id, tab) for tab in (ROUNDS, TURNS, POSTS, "Round Players")}
     assert online.types("run", id).code == 0
     assert titles(discord) == [ORDER, OPENS, END]
 

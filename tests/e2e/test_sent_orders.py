@@ -20,10 +20,10 @@ FORMULA = '=IMPORTRANGE("https://docs.example/1","A1")'
 
 
 def season(deadline: datetime) -> dict[str, Any]:
-    rows = example("ciais")
+    rows = example("rounds")
     for player in rows[PLAYERS]:
-        player |= {"Contact": f"{player['Player']}@games.example", "Tax changed in round": None}
-    rows[ROUNDS] = [{"Request": f"C-{number}", "Ready": False} for number in (1, 2, 3)]
+        player |= {"Contact": f"{player['Player']}@games.example", "Taxed in round": None}
+    rows[ROUNDS] = [{"Request": f"R-{number}", "Ready": False} for number in (1, 2, 3)]
     rows[TURNS] = [{"Turn": 3, "Deadline": f"{deadline:%Y-%m-%dT%H:%M:%SZ}", "Orders From": FORM}]
     return rows
 
@@ -46,10 +46,10 @@ def test_trn_12_an_excel_file_with_responses_ends_its_round_once(moderator):
 
     rows = shown(moderator.book, ROUNDS)
     assert [(row["Request"], row["Player"], row["Tax %"], row["Status"]) for row in rows] == [
-        ("C-1", "Anna", 12, "Done"),
-        ("C-2", "Bola", 13, "Done"),
-        ("C-3", "Chen", None, "Lapsed"),
-        ("C-0004", None, None, "Done"),
+        ("R-1", "Anna", 12, "Done"),
+        ("R-2", "Bola", 13, "Done"),
+        ("R-3", "Chen", None, "Lapsed"),
+        ("R-0004", None, None, "Done"),
     ]
     book = openpyxl.load_workbook(moderator.book)
     heads = [cell.value for cell in book[ROUNDS][1]]
@@ -73,7 +73,7 @@ def test_trn_12_a_write_without_an_answer_loses_and_doubles_no_order(online, at,
     online.server.control("late", {})
     online.types("run", id)
 
-    assert online.rulings(id) == ["C-1", "C-2", "C-3"]
+    assert online.rulings(id) == ["R-1", "R-2", "R-3"]
     assert online.column(id, "Player", ROUNDS) == ["Anna", "Bola", ""]
     assert online.column(id, "Status", ROUNDS) == ["Done", "Done", "Done"]
     assert online.column(id, "Kind", "Receipts").count("Orders") == 1

@@ -19,18 +19,18 @@ CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))
 
 
 def test_in_a_game_with_secrets_a_post_has_no_number_and_no_digest_of_its_receipt(tmp_path):
-    outbox = Outbox(tmp_path, (CHANNEL,), story="realm")
+    outbox = Outbox(tmp_path, (CHANNEL,), story="plots")
     seen = opened(outbox.session(), whole=(PostRow,))
     (entry,) = read_posts(seen.snapshot)
     receipt = seen.receipts.by_seq[entry.seq]
 
     post = post_of(seen, entry, PostExtras(has_picture=True, has_replay=True, site="https://wars.example.org"))
 
-    assert (entry.seq, post.number) == (10, 1)
+    assert (entry.seq, post.number) == (7, 1)
     sent = json.dumps(post_data(post))
     assert receipt.digest[:8] not in sent
-    secrets = [other.wiki for other in seen.receipts.by_seq.values() if other.ruleset == "realm"]
-    assert len(secrets) == 8
+    secrets = [other.wiki for other in seen.receipts.by_seq.values() if other.ruleset == "plots"]
+    assert len(secrets) == 5
     assert [wiki for wiki in secrets if json.dumps(wiki)[1:-1] in sent] == []
 
 
@@ -39,7 +39,7 @@ def test_the_mark_of_a_receipt_is_that_of_no_other_season(tmp_path, monkeypatch)
     for name in ("first", "second"):
         secret = f"the secret of the {name} season"
         monkeypatch.setenv("SHEETS_ALGO_SECRET", secret)
-        begun = grids(example("scorecard")) | {"Receipts": season_grid(secret=Secret(secret.encode()))}
+        begun = grids(example("jousts")) | {"Receipts": season_grid(secret=Secret(secret.encode()))}
         outbox = Outbox(tmp_path / name, (CHANNEL,), begun=MemoryWorkbook(begun))
         seen = opened(outbox.session(), whole=(PostRow,))
         marks += (post_of(seen, entry).mark for entry in read_posts(seen.snapshot))

@@ -54,7 +54,7 @@ def sent(server: FaultyServer) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("story", ["realm", "1066"])
+@pytest.mark.parametrize("story", ["plots", "1066"])
 def test_no_secret_leaves_or_is_written_where_it_does_not_belong(discord, wiki, tmp_path, monkeypatch, caplog, story):
     caplog.set_level(logging.DEBUG)
     secrets = {"webhook": discord.token, "bot": discord.bot_token, "wiki": wiki.password, "season": SEASON}
@@ -73,7 +73,7 @@ def test_no_secret_leaves_or_is_written_where_it_does_not_belong(discord, wiki, 
         ),
         ChannelSettings(name="keep", to="command", command=(sys.executable, "-c", HEARS, str(heard)), **common),
     )  # fmt: skip
-    rows = example(story) if story == "realm" else only(example(story), "W-0002")
+    rows = example(story) if story == "plots" else only(example(story), "W-0002")
     outbox = Outbox(tmp_path / "season", channels, begun=workbook(rows))
     poster = outbox.poster()
     said: list[str] = []

@@ -184,17 +184,17 @@ def test_req_22_a_leader_whose_drawing_is_undone_is_drawn_anew() -> None:
 
 
 def test_req_22_an_order_whose_ruling_is_undone_is_carried_out_in_the_present_turn() -> None:
-    rows = example("ciais")
-    rows["CiAIS Requests"] = [{"Request": "C-1", "Player": "Anna", "Order": "Set tax", "Tax %": 15, "Ready": True}]
+    rows = example("rounds")
+    rows["Round Requests"] = [{"Request": "R-1", "Player": "Anna", "Order": "Set tax", "Tax %": 15, "Ready": True}]
     book = workbook(rows)
     run(book)
-    take_back(book, "C-1")
-    type_in(book, 2, "CiAIS Requests", **AGAIN)
+    take_back(book, "R-1")
+    type_in(book, 2, "Round Requests", **AGAIN)
 
     run(book)
 
-    row = cells(book, 2, "CiAIS Requests")
-    assert (row["Request"], row["Status"], row["Action"]) == ("C-0002", "Done", "Rule")
+    row = cells(book, 2, "Round Requests")
+    assert (row["Request"], row["Status"], row["Action"]) == ("R-0002", "Done", "Rule")
 
 
 def test_req_22_a_decision_that_came_too_late_counts_for_the_new_ruling() -> None:

@@ -214,7 +214,7 @@ def test_decisions_that_name_a_side_have_to_go_first() -> None:
     assert "moderators' decisions name the sides of W-0002 as they are" in message
 
 
-@pytest.mark.parametrize("tab", ["Leader Requests", "Score Requests"])
+@pytest.mark.parametrize("tab", ["Leader Requests", "Joust Requests"])
 def test_a_tab_without_sides_refuses_it_in_one_sentence(tab: str) -> None:
     form = next(form for form in forms() if form.request.tab.name == tab)  # type: ignore[attr-defined]
     book = workbook({tab: [{"Request": f"{form.prefix}1", "Action": "Switch sides", "Ready": True}]})
