@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -19,10 +20,10 @@ from tests.helpers.installs import CHECKOUT, source_files
 FORMS = "sheets_algo/forms"
 COLUMN = '    umpire: str = text("Umpire", id="{}", decides=False, note="Who decides what the rules leave open.")\n'
 RULE = '  "{}": {{"text": "Umpire: who decides what the rules leave open."}},\n'
-TEST = '''"""Umpires of wars and score wars."""
+TEST = '''"""Umpires of wars."""
 
 from scripts.support.smallest_war import war_rows
-from scripts.support.workbooks import column, example, run, workbook
+from scripts.support.workbooks import column, run, workbook
 
 
 def test_war_99_the_message_of_a_war_names_its_umpire() -> None:
@@ -30,16 +31,9 @@ def test_war_99_the_message_of_a_war_names_its_umpire() -> None:
     run(book)
 
     assert "Umpire: Judith." in str(column(book, "War Requests", "Message")[0])
-
-
-def test_sc_99_the_message_of_a_score_war_names_its_umpire() -> None:
-    rows = example("scorecard")
-    rows["Score Requests"][0]["Umpire"] = "Judith"
-    book = workbook(rows)
-    run(book)
-
-    assert "Umpire: Judith." in str(column(book, "Score Requests", "Message")[0])
 '''
+GAMES = [runpy.run_path(str(file)) for file in sorted((CHECKOUT / "tests/games").glob("*/new_column.py"))]
+"""How games get the same column."""
 LOOK_AT_COLUMNS = (
     "tests/test_umpires.py",
     "tests/test_rulebook.py",
@@ -62,7 +56,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def add_column(copy: Path) -> None:
-    """Add a column Umpire to the wars of two rulesets, whose Message names the umpire."""
+    """Add a column Umpire to requests, also to those of some games; their Message names the umpire."""
 
     def insert(name: str, before: str, text: str) -> None:
         content = (copy / name).read_text("utf-8")
@@ -70,17 +64,14 @@ def add_column(copy: Path) -> None:
         (copy / name).write_text(content.replace(before, text + before), "utf-8")
 
     insert(f"{FORMS}/autoalgo/columns.py", '    winner: str = result("Winner", id="WAR-11"', COLUMN.format("WAR-99"))
-    insert(f"{FORMS}/scorecard/columns.py", '    winner: str = result("Winner", id="SC-24"', COLUMN.format("SC-99"))
     said = '        {}if umpire := as_text(row.value("umpire")):\n            remarks += (f"Umpire: {{umpire}}.",)\n'
     insert(f"{FORMS}/autoalgo/form.py", "        parts: list[Row | None] = []\n", said.format(""))
-    begun = "remarks: tuple[str, ...] = ()\n        "
-    insert(f"{FORMS}/scorecard/form.py", "        return FormResult(war, (), ", said.format(begun))
-    insert(f"{FORMS}/scorecard/form.py", "(), reading.finish(), {ScoreSide", "remarks or ")
-    imported = "from sheets_algo.database.cell_text import as_text\n"
-    insert(f"{FORMS}/scorecard/form.py", "from sheets_algo.database.problems import", imported)
     insert("config/rulebook/autoalgo.json", '  "WAR-17": {', RULE.format("WAR-99"))
-    insert("config/rulebook/scorecard.json", '  "SC-24": {', RULE.format("SC-99"))
     (copy / "tests" / "test_umpires.py").write_text(TEST, "utf-8")
+    for game in GAMES:
+        for name, before, text in game["inserts"](COLUMN, RULE, said):
+            insert(name, before, text)
+        (copy / game["TEST_FILE"]).write_text(game["TEST"], "utf-8")
 
 
 @pytest.mark.slow
@@ -95,13 +86,13 @@ def test_a_new_column_needs_exactly_the_files_that_contributing_names(copy: Path
     named = {
         place.replace("<ruleset>", ruleset)
         for place in re.findall(r"`([\w./<>]+)`", row)
-        for ruleset in ("autoalgo", "scorecard")
+        for ruleset in ("autoalgo", *(game["RULESET"] for game in GAMES))
     } - {"scripts/docs"}
     assert [place for place in named if not any(name.startswith(place) for name in changed)] == []
     assert [name for name in changed if not name.startswith(tuple(named))] == []
 
     options = ("-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-k", "not office")
-    assert " passed" in types(copy, *options, *LOOK_AT_COLUMNS)
+    assert " passed" in types(copy, *options, *LOOK_AT_COLUMNS, *(game["TEST_FILE"] for game in GAMES))
     types(copy, "-m", "sheets_algo", "init", str(tmp_path / "season.xlsx"))
     edit(tmp_path / "season.xlsx", "War Requests", "Umpire", 2, "Judith")
     types(copy, "-m", "sheets_algo", "run", str(tmp_path / "season.xlsx"))

@@ -147,9 +147,9 @@ def test_of_two_rulesets_with_one_prefix_the_one_that_is_read_later_is_refused(i
 
 
 def test_a_form_with_another_prefix_than_its_description_is_refused() -> None:
-    entry = next(entry for entry in form_entries() if entry.ruleset_key == "scorecard")
+    entry = next(entry for entry in form_entries() if entry.ruleset_key == "jousts")
 
-    with pytest.raises(BadPlugin, match=r'gives .*:ScorecardForm the prefix "D-"; it has "S-"\.$'):
+    with pytest.raises(BadPlugin, match=r'gives .*:JoustForm the prefix "D-"; it has "J-"\.$'):
         replace(entry, prefix="D-").load()
 
 

@@ -15,7 +15,7 @@ STUDIES = Path(__file__).parents[1] / "scripts" / "studies"
     ("words", "row"),
     [
         (("bench.py", "--rows", "20", "--requests", "1", "--repeat", "1"), "| 20 | 1 | "),
-        (("bench-rulesets", "scorecard", "--requests", "1"), "| scorecard | 1 | 0 | "),
+        (("bench-rulesets", "jousts", "--requests", "1"), "| jousts | 1 | 0 | "),
     ],
 )
 def test_a_study_prints_its_table(words: tuple[str, ...], row: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,3 +22,12 @@ def facts(name: str) -> list[Any]:
 def facts_by_game(name: str) -> dict[str, Any]:
     """Return the facts of a name by game."""
     return {file.parent.name: runpy.run_path(str(file))[name] for file in FACTS}
+
+
+WITHOUT_HOURS = (
+    ("jousts", "Joust Requests"),
+    *((game, tab) for game, tab in facts_by_game("WITHOUT_HOURS").items() if tab),
+)
+"""Names of examples and their request tabs whose rulings have pages without hours, which show all that there is."""
+WITH_SECRETS = ("plots", *(game for game, has_secrets in facts_by_game("WITH_SECRETS").items() if has_secrets))
+"""Names of examples of games whose players have secrets."""

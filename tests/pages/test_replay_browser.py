@@ -17,6 +17,7 @@ from scripts.support.browser import AXE, BARRIERS, browser
 from scripts.support.rulings import HOSTILE, hastings, named, rulings_of
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.ruling.plan import Ruling
+from tests.helpers.games import WITHOUT_HOURS
 
 pytestmark = pytest.mark.browser
 SCREENS = {"desktop": (1200, 900), "phone": (360, 780), "phone on its side": (844, 390)}
@@ -376,36 +377,13 @@ def test_the_decisive_moments_are_chapters_with_their_sentence(show: Callable[..
     assert found.tab.locator(".chapters [aria-current]").inner_text().split() == ["hour", "0", "Begin"]
 
 
-@pytest.mark.parametrize("example", ["hexcombat", "scorecard"])
-def test_pages_without_a_map_have_no_barriers_either(show: Callable[..., Opened], example: str) -> None:
-    tab = {"hexcombat": "Combat Requests", "scorecard": "Score Requests"}[example]
+@pytest.mark.parametrize(("example", "tab"), WITHOUT_HOURS)
+def test_pages_without_a_map_have_no_barriers_either(show: Callable[..., Opened], example: str, tab: str) -> None:
     found = show(rulings_of(example, tab=tab)[0])
     found.tab.set_viewport_size({"width": 360, "height": 780})
     found.tab.evaluate(AXE.read_text(encoding="utf-8"))
     assert found.tab.evaluate(BARRIERS) == []
     assert found.tab.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_combat_of_hexes_shows_its_board_and_folds_its_dice_away(show: Callable[..., Opened], width: int) -> None:
-    ruling = rulings_of("hexcombat", tab="Combat Requests")[0]
-    dice = [event.text for event in ruling.outcome.events if "rolled" in event.text]
-    found = show(ruling)
-    found.tab.set_viewport_size({"width": width, "height": 844})
-
-    board = found.tab.locator("img.places").bounding_box()
-    assert board["y"] < 844 / 4
-    assert board["width"] > width / 2
-    assert found.tab.locator("button").count() == 0
-    assert len(dice) > 20
-    assert not any(found.tab.get_by_text(text).is_visible() for text in dice[:3])
-
-    fold = found.tab.locator("summary")
-    assert str(len(ruling.outcome.events)) in fold.inner_text()
-    assert fold.bounding_box()["height"] >= 44
-    fold.press("Enter")
-    assert all(found.tab.get_by_text(text).is_visible() for text in dice[:3])
-    assert found.tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("hostile", [*HOSTILE.values(), "M" * 10_000], ids=[*HOSTILE, "10,000 characters"])

@@ -23,10 +23,12 @@ from engine.recording import Chances, Chapter, HourlyChance, Recording
 from engine.ruleset import Event, no_op
 from scripts.support.golden_cases import golden_cases, ruled
 from scripts.support.rulings import HOSTILE, hastings, named, rulings_of
+from scripts.support.workbooks import Rows
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.replay_data import changes_of
 from sheets_algo.pages.replay_page import replay_page, with_turning_point
 from sheets_algo.ruling.forecast.luck_report import how_lucky
+from tests.helpers.games import WITH_SECRETS, WITHOUT_HOURS
 
 KILOBYTE = 1000
 
@@ -283,9 +285,8 @@ def test_pages_are_small(case: str, most: int) -> None:
     assert len(replay_page(ruling).encode()) <= most * KILOBYTE
 
 
-@pytest.mark.parametrize("name", ["scorecard", "hexcombat", "ciais"])
-def test_a_ruling_without_hours_has_a_page_without_a_slider(name: str) -> None:
-    tab = {"scorecard": "Score Requests", "hexcombat": "Combat Requests", "ciais": "CiAIS Requests"}[name]
+@pytest.mark.parametrize(("name", "tab"), WITHOUT_HOURS)
+def test_a_ruling_without_hours_has_a_page_without_a_slider(name: str, tab: str) -> None:
     ruling = rulings_of(name, tab=tab)[0]
     page = Page(replay_page(ruling))
 
@@ -300,8 +301,15 @@ def test_a_ruling_without_hours_has_a_page_without_a_slider(name: str) -> None:
     assert "script-src 'none'" in policy
 
 
-def test_a_realm_s_page_shows_what_everybody_may_know_and_no_more() -> None:
-    rulings = rulings_of("realm")
+def with_long_names(rows: Rows) -> None:
+    """Give the players of houses names that stand nowhere by chance."""
+    for house in rows.get("Houses", ()):
+        house["Player"] += " of the North"
+
+
+@pytest.mark.parametrize("name", WITH_SECRETS)
+def test_a_page_shows_what_everybody_may_know_of_a_game_with_secrets(name: str) -> None:
+    rulings = rulings_of(name, with_long_names)
     pages = {
         ruling.receipt.request: Page(replay_page(ruling)).shown
         for ruling in rulings

@@ -653,7 +653,10 @@ class RequestPlace:
             'Overrides!A2 (Request): there is no request "W-0099". Did you mean',
         ),
         ((None, "Result", "Winner", "England"), "Overrides!A2 (Request): required, but empty. Enter a text. [OVR-01]"),
-        ((HASTINGS, "Dice", "Winner", "England"), 'Overrides!B2 (Kind): "Dice" is not allowed. Use Input, Draw or'),
+        (
+            (HASTINGS, "Dice", "Winner", "England"),
+            'Overrides!B2 (Kind): "Dice" is not allowed. Use Input, Draw or Result. [OVR-02]',
+        ),
         ((HASTINGS, "Result", None, "England"), "Overrides!C2 (What): required, but empty. Enter a text. [OVR-03]"),
         ((HASTINGS, "Result", "Winner", None), "Overrides!D2 (Value): required, but empty. Enter a text. [OVR-04]"),
         ((HASTINGS, "Result", "Winner", "England", None), "Overrides!E2 (Reason): required, but empty."),

@@ -22,13 +22,13 @@ from tests.workbook.google.season import Season, Spent
 
 Backend = Callable[[Path, Rows], Workbook]
 Grid = Sequence[Sequence[object]]
-ORDERS, PLAYERS, TAX = "CiAIS Requests", "CiAIS Players", "Tax %"
+ORDERS, PLAYERS, TAX = "Round Requests", "Round Players", "Tax %"
 
 
 def rows() -> Rows:
     """Anna, whose tax is 10 %, sets it to 17.5 %; Bola's is 20 %, and nobody has typed Chen's."""
-    rows = example("ciais")
-    rows[ORDERS] = [{"Request": "C-1", "Player": "Anna", "Order": "Set tax", TAX: 0.175, "Ready": True}]
+    rows = example("rounds")
+    rows[ORDERS] = [{"Request": "R-1", "Player": "Anna", "Order": "Set tax", TAX: 0.175, "Ready": True}]
     for player, tax in {"Anna": 0.1, "Bola": 0.2, "Chen": None}.items():
         next(row for row in rows[PLAYERS] if row["Player"] == player)[TAX] = tax
     return rows
@@ -86,7 +86,7 @@ def test_num_03_a_share_is_ruled_as_shown_and_written_as_a_share(backend: Backen
 
     [ruling] = done.plan.rulings
     assert done.plan.problems == ()
-    [form] = [form for form in opened(session).forms if form.key == "ciais"]
+    [form] = [form for form in opened(session).forms if form.key == "rounds"]
     frozen = {player.name: player.tax for player in form.deserialize(ruling.receipt.inputs).players}
     assert (frozen["Anna"], frozen["Bola"]) == (10, 20)
     assert [(change.before, change.after) for change in ruling.receipt.changes if change.field == TAX] == [(10, 17.5)]
@@ -96,7 +96,7 @@ def test_num_03_a_share_is_ruled_as_shown_and_written_as_a_share(backend: Backen
     again = run_until_done(session, dry=False, forced=False, progress=no_op)
     assert (again.is_written, again.plan.problems) == (False, ())
     seen = opened(session)
-    _, changes = undo(seen.snapshot, seen.forms, "C-1", NOW)
+    _, changes = undo(seen.snapshot, seen.forms, "R-1", NOW)
     session.workbook.commit(seen.snapshot, changes)
     assert taxes(session)["Anna"] == 0.1
 
@@ -109,14 +109,14 @@ def test_num_03_less_than_1_per_cent_is_read_again_as_it_was_written(
     """Anna's cell is formatted as per cent, nobody has typed Chen's; the round ends after the order."""
     small = rows()
     small[ORDERS] = [
-        {"Request": "C-1", "Player": player, "Order": "Set tax", TAX: "0.5 %", "Ready": True},
+        {"Request": "R-1", "Player": player, "Order": "Set tax", TAX: "0.5 %", "Ready": True},
         {"Request": "C-2", "Player": player, "Order": "End round", TAX: None, "Ready": True},
     ]
     session = Session(workbook=backend(tmp_path, small), folder=tmp_path, library=library())
 
     done = run_until_done(session, dry=False, forced=False, progress=no_op)
 
-    assert [ruling.receipt.request for ruling in done.plan.rulings] == ["C-1", "C-2"]
+    assert [ruling.receipt.request for ruling in done.plan.rulings] == ["R-1", "C-2"]
     assert taxes(session)[player] == held
     again = run_until_done(session, dry=False, forced=False, progress=no_op)
     assert (again.is_written, again.plan.problems) == (False, ())

@@ -127,27 +127,27 @@ def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone()
 
 
 def test_what_a_moderator_changed_is_said_once_and_accepted_by_the_next_ruling():
-    """RCP-30: a bank emptied for every player is one line, and one receipt, not a line for each player for ever."""
-    rows = example("ciais")
+    """RCP-30: gold taken for every player is one line, and one receipt, not a line for each player for ever."""
+    rows = example("rounds")
     end = {"Order": "End round", "Ready": True}
-    rows["CiAIS Requests"] = [end | {"Request": "C-1"}, end | {"Request": "C-2", "Ready": False}]
+    rows["Round Requests"] = [end | {"Request": "R-1"}, end | {"Request": "R-2", "Ready": False}]
     book = workbook(rows)
     run(book)
-    ruled = column(book, "CiAIS Players", "Bank ¤")
+    ruled = column(book, "Round Players", "Gold ¤")
     for row in range(2, len(ruled) + 2):
-        type_in(book, "CiAIS Players", row, "Bank ¤", None)
+        type_in(book, "Round Players", row, "Gold ¤", None)
 
     (said,) = run(book).findings.of_tabs
-    assert (str(said.cell), said.id) == ("'CiAIS Players'!B2", "RCP-30")
+    assert (str(said.cell), said.id) == ("'Round Players'!B2", "RCP-30")
     assert 'left it at "1320", and 4 other rows of this column were changed too (Bola "250" → nothing; ' in said.says
-    type_in(book, "CiAIS Requests", 3, "Ready", True)
+    type_in(book, "Round Requests", 3, "Ready", True)
     accepted = run(book)
 
     assert [problem.id for problem in accepted.findings.of_tabs] == []
     kinds = list(zip(column(book, "Receipts", "Kind"), column(book, "Receipts", "Request"), strict=True))
-    assert kinds[1:] == [("Ruling", "C-1"), ("Edits", None), ("Ruling", "C-2")]
+    assert kinds[1:] == [("Ruling", "R-1"), ("Edits", None), ("Ruling", "R-2")]
     text = column(book, "Receipts", "Receipt")[2]
-    assert text.startswith("Changed by hand after a ruling, and accepted: Bank ¤ of Anna; Bank ¤ of Bola; ")
+    assert text.startswith("Changed by hand after a ruling, and accepted: Gold ¤ of Anna; Gold ¤ of Bola; ")
     changes = json.loads(column(book, "Receipts", "Changes")[2])
     assert [change["after"] for change in changes] == [None] * len(changes)
     assert changes[0]["before"] == ruled[0]

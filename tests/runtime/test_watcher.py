@@ -254,10 +254,10 @@ def test_orders_that_wait_for_people_or_for_their_turn_are_read_once(tmp_path):
         {"Player": "Bola", "Order": "Set tax", "Tax %": 9, "Round": 4},
         {"Order": "End round"},
     )
-    rows = example("ciais")
-    for player in rows["CiAIS Players"]:
-        player["Tax changed in round"] = None
-    rows["CiAIS Requests"] = [{"Request": f"C-{n}", "Ready": True} | order for n, order in enumerate(orders, start=1)]
+    rows = example("rounds")
+    for player in rows["Round Players"]:
+        player["Taxed in round"] = None
+    rows["Round Requests"] = [{"Request": f"R-{n}", "Ready": True} | order for n, order in enumerate(orders, start=1)]
     file = write(tmp_path / "season.xlsx", rows)
     watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), clock=lambda: 0.0, chance=lambda: 0.5)
     for _ in range(4):
@@ -271,17 +271,17 @@ def test_orders_that_wait_for_people_or_for_their_turn_are_read_once(tmp_path):
         ["Done", "Waiting", "Invalid", "Waiting", "Waiting"],
     )
 
-    edit(file, "CiAIS Requests", "Tax %", 4, 12)
+    edit(file, "Round Requests", "Tax %", 4, 12)
     for _ in range(4):
         watcher.look()
     assert statuses_in(file) == ["Done", "Lapsed", "Done", "Done", "Done"]
 
 
 def test_trn_03_a_watcher_looks_at_a_deadline_though_nobody_has_touched_the_file(tmp_path):
-    rows = example("ciais")
-    rows["CiAIS Requests"] = [{"Request": "C-1", "Ready": True, "Player": "Anna", "Order": "Set tax", "Tax %": "much"}]
-    for player in rows["CiAIS Players"]:
-        player["Tax changed in round"] = None
+    rows = example("rounds")
+    rows["Round Requests"] = [{"Request": "R-1", "Ready": True, "Player": "Anna", "Order": "Set tax", "Tax %": "much"}]
+    for player in rows["Round Players"]:
+        player["Taxed in round"] = None
     rows["Turns"] = [{"Turn": 3, "Deadline": "2030-03-01 20:00"}]
     file = write(tmp_path / "season.xlsx", rows)
     moment = [datetime(2030, 3, 1, 19, 59, 50, tzinfo=UTC)]
@@ -305,7 +305,7 @@ def test_trn_03_a_watcher_looks_at_a_deadline_though_nobody_has_touched_the_file
 
 
 def statuses_in(file: Path) -> list[Any]:
-    sheet = openpyxl.load_workbook(file)["CiAIS Requests"]
+    sheet = openpyxl.load_workbook(file)["Round Requests"]
     (place,) = (cell.column for cell in sheet[1] if cell.value == "Status")
     return [sheet.cell(row, place).value for row in range(2, 7)]
 

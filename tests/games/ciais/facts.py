@@ -31,3 +31,7 @@ VAGUE = 0
 """Uses of vague names that are left in its rules: words of messages, of receipts and of JSON. They only fall."""
 FORECASTS = (("CiAIS Requests", "C-0002"),)
 """A request of each request tab of its example, of which there is a forecast."""
+WITHOUT_HOURS = "CiAIS Requests"
+"""The request tab whose rulings have pages without hours, which show all that there is; blank if there is none."""
+WITH_SECRETS = False
+"""True if its players have secrets."""

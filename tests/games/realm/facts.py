@@ -67,3 +67,7 @@ VAGUE = 3
 """Uses of vague names that are left in its rules: words of messages, of receipts and of JSON. They only fall."""
 FORECASTS = (("Turn Requests", "T-0006"), ("Rating Requests", "G-0001"))
 """A request of each request tab of its example, of which there is a forecast."""
+WITHOUT_HOURS = ""
+"""The request tab whose rulings have pages without hours, which show all that there is; blank if there is none."""
+WITH_SECRETS = True
+"""True if its players have secrets."""

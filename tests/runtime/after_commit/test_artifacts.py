@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from PIL import Image
 
 from engine.ruleset import no_op
 from scripts.support.workbooks import example, forms, grids, library
@@ -14,7 +13,6 @@ from sheets_algo.runtime.after_commit.pass_note import PassNote
 from sheets_algo.runtime.run.run_pass import run_until_done as run
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
-from sheets_algo.workbook.template_spec import BATTLE_MAP
 
 LONGEST = 255
 """Bytes of a name on the file systems that people have."""
@@ -130,22 +128,6 @@ def test_of_too_many_maps_the_last_are_drawn(tmp_path, monkeypatch):
     assert sorted(tmp_path.rglob("*.png")) == sorted(done.pictures)
     assert done.unsaved == "Of 5 maps the last 2 are drawn; replay with --png draws any other."
     assert run(session, dry=False, forced=False, progress=no_op).pictures == ()
-
-
-def test_combats_of_hexes_have_maps_of_their_places(tmp_path, monkeypatch):
-    """They are what the site shows; the tab Battle Map is for battles."""
-    monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
-    book = MemoryWorkbook(grids(example("hexcombat")))
-
-    done = run(Session(workbook=book, folder=tmp_path, library=library()), dry=False, forced=False, progress=no_op)
-
-    requests = [ruling.receipt.request for ruling in done.plan.rulings if ruling.outcome.places]
-    assert len(requests) > 3
-    assert [path.name.split()[1] for path in done.pictures] == requests
-    for path in done.pictures:
-        with Image.open(path) as picture:
-            assert picture.width > 300
-    assert BATTLE_MAP not in book.tabs
 
 
 @pytest.mark.parametrize(
