@@ -312,3 +312,17 @@ GOOGLE = """globalThis.google = { script: { host: { close() {} }, run: {
         get: (_, name) => (...given) => calls(name, given).then(
             ({ value, error }) => (error ? fail(new Error(error)) : done(value))) }) }; } } } };"""
 """What Google gives to a page in a dialog."""
+
+
+def test_db_04_beside_a_tab_boards_of_peoples_own_the_script_reads_the_programs(online):
+    wood = [["Wood", "Price"], ["Oak", 3]]
+    id = online.make(only(season(), WAR))
+    online.server.user(id, [{"addSheet": {"properties": {"title": "Boards"}}}])
+    online.server.type(id, "Boards!A1:B2", wood)
+
+    assert online.types("board", id, "--sheets", "out").code == 0
+
+    assert online.server.tab(id, "Boards") == wood
+    assert WAR in online.column(id, "Request", "Boards (algo)")
+    with script(online, id, online.moderator.folder / "out") as found:
+        assert WAR in {board["id"] for board in found.calls("listBoards")}

@@ -41,6 +41,7 @@ THEIRS = {
     "a diary": ("Log", [["Date", "Moderator", "Note"], ["2026-01-01", "Anna", "joined"]]),
     "a diary of times and texts": ("Log", [["Hour", "Text", "Author", "Mood"], [1, "joined", "Anna", "glad"]]),
     "a shop": ("Receipts", [["Shop", "Amount"], ["Tea", 3]]),
+    "trade by season": ("Receipts", [["Date", "Kind", "Amount"], ["May", "Season", 3], ["June", "Orders", 4]]),
     "things to do": ("Pending", [["Task", "Time", "Who"], ["Write", "noon", "Anna"]]),
     "prose": ("War Requests", [["Who wants a war writes to Anna."]]),
     "a calendar": ("Turns", [["Week", "Weather"], [1, "rain"]]),
@@ -105,7 +106,7 @@ def test_a_tab_of_the_season_needs_one_sign() -> None:
 
 def test_receipts_that_lost_their_headers_are_never_peoples_own() -> None:
     """A season without its receipts would begin anew."""
-    assert not judged({"Receipts": [[1, 1, "Season", "", "autoalgo"]]}, LEAST_BEFORE_INIT).foreign
+    assert not judged({"Receipts": [[1, 1, "Season", "", "autoalgo", "5e" * 32]]}, LEAST_BEFORE_INIT).foreign
 
 
 def test_beside_a_tab_with_the_ending_no_other_is_read() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 
 from engine.columns import tab_of
@@ -10,7 +11,6 @@ from sheets_algo.database.headers import HeadedTab
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
-from sheets_algo.ruling.receipts.receipt_tab import KINDS
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.repair.intents import PendingRow
 from sheets_algo.ruling.requests.overrides import OverrideRow
@@ -19,6 +19,7 @@ from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import BATTLE_MAP, MAP_CAPTION
+from sheets_algo.workbook.values import Value
 
 _OF_STEPS = tuple(record for step in STEPS for record in (*step.tabs, *step.headed))
 PROGRAMS = (ReceiptRow, LogRow, PendingRow, *(record for record in _OF_STEPS if tab_of(record).program_only))
@@ -63,9 +64,13 @@ def _is_foreign(record: type, sheet: Sheet, least: int) -> bool:
     """Return True if a tab has content and too few signs; a receipt whose headers are gone is damaged, not foreign."""
     if not any(is_typed(cell) for cells in sheet.rows.values() for cell in cells):
         return False
-    if record is ReceiptRow and any(cell in KINDS for cells in sheet.rows.values() for cell in cells):
+    if record is ReceiptRow and any(map(_is_digest, (cell for cells in sheet.rows.values() for cell in cells))):
         return False
     return HeadedTab(record, sheet).signs < least
+
+
+def _is_digest(cell: Value) -> bool:
+    return isinstance(cell, str) and re.fullmatch("[0-9a-f]{64}", cell) is not None
 
 
 def _is_foreign_map(sheet: Sheet) -> bool:
