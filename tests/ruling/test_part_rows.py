@@ -353,3 +353,9 @@ def test_req_17_a_copy_that_gets_no_id_of_its_own_clears_no_results_of_the_origi
         book.commit(snapshot, plan.writes.changes)
         assert cells(book, 2, FLANKS)["End Status"]
     assert not plan.writes.changes
+
+
+@pytest.mark.parametrize(("typed", "expected"), [("W-0003", {"W-0001", "W-0002", "W-0004"}), ("W-0005", set())])
+def test_req_21_an_id_that_is_never_given_any_more_is_not_that_of_a_war_to_come(typed: str, expected: set[str]) -> None:
+    """The row of W-0003 was deleted before it was ruled; the program gives higher ids only (REQ-01)."""
+    assert held(season({"Request": typed} | ORDERS, wars=("W-0001", "W-0002", "W-0004"))) == expected

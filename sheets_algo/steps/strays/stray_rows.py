@@ -4,7 +4,7 @@
 |---|---|
 | the id of a request | none; those that have the title of one whose ruling is undone |
 | an id that was ruled, and that no request has any more | none if a ruling in force has read the row, else all |
-| an id that the program may give, and that no request has yet | none, since its request is to come |
+| an id above all that requests have, as the program gives them | none, since its request is to come |
 | the title of one request | none; that one if the row was part of a ruling in force of another request |
 | the title of several requests | those |
 | anything else | those whose id or title is most similar; if none is, those without rows of their own |
@@ -138,7 +138,7 @@ class StrayRows:
                 return None
             undone = ", and its ruling is undone" if self.parts.receipts.is_undone(ruling) else ""
             return f"no row has {ruling.request} any more{undone}", self._ready
-        if text in self._numbered or _is_next(text, loosely(self.parts.form.prefix)):
+        if text in self._numbered or self._number(text) > self._highest:
             return None
         reader = self.parts.readers.get((row.table.key, row.number))
         if len(titled) == 1 and (reader is None or loosely(reader.request) == loosely(titled[0].name)):
@@ -194,6 +194,20 @@ class StrayRows:
         return frozenset(map(loosely, self._requests.texts("request")))
 
     @cached_property
+    def _highest(self) -> int:
+        """The highest number of an id that a request has: the program gives higher ones only (REQ-01)."""
+        return max(map(self._number, self._numbered), default=0)
+
+    def _number(self, id: str) -> int:
+        """Return the number of an id as the program gives them, in the form in which they are compared: 7 of `w-0007`.
+
+        It is 0 for any other text.
+        """
+        number = id.removeprefix(loosely(self.parts.form.prefix))
+        is_given = id != number and number.isdecimal() and f"{int(number[:DIGITS_MOST]):04}" == number
+        return int(number) if is_given else 0
+
+    @cached_property
     def _by_word(self) -> Mapping[str, Sequence[Row]]:
         """Requests that are not ruled, or whose ruling is undone, by id and by title."""
         rows = [row for row in self._requests if self._is_open(row) or self._is_undone(row)]
@@ -212,12 +226,6 @@ def _has_orders(row: Row) -> bool:
         for attribute, column, value in row.values()
         if attribute != "request" and column.place is ColumnPlace.PERSON and column.kind is not Kind.TEXT
     )
-
-
-def _is_next(id: str, prefix: str) -> bool:
-    """Return True for an id as the program gives them, both in the form in which they are compared: `w-0007`."""
-    number = id.removeprefix(prefix)
-    return id != number and number.isdecimal() and f"{int(number[:DIGITS_MOST]):04}" == number
 
 
 def _listed(requests: Sequence[Row]) -> str:
