@@ -54,6 +54,23 @@ def test_a_spreadsheet_that_is_shared_is_greeted_and_begun_when_its_owner_ticks(
     assert online.server.count("write") == 0
 
 
+def test_db_04_beside_the_owners_tabs_of_the_same_names_the_game_gets_its_own(online):
+    """Nobody can be asked there."""
+    (online.moderator.folder / "sheets-algo.toml").write_text("adopt = true\n")
+    theirs = {"Guide": [["Be nice."]], "Log": [["Day", "Note"], ["Monday", "tea"]], "Receipts": [["Shop"], ["Tea"]]}
+    id = online.server.make("Shared", theirs)
+    with online.watches() as watcher:
+        watcher.hears(f"{id} is shared with the account, and has a greeting.")
+        greeting = next(title for title in online.server.tabs(id) if title not in theirs)
+        online.server.type(id, f"'{greeting}'!A{BOX}", [[True]])
+        watcher.hears("Shared: Watched every 2 seconds.")
+        assert watcher.stops() == 0
+
+    assert {title: online.server.tab(id, title) for title in theirs} == theirs
+    assert {"Guide (algo)", "Log (algo)", "Receipts (algo)", "War Requests"} <= set(online.server.tabs(id))
+    assert online.column(id, "Kind", "Receipts (algo)") == ["Season"]
+
+
 def test_a_copy_of_a_season_that_is_shared_is_left_alone_and_not_ruled(online):
     """It has the receipts of the season, and with the season's secret it would show what later wars bring."""
     (online.moderator.folder / "sheets-algo.toml").write_text("adopt = true\n")

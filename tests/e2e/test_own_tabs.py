@@ -119,8 +119,7 @@ def test_init_makes_its_own_beside_them_at_google_and_leaves_them_alone(online):
 
     def theirs():
         fields = "sheets(properties,data,protectedRanges,conditionalFormats,columnGroups,developerMetadata)"
-        sheets = online.server.show(id, fields=fields)["sheets"]
-        return [sheet for sheet in sheets if sheet["properties"]["title"] in PEOPLES]
+        return online.server.show(id, fields=fields, ranges=[f"'{title}'" for title in PEOPLES])["sheets"]
 
     before = theirs()
     refused = online.types("init", "--empty", id)
@@ -137,10 +136,10 @@ def test_init_makes_its_own_beside_them_at_google_and_leaves_them_alone(online):
     assert online.types("init", id).out == "Nothing to do: Season has every tab.\n"
 
     for tab, rows in GAME.items():
+        heads = online.server.tab(id, tab)[0]
         for number, row in enumerate(rows, start=2):
-            for header, value in row.items():
-                online.set(id, tab, number, header, value)
-    online.tick(id, "W-0001")
+            cells = row | ({"Request": "W-0001", "Ready": True} if tab == "War Requests" else {})
+            online.server.type(id, f"'{tab}'!A{number}", [[cells.get(header, "") for header in heads]])
     checked = online.types("check", id)
     assert 'Units: a tab of your own, of which nothing is read; the program\'s is "Units (algo)".' in checked.out
     assert checked.out.endswith("No problems.\n")
@@ -152,7 +151,8 @@ def test_init_makes_its_own_beside_them_at_google_and_leaves_them_alone(online):
     assert "Pending (algo)" in online.server.tabs(id)
     assert theirs() == before
 
-    download = {title: online.server.tab(id, title) for title in online.server.tabs(id)}
+    helpers = ("Lists (algo)", "Choices (algo)", "Guide (algo)")
+    download = {title: online.server.tab(id, title) for title in online.server.tabs(id) if title not in helpers}
     download["Nations (algo)"] = download.pop("Our realms")
     write_grids(online.moderator.folder / "copy.xlsx", download)
     copied = online.moderator.types("check", "copy.xlsx")
