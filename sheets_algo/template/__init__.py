@@ -101,7 +101,7 @@ def template(
         programs.append(_picture_tab())
         about = "The map of the last ruling, or the name of its file."
         program_declarations.append(Declared(BATTLE_MAP.name, about=about))
-    tabs = (guide(forms, program_declarations), *own_tabs, *programs, *choices.tabs())
+    tabs = (guide(forms, program_declarations, foreign), *own_tabs, *programs, *choices.tabs())
     start = season_start(season) if season else None
     return Template(tabs, opens_with=own_tabs[0].key, season=start, foreign=foreign)
 

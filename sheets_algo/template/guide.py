@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -30,9 +30,9 @@ GUIDE = TabKey.named("Guide")
 Line = tuple[CellSpec, ...]
 
 
-def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> TabSpec:
-    """Return the description of the Guide tab."""
-    lines = [*_steps(forms), *_colours(forms), *_statuses(forms), *_tabs(forms, programs), *_legends(forms)]
+def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared], foreign: Collection[TabKey] = ()) -> TabSpec:
+    """Return the description of the Guide tab; `foreign` are the tabs beside which people have one of their own."""
+    lines = [*_steps(forms), *_colours(forms), *_statuses(forms), *_tabs(forms, programs, foreign), *_legends(forms)]
     return TabSpec(
         key=GUIDE,
         columns=[ColumnSpec(header="", width=26, style=STRONG), ColumnSpec(header="", width=110, style=PLAIN)],
@@ -129,11 +129,15 @@ def _statuses(forms: Sequence[Form[Any]]) -> Iterator[Line]:
         yield from (_status_line(tint, meaning) for tint, meaning in FLANK_STATUSES.values())
 
 
-def _tabs(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> Iterator[Line]:
+def _tabs(forms: Sequence[Form[Any]], programs: Sequence[Declared], foreign: Collection[TabKey]) -> Iterator[Line]:
     yield from _section("Tabs")
     declared = dict.fromkeys(tab_of(record) for form in forms for record in form.records())
     for tab in (*declared, *programs):
         yield (CellSpec(tab.name), CellSpec(tab.about))
+    if foreign:
+        names = _enumeration([key.beside.name for key in foreign])
+        says = f"Nothing is read of those of your own that have the same names: the program's are {names}."
+        yield (CellSpec("Beside yours"), CellSpec(says))
 
 
 def _legends(forms: Sequence[Form[Any]]) -> Iterator[Line]:

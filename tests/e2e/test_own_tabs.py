@@ -144,6 +144,9 @@ def test_init_makes_its_own_beside_them_at_google_and_leaves_them_alone(online):
     assert 'Units: a tab of your own, of which nothing is read; the program\'s is "Units (algo)".' in checked.out
     assert checked.out.endswith("No problems.\n")
 
+    guide = [" ".join(map(str, row)) for row in online.server.tab(id, "Guide (algo)")]
+    assert any("the program's are" in line and "Units (algo)" in line for line in guide)
+
     rename(online, id, "Nations (algo)", "Our realms")
     assert online.types("run", id).code == 0
     assert online.column(id, "Kind", "Receipts (algo)") == ["Season", "Ruling"]
