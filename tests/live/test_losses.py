@@ -60,7 +60,7 @@ def test_a_computer_without_a_record_gives_no_id_that_a_lost_receipt_may_have():
     [
         Schedule(
             ("A", "A", "edit an id", "tick the last one", "A", "everything: as it was 2 looks ago, metadata too"),
-            season="wars and scores",
+            season="wars and jousts",
         ),
         Schedule(
             ("A", "A", "War Requests: as it was 1 looks ago", "A", "the last loss is taken back"),

@@ -20,7 +20,7 @@ from engine.ruleset import MachineCode, no_op
 from scripts.support.live.people import delete_tab
 from scripts.support.live.runner import SLOT, Play, prepared
 from scripts.support.live.schedules import LOST, WATCHED, Event, Schedule
-from scripts.support.live.stage import REQUESTS, SCORES, Grid, Stage, both_rulesets, small_season
+from scripts.support.live.stage import JOUSTS, REQUESTS, Grid, Stage, both_rulesets, small_season
 from scripts.support.workbooks import forms, undo
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, how_lucky
@@ -362,11 +362,11 @@ def test_a_ruling_that_is_taken_back_meanwhile_says_it_too():
 def test_a_request_tab_that_is_gone_is_waited_for():
     with season(tabs=both_rulesets()) as game:
         game.look_until_ruled()
-        delete_tab(SCORES)(game.play.stage)
+        delete_tab(JOUSTS)(game.play.stage)
         game.look_until_rest("B")
 
         rulings = {receipt.seq: receipt.ruleset for receipt in game.rulings()}
-        assert set(game.owed()) == {seq for seq, ruleset in rulings.items() if ruleset == "scorecard"} != set()
+        assert set(game.owed()) == {seq for seq, ruleset in rulings.items() if ruleset == "jousts"} != set()
         assert set(game.luck_lines()) == {seq for seq, ruleset in rulings.items() if ruleset == "autoalgo"} != set()
 
 

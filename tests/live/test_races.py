@@ -23,15 +23,15 @@ def requests() -> range:
 
 def deeds_at(at: int, *deeds: str) -> Schedule:
     """Return a schedule of deeds at a request, in a season that has the rows they need."""
-    is_other = any(is_of_scores(deed) for deed in deeds)
+    is_other = any(is_of_jousts(deed) for deed in deeds)
     return Schedule(
-        WATCHED, tuple(Event("A", at, "act", deed) for deed in deeds), "wars and scores" if is_other else "wars"
+        WATCHED, tuple(Event("A", at, "act", deed) for deed in deeds), "wars and jousts" if is_other else "wars"
     )
 
 
-def is_of_scores(deed: str) -> bool:
-    """Return True if a deed is done to the tabs of score requests."""
-    return any(word in deed for word in ("score", "side", "general"))
+def is_of_jousts(deed: str) -> bool:
+    """Return True if a deed is done to the tabs of jousts."""
+    return any(word in deed for word in ("joust", "knight"))
 
 
 ALONE = ("protect", "rename", "delete flanks", "delete the diary")
@@ -42,7 +42,7 @@ def in_twos() -> list[tuple[str, ...]]:
     """Return all deeds: some alone, the others two by two with one of the same ruleset."""
     found: list[tuple[str, ...]] = [(deed,) for deed in sorted(DEEDS) if deed.startswith(ALONE)]
     for is_other in (False, True):
-        deeds = [deed for deed in sorted(DEEDS) if is_of_scores(deed) == is_other and (deed,) not in found]
+        deeds = [deed for deed in sorted(DEEDS) if is_of_jousts(deed) == is_other and (deed,) not in found]
         half = len(deeds) // 2
         found += zip(deeds[:half], deeds[half : 2 * half], strict=True)
         found += [(deed,) for deed in deeds[2 * half :]]

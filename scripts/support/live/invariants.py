@@ -17,7 +17,8 @@ from scripts.support.live.losses import LOSSES, OF_PENDING, OF_REQUESTS
 from scripts.support.live.people import OF_IDS, PASTED, REUSES, RUINOUS, RULE_AGAIN
 from scripts.support.live.promised import violations
 from scripts.support.live.stage import (
-    GENERALS,
+    JOUSTS,
+    KNIGHTS,
     LEADERS,
     MILITARIES,
     NAMES,
@@ -25,7 +26,6 @@ from scripts.support.live.stage import (
     PROGRAMS_COLUMNS,
     PROGRAMS_TABS,
     REQUESTS,
-    SCORES,
     Book,
     Formula,
     Grid,
@@ -96,7 +96,7 @@ class Witness:
         self._left = dict(self._initial)
         self._typed_after: dict[tuple[str, str, str], int] = {}
         self._asked: Counter[War] = Counter()
-        self._shared: dict[str, set[Any]] = {REQUESTS: set(), SCORES: set()}
+        self._shared: dict[str, set[Any]] = {REQUESTS: set(), JOUSTS: set()}
         self.note_deed()
         self.seen = self.receipts()
         self.ever = {_key(row): row for row in self.seen}
@@ -255,8 +255,8 @@ class Witness:
     def _shown_wars(self) -> set[War]:
         """Return the wars of which a row shows a ruling, and those that people want ruled again."""
         shown: set[War] = set()
-        for tab in (REQUESTS, SCORES):
-            places = [self.stage.place(tab, header) for header in ("War", "Year", "Ruled At", "Action")]
+        for tab in (REQUESTS, JOUSTS):
+            places = [self.stage.place(tab, header) for header in (NAMES[tab], "Year", "Ruled At", "Action")]
             if tab not in self.stage.ids or places[0] is None or places[2] is None:
                 continue
             for row in self.stage.book.values(self.stage.ids[tab]):
@@ -270,10 +270,10 @@ class Witness:
     def _count_wars(self) -> None:
         """Count the requests of each war: rows with ids of their own, or without one, that exist at once."""
         now: Counter[War] = Counter()
-        for tab in (REQUESTS, SCORES):
+        for tab in (REQUESTS, JOUSTS):
             ids: dict[War, list[Any]] = {}
             for row in self._rows_asked(tab):
-                ids.setdefault((tab, row["War"], row.get("Year")), []).append(row.get("Request"))
+                ids.setdefault((tab, row[NAMES[tab]], row.get("Year")), []).append(row.get("Request"))
             counts = Counter(row.get("Request") for row in self._requests(tab) if "Request" in row)
             self._shared[tab] |= {id for id, times in counts.items() if times > 1}
             now |= Counter(
@@ -284,11 +284,11 @@ class Witness:
     def _rows_asked(self, tab: str) -> list[Row]:
         """Return the requests of a tab as people have left them."""
         grid = self.stage.twin.values(self.stage.ids[tab]) if tab in self.stage.ids else []
-        header = next((row for row in grid[:3] if "War" in row), [])
+        header = next((row for row in grid[:3] if NAMES[tab] in row), [])
         rows = (
             {name: cell for name, cell in zip(header, row, strict=False) if cell != ""} for row in grid if row != header
         )
-        return [row for row in rows if row.get("War") is not None]
+        return [row for row in rows if row.get(NAMES[tab]) is not None]
 
     def check_rest(self, session: Session) -> None:
         """Check that a new process has nothing to rule or write, and that every receipt can be recomputed."""
@@ -403,7 +403,7 @@ class Witness:
     def _check_tab(self, name: str, book: Grid, twin: Grid) -> None:
         header = max(twin[:3], key=lambda row: sum(isinstance(value, str) for value in row), default=[])
         programs = {place for place, head in enumerate(header) if head in PROGRAMS_COLUMNS.get(name, ())}
-        given = header.index("Request") if name in (REQUESTS, SCORES) and "Request" in header else -1
+        given = header.index("Request") if name in (REQUESTS, JOUSTS) and "Request" in header else -1
         for row in range(max(len(book), len(twin))):
             one, other = _row(book, row), _row(twin, row)
             for place in range(max(len(one), len(other))):
@@ -431,8 +431,8 @@ class Witness:
             return
         ruled = {_id(row): war_of(row) for row in self.standing_rulings()}
         given = {war: id for id, war in ruled.items()}
-        for tab in (REQUESTS, SCORES):
-            places = [self.stage.place(tab, header) for header in ("Request", "War", "Year")]
+        for tab in (REQUESTS, JOUSTS):
+            places = [self.stage.place(tab, header) for header in ("Request", NAMES[tab], "Year")]
             request, name, year = places
             if request is None or name is None:
                 continue
@@ -485,7 +485,7 @@ class Witness:
 
     def _owned(self) -> Iterator[tuple[str, str, str]]:
         """Yield the database cells that the program may change: tab, row and header."""
-        for tab in (NATIONS, MILITARIES, LEADERS, GENERALS):
+        for tab in (NATIONS, MILITARIES, LEADERS, KNIGHTS):
             place = self.stage.place(tab, NAMES[tab])
             if place is None:
                 continue
@@ -504,7 +504,7 @@ class Witness:
     def _check_statuses(self) -> None:
         """Check that exactly the requests that name what was ruled under their id are Done, where an id occurs once."""
         ruled = {_id(row): row for row in self.standing_rulings()}
-        for tab in (REQUESTS, SCORES):
+        for tab in (REQUESTS, JOUSTS):
             rows = self._requests(tab)
             ids = Counter(row.get("Request") for row in rows)
             for row in rows:
@@ -519,7 +519,7 @@ class Witness:
     def _check_results(self) -> None:
         """Check that no row shows a result of another war than it names, and that no tick counts that was pasted."""
         ruled = {_id(row): row for row in self.standing_rulings()}
-        for tab in (REQUESTS, SCORES):
+        for tab in (REQUESTS, JOUSTS):
             for row in self._requests(tab):
                 id, is_shown = row.get("Request"), bool(row.get("Winner") or row.get("Ruled At"))
                 if is_shown and id in ruled and (others := _other_cells(row, ruled[id])):
@@ -529,7 +529,7 @@ class Witness:
 
     def ids(self) -> Counter[Any]:
         """Return how many rows of requests have each id."""
-        return Counter(row.get("Request") for tab in (REQUESTS, SCORES) for row in self._requests(tab))
+        return Counter(row.get("Request") for tab in (REQUESTS, JOUSTS) for row in self._requests(tab))
 
     def _check_odds(self) -> None:
         """Check that each request for odds has them, in a row and in its message."""
@@ -551,7 +551,7 @@ class Witness:
         """Return the rows of requests as they are shown, blank cells left out."""
         rows = self.stage.book.shown(self.stage.ids[tab]) if tab in self.stage.ids else []
         found = ({header: cell for header, cell in row.items() if cell not in ("", None)} for row in rows)
-        return [row for row in found if "War" in row]
+        return [row for row in found if NAMES[tab] in row]
 
     def _check_logs(self, has_ended: bool) -> None:
         """Check for one log per ruling, and none of other battles unless a process was ended."""
@@ -572,7 +572,7 @@ class Witness:
     def _check_waiting(self) -> None:
         """Check that where receipts are gone each ready row that is not ruled says so, and promises nothing."""
         ruled = set(map(_id, self.standing_rulings()))
-        for tab in (REQUESTS, SCORES) if self.lost else ():
+        for tab in (REQUESTS, JOUSTS) if self.lost else ():
             headers = ("Request", "Action", "Ready", "Status", "Message")
             places = [self.stage.place(tab, header) for header in headers]
             if tab not in self.stage.book.tabs or None in places:
@@ -588,7 +588,7 @@ class Witness:
     @property
     def is_waiting(self) -> bool:
         """Return True if a row says that nothing is ruled."""
-        return any("Nothing is ruled now" in str(row) for tab in (REQUESTS, SCORES) for row in self._messages(tab))
+        return any("Nothing is ruled now" in str(row) for tab in (REQUESTS, JOUSTS) for row in self._messages(tab))
 
     def _messages(self, tab: str) -> Iterator[Any]:
         place = self.stage.place(tab, "Message")
@@ -619,14 +619,14 @@ def _key(row: Row) -> str:
 def war_of(row: Row) -> War:
     """Return the war that a receipt rules, by its inputs."""
     inputs = json.loads(row["Inputs"])
-    return SCORES if row["Ruleset"] == "scorecard" else REQUESTS, inputs["name"], inputs.get("year")
+    return JOUSTS if row["Ruleset"] == "jousts" else REQUESTS, inputs["name"], inputs.get("year")
 
 
 def _other_cells(row: Row, ruling: Row) -> list[str]:
     """Return the cells of a request that are not those of a ruling's inputs, by header."""
     inputs = json.loads(ruling["Inputs"])
-    if ruling["Ruleset"] == "scorecard":
-        asked = {"Near water": inputs["near_water"], "Beach landing": inputs["beach_landing"]}
+    if ruling["Ruleset"] == "jousts":
+        asked = {side.title(): inputs[side]["name"] for side in ("challenger", "challenged")}
     else:
         sides = {side.title(): inputs[side]["nation"]["name"] for side in ("attacker", "defender")}
         asked = {"Year": inputs["year"], "Location": inputs["location"]["name"], "Motive": inputs["motive"], **sides}

@@ -230,7 +230,7 @@ def random_schedule(seed: int, requests: int = 22, *, is_promised: bool = False)
         events.append(Event(*near, "act", _loss(rng)))
     if acts and rng.random() < 0.5:  # two people, or one who does two things, between two requests
         events.append(replace(rng.choice(acts), what=rng.choice(sorted(DEEDS))))
-    seasons = ("wars", "wars", "wars and scores", "wars and forecasts", "planned wars", "busy wars")
+    seasons = ("wars", "wars", "wars and jousts", "wars and forecasts", "planned wars", "busy wars")
     season = "promised wars" if is_promised else rng.choice(seasons)
     return Schedule(tuple(turns), tuple(sorted(events, key=lambda event: (event.watcher, event.at))), season)
 

@@ -30,7 +30,7 @@ State = tuple[Inside, Inside, dict[str, int]]
 
 REQUESTS, FLANKS, NATIONS, LEADERS = "War Requests", "Flanks", "Nations", "Leaders"
 MILITARIES, DIARY, PLANS = "Militaries", "Diary", "Plans"
-SCORES, SIDES, GENERALS = "Score Requests", "Score Sides", "Score Leaders"
+JOUSTS, KNIGHTS = "Joust Requests", "Knights"
 
 SEEN = "Seen"
 """The header of a column of people's own that shows something else whenever anything is calculated."""
@@ -47,9 +47,8 @@ PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
     NATIONS: ("Stability",),
     MILITARIES: ("Size", "Ship Number"),
     LEADERS: ("Status",),
-    SCORES: ("Status", "Message", "Winner", "Attacker Total", "Defender Total", "Ruled At"),
-    SIDES: ("Total", "Fate"),
-    GENERALS: ("Wins", "Battles", "Exp", "Status"),
+    JOUSTS: ("Status", "Message", "Winner", "Ruled At"),
+    KNIGHTS: ("Wins",),
 }  # fmt: skip
 """The program's columns as documented for moderators, not as the program declares them."""
 
@@ -61,9 +60,8 @@ NAMES: Mapping[str, str] = {
     MILITARIES: "Name",
     DIARY: "Day",
     PLANS: "War",
-    SCORES: "War",
-    SIDES: "General",
-    GENERALS: "Leader",
+    JOUSTS: "Joust",
+    KNIGHTS: "Knight",
 }
 """The column by which people identify the rows of a tab."""
 
@@ -102,10 +100,9 @@ def busy_wars() -> dict[str, Grid]:
 
 
 def both_rulesets() -> dict[str, Grid]:
-    """Return the small season and the wars of the other ruleset, which changes four cells of a leader; no forecasts."""
-    rows = example("scorecard")
-    rows[SCORES] = [row for row in rows[SCORES] if row["Action"] == "Rule"]
-    rows[SIDES] = [row for row in rows[SIDES] if row["Request"] != "S-0004"]
+    """Return the small season and the jousts of another ruleset, which count the wins of knights; no forecasts."""
+    rows = example("jousts")
+    rows[JOUSTS] = [row | {"Seed": None} for row in rows[JOUSTS] if row["Action"] == "Rule"]
     season = small_season()
     return {**season, **grids(rows), "Receipts": season["Receipts"]}
 
@@ -143,7 +140,7 @@ def planned_wars() -> dict[str, Grid]:
 
 SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {
     "wars": small_season,
-    "wars and scores": both_rulesets,
+    "wars and jousts": both_rulesets,
     "wars and forecasts": with_forecasts,
     "promised wars": promised_wars,
     "planned wars": planned_wars,
@@ -213,7 +210,7 @@ class Book:
     def shown(self, id: int) -> list[dict[str, Any]]:
         """Return the rows of a tab as they are shown, by header; empty without the tab."""
         grid = self.values(id)
-        at = next((at for at, row in enumerate(grid[:3]) if "Request" in row and "War" in row), None)
+        at = next((at for at, row in enumerate(grid[:3]) if "Request" in row and {"War", "Joust"} & {*row}), None)
         return [] if at is None else [dict(zip(grid[at], row, strict=False)) for row in grid[at + 1 :]]
 
     def turns(self) -> set[int]:
