@@ -10,6 +10,7 @@ from PIL import Image
 
 from scripts.support.bad_input_cases import edit
 from scripts.support.moderator import BOOK, DRAWING, Moderator, only, row_of, season, shown, write
+from tests.helpers.games import facts_by_game
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +200,7 @@ def test_undo_names_the_cell_that_was_changed_since(ruled):
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "request_id", "without"), [("hexcombat", "H-0001", "H-0003"), ("ciais", "C-0002", "C-0005")]
+    ("ruleset", "request_id", "without"), [(game, *ids) for game, ids in facts_by_game("PLACES").items() if ids]
 )
 def test_replay_draws_where_the_units_stood(moderator, ruleset, request_id, without):
     assert moderator.types("init", BOOK, "--ruleset", ruleset).code == 0

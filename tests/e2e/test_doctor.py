@@ -387,7 +387,7 @@ def test_luck_05_the_beacon_of_a_season_is_asked_and_its_clock_compared(moderato
     (moderator.folder / "chain.json").write_text(json.dumps(CHAIN.info()))
     settings = moderator.folder / "sheets-algo.toml"
     settings.write_text('beacon_chain = "chain.json"\nluck = "beacon"\n')
-    assert moderator.types("init", "--ruleset", "scorecard", BOOK).code == 0
+    assert moderator.types("init", "--ruleset", "jousts", BOOK).code == 0
 
     with beacons(clock, "", "500") as (host, failing):
         settings.write_text(f'beacons = ["{host.url}"]\n')

@@ -12,6 +12,7 @@ import pytest
 
 from scripts.support.moderator import Moderator, shown
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.games import facts_by_game
 
 SEASONS = round(5 * BUDGET)
 AS_INIT_BEGINS = {"SHEETS_ALGO_DEAD_LEADERS": "refuse", "SHEETS_ALGO_LOSSES": "apply"}
@@ -50,7 +51,7 @@ def test_all_wars_are_ruled_with_any_secret(begun: Moderator, number: int) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", ["scorecard", "ciais", "realm", "hexcombat"])
+@pytest.mark.parametrize("ruleset", ["jousts", "rounds", *facts_by_game("PLACES")])
 @pytest.mark.parametrize("number", range(max(1, round(BUDGET))))
 def test_no_request_of_other_rulesets_is_refused(begun: Moderator, ruleset: str, number: int) -> None:
     secret = {"SHEETS_ALGO_SECRET": f"the secret of season {number}, which only tests know"}

@@ -298,12 +298,12 @@ def recorded(moderator):
 def test_a_file_that_is_deleted_and_made_again_begins_its_record_anew(moderator, former, secret):
     season_of = {"SHEETS_ALGO_SECRET": secret}
     luck = ("--luck", "secret" if former == "ruled" else "beacon")
-    assert moderator.types("init", BOOK, "--ruleset", "scorecard", *luck, **season_of).code == 0
+    assert moderator.types("init", BOOK, "--ruleset", "jousts", *luck, **season_of).code == 0
     if former == "ruled":
         assert moderator.types("run", BOOK, **season_of).code == 0
     moderator.book.unlink()
 
-    assert moderator.types("init", BOOK, "--ruleset", "scorecard", **season_of).code == 0
+    assert moderator.types("init", BOOK, "--ruleset", "jousts", **season_of).code == 0
 
     assert recorded(moderator) == ["1"]
     run = moderator.types("run", BOOK, **season_of)
@@ -313,11 +313,11 @@ def test_a_file_that_is_deleted_and_made_again_begins_its_record_anew(moderator,
 
 def test_a_beacon_season_begins_where_a_file_of_its_name_was_deleted(moderator):
     season_of = {"SHEETS_ALGO_SECRET": SECRET}
-    assert moderator.types("init", BOOK, "--ruleset", "scorecard", **season_of).code == 0
+    assert moderator.types("init", BOOK, "--ruleset", "jousts", **season_of).code == 0
     assert moderator.types("run", BOOK, **season_of).code == 0
     moderator.book.unlink()
 
-    assert moderator.types("init", BOOK, "--ruleset", "scorecard", "--luck", "beacon", **season_of).code == 0
+    assert moderator.types("init", BOOK, "--ruleset", "jousts", "--luck", "beacon", **season_of).code == 0
 
     verified = moderator.types("verify", BOOK, **season_of)
     assert (verified.code, recorded(moderator)) == (0, ["1"]), verified
@@ -325,7 +325,7 @@ def test_a_beacon_season_begins_where_a_file_of_its_name_was_deleted(moderator):
 
 def test_init_that_completes_a_workbook_forgets_none_of_its_receipts(moderator):
     season_of = {"SHEETS_ALGO_SECRET": SECRET}
-    assert moderator.types("init", BOOK, "--ruleset", "scorecard", **season_of).code == 0
+    assert moderator.types("init", BOOK, "--ruleset", "jousts", **season_of).code == 0
     before = moderator.book.read_bytes()
     assert moderator.types("run", BOOK, **season_of).code == 0
     assert moderator.types("init", BOOK, "--overrides", **season_of).code == 0
@@ -342,7 +342,7 @@ def test_a_spreadsheet_of_the_same_title_is_another_one(online):
     season_of = {"SHEETS_ALGO_SECRET": SECRET}
     first, second = (online.make({}, begins=False) for _ in range(2))
     for id in (first, second):
-        assert online.types("init", id, "--ruleset", "scorecard", **season_of).code == 0
+        assert online.types("init", id, "--ruleset", "jousts", **season_of).code == 0
         assert online.types("run", id, **season_of).code == 0
 
     assert len(online.column(second, "Kind", "Receipts")) == 4

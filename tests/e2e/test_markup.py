@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from engine.settings import OWN_MOST
 from scripts.support.bad_input_cases import edit
 from scripts.support.moderator import BOOK, Moderator, shown
 from scripts.support.pinned_tables import SHIPPED
+from scripts.support.toys import TOYS
+from tests.helpers.games import facts_by_game
 
 NAME = "[[File:x.png]] of {{Hastings}}"
 ESCAPED = "&#91;&#91;File:x.png&#93;&#93; of &#123;&#123;Hastings&#125;&#125;"
@@ -127,28 +130,34 @@ def test_set_06_of_tables_that_differ_in_many_places_receipts_name_the_season_ro
     assert moderator.types("verify", BOOK).code == 0
 
 
+OWN = facts_by_game("NUMBER")
+
+
 @pytest.mark.parametrize(
-    ("ruleset", "was", "own", "line"),
+    ("table", "number", "was"),
     [
-        ("ciais", '"income_per_percent": 10', '"income_per_percent": 11', "income_per_percent: 11 (in the release 10)"),
-        ("hexcombat", '"evade": 30', '"evade": 31', "evade: 31 (in the release 30)"),
-        ("realm", '"loyalty_decay": 10', '"loyalty_decay": 11', "loyalty_decay: 11 (in the release 10)"),
-        ("scorecard", '"army_factor": 10', '"army_factor": 11', "army_factor: 11 (in the release 10)"),
+        (TOYS / "jousts/config/tables/jousts/jousts.json", "faces", 20),
+        *(
+            (SHIPPED / "tables" / game / table, name, was)
+            for game, (table, name, was) in facts_by_game("NUMBER").items()
+        ),
     ],
+    ids=lambda value: value.parent.name if isinstance(value, Path) else None,
 )
 def test_set_06_receipts_of_other_rulesets_name_the_numbers_of_own_tables(
-    moderator: Moderator, ruleset: str, was: str, own: str, line: str
+    moderator: Moderator, table: Path, number: str, was: int
 ) -> None:
     moderator = replace(moderator, config=None)
-    constants = (SHIPPED / "tables" / ruleset / "constants.json").read_text(encoding="utf-8")
-    file = moderator.folder / "own" / "tables" / ruleset / "constants.json"
+    ruleset, numbers = table.parent.name, table.read_text(encoding="utf-8")
+    file = moderator.folder / "own" / "tables" / ruleset / table.name
     file.parent.mkdir(parents=True)
-    file.write_text(constants.replace(was, own), encoding="utf-8")
+    assert numbers.count(f'"{number}": {was}') == 1
+    file.write_text(numbers.replace(f'"{number}": {was}', f'"{number}": {was + 1}'), encoding="utf-8")
     assert moderator.types("init", BOOK, "--ruleset", ruleset, "--config", "own").code == 0
     moderator.types("run", BOOK, "--config", "own")
     rulings = [str(row["Receipt"]) for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
     assert rulings
-    assert all(f"* Setting {line}" in text for text in rulings)
+    assert all(f"* Setting {number}: {was + 1} (in the release {was})" in text for text in rulings)
     assert moderator.types("verify", BOOK).code == 0
 
 
@@ -157,7 +166,7 @@ def test_r_98_an_unknown_name_is_refused_with_the_choices(moderator: Moderator) 
         said = moderator.types("init", BOOK, *flags, **({} if flags else {"SHEETS_ALGO_RULES": "mine"}))
         assert said.code == 2
         assert f'{name}: there are no rules of the name "mine". Use history or source.' in said.err
-    said = moderator.types("init", BOOK, "--rules", "source", "--ruleset", "scorecard")
+    said = moderator.types("init", BOOK, "--rules", "source", "--ruleset", "jousts")
     assert said.code == 2
-    assert "scorecard has one rule set only. Leave the option out." in said.err
+    assert "jousts has one rule set only. Leave the option out." in said.err
     assert not moderator.book.exists()

@@ -94,10 +94,10 @@ def test_a_ruleset_that_comes_later_has_its_rows_ready(online):
     id = online.make({"War Requests": rows["War Requests"][:1]}, begins=False)
     online.types("init", id)
 
-    made = online.types("init", id, "--ruleset", "scorecard", "--json").data
+    made = online.types("init", id, "--ruleset", "jousts", "--json").data
 
-    assert "Score Requests" in made["tabs"]
-    assert len(online.server.tab(id, "Score Requests")) == IDS + 1
+    assert "Joust Requests" in made["tabs"]
+    assert len(online.server.tab(id, "Joust Requests")) == IDS + 1
     assert online.types("init", id).out == "Nothing to do: Season has every tab.\n"
 
 

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scripts.support.moderator import write
 from sheets_algo.cli import main
 from sheets_algo.commands.output import ProgressBar
 from sheets_algo.config.settings import settings
@@ -24,6 +25,7 @@ from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.run.run_pass import run_until_done
 from sheets_algo.workbook.stores import find
 from tests.helpers.machine_code import caches
+from tests.helpers.sites import jousts
 
 
 @pytest.fixture
@@ -74,19 +76,20 @@ def test_a_count_exceeds_no_total_however_often_work_is_planned_again(passes, is
 
 
 def test_a_run_in_several_passes_counts_each_order_once(every_line, tmp_path):
-    """Passes as small as one of Google's may be, over 12 combats and with a page of each."""
-    file = tmp_path / "season.xlsx"
-    made = CliRunner().invoke(main, ["init", "--ruleset", "hexcombat", str(file)])
-    assert made.exit_code == 0, made.output
+    """Passes as small as one of Google's may be, over 12 jousts and with a page of each."""
+    rows = jousts(14)
+    for row in rows["Joust Requests"][12:]:
+        row["Challenged"] = "Nobody"
+    file = write(tmp_path / "season.xlsx", rows)
     chosen = settings(tmp_path, {"replays": "true", "how_lucky": "false", "pictures": "false"}, {})
     (session,) = (ref.session for ref in open_workbooks([find(str(file))], chosen))
     with click.Context(click.Command("run")), redirect_stderr(StringIO()) as stream, ProgressBar() as bar:
-        done = run_until_done(replace(session, most=3_000), dry=False, forced=False, progress=bar.update)
+        done = run_until_done(replace(session, most=2_000), dry=False, forced=False, progress=bar.update)
 
     lines = re.findall(r"^Ruling: (\d+) of (\d+), (.*)$", stream.getvalue(), re.M)
     rulings = len(done.plan.rulings)
     assert rulings > 9
-    assert {int(total) for _, total, _ in lines} == {14}  # two orders are of a later turn
+    assert {int(total) for _, total, _ in lines} == {14}  # two jousts are refused
     assert lines[-1][0] == str(rulings)
     assert len({request for _, _, request in lines}) == rulings
     pages = re.findall(r"^Pages: (\d+), ", stream.getvalue(), re.M)

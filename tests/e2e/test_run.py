@@ -264,22 +264,23 @@ def test_the_title_of_a_spreadsheet_is_no_address(moderator):
 
 
 def test_check_sees_what_the_orders_above_leave(moderator):
-    """Tax may be set once a round, and Rome has 8 agents: alone, each row would be in order."""
-    rows = season("ciais")
-    tax = {"Player": "Anna", "Order": "Set tax", "Action": "Rule", "Ready": True}
-    rows["CiAIS Requests"] = [tax | {"Request": "C-1", "Tax %": 15}, tax | {"Request": "C-2", "Tax %": 16}]
-    realms = season("realm")
-    spy = {"Realm": "Rome", "Order": "Aid saboteurs", "Target realm": "Gaul", "Action": "Rule", "Ready": True}
-    realms["Turn Requests"] = [spy | {"Request": "T-1", "Agents": 6}, spy | {"Request": "T-2", "Agents": 4}]
-    realms["Realms"] = [row | {"Agents": 8} for row in realms["Realms"]]
-    write(moderator.book, rows | realms)
+    """Tax may be set once a round: alone, each row would be in order."""
+    rows = season("rounds")
+    anna, bola = ({"Player": name, "Order": "Set tax", "Ready": True} for name in ("Anna", "Bola"))
+    rows["Round Requests"] = [
+        anna | {"Request": "R-1", "Tax %": 15},
+        bola | {"Request": "R-2", "Tax %": 16},
+        anna | {"Request": "R-3", "Tax %": 17},
+        bola | {"Request": "R-4", "Tax %": 16},
+    ]
+    write(moderator.book, rows)
     before = moderator.files()
 
     checked = moderator.types("check", BOOK)
 
     assert (checked.code, checked.out.splitlines()[-1]) == (0, "0 errors, 2 warnings.")
-    assert "(C-2, Tax %): warning: Anna has already set the tax in round 3. It lapses with its turn," in checked.out
-    assert "(T-2, Agents): warning: 4 agents, but Rome has 2 left (" in checked.out
+    assert "(R-3, Tax %): warning: Anna has already set the tax in round 3. It lapses with its turn," in checked.out
+    assert "(R-4, Tax %): warning: Bola has already set the tax in round 3." in checked.out
     assert moderator.files() == before
 
 
@@ -303,7 +304,7 @@ def test_rcp_19_a_link_to_a_file_has_its_secret_its_logs_and_its_record_of_recei
 def test_db_04_requests_in_a_misspelt_tab_are_missed_though_another_ruleset_has_some(moderator):
     write(
         moderator.book,
-        season() | only(season("ciais")),
+        season() | only(season("jousts")),
         finish=lambda book: rename(book, "War Requests", "War Request"),
     )
 
@@ -487,15 +488,16 @@ def test_a_workbook_that_another_program_saved_after_a_ruling_is_ruled_again(mod
 
 
 def test_req_12_a_turn_waits_for_a_typo(moderator):
-    """The hire was refused, its turn ended in the same run, and once mended it was dropped without a word."""
-    tab = "Turn Requests"
-    assert moderator.types("init", BOOK, "--ruleset", "realm").code == 0
-    ready = {(row, "Ready"): row in (2, 7) for row in range(2, 11)}
-    type_in(moderator.book, tab, ready | {(2, "Target"): "Marcus Atilus"})
-    assert "Turn 12 does not end yet: 0 orders fit, 1 to mend (T-0001: leader not" in moderator.types("run", BOOK).out
-    type_in(moderator.book, tab, {(2, "Target"): "Marcus Atilius"})
+    """The raid was refused, its round ended in the same run, and once mended it was dropped without a word."""
+    tab = "Round Requests"
+    rows = season("rounds")
+    raid = {"Request": "R-1", "Player": "Anna", "Order": "Raid", "Target": "Dmitry", "Ready": True}
+    rows[tab] = [raid, {"Request": "R-2", "Order": "End round", "Ready": True}]
+    write(moderator.book, rows)
+    assert "Round 3 does not end yet: 0 orders fit, 1 to mend (R-1: player not" in moderator.types("run", BOOK).out
+    type_in(moderator.book, tab, {(2, "Target"): "Dmitri"})
     moderator.types("run", BOOK)
-    assert [shown(moderator.book, tab)[row]["Status"] for row in (0, 5)] == ["Done", "Done"]
+    assert [row["Status"] for row in shown(moderator.book, tab)] == ["Done", "Done"]
 
 
 def type_in(path, tab, cells):
@@ -509,18 +511,18 @@ def type_in(path, tab, cells):
 
 def test_req_18_what_lapsed_stays_lapsed_and_every_command_accepts_it(moderator):
     """Anna's second tax was refused, nobody could mend it, and the round of everybody waited for it."""
-    tab = "CiAIS Requests"
-    assert moderator.types("init", BOOK, "--ruleset", "ciais").code == 0
-    second_tax = {(6, "Order"): "Set tax", (6, "Tax %"): 12, (6, "Amount ¤"): None}
-    ready = {(row, "Ready"): row in (2, 6, 8) for row in range(2, 11)}
+    tab = "Round Requests"
+    assert moderator.types("init", BOOK, "--ruleset", "rounds").code == 0
+    second_tax = {(5, "Order"): "Set tax", (5, "Tax %"): 12, (5, "Gold ¤"): None}
+    ready = {(row, "Ready"): row in (2, 5, 7) for row in range(2, 8)}
     type_in(moderator.book, tab, ready | second_tax)
     assert moderator.types("run", BOOK).code == 0
     written = moderator.book.read_bytes()
 
-    row = row_of(moderator.book, tab, "Request", "C-0005")
+    row = row_of(moderator.book, tab, "Request", "R-0004")
     assert (row["Status"], row["Message"]) == (
         "Lapsed",
-        "Lapsed with C-0007: Anna has already set the tax in round 3 (C-0001). Type a new order into another row",
+        "Lapsed with R-0006: Anna has already set the tax in round 3 (R-0001). Type a new order into another row",
     )
     for command in (("check",), ("run",), ("verify",), ("doctor",), ("season", "--site", "pages")):
         done = moderator.types(command[0], BOOK, *command[1:])

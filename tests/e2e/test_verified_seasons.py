@@ -17,7 +17,8 @@ from scripts.support.browser import browser, pyodide
 from scripts.support.moderator import BOOK, Moderator, shown
 from sheets_algo.commands.init import EVERY
 from sheets_algo.config.settings import DECLARATIONS, Settings
-from sheets_algo.forms.rulesets import ruleset_names
+from sheets_algo.forms.capabilities import TurnForm
+from sheets_algo.forms.rulesets import load_all, ruleset_names
 from tests.helpers.example_budget import spread
 from tests.helpers.verify_page import player_at
 
@@ -56,8 +57,8 @@ def pairwise(options: Mapping[str, Sequence[Any]]) -> Iterator[Season]:
 SEASONS = [*pairwise(OPTIONS)]
 
 
-WITHOUT_TURNS = ("autoalgo", "scorecard")
-SHORT = [season for season in SEASONS if season["luck"] != "beacon" or season["ruleset"] in WITHOUT_TURNS]
+WITH_TURNS = {EVERY, *(form.ruleset_key for form in load_all() if issubclass(form, TurnForm))}
+SHORT = [season for season in SEASONS if season["luck"] != "beacon" or season["ruleset"] not in WITH_TURNS]
 """Those that need no hours: in a game with turns each order waits for a round of its own, five minutes ahead."""
 
 

@@ -25,7 +25,7 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ruled")
     rows = only(season(), "W-0001", "W-0002")
     rows["War Requests"][0]["Terrain Map"] = "Vale"
-    rows |= {tab: lines for tab, lines in only(season("scorecard"), "S-0001").items() if tab not in rows}
+    rows |= {tab: lines for tab, lines in only(season("jousts"), "J-0001").items() if tab not in rows}
     write(folder / BOOK, rows)
     _map(folder / "own", (120, 72, 0))
     said = Moderator(folder, folder / "home").types("run", BOOK, "--maps", "own", **WITH_SECRET)
@@ -149,14 +149,14 @@ def test_an_edited_receipt_is_different_though_its_map_is_missing(
 def test_an_edited_result_is_different_and_a_missing_request_tab_is_told(moderator: Moderator) -> None:
     spoil(moderator.book, "W-0002", "Receipt", "Hastings", "Hustings")
     workbook = openpyxl.load_workbook(moderator.book)
-    del workbook["Score Requests"]
+    del workbook["Joust Requests"]
     workbook.save(moderator.book)
 
     said = moderator.types("verify", BOOK, "--json", **WITH_SECRET)
 
     assert said.code == 1
-    assert results(said) == {"W-0001": "cannot be computed", "W-0002": "different", "S-0001": "cannot be computed"}
-    assert said.data["receipts"][-1]["missing"][0]["text"].startswith("the request tab of scorecard is missing")
+    assert results(said) == {"W-0001": "cannot be computed", "W-0002": "different", "J-0001": "cannot be computed"}
+    assert said.data["receipts"][-1]["missing"][0]["text"].startswith("the request tab of jousts is missing")
     assert moderator.types("verify", BOOK, **WITH_SECRET).out.splitlines()[-1] == (
         "Each receipt for itself: 0 of 3 receipts equal, 1 different, 2 cannot be computed."
     )
@@ -192,7 +192,7 @@ def delete(book: Path, seq: int, *, is_thorough: bool) -> None:
         for row in reversed(range(2, workbook[tab].max_row + 1)):
             if workbook[tab].cell(row, 1).value == seq:
                 workbook[tab].delete_rows(row)
-    for tab in ("War Requests", "Score Requests") if is_thorough else ():
+    for tab in ("War Requests", "Joust Requests") if is_thorough else ():
         heads, *rows = workbook[tab].iter_rows()
         for row in rows:
             for head, cell in zip(heads, row, strict=True):
@@ -221,8 +221,8 @@ def test_rcp_19_a_player_finds_a_deleted_ruling_in_the_file_that_he_was_given(
     assert (middle.code, "Receipts: receipt 3 is gone; " in middle.out) == (1, True)
     last = found(4)
     assert last.code == 1
-    assert "Log has lines of receipt 4 (S-0001), which is gone. 'Score Requests'!" in last.out
-    assert "(S-0001) shows a ruling of " in last.out
+    assert "Log has lines of receipt 4 (J-0001), which is gone. 'Joust Requests'!" in last.out
+    assert "(J-0001) shows a ruling of " in last.out
     assert found(4, is_thorough=True).code == 0
     noted = found(4, "--head", head, is_thorough=True)
     assert (noted.code, f"No receipt has the head {head}" in noted.out) == (1, True)

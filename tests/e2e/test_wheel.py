@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from scripts.support.browser import pyodide
-from scripts.support.moderator import BOOK, only, season, without_progress, write
+from scripts.support.moderator import BOOK, without_progress, write
+from scripts.support.smallest_war import war_rows
 from sheets_algo.commands.verification import SECRET_PROVES
 from tests.helpers.installs import made_wheel, run, without_program
 
@@ -69,7 +70,7 @@ def test_a_season_runs_without_the_checkout(installed, moderator):
 
 @pytest.mark.browser
 def test_the_page_that_verifies_is_written_without_the_checkout(installed, moderator):
-    write(moderator.book, only(season("scorecard"), "S-0001"))
+    write(moderator.book, war_rows())
     environment = replace(moderator, config=None).environment({"PATH": os.environ["PATH"]})
     command = [installed / "sheets-algo", "verify", BOOK, "--site", "public", "--pyodide", pyodide()]
     done = subprocess.run(command, cwd=moderator.folder, env=environment, capture_output=True, text=True)

@@ -21,6 +21,7 @@ from sheets_algo.posting.channel import NotSent
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.workbook.findings import State
+from tests.helpers.games import facts_by_game
 
 ANNA, BRUNO, CARLA = "100000000000000001", "100000000000000002", "100000000000000003"
 STRANGER = "999999999999999999"
@@ -65,7 +66,8 @@ def test_the_result_comes_first_then_three_sentences_then_the_rest_behind_a_spoi
 
 
 @pytest.mark.parametrize(
-    ("story", "result"), [("scorecard", " wins by "), ("ciais", " beats "), ("hexcombat", " killed, ")]
+    ("story", "result"),
+    [("jousts", " wins, "), *((game, words) for game, words in facts_by_game("RESULT").items() if words)],
 )
 def test_a_ruling_of_any_game_tells_its_result_first(discord, tmp_path, story, result):
     """Not how the attacker's location is rated: of a war by score, three lines of that stood here."""
@@ -73,7 +75,7 @@ def test_a_ruling_of_any_game_tells_its_result_first(discord, tmp_path, story, r
 
     embeds = [message.data["embeds"][0] for message in discord.messages]
     told = [embed for embed in embeds if result in embed["title"]]
-    assert told
+    assert told, [embed["title"] for embed in embeds]
     assert all(embed["description"].startswith(("||", "The attacker has ")) for embed in told)
 
 

@@ -17,7 +17,7 @@ from sheets_algo.runtime.session.session import opened
 from tests.posting.test_announced import Season, season
 
 LIVIA, AIME, GERDA = "100000000000000001", "100000000000000002", "100000000000000003"
-PLAYERS = {"Rome": f"Livia; <@{LIVIA}>", "Gaul": AIME, "Germania": "Gerda"}
+PLAYERS = {"York": f"Livia; <@{LIVIA}>", "Lancaster": AIME, "Tudor": "Gerda"}
 NOBODY = "199999999999999999"
 
 
@@ -28,19 +28,19 @@ def discord() -> Iterator[LocalDiscord]:
         yield server
 
 
-def realm(discord: LocalDiscord, folder: Path, players: dict[str, Any] = PLAYERS, **more: Any) -> Season:
-    """Return a game whose turn 12 is over for two of three realms, with a bot."""
-    rows = example("realm")
-    rows.pop("Rating Requests")
-    for row in rows["Realms"]:
-        row["Player"] = players[row["Realm"]]
+def plots(discord: LocalDiscord, folder: Path, players: dict[str, Any] = PLAYERS, **more: Any) -> Season:
+    """Return a game whose turn 12 is over for two of three houses, with a bot."""
+    rows = example("plots")
+    rows.pop("Rank Requests")
+    for row in rows["Houses"]:
+        row["Player"] = players[row["House"]]
     return season(discord, folder, workbook(rows), discord.bot_token, **{"channel": "7"} | more)
 
 
 def end(made: Season) -> None:
-    """Let the third realm end its turn too."""
-    rows = made.book.rows("Turn Requests")
-    made.book.type_in("Turn Requests", len(rows), rows[0].index("Action") + 1, "Rule")
+    """Let the third house end its turn too."""
+    rows = made.book.rows("Plot Requests")
+    made.book.type_in("Plot Requests", len(rows), rows[0].index("Action") + 1, "Rule")
     for _ in range(2):
         made.rule()
 
@@ -59,7 +59,7 @@ def reports(made: Season) -> list[tuple[Any, ...]]:
 
 
 def test_trn_09_each_player_with_an_id_gets_what_he_may_know(discord, tmp_path):
-    made = realm(discord, tmp_path)
+    made = plots(discord, tmp_path)
     made.work()
     assert reports(made) == []
     end(made)
@@ -70,11 +70,11 @@ def test_trn_09_each_player_with_an_id_gets_what_he_may_know(discord, tmp_path):
     seen = opened(made.session())
     last = seen.receipts.head.seq
     assert reports(made) == [
-        ("realm 12 Rome", f"report {last} {LIVIA}", "Posted"),
-        ("realm 12 Gaul", f"report {last} {AIME}", "Posted"),
+        ("plots 12 York", f"report {last} {LIVIA}", "Posted"),
+        ("plots 12 Lancaster", f"report {last} {AIME}", "Posted"),
     ]
     assert {player: len(messages) for player, messages in direct(discord).items()} == {LIVIA: 1, AIME: 1}
-    for player, name, other in ((LIVIA, "Rome", "Gaul"), (AIME, "Gaul", "Rome")):
+    for player, name, other in ((LIVIA, "York", "Lancaster"), (AIME, "Lancaster", "York")):
         (message,) = direct(discord)[player]
         (embed,) = message.data["embeds"]
         report = turn_report(seen.snapshot, seen.forms, seen.receipts, name, 12)
@@ -94,7 +94,7 @@ def test_trn_09_each_player_with_an_id_gets_what_he_may_know(discord, tmp_path):
 
 def test_trn_09_a_player_who_takes_no_messages_keeps_nobody_waiting(discord, tmp_path):
     discord.silent.add(LIVIA)
-    made = realm(discord, tmp_path, {"Rome": LIVIA, "Gaul": NOBODY, "Germania": GERDA})
+    made = plots(discord, tmp_path, {"York": LIVIA, "Lancaster": NOBODY, "Tudor": GERDA})
     end(made)
     for _ in range(2):
         made.work()
@@ -106,11 +106,11 @@ def test_trn_09_a_player_who_takes_no_messages_keeps_nobody_waiting(discord, tmp
     assert "Invalid Recipient" in made.message(places[1])
 
 
-def test_trn_09_a_report_whose_realm_has_another_player_by_now_is_not_sent(discord, tmp_path):
-    made = realm(discord, tmp_path)
+def test_trn_09_a_report_whose_house_has_another_player_by_now_is_not_sent(discord, tmp_path):
+    made = plots(discord, tmp_path)
     end(made)
-    heads = made.book.rows("Realms")[0]
-    made.book.type_in("Realms", 2, heads.index("Player") + 1, GERDA)
+    heads = made.book.rows("Houses")[0]
+    made.book.type_in("Houses", 2, heads.index("Player") + 1, GERDA)
     made.work()
 
     assert [state for _, _, state in reports(made)] == ["Failed", "Posted"]
@@ -119,7 +119,7 @@ def test_trn_09_a_report_whose_realm_has_another_player_by_now_is_not_sent(disco
 
 @pytest.mark.parametrize("fault", [{"when": "after"}, {"when": "before"}])
 def test_trn_09_a_lost_answer_sends_no_report_twice(discord, tmp_path, fault):
-    made = realm(discord, tmp_path)
+    made = plots(discord, tmp_path)
     end(made)
     discord.fail("reset", match="/messages", **fault)
     for _ in range(3):
@@ -132,7 +132,7 @@ def test_trn_09_a_lost_answer_sends_no_report_twice(discord, tmp_path, fault):
 
 
 def test_trn_09_a_turn_that_ends_anew_is_reported_anew_and_a_backup_is_not(discord, tmp_path):
-    made = realm(discord, tmp_path)
+    made = plots(discord, tmp_path)
     end(made)
     backup = copy.deepcopy(made.book)
     made.work()
@@ -140,29 +140,29 @@ def test_trn_09_a_turn_that_ends_anew_is_reported_anew_and_a_backup_is_not(disco
     made.work()
     assert {player: len(messages) for player, messages in direct(discord).items()} == {LIVIA: 1, AIME: 1}
 
-    last = made.book.rows("Turn Requests")[-1][0]
+    last = made.book.rows("Plot Requests")[-1][0]
     made.undo(str(last))
     made.rule()
-    made.book.type_in("Turn Requests", len(made.book.rows("Turn Requests")), 1, "T-0099")
+    made.book.type_in("Plot Requests", len(made.book.rows("Plot Requests")), 1, "P-0099")
     for _ in range(2):
         made.rule()
     made.work()
     assert {player: len(messages) for player, messages in direct(discord).items()} == {LIVIA: 2, AIME: 2}
 
 
-@pytest.mark.parametrize("more", [{"channel": ""}, {"rulesets": ("ciais",)}])
+@pytest.mark.parametrize("more", [{"channel": ""}, {"rulesets": ("rounds",)}])
 def test_trn_09_a_webhook_and_a_bot_of_another_game_send_no_reports(discord, tmp_path, more):
-    made = realm(discord, tmp_path, **more)
+    made = plots(discord, tmp_path, **more)
     end(made)
 
     assert reports(made) == []
 
 
 def test_trn_09_a_row_that_somebody_changed_sends_no_report(discord, tmp_path):
-    made = realm(discord, tmp_path)
+    made = plots(discord, tmp_path)
     end(made)
     request = made.book.rows("Posts")[0].index("Request") + 1
-    for row, typed in ((2, "realm 12 Gaul"), (3, "realm twelve Gaul")):
+    for row, typed in ((2, "plots 12 Lancaster"), (3, "plots twelve Lancaster")):
         made.book.type_in("Posts", row, request, typed)
     made.work()
 

@@ -107,16 +107,16 @@ def test_trn_08_a_channel_without_announcements_or_of_another_game_has_none(disc
 
 
 def test_trn_08_the_reminder_of_a_game_with_secrets_does_not_say_who_has_ordered(discord, tmp_path):
-    rows = example("realm")
-    rows.pop("Rating Requests")
-    rows["Turn Requests"] = [{"Request": "T-1", "Realm": "Rome", "Order": "Set tax", "Ready": False}]
+    rows = example("plots")
+    rows.pop("Rank Requests")
+    rows["Plot Requests"] = [{"Request": "P-1", "House": "York", "Order": "End turn", "Ready": False}]
     season = made(discord, tmp_path, workbook(rows | {"Turns": [{"Turn": 12, "Deadline": DEADLINE}]}))
     for _ in range(3):
         later(season, 17)
 
     assert of_turns(season) == [(UNTIL, "Posted"), (REMINDER, "Posted")]
     assert column(season.book, "Turns", "Missing")[0]
-    assert not any(name in str(message.data) for message in discord.messages for name in ("Rome", "Gaul", "Germania"))
+    assert not any(name in str(message.data) for message in discord.messages for name in ("York", "Lancaster", "Tudor"))
 
 
 def test_trn_08_a_row_that_somebody_changed_names_no_deadline(discord, tmp_path):

@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-INSTALLED = str(Path(__file__).parent / "installed")
+TOYS = Path(__file__).parent
+INSTALLED = str(TOYS / "installed")
 """The folder that declares them."""
 
 

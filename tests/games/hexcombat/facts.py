@@ -40,3 +40,9 @@ WITHOUT_HOURS = "Combat Requests"
 """The request tab whose rulings have pages without hours, which show all that there is; blank if there is none."""
 WITH_SECRETS = False
 """True if its players have secrets."""
+PLACES = ("H-0001", "H-0003")
+"""A request of its example whose ruling has a picture of places, and one whose ruling has none; blank without any."""
+NUMBER = ("constants.json", "evade", 30)
+"""A number of its tables: the file, the name and the value; receipts name it when it is another one."""
+RESULT = " killed, "
+"""Words of its results that a post shows in its title; blank if players have secrets."""

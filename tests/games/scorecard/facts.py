@@ -24,3 +24,9 @@ WITHOUT_HOURS = "Score Requests"
 """The request tab whose rulings have pages without hours, which show all that there is; blank if there is none."""
 WITH_SECRETS = False
 """True if its players have secrets."""
+PLACES = ()
+"""A request of its example whose ruling has a picture of places, and one whose ruling has none; blank without any."""
+NUMBER = ("constants.json", "army_factor", 10)
+"""A number of its tables: the file, the name and the value; receipts name it when it is another one."""
+RESULT = " wins by "
+"""Words of its results that a post shows in its title; blank if players have secrets."""

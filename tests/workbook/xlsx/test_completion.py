@@ -105,7 +105,7 @@ def test_a_list_that_is_elsewhere_holds_its_words_itself_or_is_left_out(moderato
     book = moderator.folder / "two.xlsx"
     shutil.copy(moderator.folder / "new.xlsx", book)
 
-    assert moderator.types("init", book.name, "--ruleset", "hexcombat").code == 0
+    assert moderator.types("init", book.name, "--ruleset", "rounds").code == 0
 
     after = openpyxl.load_workbook(book)
     assert looks(after["Lists"]) == looks(openpyxl.load_workbook(moderator.folder / "new.xlsx")["Lists"])

@@ -11,7 +11,7 @@ from engine.declare import entry, read_table, table
 from engine.receipt import Block, Line, ReceiptText
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, Outcome, Ruleset, Update, no_op
-from engine.settings import Raw, Setting, overridden
+from engine.settings import Raw, Setting, overridden, typed_lines
 from engine.shapes import Number
 
 DIE, GUARD = 0, 1
@@ -80,7 +80,9 @@ class Joust(Ruleset[JoustInputs]):
         return Outcome(
             winner=side,
             summary=summary,
-            receipt=ReceiptText(inputs.name, (Block("", (Line("Result", summary),)),)),
+            receipt=ReceiptText(
+                inputs.name, (Block("", (Line("Result", summary), *typed_lines(inputs.settings))),), (summary,)
+            ),
             figures={"Winner": winner.name},
             events=(rolled,),
             updates=(Update("Knights", winner.name, "Wins", winner.wins, winner.wins + 1),),
