@@ -23,7 +23,7 @@ from scripts.support.bad_input import Arrange, Case, added, cells, spoiled
 from scripts.support.moderator import BOOK, SECRET, Moderator, only, row_of, season, write
 from scripts.support.pinned_tables import SHIPPED
 from scripts.support.workbooks import cell_name
-from sheets_algo.forms.rulesets import ruleset_names
+from sheets_algo.forms.rulesets import form_entries, ruleset_names
 
 GAMES = Path(__file__).resolve().parents[2] / "tests" / "games"
 
@@ -547,8 +547,8 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "The tab misspelt, so that no war would be ruled",
-        "sheets-algo: season.xlsx: it has no tab War Requests or Leader Requests or Score Requests or CiAIS"
-        " Requests or Turn Requests or Rating Requests or Combat Requests. 'War Request': the title of this tab looks like \"War Requests\", which is"
+        f"sheets-algo: season.xlsx: it has no tab {' or '.join(entry.request_tab.name for entry in form_entries())}."
+        " 'War Request': the title of this tab looks like \"War Requests\", which is"
         ' missing. Rename it to "War Requests"; if it is a tab of your own, give it a title less alike. [DB-04]',
         renamed("War Requests", "War Request"),
     ),
