@@ -1,9 +1,11 @@
-"""Reports of a turn: each player reads what the player may know, and nothing else."""
+"""Reports of a turn: each player reads what the player may know, and nothing else; in a game of houses with secrets."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -11,69 +13,34 @@ import pytest
 from scripts.support.bad_input_cases import edit
 from scripts.support.moderator import BOOK, Moderator, Rows, season, shown, write
 
+ORDERS = "Plot Requests"
+HOUSES = ("York", "Lancaster", "Tudor")
+GOLD = {"York": 713_131, "Lancaster": 452_452, "Tudor": 136_136}
+"""What each house has at first, which stands nowhere by chance."""
+SECRETS = {
+    "York": ("713131", "713161", "713261", "Thieves bring 30 from Lancaster"),
+    "Lancaster": ("452452", "452422", "452522", "Thieves in York are caught"),
+    "Tudor": ("136136", "136236"),
+}
+"""What nobody but the player of a house may read."""
 FORMATS = ("text", "markdown", "html")
-
-SECRETS_OF_GAUL = {
-    "treasury": "7771",
-    "treasury after its turn": "778612",
-    "tax rate": "37 %",
-    "happiness": "61.5",
-    "a city": "Gergovia",
-    "its people": "987,654",
-    "a unit": "Second Spears",
-    "a leader's loyalty": "43",
-    "the chance of a bribe": "51.5 %",
-    "who slandered": "Slander: Rome",
-    "who spied": "Gather state secrets",
-    "who was bribed": "Bribe leaders: Rome",
-    "what Lucius Piso offers": "Defection",
-}
-SECRETS_OF_ROME = {
-    "tax rate": "23 %",
-    "a city": "Capua",
-    "a unit": "Legio II",
-    "loyalty": "loyalty 55",
-    "who watched": "Watch hero",
-    "the failed bribe": "Bribe leaders: Gaul",
-}
 
 
 def game() -> Rows:
-    """Two realms in turn 12 that send agents to each other, every die of which is laid; a third looks on."""
-    rows = season("realm")
-    orders = [
-        ("Gaul", "Slander", {"Target realm": "Rome", "Agents": 6, "Fixed rolls": "RL-ESP-7=2; RL-ESP-B=100"}),
-        ("Gaul", "Gather state secrets", {"Target realm": "Rome", "Agents": 6, "Fixed rolls": TREASURY_FOUND}),
-        (
-            "Gaul",
-            "Bribe leaders",
-            {"Target realm": "Rome", "Agents": 1, "Fixed rolls": "RL-ESP-B=100; RL-ESP-3=1; RL-ESP-3=3"},
-        ),
-        ("Rome", "Watch hero", {"Target realm": "Gaul", "Target": "Camulogenus", "Agents": 2, "Fixed rolls": UNSEEN}),
-        ("Rome", "Bribe leaders", {"Target realm": "Gaul", "Agents": 1, "Fixed rolls": "RL-ESP-B=1"}),
-        ("Rome", "Process turn", {"Fixed rolls": QUIET + "RL-LOY-02 Lucius Piso=99; RL-LOY-03=88; RL-LOY-03f=1"}),
-        ("Gaul", "Process turn", {"Fixed rolls": QUIET + "RL-LOY-02 Camulogenus=1"}),
-        ("Germania", "Process turn", {"Fixed rolls": QUIET}),
+    """Return two houses in turn 12 that rob each other, every die of which is laid; a third looks on."""
+    rows = season("plots")
+    rows.pop("Rank Requests")
+    for house in rows["Houses"]:
+        house["Gold"] = GOLD[house["House"]]
+    orders: tuple[dict[str, Any], ...] = (
+        {"House": "York", "Order": "Steal", "Target": "Lancaster", "Die": 1},
+        {"House": "Lancaster", "Order": "Steal", "Target": "York", "Die": 20},
+        *({"House": house, "Order": "End turn"} for house in HOUSES),
+    )
+    rows[ORDERS] = [
+        {"Request": f"P-{number}", "Turn": 12, "Ready": True} | order for number, order in enumerate(orders, 1)
     ]
-    rows["Turn Requests"] = [
-        {"Request": f"T-{number}", "Turn": 12, "Realm": who, "Order": what, "Ready": True, **more}
-        for number, (who, what, more) in enumerate(orders, start=1)
-    ]
-    rome, gaul, _ = rows["Realms"]
-    rome |= {"Treasury": 555321, "Tax rate": 23, "Agents": 20}
-    gaul |= {"Treasury": 777123, "Tax rate": 37, "Happiness": 61.5, "Agents": 20}
-    rows["Realm Cities"][3]["Population"] = 987654
-    next(row for row in rows["Realm Leaders"] if row["Leader"] == "Camulogenus")["Loyalty"] = 43
-    rows["Rating Requests"][0]["Ready"] = False
     return rows
-
-
-QUIET = "RL-REC-01=100; RL-MER-01=100; RL-RND-01=1; RL-REB-01=100; RL-REB-01=100; RL-REB-01=100; "
-UNSEEN = "RL-ESP-B=100; RL-ESP-8=100"
-TREASURY_FOUND = (
-    "RL-ESP-B=100; RL-ESP-9 treasury=1; RL-ESP-9=1; RL-ESP-9 happiness=100; RL-ESP-9 tax rate=100;"
-    "RL-ESP-9 population=100; RL-ESP-9 leaders=100; RL-ESP-9 legions=100"
-)
 
 
 @pytest.fixture(scope="module")
@@ -92,64 +59,46 @@ def reads(moderator: Moderator, *words: str) -> str:
     return said.out
 
 
-def seen(text: str, secrets: dict[str, str]) -> list[str]:
-    """The names of the secrets that a text gives away."""
-    return [name for name, words in secrets.items() if words in text]
+def page(moderator: Moderator, player: str, turn: int) -> str:
+    return (moderator.folder / "reports" / "season" / player / f"turn-{turn}.html").read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def everything(ruled: Moderator) -> str:
-    """All that the moderator can read: the reports of both realms, and receipts, log and database."""
-    book = openpyxl.load_workbook(ruled.book, data_only=True)
-    cells = (str(cell) for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row)
-    return "\n".join((*cells, reads(ruled, "--for", "Rome"), reads(ruled, "--for", "Gaul")))
+def of_others(reader: str) -> Iterator[str]:
+    """Yield the secrets of all houses but one."""
+    return (text for house, texts in SECRETS.items() if house != reader for text in texts)
 
 
-@pytest.mark.parametrize("secrets", [SECRETS_OF_GAUL, SECRETS_OF_ROME], ids=["of Gaul", "of Rome"])
-def test_a_leak_would_be_seen(everything: str, secrets: dict[str, str]) -> None:
+def test_a_leak_would_be_seen(ruled: Moderator) -> None:
     """Every secret stands somewhere in the words in which the tests below look for it."""
-    assert seen(everything, secrets) == list(secrets)
+    book = openpyxl.load_workbook(ruled.book, data_only=True)
+    cells = [str(cell) for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row]
+    everything = "\n".join((*cells, *(reads(ruled, "--for", house) for house in HOUSES)))
+
+    assert [text for texts in SECRETS.values() for text in texts if text not in everything] == []
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize(
-    ("reader", "secrets"),
-    [
-        (("--for", "Rome"), SECRETS_OF_GAUL),
-        (("--for", "Gaul"), SECRETS_OF_ROME),
-        (("--for", "Germania"), SECRETS_OF_GAUL | SECRETS_OF_ROME),
-        ((), SECRETS_OF_GAUL | SECRETS_OF_ROME),
-    ],
-    ids=["Rome", "Gaul", "Germania", "everybody"],
-)
-def test_rl_op_50_a_report_has_no_secret_of_others(
-    ruled: Moderator, reader: tuple[str, ...], secrets: dict[str, str], format: str
-) -> None:
-    report = reads(ruled, *reader, "--turn", "12", "--format", format)
+@pytest.mark.parametrize("reader", ["", *HOUSES])
+def test_a_report_has_no_secret_of_others(ruled: Moderator, reader: str, format: str) -> None:
+    chosen = ("--for", reader) if reader else ()
 
-    assert seen(report, secrets) == []
-    assert "T-" not in report  # ids count the orders of others
+    report = reads(ruled, *chosen, "--turn", "12", "--format", format)
+
+    assert [text for text in of_others(reader) if text in report] == []
+    assert "P-" not in report  # ids count the orders of others
 
 
-def test_rl_op_50_a_report_has_what_its_player_may_know(ruled: Moderator) -> None:
-    rome, gaul, all_of_them = (reads(ruled, *words) for words in (("--for", "Rome"), ("--for", "gaul"), ()))
+def test_a_report_has_what_its_player_may_know(ruled: Moderator) -> None:
+    york, lancaster, all_of_them = (reads(ruled, *words) for words in (("--for", "York"), ("--for", "lancaster"), ()))
 
-    assert rome.splitlines()[0] == "Rome, turn 12"
-    for line in (
-        "Watch hero: Camulogenus (Gaul), agents: 2\n  Outcome: fails, not detected",
-        "Slander cost 2 happiness: culprit unknown.",
-        "  Legio II: Legion, experience 4, health 6 of 6, in Alesia",
-    ):
-        assert line in rome
-    for line in (
-        "Found: treasury: 555,321 gold",
-        "Offers to you\n  Lucius Piso: Defection of Rome (Accept offer)",
-        "Camulogenus refused bribes of Rome.",
-    ):
-        assert line in gaul
-    assert all_of_them.splitlines() == [
-        "Everybody, turn 12", "Realms", "  Rome: Livia, Roman", "  Gaul: Aimé, Gallic", "  Germania: Gerda, German"
+    assert york.splitlines() == [
+        "York, turn 12", "Thieves", "  Thieves bring 30 from Lancaster", "  Thieves of Lancaster were caught",
+        "Treasury", "  Gold: 713161 → 713261", "Houses", "  York: Ann", "  Lancaster: Bob", "  Tudor: Cy",
     ]  # fmt: skip
+    assert "  Thieves in York are caught" in lancaster
+    assert "Thieves of York" not in lancaster
+    assert all_of_them.splitlines()[0] == "Everybody, turn 12"
+    assert "Thieves" not in all_of_them
 
 
 def test_a_report_goes_into_a_file_in_the_format_of_its_ending(ruled: Moderator) -> None:
@@ -164,22 +113,22 @@ def test_a_report_goes_into_a_file_in_the_format_of_its_ending(ruled: Moderator)
 
 def test_a_name_of_markup_stays_a_name(moderator: Moderator) -> None:
     rows = game()
-    rows["Realms"][0]["Player"] = "<script>alert(1)</script>\nTreasury: 5"
+    rows["Houses"][0]["Player"] = "<script>alert(1)</script>\nGold: 5"
     write(moderator.book, rows)
     moderator.types("run", BOOK)
 
-    page = reads(moderator, "--format", "html")
+    text = reads(moderator, "--format", "html")
 
-    assert "<script" not in page
-    assert "&lt;script&gt;alert(1)&lt;/script&gt; Treasury: 5, Roman" in page
+    assert "<script" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; Gold: 5" in text
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--for", "Rom"), '"Rom" does not play. Did you mean "Rome"?'),
-        (("--for", "Xyzzy"), '"Xyzzy" does not play. Use Rome, Gaul or Germania'),
-        (("--for", "Rome", "--turn", "14"), "Turn 14 of Rome has not begun. Use at most 13, the current one."),
+        (("--for", "Yorck"), '"Yorck" does not play. Did you mean "York"?'),
+        (("--for", "Xyzzy"), '"Xyzzy" does not play. Use York, Lancaster or Tudor'),
+        (("--for", "York", "--turn", "14"), "Turn 14 of York has not begun. Use at most 13, the current one."),
     ],
 )
 def test_a_report_that_cannot_be_made_says_why(ruled: Moderator, words: tuple[str, ...], message: str) -> None:
@@ -190,19 +139,20 @@ def test_a_report_that_cannot_be_made_says_why(ruled: Moderator, words: tuple[st
 
 def test_a_turn_that_is_not_over_says_so_and_an_order_undone_is_not_told(moderator: Moderator) -> None:
     rows = game()
-    rows["Turn Requests"] = rows["Turn Requests"][:4]
+    rows[ORDERS] = rows[ORDERS][:2]
     write(moderator.book, rows)
     moderator.types("run", BOOK)
 
-    before = reads(moderator, "--for", "Rome", "--turn", "12")
-    assert before.startswith("Rome, turn 12 (not over yet)\n")
-    assert "Slander cost" in before
-    assert "Watch hero" in before
+    before = reads(moderator, "--for", "York", "--turn", "12")
+    assert before.startswith("York, turn 12 (not over yet)\n")
+    assert "Thieves of Lancaster were caught" in before
 
-    moderator.types("undo", BOOK, "T-4")
+    moderator.types("undo", BOOK, "P-2")
 
-    assert "Watch hero" not in reads(moderator, "--for", "Rome", "--turn", "12")
-    assert reads(moderator, "--for", "Rome") == "Rome, turn 11\n  Nothing happened.\n"
+    after = reads(moderator, "--for", "York", "--turn", "12")
+    assert "Thieves bring 30 from Lancaster" in after
+    assert "Thieves of Lancaster" not in after
+    assert reads(moderator, "--for", "York") == "York, turn 11\n  Nothing happened.\n"
 
 
 def test_a_ruling_that_is_not_that_of_its_receipt_is_not_told(moderator: Moderator) -> None:
@@ -211,14 +161,14 @@ def test_a_ruling_that_is_not_that_of_its_receipt_is_not_told(moderator: Moderat
     book = openpyxl.load_workbook(moderator.book)
     sheet = book["Receipts"]
     column = [cell.value for cell in sheet[1]].index("Receipt") + 1
-    row = next(cells[0].row for cells in sheet.iter_rows() if "T-1" in [cell.value for cell in cells])
-    sheet.cell(row, column).value = sheet.cell(row, column).value.replace("happiness", "treasury")
+    row = next(cells[0].row for cells in sheet.iter_rows() if "P-1" in [cell.value for cell in cells])
+    sheet.cell(row, column).value = sheet.cell(row, column).value.replace("robs", "fails to rob")
     book.save(moderator.book)
 
-    said = moderator.types("report", BOOK, "--for", "Rome")
+    said = moderator.types("report", BOOK, "--for", "York")
 
     assert said.code == 1
-    assert "(T-1) cannot be reported: the receipt says: " in said.err
+    assert "(P-1) cannot be reported: the receipt says: " in said.err
 
 
 def test_a_game_without_secrets_has_no_reports(moderator: Moderator) -> None:
@@ -234,75 +184,65 @@ def test_a_game_without_secrets_has_no_reports(moderator: Moderator) -> None:
 def test_no_column_of_the_workbook_shows_who_reads_what(ruled: Moderator) -> None:
     """A report writes nothing into the workbook."""
     before = ruled.files()[BOOK]
-    reads(ruled, "--for", "Rome")
+    reads(ruled, "--for", "York")
 
     assert ruled.files()[BOOK] == before
-    assert {row["Status"] for row in shown(ruled.book, "Turn Requests")} == {"Done"}
+    assert {row["Status"] for row in shown(ruled.book, ORDERS)} == {"Done"}
 
 
-def page(moderator: Moderator, player: str, turn: int) -> str:
-    return (moderator.folder / "reports" / "season" / player / f"turn-{turn}.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("player", "secrets"),
-    [("Rome", SECRETS_OF_GAUL), ("Gaul", SECRETS_OF_ROME), ("Germania", SECRETS_OF_GAUL | SECRETS_OF_ROME)],
-)
-def test_rl_op_50_after_a_turn_each_player_has_a_page_without_secrets_of_others(
-    ruled: Moderator, player: str, secrets: dict[str, str]
-) -> None:
+def test_after_a_turn_each_player_has_a_page_without_secrets_of_others(ruled: Moderator) -> None:
     files = sorted(file for file in (ruled.folder / "reports").rglob("*") if file.is_file())
 
     assert [str(file.relative_to(ruled.folder)) for file in files] == [
-        f"reports/season/{name}/turn-12.html" for name in ("Gaul", "Germania", "Rome")
+        f"reports/season/{name}/turn-12.html" for name in sorted(HOUSES)
     ]
-    written = page(ruled, player, 12)
-    assert written.startswith("<!DOCTYPE html>")
-    assert f"<h1>{player}, turn 12</h1>" in written
-    assert seen(written, secrets) == []
-    assert "T-" not in written
-    assert "href" not in written
+    for house in HOUSES:
+        written = page(ruled, house, 12)
+        assert written.startswith("<!DOCTYPE html>")
+        assert f"<h1>{house}, turn 12</h1>" in written
+        assert [text for text in of_others(house) if text in written] == []
+        assert "P-" not in written
+        assert "href" not in written
 
 
-def test_rl_op_50_the_page_of_a_turn_links_to_the_last_one_and_follows_an_undone_end(moderator: Moderator) -> None:
+def test_the_page_of_a_turn_links_to_the_last_one_and_follows_an_undone_end(moderator: Moderator) -> None:
     """A page is written once its turn is over, and again if that is undone and done anew."""
     write(moderator.book, game())
     moderator.types("run", BOOK)
-    first = page(moderator, "Germania", 12)
-    edit(moderator.book, "Turn Requests", "Realm", 10, "Germania")
-    edit(moderator.book, "Turn Requests", "Order", 10, "Process turn")
-    edit(moderator.book, "Turn Requests", "Fixed rolls", 10, QUIET)
-    edit(moderator.book, "Turn Requests", "Ready", 10, True)
+    first = page(moderator, "Tudor", 12)
+    edit(moderator.book, ORDERS, "House", 7, "Tudor")
+    edit(moderator.book, ORDERS, "Order", 7, "End turn")
+    edit(moderator.book, ORDERS, "Ready", 7, True)
 
     said = moderator.types("run", BOOK)
 
-    assert "reports/season/Germania/turn-13.html" in said.out
-    assert '<a href="turn-12.html">Turn 12</a>' in page(moderator, "Germania", 13)
-    assert not (moderator.folder / "reports" / "season" / "Rome" / "turn-13.html").exists()
-    assert page(moderator, "Germania", 12) == first
-    second = page(moderator, "Germania", 13)
-    (moderator.folder / "reports" / "season" / "Germania" / "turn-13.html").write_text("of before", encoding="utf-8")
+    assert "reports/season/Tudor/turn-13.html" in said.out
+    assert '<a href="turn-12.html">Turn 12</a>' in page(moderator, "Tudor", 13)
+    assert not (moderator.folder / "reports" / "season" / "York" / "turn-13.html").exists()
+    assert page(moderator, "Tudor", 12) == first
+    second = page(moderator, "Tudor", 13)
+    (moderator.folder / "reports" / "season" / "Tudor" / "turn-13.html").write_text("of before", encoding="utf-8")
     assert moderator.types("run", BOOK).code == 0
-    assert page(moderator, "Germania", 13) == "of before"
-    request = shown(moderator.book, "Turn Requests")[8]["Request"]
+    assert page(moderator, "Tudor", 13) == "of before"
+    request = shown(moderator.book, ORDERS)[5]["Request"]
     assert moderator.types("undo", BOOK, str(request)).code == 0
-    edit(moderator.book, "Turn Requests", "Request", 10, "T-99")
+    edit(moderator.book, ORDERS, "Request", 7, "P-99")
     assert moderator.types("run", BOOK).code == 0
-    assert page(moderator, "Germania", 13) == second
+    assert page(moderator, "Tudor", 13) == second
 
 
-def test_rl_op_50_a_game_without_secrets_has_no_pages(moderator: Moderator) -> None:
-    write(moderator.book, season("ciais"))
+def test_a_game_without_secrets_has_no_pages(moderator: Moderator) -> None:
+    write(moderator.book, season("rounds"))
 
     assert moderator.types("run", BOOK).code in (0, 1)
 
     assert not (moderator.folder / "reports").exists()
 
 
-def test_rl_op_50_the_name_of_a_realm_leads_into_no_other_folder(moderator: Moderator) -> None:
+def test_the_name_of_a_house_leads_into_no_other_folder(moderator: Moderator) -> None:
     rows = game()
     for row in (row for tab in rows.values() for row in tab):
-        row |= {header: "../../Rome" for header, value in row.items() if value == "Germania"}
+        row |= {header: "../../Rome" for header, value in row.items() if value == "Tudor"}
     write(moderator.book, rows)
     said = moderator.types("run", BOOK)
 
