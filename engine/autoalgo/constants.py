@@ -206,16 +206,6 @@ class Mil15(NamedTuple):
     applies: Annotated[int, SWITCH, "1: Tactical Training of a force counts for that of its units. 0: it does not."]
 
 
-class R83(NamedTuple):
-    share: Annotated[
-        float, POSITIVE, "Share of a besieged garrison that hunger and hardship take before it yields; over 1: never."
-    ]
-    works: Annotated[
-        float, LEAST_0, "Besiegers whom works of Defense 1 ask besides as many as the garrison, or supply passes."
-    ]
-    water: Annotated[float, SHARE, "Least share of the map that is Water, or no fleet feeds a garrison."]
-
-
 class R84(NamedTuple):
     pixels: Annotated[float, LEAST_0, "How far from its default place a defender who stands takes heights."]
 
@@ -289,20 +279,22 @@ class R99(NamedTuple):
 
 class R100(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a fortress is besieged on any ground. 0: as printed, on heights alone."]
-    odds: Annotated[float, LEAST_1, "Times the besiegers with whom a garrison comes out at once."]
-    storm: Annotated[float, LEAST_1, "Times the garrison with whom a besieger storms an open breach."]
-    yields: Annotated[float, LEAST_1, "Times the garrison of a besieger to whom it yields once it is worn."]
-    escalade: Annotated[float, LEAST_1, "Times the garrison with whom a besieger storms at once, without a breach."]
     outside: Annotated[float, POSITIVE, "Share of the defender's men outside the works with which there is no siege."]
     days: Annotated[
-        float, LEAST_0, "Days of food in the works of a garrison as large as the army that its country feeds."
+        float,
+        POSITIVE,
+        "Days of food in the works of a garrison as large as the army that its country feeds; half of the reasons to "
+        "go have come by then.",
     ]
-    share: Annotated[
-        float, POSITIVE, "Share of the besiegers that hunger and hardship take before they lift the siege."
+    eager: Annotated[float, LEAST_0, "Weight in a day of a storm that succeeds for certain, by equal numbers."]
+    cost: Annotated[
+        float, LEAST_0, "Men of each side who fall in a storm over the root of the product of their numbers."
     ]
-    last: Annotated[
-        int, Number(0, whole=True), "Hours before the attack is abandoned in which he storms whom hunger spares."
-    ]
+    terms: Annotated[float, LEAST_0, "Weight of terms in a day of a garrison without food or hope."]
+    leaves: Annotated[float, LEAST_0, "Weight in a day of relief, of besiegers who go, of a sally, each at its most."]
+    misery: Annotated[float, LEAST_0, "How much more besiegers without food, or all dead, would go."]
+    hunger: Annotated[float, LEAST_0, "Overcrowding of a side without any food."]
+    most: Annotated[int, Number(1, whole=True), "Days after which besiegers go in any case."]
 
 
 class R101(NamedTuple):
@@ -485,7 +477,6 @@ class Constants(NamedTuple):
     mil_15: Mil15
     r_81: R81
     r_82: R82
-    r_83: R83
     r_84: R84
     r_85: R85
     r_86: R86

@@ -33,7 +33,7 @@ from engine.autoalgo.series.forecast import course, replicates_of
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.army import belligerent
-from engine.autoalgo.setup.deploy import deploy
+from engine.autoalgo.setup.deploy import deploy, longest_hours
 from engine.autoalgo.setup.source import RULE_SETS, rules_events
 from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
@@ -96,7 +96,7 @@ class Autoalgo(Ruleset[WarInputs]):
         title = f"{on_one_line(inputs.name)}, {log_text.place_and_year(inputs)}"
         log_sink(log.variables_section(title, explained, settings, tables.strategy.rules))  # LOG-02, SET-06
         fixed = fixed_draws(decisions.draws, names)
-        refuse_late(fixed, tables.strategy.hours_most)
+        refuse_late(fixed, longest_hours(inputs, tables))
         battle, tunables = deploy(inputs, variables, tables, rng)  # STRAT, MAP
         day = tables.strategy
         decide_fortunes(fixed, battle, day.fortune_side, day.fortune_flank, day.fortune_panic)

@@ -135,13 +135,16 @@ class Side:
     men: int = 0
     killed: int = 0
     died: int = 0
-    starved: int = 0
     captured: int = 0
     sunk: int = 0
 
     @property
     def left(self) -> int:
         return self.men - self.killed - self.died - self.captured
+
+
+FROM_THE_TOP = ("sally", "siege lifted", "siege relieved")
+"""Events of a siege that the greatest draws decide."""
 
 
 class PocketCalculator:
@@ -245,8 +248,10 @@ class PocketCalculator:
                     self.broken.append((flank, "fully routed"))
                 case "starved out" | "terms" | "taken with the works":
                     self.capture(event)
-                case "siege lifted":
-                    self.lift(event)
+                case "siege lifted" | "siege relieved" | "storm" | "sally":
+                    self.day_of_siege(event)
+                case "killed in the siege":
+                    self.fall_in_siege(event)
                 case "wiped out by attrition":
                     insist(self.flanks[event["flanks"][0]].men == 0, "men are left of who is wiped out")
         for number in range(len(self.flanks)):
@@ -351,12 +356,12 @@ class PocketCalculator:
             capacity = self.capacity(flank.side)
             load = sums.next("overcrowding", men_of_the_side=men, Capacity=capacity, people_who_feed_it=side.people)
         else:
-            load = sums.next(sums.peek())
+            sums.next("want")
+            load = sums.next("overcrowding of a camp")
             insist(load > 1, f"{event['text']}: nobody is hungry")
         dead = round(sums.next("dead", overcrowding=load, men=flank.men))
         agree(float(event["amount"]), dead, event["text"])
         self.waste(number, dead, sums)
-        side.starved += dead
         sums.done()
 
     def besiege(self, event: Mapping[str, Any], hour: int) -> None:
@@ -368,7 +373,11 @@ class PocketCalculator:
         men = sum(flank.men for flank in self.flanks if flank.side == 1 and flank.status != OUT)
         capacity = self.begin[1]
         sums.next("days of food in the works", people_who_feed_it=garrison.people, Capacity=capacity, men=men)
-        sums.next("men who close the lines", garrison=men)
+        besiegers = sum(flank.men for flank in self.flanks if flank.side == 0 and flank.status != OUT)
+        sums.next("share of the garrison whom nothing that comes in feeds", garrison=men, besiegers=besiegers)
+        people, capacity = self.sides[0].people, self.begin[0]
+        told = {"people_who_feed_them": people, "Capacity": capacity}
+        sums.next("share of the besiegers whom the country does not feed", men=besiegers, **told)
         while sums.rest:
             sums.next(sums.peek())
 
@@ -377,23 +386,35 @@ class PocketCalculator:
         number = event["flanks"][0]
         flank = self.flanks[number]
         side = self.sides[flank.side]
+        captives = flank.men
         if event["kind"] != "taken with the works":
-            self.worn(event, side)
-        agree(float(event["amount"]), flank.men, event["text"])
-        side.captured += flank.men
-        flank.men, flank.morale, flank.status = 0, 0.0, OUT
+            captives = round(self.day_of_siege(event)["captured"])
+        agree(float(event["amount"]), captives, event["text"])
+        side.captured += captives
+        flank.men, flank.morale, flank.status = flank.men - captives, 0.0, OUT
 
-    def worn(self, event: Mapping[str, Any], side: Side) -> None:
-        """Press the share of a side that hunger took."""
-        sums = Sums(event)
-        share = sums.next("share of the men whom hunger took", dead=side.starved, men_at_the_start=side.men)
-        insist(share >= sums.next("share at which it gives up"), event["text"])
+    def day_of_siege(self, event: Mapping[str, Any]) -> dict[str, float]:
+        """Press the chances of a day of a siege, and insist that the draw decided so."""
+        sums, found = Sums(event), {}
+        while sums.rest:
+            name = sums.peek()
+            found[name] = sums.next(name)
+        chance, mind = found["chance in a day"], found["the draw of the day"]
+        is_due = mind >= 1 - chance if event["kind"] in FROM_THE_TOP else mind < chance
+        insist(is_due, f"{event['text']}: the draw decides otherwise")
+        is_driven_off = event["kind"] == "sally" and found["the draw of the fight"] >= found["chance of the besiegers"]
+        self.is_lifted = is_driven_off or event["kind"] in ("siege lifted", "siege relieved")
+        return found
+
+    def fall_in_siege(self, event: Mapping[str, Any]) -> None:
+        """Book the men of a flank who fall in a storm or a sally."""
+        sums, flank = Sums(event), self.flanks[event["flanks"][0]]
+        killed = round(sums.next("killed", men=flank.men))
+        agree(float(event["amount"]), killed, event["text"])
+        self.waste(event["flanks"][0], killed, sums)
+        self.sides[flank.side].died -= killed
+        self.sides[flank.side].killed += killed
         sums.done()
-
-    def lift(self, event: Mapping[str, Any]) -> None:
-        """Note that the besiegers are worn and go."""
-        self.worn(event, self.sides[0])
-        self.is_lifted = True
 
     def capacity(self, side: int) -> float:
         """Return what is left of a side's Capacity."""

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import ATTRITION, ATTRITION_WHOLE
 from engine.autoalgo.battle.events import ATTRITION as DIED
-from engine.autoalgo.battle.events import CAPACITY, DIE, DRAW, MEN, SHARE, SIDE_MEN, STORES_OUT, Events, keep, note
+from engine.autoalgo.battle.events import (
+    CAPACITY,
+    DAYS_OF_FOOD,
+    DIE,
+    DRAW,
+    MEN,
+    SHARE,
+    SIDE_MEN,
+    STORES_OUT,
+    UNFED,
+    Events,
+    keep,
+    note,
+)
 from engine.autoalgo.battle.flank import dead_of, is_out, waste
-from engine.autoalgo.battle.state import DEFENDER, FOUGHT_OUT, LINES_CLOSED, SIEGE_BEGUN, Battle, Real, Tunables
+from engine.autoalgo.battle.siege import load_in_siege, unfed
+from engine.autoalgo.battle.state import DEFENDER, FOUGHT_OUT, SIEGE_BEGUN, Battle, Real, Tunables
 from engine.autoalgo.constants import Constants
 from engine.calculation import WHOLE
 from engine.rule import Label, rule
@@ -23,15 +37,15 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
     for side in range(2):
         men = side_men(battle, side)
         people, capacity = float(tunables.country.local_population[side]), float(battle.capacity[side])
-        if side == DEFENDER and battle.tally[LINES_CLOSED] > 0:  # R-83
-            capacity = 0.0
-        load = overcrowding(men, people, capacity, constants.att_04.load_most)
-        if load > 1.0 and battle.stores[side] > 0.0:
-            eat_stores(battle, constants, side, load, events, hour)
-            load = 0.0
-        if is_siege and load < tunables.country.camp:
-            load = tunables.country.camp
-            men = 0
+        share_unfed, days = 0.0, battle.stores[side] / constants.r_99.hours
+        if is_siege:
+            share_unfed = unfed(battle, tunables, side)
+            load = load_in_siege(tunables.country.camp, camp_share(side), share_unfed, days, constants.r_100)
+        else:
+            load = overcrowding(men, people, capacity, constants.att_04.load_most)
+            if load > 1.0 and battle.stores[side] > 0.0:
+                eat_stores(battle, constants, side, load, events, hour)
+                load = 0.0
         if load <= 1.0 or not is_due:
             continue
         for flank in range(battle.side.shape[0]):
@@ -45,10 +59,17 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
                 keep(events, DRAW, draws[ATTRITION_WHOLE, flank])
                 keep(events, DIE, die)
                 keep(events, SHARE, load)
-                keep(events, SIDE_MEN, men)
+                keep(events, SIDE_MEN, 0 if is_siege else men)
+                keep(events, UNFED, share_unfed)
+                keep(events, DAYS_OF_FOOD, days)
                 keep(events, CAPACITY, capacity)
                 note(events, hour, DIED, side, flank, -1, dead, 0.0, 0.0)
                 waste(battle, constants.strat_04, flank, dead, events, hour)
+
+
+def camp_share(side: int) -> float:
+    """Return what a side in a siege has of the hardship of camps: a garrison, which has roofs, half (R-100)."""
+    return 1.0 / 2.0 if side == DEFENDER else 1.0
 
 
 def eat_stores(battle: Battle, constants: Constants, side: int, load: float, events: Events, hour: int) -> None:

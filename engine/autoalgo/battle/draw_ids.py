@@ -40,7 +40,12 @@ DISEASE_WHOLE = 19
 FORTUNE_PANIC = 21
 """Fortune of the day on the men whom a side demoralises (R-28); hour 0, index = side."""
 
-BATTLE_PURPOSES = 22
+SIEGE_MIND = 22
+"""What a side does on a day of a siege (R-100); index = side."""
+SIEGE_FIGHT = 23
+"""Success of a storm, and of a sally (R-100); index = the side that tries."""
+
+BATTLE_PURPOSES = 24
 """Number of rows of an hour's block of draws."""
 
 OCCUPATION_ATTRITION = 64

@@ -31,6 +31,8 @@ FLANK_DRAWS: Mapping[str, tuple[int, ...]] = {
 """Draws of a flank in an hour; a name for several ids sets all: the dice of all unit types, of both diseases."""
 SIDE_DRAWS: Mapping[str, int] = {"outbreak": ids.OUTBREAK, "severity": ids.DISEASE}
 """Draws of an exposed side in an hour, for each side's disease: the first of two ids (DIS-02, DIS-03)."""
+SIEGE_DRAWS: Mapping[str, int] = {"siege": ids.SIEGE_MIND, "siege fight": ids.SIEGE_FIGHT}
+"""Draws of a side in the last hour of a day of a siege: what it does, and how its storm or sally ends (R-100)."""
 FORTUNE, PANIC = "fortune", "panic"
 """Draws of the whole battle: fortune of a side or flank, panic of a side (R-28)."""
 
@@ -64,6 +66,7 @@ def draw_places(names: Names) -> dict[str, tuple[str, dict[str, DrawPlace]]]:
             for what, first in SIDE_DRAWS.items()
             for carrier in (0, 1)
         }
+        draws |= {name: DrawPlace((id,), side, side, -1, True) for name, id in SIEGE_DRAWS.items()}
         draws[FORTUNE] = DrawPlace((ids.FORTUNE_SIDE,), side, side, -1, False)
         draws[PANIC] = DrawPlace((ids.FORTUNE_PANIC,), side, side, -1, False)
         places[_compared(name)] = (name, {_compared(draw): place for draw, place in draws.items()})

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.autoalgo.battle.blow import Attack, Panic, UnitBlow
-from engine.autoalgo.battle.state import SHIP, Whole
+from engine.autoalgo.battle.state import SHIP, SiegeDay, Whole
 
 ATTACK = 0
 """`flank` attacks `target`: `amount` men killed (all of them when its ships go down), `shaken`, at `distance_m`."""
@@ -48,7 +48,7 @@ SICKENED = 14
 PANIC = 15
 """`flank` sees `target` of its own side break, and `shaken` of its men lose heart too (R-85)."""
 STARVED_OUT = 16
-"""`flank` of a besieged garrison lays down its arms for hunger: `amount` men (R-83)."""
+"""`flank` of a besieged garrison lays down its arms for hunger: `amount` men (R-100)."""
 STORES_OUT = 17
 """A side has eaten what its men carried, and hunger begins (R-99)."""
 SALLY = 18
@@ -58,11 +58,17 @@ BREACH = 19
 STORM = 20
 """A side storms the works of the other (R-100)."""
 TERMS_MADE = 21
-"""`flank` of a worn garrison lays down its arms at a breach: `amount` men (R-83)."""
+"""`flank` of a worn garrison yields on terms: `amount` men are captured (R-100)."""
 TAKEN = 22
 """`flank` is taken with the works that were stormed: `amount` men (R-100)."""
 LIFTED = 23
-"""A besieger who has lost too many men to hunger and hardship lifts the siege (R-100)."""
+"""A besieger lifts the siege (R-100)."""
+FELL = 24
+"""`flank` loses `amount` men in a storm or a sally (R-100)."""
+REPULSED = 25
+"""A side beats off a storm or a sally (R-100)."""
+RELIEVED = 26
+"""A besieger goes before an army of relief (R-100)."""
 
 KINDS_OF_UNITS = SHIP + 1
 """Infantry, cavalry, artillery and ships."""
@@ -87,14 +93,17 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("battle decided", "R-29"),
     ("dead of disease", "DIS-03"),
     ("panic", "R-85"),
-    ("starved out", "R-83"),
+    ("starved out", "R-100"),
     ("stores empty", "R-99"),
     ("sally", "R-100"),
     ("breach", "R-101"),
     ("storm", "R-100"),
-    ("terms", "R-83"),
+    ("terms", "R-100"),
     ("taken with the works", "R-100"),
     ("siege lifted", "R-100"),
+    ("killed in the siege", "R-100"),
+    ("beaten off", "R-100"),
+    ("siege relieved", "R-100"),
 )
 """Name and rule of every kind of event, indexed by its number."""
 
@@ -109,10 +118,14 @@ SHARE = 3
 """Overcrowding, or the share of the men who die of a disease (ATT-04, DIS-03)."""
 SIDE_MEN, CAPACITY = 4, 5
 """Men and Capacity of a side that natural attrition strikes (ATT-04)."""
-HUNGERED, GARRISON = 0, 1
-"""Men of a garrison whom hunger took, and its men at the start (R-83)."""
-SIEGE_MEN, SIEGE_CAPACITY, SIEGE_GUNNERS = 0, 1, 2
-"""Garrison and its Capacity when a siege begins, and the gunners before it (R-100, R-101)."""
+UNFED, DAYS_OF_FOOD = 6, 7
+"""Share of a side that nothing feeds in a siege, and its days of food (R-100)."""
+SIEGE_DRAWS = 14
+"""Number of numbers of a `SiegeDay`; behind them, what decided it: the draws of a side's mind and of its fight."""
+WHO_YIELD = SIEGE_DRAWS + 2
+"""Men of a flank that yields (R-100)."""
+SIEGE_MEN, SIEGE_CAPACITY, SIEGE_GUNNERS, SIEGE_BESIEGERS = 0, 1, 2, 3
+"""Garrison and its Capacity when a siege begins, the gunners and the besiegers before it (R-100, R-101)."""
 STRUCK = 2
 """Place of the first number of an `Attack`."""
 WEAPON = STRUCK + len(Attack._fields)
@@ -210,6 +223,16 @@ def keep(events: Events, term: int, value: float) -> None:
     """Keep a term of the event that is noted next, if terms are wanted (VAR-05)."""
     if events.terms.shape[0] > 0:
         events.terms[events.used[0], term] = value
+
+
+def keep_siege(events: Events, day: SiegeDay, mind: float, fight: float) -> None:
+    """Keep what decides the event of a siege that is noted next: a `SiegeDay`, and the draws of mind and fight."""
+    if events.terms.shape[0] > 0:
+        terms = events.terms[events.used[0]]
+        for place in range(SIEGE_DRAWS):
+            terms[place] = day[place]
+        terms[SIEGE_DRAWS] = mind
+        terms[SIEGE_DRAWS + 1] = fight
 
 
 def keep_blow(events: Events, kind: int, blow: UnitBlow) -> None:

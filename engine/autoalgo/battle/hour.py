@@ -21,10 +21,12 @@ from engine.autoalgo.battle.state import (
     ATTACKER,
     DECIDED,
     DEFENDER,
+    FOUGHT_OUT,
     HOURS,
     IDLE,
     READY,
     RETREATING,
+    SIEGE_BEGUN,
     WINNER,
     Battle,
     EndRules,
@@ -80,7 +82,7 @@ def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, 
     battle.tally[HOURS] += 1
     hour = battle.tally[HOURS]
     spring_ambushes(battle, tunables.constants.r_118)
-    if not besiege(battle, tunables, events, hour):
+    if not besiege(battle, tunables, draws, events, hour):
         decide(battle, orders, tunables, draws, hour)
         move(battle, orders, tunables, draws, events, hour)
         attack(battle, orders, tunables, draws, events, hour)
@@ -120,7 +122,8 @@ def judge(battle: Battle, rules: EndRules, events: Events) -> None:
     attackers_stand = attackers_fight if rules.ends_at_retreat else has_flank(battle, ATTACKER, True)
     defenders_stand = defenders_fight if rules.ends_at_retreat else has_flank(battle, DEFENDER, True)
     if attackers_stand and defenders_stand:
-        if hour >= rules.hours_most:
+        is_siege = battle.tally[SIEGE_BEGUN] > 0 and battle.tally[FOUGHT_OUT] == 0
+        if hour >= (rules.siege_hours if is_siege else rules.hours_most):
             battle.tally[WINNER] = DEFENDER
     elif attackers_stand:
         battle.tally[WINNER] = ATTACKER

@@ -1,44 +1,56 @@
-"""The siege (SIEGE): hunger, breach, terms, storm and sally (R-83, R-100, R-101), or the source's loss of Capacity."""
+"""The siege (SIEGE): a day's chances of storm, terms, sally, relief and leaving (R-100, R-101), or as printed."""
 
 from __future__ import annotations
 
 import math
 
+from engine.autoalgo.battle.draw_ids import KILLED_WHOLE, SIEGE_FIGHT, SIEGE_MIND
 from engine.autoalgo.battle.events import (
     BREACH,
-    GARRISON,
-    HUNGERED,
+    DRAW,
+    FELL,
     LIFTED,
+    MEN,
+    RELIEVED,
+    REPULSED,
     SALLY,
+    SHARE,
     SIEGE,
+    SIEGE_BESIEGERS,
     SIEGE_CAPACITY,
     SIEGE_GUNNERS,
     SIEGE_MEN,
     STARVED_OUT,
+    STORES_OUT,
     STORM,
     TAKEN,
     TERMS_MADE,
+    WHO_YIELD,
     Events,
     keep,
+    keep_siege,
     note,
 )
-from engine.autoalgo.battle.flank import ground_at, is_out
+from engine.autoalgo.battle.flank import average, dead_of, ground_at, is_out, waste
 from engine.autoalgo.battle.state import (
     ATTACKER,
     DEFENDER,
+    FIRST_CONTACT,
     FOUGHT_OUT,
     INACTIVE,
-    LINES_CLOSED,
     NORMAL,
     POSITION,
     RETREATING,
+    SHIP,
     SIEGE_BEGUN,
     WINNER,
     Battle,
     Ground,
+    Real,
+    SiegeDay,
     Tunables,
 )
-from engine.autoalgo.constants import R83, R100, R101, Siege02
+from engine.autoalgo.constants import R100, R101, Siege02
 from engine.calculation import WHOLE
 from engine.rule import Label, rule
 
@@ -46,74 +58,304 @@ ARTILLERY = 2
 """Index of the artillery among the types."""
 
 
-def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bool:
+def besiege(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> bool:
     """Return True while besiegers and garrison face each other and nobody moves or attacks (R-100).
 
-    The siege begins (SIEGE-01), batters the works (SIEGE-02, R-101), and ends by terms, a storm or a sally.
+    Draws have the shape (purposes, n). The siege begins (SIEGE-01) and is decided at the end of each day.
     """
     constants = tunables.constants
     if not constants.r_100.applies:
         weaken_as_printed(battle, tunables, events, hour)
         return False
-    if battle.tally[FOUGHT_OUT] > 0 or not tunables.country.is_fortified:
+    if battle.tally[FOUGHT_OUT] > 0 or not tunables.country.is_fortified or not stays_inside(battle, constants.r_100):
         return False
-    besiegers = fit_men(battle, ATTACKER)
-    garrison = fit_men(battle, DEFENDER)
-    if not stays_inside(battle, besiegers > garrison, constants.r_100):
+    if fit_men(battle, ATTACKER) == 0:
         return False
-    if garrison >= constants.r_100.odds * besiegers:
-        fight_out(battle, SALLY, events, hour)
-        return False
-    lost, men = dead_of_hardship(battle, ATTACKER)
-    is_spent = lost > 0 and hungered(lost, men) >= constants.r_100.share
-    is_going = is_spent or is_in_vain(battle, tunables, tunables.end_rules.hours_most - hour)
-    if is_going and besiegers >= constants.r_100.storm * garrison:
-        fight_out(battle, STORM, events, hour)
-        return False
-    if is_spent:
-        battle.tally[WINNER] = DEFENDER
-        keep(events, HUNGERED, lost)
-        keep(events, GARRISON, men)
-        note(events, hour, LIFTED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
-        return True
     if battle.tally[SIEGE_BEGUN] == 0:
-        begin_siege(battle, tunables, garrison, events, hour)
-    closed = besiegers >= men_for_lines(garrison, tunables.country.works, constants.r_83)
-    battle.tally[LINES_CLOSED] = 1 if closed and not tunables.country.is_fed_by_sea else 0
-    was_open = battle.breach[0] >= 1.0
-    battle.breach[0] += breach_an_hour(gunners(battle), garrison, tunables.country.breach_rate)
-    is_open = battle.breach[0] >= 1.0
-    if is_open and not was_open:
-        note(events, hour, BREACH, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
-    is_hungry = battle.tally[LINES_CLOSED] > 0 and battle.stores[DEFENDER] <= 0.0
-    if besiegers >= constants.r_100.escalade * garrison:
-        fight_out(battle, STORM, events, hour)
-        return False
-    if not is_open and not is_hungry:
-        return True
-    if is_worn(battle, constants.r_83) and besiegers >= constants.r_100.yields * garrison:
-        lay_down_arms(battle, TERMS_MADE if is_open else STARVED_OUT, events, hour)
-    elif is_worn(battle, constants.r_83) and is_hungry:
-        fight_out(battle, SALLY, events, hour)
-        return False
-    elif is_open and besiegers >= constants.r_100.storm * garrison:
-        fight_out(battle, STORM, events, hour)
-        return False
+        begin_siege(battle, tunables, fit_men(battle, DEFENDER), events, hour)
+    if int(hour / constants.r_99.hours) * constants.r_99.hours == hour:
+        besiege_a_day(battle, tunables, draws, events, hour)
     return True
 
 
-def is_in_vain(battle: Battle, tunables: Tunables, hours: int) -> bool:
-    """Return True if the attack is soon abandoned, hunger comes too late, and no fleet feeds the garrison (R-100).
+def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
+    """Let both sides eat, open the breach, and decide by the day's luck whether anything else happens (R-100)."""
+    numbers, hours = tunables.constants.r_100, tunables.constants.r_99.hours
+    for side in range(2):
+        if battle.stores[side] > 0.0:
+            battle.stores[side] = max(battle.stores[side] - unfed(battle, tunables, side) * hours, 0.0)
+            if battle.stores[side] == 0.0:
+                note(events, hour, STORES_OUT, side, -1, -1, 0.0, 0.0, 0.0)
+    was_open = battle.breach[0] >= 1.0
+    garrison = fit_men(battle, DEFENDER)
+    battle.breach[0] += breach_an_hour(gunners(battle), garrison, tunables.country.breach_rate) * hours
+    if battle.breach[0] >= 1.0 and not was_open:
+        note(events, hour, BREACH, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
+    day = day_of_siege(battle, tunables, hour)
+    minds, fights = draws[SIEGE_MIND], draws[SIEGE_FIGHT]
+    outside, inside = day.besiegers, day.garrison
+    if minds[ATTACKER] < in_a_day(storm_weight(day, numbers)):
+        meet(battle, hour)
+        keep_siege(events, day, minds[ATTACKER], fights[ATTACKER])
+        note(events, hour, STORM, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
+        cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 1.0, numbers), draws, events, hour)
+        cut_down(
+            battle, tunables, DEFENDER, share_fallen(inside, outside, 1.0 - day.walls, numbers), draws, events, hour
+        )
+        if fights[ATTACKER] < by_odds(odds_at_works(day)):
+            capture_garrison(battle, events, hour)
+            return
+        note(events, hour, REPULSED, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
+    if minds[DEFENDER] < in_a_day(terms_weight(day, numbers)):
+        lay_down_arms(battle, day, minds[DEFENDER], draws, events, hour)
+        return
+    if minds[DEFENDER] >= 1.0 - in_a_day(sally_weight(day, numbers)):
+        meet(battle, hour)
+        keep_siege(events, day, minds[DEFENDER], fights[DEFENDER])
+        note(events, hour, SALLY, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
+        if fights[DEFENDER] >= by_odds(odds_in_open(day)):
+            cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 1.0, numbers), draws, events, hour)
+            battle.tally[WINNER] = DEFENDER
+            return
+        cut_down(battle, tunables, DEFENDER, share_fallen(inside, outside, 1.0, numbers), draws, events, hour)
+        note(events, hour, REPULSED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
+    if minds[ATTACKER] >= 1.0 - in_a_day(leaving_weight(day, numbers)):
+        battle.tally[WINNER] = DEFENDER
+        is_relieved = minds[ATTACKER] >= 1.0 - in_a_day(relief_weight(day, numbers))
+        keep_siege(events, day, minds[ATTACKER], 0.0)
+        note(events, hour, RELIEVED if is_relieved else LIFTED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
+
+
+def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
+    """Return the state that decides the day of a siege (R-100)."""
+    constants, country = tunables.constants, tunables.country
+    hours = constants.r_99.hours
+    start = 0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == ATTACKER:
+            start += battle.men_start[flank]
+    besiegers = float(fit_men(battle, ATTACKER))
+    opened = battle.breach[0] / (1.0 + battle.breach[0])
+    days = (hour - battle.tally[SIEGE_BEGUN]) / hours
+    return SiegeDay(
+        besiegers=besiegers,
+        garrison=float(fit_men(battle, DEFENDER)),
+        own_efficiency=efficiency_of(battle, tunables, ATTACKER),
+        efficiency=efficiency_of(battle, tunables, DEFENDER),
+        ground=ground_of_garrison(battle, tunables),
+        walls=country.walls * (1.0 - opened),
+        opened=opened,
+        unfed_besiegers=unfed(battle, tunables, ATTACKER),
+        unfed_garrison=unfed(battle, tunables, DEFENDER),
+        days_besiegers=battle.stores[ATTACKER] / hours,
+        days_garrison=battle.stores[DEFENDER] / hours,
+        relief=country.relief,
+        lost=1.0 - besiegers / start,
+        arrived=days / (days + constants.r_100.days),
+    )
+
+
+def unfed(battle: Battle, tunables: Tunables, side: int) -> float:
+    """Return the share of a side's men in a siege whom nothing that comes in feeds (R-100)."""
+    country, garrison = tunables.country, float(fit_men(battle, DEFENDER))
+    besiegers = float(fit_men(battle, ATTACKER))
+    if besiegers == 0.0 or garrison == 0.0:  # it ended this hour
+        return 0.0
+    if side == ATTACKER:
+        return unfed_camp(besiegers, country.local_population[side], battle.capacity[side])
+    return unfed_garrison(besiegers, garrison, country.berths)
+
+
+@rule(
+    "R-100",
+    "share of the besiegers whom the country does not feed",
+    men=Label("men", WHOLE),
+    people=Label("people who feed them", WHOLE),
+    capacity="Capacity",
+)
+def unfed_camp(men: float, people: float, capacity: float) -> float:
+    """Return the share of the besiegers whom the country does not feed: half where they are as many as it feeds."""
+    fed = people * capacity
+    return men * men / (men * men + fed * fed)
+
+
+@rule(
+    "R-100",
+    "share of the garrison whom nothing that comes in feeds",
+    besiegers=Label("besiegers", WHOLE),
+    garrison=Label("garrison", WHOLE),
+    berths=Label("berths past the besiegers", silent=0.0),
+)
+def unfed_garrison(besiegers: float, garrison: float, berths: float) -> float:
+    """Return the share of a garrison for whom nothing comes in past the lines on land or by sea.
 
     Args:
-        hours: Hours that are left; behind closed lines a garrison eats an hour of its stores in each.
+        berths: People whom the defender's ships carry past those of the besiegers (R-18).
     """
-    is_late = hours < tunables.constants.r_100.last and battle.stores[DEFENDER] > hours
-    return bool(is_late and not tunables.country.is_fed_by_sea)
+    passing = garrison / (garrison + besiegers)
+    return (1.0 - passing * passing) * (garrison / (garrison + berths))
 
 
-def stays_inside(battle: Battle, is_outnumbered: bool, numbers: R100) -> bool:
-    """Return True if the defender does not come out: on Position, or on Normal while he is outnumbered (R-100).
+@rule("R-100", "want", unfed="unfed", days="days of food")
+def want(unfed: float, days: float) -> float:
+    """Return how far a side is in want: as far as it is unfed, less the longer its food lasts (R-100)."""
+    return unfed / (1.0 + days)
+
+
+@rule("R-100", "overcrowding of a camp", camp="camp", share="share", unfed="unfed", days="days of food")
+def load_in_siege(camp: float, share: float, unfed: float, days: float, numbers: R100) -> float:
+    """Return the overcrowding of a side in a siege: of its camp, and by want (R-100, ATT-05).
+
+    Args:
+        camp: What camps lack in this climate and season (R-114).
+        share: What the side has of it: 1 for besiegers, half for a garrison, which has roofs.
+    """
+    return 1.0 + camp * share + numbers.hunger * want(unfed, days)
+
+
+@rule(
+    "R-100",
+    "quality",
+    own_efficiency="Efficiency of the besiegers",
+    efficiency="Efficiency of the garrison",
+    ground="ground",
+)
+def quality(day: SiegeDay) -> float:
+    """Return how much better the besiegers' men are, on this ground (R-100): by the third power of their Efficiency."""
+    better = day.own_efficiency / day.efficiency
+    return better * better * better * day.ground
+
+
+@rule("R-100", "odds in the open", besiegers="besiegers", garrison="garrison")
+def odds_in_open(day: SiegeDay) -> float:
+    """Return the strength of the besiegers over the garrison's outside its works (R-100)."""
+    return day.besiegers / day.garrison * quality(day)
+
+
+@rule("R-100", "odds at the works", besiegers="besiegers", garrison="garrison", walls="walls")
+def odds_at_works(day: SiegeDay) -> float:
+    """Return the strength of the besiegers over the garrison's in its works, where the root of all act (R-100, ATK-03).
+
+    Walls protect as much as in a battle (R-69), and want weakens those behind them.
+    """
+    weakness = 1.0 + want(day.unfed_garrison, day.days_garrison)
+    return math.sqrt(day.besiegers / day.garrison) * quality(day) * (1.0 - day.walls) * (weakness * weakness)
+
+
+@rule("R-100", "chance of the besiegers", odds="odds")
+def by_odds(odds: float) -> float:
+    """Return the chance that the besiegers win a fight: a half at odds of 1, steep as their third power (R-100)."""
+    cube = odds * odds * odds
+    return cube / (1.0 + cube)
+
+
+@rule("R-100", "chance in a day", weight="weight")
+def in_a_day(weight: float) -> float:
+    """Return the chance in a day of what has this weight; that it does not happen has a weight of 1 (R-100)."""
+    return weight / (1.0 + weight)
+
+
+@rule(
+    "R-100",
+    "weight of a storm",
+    besiegers="besiegers",
+    garrison="garrison",
+    unfed_besiegers="unfed",
+    days_besiegers="days of their food",
+    days_garrison="days of the garrison's food",
+)
+def storm_weight(day: SiegeDay, numbers: R100) -> float:
+    """Return the weight of a storm: by what it promises, by numbers, and by want in which side is first (R-100)."""
+    promise = by_odds(odds_at_works(day))
+    hurry = 1.0 + day.unfed_besiegers * (1.0 + day.days_garrison) / (1.0 + day.days_besiegers)
+    return numbers.eager * (day.besiegers / day.garrison) * (promise * promise) * hurry
+
+
+@rule(
+    "R-100",
+    "hope of relief",
+    relief=Label("men who may come", WHOLE),
+    garrison="garrison",
+    besiegers="besiegers",
+)
+def hope(day: SiegeDay) -> float:
+    """Return the hope of relief: by the men whom the nation can arm, and by the place's worth, its garrison (R-100)."""
+    army = math.sqrt(day.relief * day.garrison)
+    return army / (army + day.besiegers)
+
+
+@rule("R-100", "weight of terms", besiegers="besiegers", garrison="garrison", opened="breach")
+def terms_weight(day: SiegeDay, numbers: R100) -> float:
+    """Return the weight of terms: by want and a breach that may be stormed, the less the more hope there is (R-100)."""
+    promise = by_odds(odds_at_works(day))
+    despair = want(day.unfed_garrison, day.days_garrison) + day.opened * (promise * promise)
+    return numbers.terms * despair * (day.besiegers / (day.besiegers + day.garrison)) * (1.0 - hope(day))
+
+
+@rule("R-100", "share of the garrison captured")
+def captured_on_terms(day: SiegeDay) -> float:
+    """Return the share of a garrison that is captured when it yields: half, and all in full want (R-100)."""
+    return (1.0 + want(day.unfed_garrison, day.days_garrison)) / 2.0
+
+
+@rule("R-100", "weight of a sally")
+def sally_weight(day: SiegeDay, numbers: R100) -> float:
+    """Return the weight of a sally: the greater the weaker the besiegers are (R-100)."""
+    odds = odds_in_open(day)
+    return numbers.leaves / (odds * odds)
+
+
+@rule("R-100", "weight of relief", arrived="arrived")
+def relief_weight(day: SiegeDay, numbers: R100) -> float:
+    """Return the weight of an army of relief before which the besiegers go (R-100)."""
+    return numbers.leaves * day.arrived * hope(day)
+
+
+@rule("R-100", "weight of leaving", arrived="arrived", lost="share lost")
+def leaving_weight(day: SiegeDay, numbers: R100) -> float:
+    """Return the weight of leaving: by relief, and by want and losses, the less a storm promises (R-100)."""
+    misery = want(day.unfed_besiegers, day.days_besiegers) + day.lost
+    weary = (1.0 - by_odds(odds_at_works(day))) * (1.0 + numbers.misery * misery)
+    return relief_weight(day, numbers) + numbers.leaves * day.arrived * weary
+
+
+@rule("R-100", "share who fall", own="men", enemy="enemies", exposed="exposed")
+def share_fallen(own: float, enemy: float, exposed: float, numbers: R100) -> float:
+    """Return the share of a side that falls in a storm or a sally: the fewer the more they are (R-100).
+
+    Args:
+        exposed: Share of the hits that find them: less than 1 behind walls (R-69).
+    """
+    hits = numbers.cost * math.sqrt(enemy / own) * exposed
+    return hits / (1.0 + hits)
+
+
+def efficiency_of(battle: Battle, tunables: Tunables, side: int) -> float:
+    """Return the Efficiency of a side, averaged over its men who are not out; of crews that of their ships.
+
+    Without any it counts 1, for it divides.
+    """
+    total, men = 0.0, 0.0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == side and not is_out(battle.status[flank]):
+            value = average(battle, tunables.units.efficiency, flank)
+            total += battle.men[flank] * (value if value > 0.0 else tunables.units.efficiency[side, SHIP])
+            men += battle.men[flank]
+    return total / men if total > 0.0 else 1.0
+
+
+def ground_of_garrison(battle: Battle, tunables: Tunables) -> float:
+    """Return the factor of the ground on hits on a garrison that stands, averaged over its men (R-86)."""
+    total, men = 0.0, 0.0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == DEFENDER and not is_out(battle.status[flank]):
+            total += battle.men[flank] * tunables.traits.ground[flank, 0]
+            men += battle.men[flank]
+    return total / max(men, 1.0)
+
+
+def stays_inside(battle: Battle, numbers: R100) -> bool:
+    """Return True if the defender does not come out: on Position or Normal (R-100).
 
     A share of his men who do otherwise, or flee, do not change that.
     """
@@ -121,8 +363,7 @@ def stays_inside(battle: Battle, is_outnumbered: bool, numbers: R100) -> bool:
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] != DEFENDER or is_out(battle.status[flank]):
             continue
-        stays = battle.maneuver[flank] == POSITION or (battle.maneuver[flank] == NORMAL and is_outnumbered)
-        if stays and battle.status[flank] != RETREATING:
+        if battle.maneuver[flank] in (POSITION, NORMAL) and battle.status[flank] != RETREATING:
             inside += battle.men[flank]
         else:
             outside += battle.men[flank]
@@ -141,6 +382,7 @@ def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Event
     keep(events, SIEGE_MEN, garrison)
     keep(events, SIEGE_CAPACITY, capacity)
     keep(events, SIEGE_GUNNERS, gunners(battle))
+    keep(events, SIEGE_BESIEGERS, fit_men(battle, ATTACKER))
     note(events, hour, SIEGE, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
 
 
@@ -156,16 +398,10 @@ def days_in_store(people: float, capacity: float, men: float, numbers: R100) -> 
     return numbers.days * math.sqrt(math.sqrt(math.sqrt(people * capacity / men)))
 
 
-@rule("R-83", "men who close the lines", garrison=Label("garrison", WHOLE), works="Defense of the works")
-def men_for_lines(garrison: float, works: float, numbers: R83) -> float:
-    """Return the besiegers without whom supply passes (R-83)."""
-    return garrison + works * numbers.works
-
-
 @rule("R-101", "breach in an hour", men=Label("gunners", WHOLE), garrison=Label("garrison", WHOLE), rate="breach rate")
 def breach_an_hour(men: float, garrison: float, rate: float) -> float:
     """Return the share of a breach that the artillery opens in an hour (R-101)."""
-    return math.sqrt(men / garrison) * rate
+    return men / garrison * rate
 
 
 @rule(
@@ -192,72 +428,77 @@ def gunners(battle: Battle) -> float:
     return men
 
 
-def is_worn(battle: Battle, numbers: R83) -> bool:
-    """Return True if hunger and hardship have taken their share of the garrison (R-83)."""
-    dead, men = dead_of_hardship(battle, DEFENDER)
-    return bool(dead > 0 and hungered(dead, men) >= numbers.share)
+def meet(battle: Battle, hour: int) -> None:
+    """Note the hour of the first blow of a siege (R-29)."""
+    if battle.tally[FIRST_CONTACT] == 0:
+        battle.tally[FIRST_CONTACT] = hour
 
 
-def dead_of_hardship(battle: Battle, side: int) -> tuple[int, int]:
-    """Return the men of a side who died of natural attrition, and its men at the start."""
-    dead, men = 0, 0
+def cut_down(
+    battle: Battle, tunables: Tunables, side: int, share: float, draws: Real, events: Events, hour: int
+) -> None:
+    """Kill a share of the men of every flank of a side in a storm or a sally (R-100, R-26)."""
     for flank in range(battle.side.shape[0]):
-        if battle.side[flank] == side:
-            dead += battle.died[flank]
-            men += battle.men_start[flank]
-    return dead, men
+        if battle.side[flank] != side or is_out(battle.status[flank]):
+            continue
+        men, draw = battle.men[flank], draws[KILLED_WHOLE, flank]
+        killed = killed_in_siege(men, share, draw)
+        if killed > 0:
+            battle.killed[flank] += killed
+            keep(events, MEN, men)
+            keep(events, SHARE, share)
+            keep(events, DRAW, draw)
+            note(events, hour, FELL, side, flank, -1, killed, 0.0, 0.0)
+            waste(battle, tunables.constants.strat_04, flank, killed, events, hour)
 
 
-@rule(
-    "R-83, R-100", "share of the men whom hunger took", dead=Label("dead", WHOLE), men=Label("men at the start", WHOLE)
-)
-def hungered(dead: int, men: int) -> float:
-    """Return the share of a besieged side's men who died of natural attrition (R-83)."""
-    return dead / men
+@rule("R-100, R-26", "killed", WHOLE, men=Label("men", WHOLE), share="share", draw="draw")
+def killed_in_siege(men: int, share: float, draw: float) -> int:
+    """Return the men of a flank who fall in a storm or a sally; the draw, in [0, 1), rounds them (R-26)."""
+    return dead_of(men * share, draw, men)
 
 
-def lay_down_arms(battle: Battle, kind: int, events: Events, hour: int) -> None:
-    """Capture the garrison that yields, flank by flank (R-83); `kind` says why."""
-    dead, men = dead_of_hardship(battle, DEFENDER)
+def lay_down_arms(battle: Battle, day: SiegeDay, mind: float, draws: Real, events: Events, hour: int) -> None:
+    """Capture a share of a garrison that yields, flank by flank; the rest march out (R-100).
+
+    With food for a day it yields on terms, else for hunger.
+    """
+    share = captured_on_terms(day)
+    kind = TERMS_MADE if day.days_garrison >= 1.0 else STARVED_OUT
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == DEFENDER and not is_out(battle.status[flank]):
-            keep(events, HUNGERED, dead)
-            keep(events, GARRISON, men)
-            capture(battle, flank, kind, events, hour)
+            keep_siege(events, day, mind, draws[KILLED_WHOLE, flank])
+            keep(events, WHO_YIELD, battle.men[flank])
+            captives = killed_in_siege(battle.men[flank], share, draws[KILLED_WHOLE, flank])
+            capture(battle, flank, captives, kind, events, hour)
 
 
-def capture(battle: Battle, flank: int, kind: int, events: Events, hour: int) -> None:
-    """Capture the men of a flank, which ends it."""
-    captives = battle.men[flank]
+def capture(battle: Battle, flank: int, captives: int, kind: int, events: Events, hour: int) -> None:
+    """Capture some men of a flank, which ends it; those who are left march out."""
     battle.captured[flank] += captives
-    battle.men[flank] = 0
+    battle.men[flank] -= captives
     battle.morale[flank] = 0.0
     battle.status[flank] = INACTIVE
     note(events, hour, kind, DEFENDER, flank, -1, captives, 0.0, 0.0)
 
 
-def fight_out(battle: Battle, kind: int, events: Events, hour: int) -> None:
-    """End a siege by a storm or a sally (R-100): those who stood go for the enemy, in a storm the attackers alone."""
-    battle.tally[FOUGHT_OUT] = hour
-    battle.tally[LINES_CLOSED] = 0
+def capture_garrison(battle: Battle, events: Events, hour: int) -> None:
+    """Capture who is left of a garrison whose works are taken (R-100)."""
     for flank in range(battle.side.shape[0]):
-        if battle.maneuver[flank] == POSITION and (kind == SALLY or battle.side[flank] == ATTACKER):
-            battle.maneuver[flank] = NORMAL
-    note(events, hour, kind, DEFENDER if kind == SALLY else ATTACKER, -1, -1, 0.0, 0.0, 0.0)
+        is_inside = battle.maneuver[flank] == POSITION or battle.tally[SIEGE_BEGUN] > 0
+        is_left = battle.men[flank] > 0 and battle.status[flank] != INACTIVE
+        if battle.side[flank] == DEFENDER and is_inside and is_left:
+            capture(battle, flank, battle.men[flank], TAKEN, events, hour)
 
 
 def take_works(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
-    """Capture who is left of a garrison whose works were stormed (R-100)."""
-    if battle.tally[WINNER] != ATTACKER or not tunables.constants.r_100.applies or not tunables.country.is_fortified:
-        return
-    for flank in range(battle.side.shape[0]):
-        is_inside = battle.maneuver[flank] == POSITION or battle.tally[SIEGE_BEGUN] > 0
-        if battle.side[flank] == DEFENDER and is_inside and battle.men[flank] > 0:
-            capture(battle, flank, TAKEN, events, hour)
+    """Capture who is left of a garrison that was beaten in its works (R-100)."""
+    if battle.tally[WINNER] == ATTACKER and tunables.constants.r_100.applies and tunables.country.is_fortified:
+        capture_garrison(battle, events, hour)
 
 
 def fit_men(battle: Battle, side: int) -> int:
-    """Return the men of a side who neither flee nor are out; of the defender also those who flee (R-83)."""
+    """Return the men of a side who neither flee nor are out; of the defender also those who flee (R-100)."""
     men = 0
     for flank in range(battle.side.shape[0]):
         status = battle.status[flank]

@@ -49,7 +49,6 @@ DECIDED = 2
 SIEGE_BEGUN = 3
 WINNER = 4
 FOUGHT_OUT = 5
-LINES_CLOSED = 6
 """Indices of `Battle.tally`."""
 
 
@@ -91,7 +90,7 @@ class Battle(NamedTuple):
     hit_rounds: Whole  # Attacks of a Hit and run flank since its last run, shape (n,)
     run_rounds: Whole  # Hours left of the run of a Hit and run flank (MOVE-02), shape (n,)
     high_since: Whole  # Hour since which the flank is on High ground (R-31), -1 = not on it, shape (n,)
-    tally: Whole  # Counters of the battle, read through the properties below, shape (7,)
+    tally: Whole  # Counters of the battle, read through the properties below, shape (6,)
 
     @property
     def hours(self) -> int:
@@ -199,9 +198,9 @@ class Country(NamedTuple):
     attrition: float  # Attrition constant of the location (ATT-05)
     siege_rate: float  # Siege Rate of the attacker (VAR-SIEGE)
     is_fortified: int  # 1 if the location has fortifications (SIEGE-01)
-    is_fed_by_sea: int  # 1 if the defender's ships bring food past the besieger (R-83)
-    camp: float  # Least overcrowding of both camps of a siege, by the climate (R-100)
-    works: float  # Defense of the fortifications
+    berths: float  # People whom the defender's ships carry past the besiegers', by water and fleets (R-100)
+    relief: float  # Men whom the defender's nation can arm besides this army (MAX-01, R-100)
+    camp: float  # What camps of a siege lack, by climate and season (R-100)
     breach_rate: float  # Share of a breach that as many gunners as the garrison open in an hour (R-101)
     walls: float  # Share of the hits that walls stop on those who hold them (R-69)
     # Chance of an outbreak per man and hour: all factors of DIS-02 but the men, shape (2, 2), exposed side, carrier's
@@ -213,10 +212,30 @@ class Country(NamedTuple):
     other_disease: int  # 1 if the defender's nation carries another disease than the attacker's (R-120)
 
 
+class SiegeDay(NamedTuple):
+    """The state of a siege that decides a day (R-100)."""
+
+    besiegers: float  # Besiegers who are fit to fight
+    garrison: float  # Men in the works
+    own_efficiency: float  # Efficiency of the besiegers, averaged over their men
+    efficiency: float  # Efficiency of the garrison, averaged over its men
+    ground: float  # Factor of the ground on hits on the garrison while it stands (R-86)
+    walls: float  # Share of the walls' protection (R-69) that no breach has opened
+    opened: float  # Share of the works that a breach has opened
+    unfed_besiegers: float  # Share of the besiegers whom the country does not feed
+    unfed_garrison: float  # Share of the garrison whom nothing that comes in feeds
+    days_besiegers: float  # Days of food that the besiegers have
+    days_garrison: float  # Days of food that the garrison has
+    relief: float  # Men whom the defender's nation can arm besides this army
+    lost: float  # Share of the besiegers dead, sick to death or killed
+    arrived: float  # Share of the reasons to go that have come by this day
+
+
 class EndRules(NamedTuple):
     """The ways in which a battle ends."""
 
     hours_most: int  # Hours after which the attack is abandoned (R-13)
+    siege_hours: int  # Hours after which a siege is abandoned (R-100)
     ends_at_retreat: int  # 1 if a side loses once all its flanks retreat, 0 if they must be routed (R-29)
 
 

@@ -92,7 +92,8 @@ def _decision(aftermath: Aftermath, timeline: Timeline) -> str:
     end = counted(aftermath.hours, "hour")
     decided = timeline.battle.decided_hour
     if not decided:
-        return f"neither broke, and after {end} the attack was abandoned"
+        given_up = "the siege was lifted" if timeline.battle.siege_begun else "the attack was abandoned"
+        return f"neither broke, and after {end} {given_up}"
     broken = " and ".join(timeline.names.sides[side] for side in _broken_sides(timeline))
     begun = f"{broken} had nobody left to fight after {counted(decided, 'hour')}"
     if aftermath.is_abandoned:

@@ -45,7 +45,8 @@ class AftermathTerms:
     def duration(self) -> Iterator[Calculation]:
         """Yield the hours of a day, and the most hours of a battle (RCPT-01, R-13)."""
         yield HOURS_A_DAY.of(self.tables.strategy.hours_per_day)
-        yield HOURS_MOST.of(self.tunables.end_rules.hours_most)
+        rules = self.tunables.end_rules
+        yield HOURS_MOST.of(rules.siege_hours if self.battle.siege_begun else rules.hours_most)
 
     def survival(self, side: int) -> Iterator[Calculation]:
         """Yield the terms of a commander's chance to survive, and the draw that decides (LEAD-10, R-08)."""

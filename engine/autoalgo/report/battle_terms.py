@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.autoalgo.aftermath.inputs import is_at_sea
 from engine.autoalgo.battle import events as kinds
-from engine.autoalgo.battle.attrition import overcrowding, starved
+from engine.autoalgo.battle.attrition import camp_share, overcrowding, starved
 from engine.autoalgo.battle.blow import (
     Attack,
     Blows,
@@ -28,8 +28,26 @@ from engine.autoalgo.battle.blow import (
 from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, share_of_dead
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.flank import averaged, has_works, morale_of_dead
-from engine.autoalgo.battle.siege import breach_an_hour, capacity_under_siege, days_in_store, hungered, men_for_lines
-from engine.autoalgo.battle.state import LAND_TYPES, POSITION, SHIP, Battle, Tunables
+from engine.autoalgo.battle.siege import (
+    breach_an_hour,
+    by_odds,
+    capacity_under_siege,
+    captured_on_terms,
+    days_in_store,
+    in_a_day,
+    killed_in_siege,
+    leaving_weight,
+    load_in_siege,
+    odds_at_works,
+    odds_in_open,
+    relief_weight,
+    sally_weight,
+    storm_weight,
+    terms_weight,
+    unfed_camp,
+    unfed_garrison,
+)
+from engine.autoalgo.battle.state import LAND_TYPES, POSITION, SHIP, Battle, SiegeDay, Tunables
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
@@ -96,12 +114,12 @@ class BattleTerms:
             panic, target = Panic(*happening.terms[: kinds.OF_PANIC]), self.names.flank_of(happening.target)
             name = f"morale taken beyond that of {target}"
             yield terms_of(morale_beyond, name).of(panic, self.tunables.constants.strat_04.morale_a_man)
-        elif happening.kind in (kinds.STARVED_OUT, kinds.TERMS_MADE, kinds.LIFTED):
-            dead, men = (int(happening.terms[place]) for place in (kinds.HUNGERED, kinds.GARRISON))
-            yield from explain(hungered, dead, men)
-            constants = self.tunables.constants
-            is_besieger = happening.kind == kinds.LIFTED
-            yield GIVES_UP_AT.of(constants.r_100.share if is_besieger else constants.r_83.share)
+        elif happening.kind in SIEGE_WEIGHTS:
+            yield from self._day_of_siege(happening)
+        elif happening.kind == kinds.FELL:
+            terms = happening.terms
+            yield from explain(killed_in_siege, terms[kinds.MEN], terms[kinds.SHARE], terms[kinds.DRAW])
+            yield self._wasted(happening)
         elif happening.kind == kinds.SIDE_CUT:
             yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
 
@@ -137,6 +155,10 @@ class BattleTerms:
                 ground = ground_of(self.war, self.battle, flank, stands, self.tables)
                 yield terms_of(on_standing, f"ground of {name}").of(*ground)
 
+    def _feeds_besiegers(self) -> tuple[float, float]:
+        """Return the people who feed the besiegers, and their Capacity (R-100)."""
+        return float(self.tunables.country.local_population[0]), float(self.battle.capacity[0])
+
     def _berths(self, side: int) -> int:
         """Return the people whom a side's ships carry at the start (ATT-03)."""
         of_side = self.battle.side == side
@@ -171,10 +193,27 @@ class BattleTerms:
             return
         garrison, people = terms[kinds.SIEGE_MEN], float(country.local_population[happening.side])
         yield from explain(days_in_store, people, terms[kinds.SIEGE_CAPACITY], garrison, constants.r_100)
-        yield from explain(men_for_lines, garrison, country.works, constants.r_83)
+        yield from explain(unfed_garrison, terms[kinds.SIEGE_BESIEGERS], garrison, country.berths)
+        yield from explain(unfed_camp, terms[kinds.SIEGE_BESIEGERS], *self._feeds_besiegers())
         if country.breach_rate:
             rate = remember(breach_rate_of, self.war, country.siege_rate, self.tables)
             yield from explain(breach_an_hour, terms[kinds.SIEGE_GUNNERS], garrison, rate)
+
+    def _day_of_siege(self, happening: Happening) -> Iterator[Calculation]:
+        """Yield the chance of what happens on a day of a siege, and the draw that decided it (R-100)."""
+        numbers, terms = self.tunables.constants.r_100, happening.terms
+        day = SiegeDay(*terms[: kinds.SIEGE_DRAWS])
+        mind, fight = terms[kinds.SIEGE_DRAWS : kinds.SIEGE_DRAWS + 2]
+        weight = SIEGE_WEIGHTS[happening.kind]
+        yield from explain(weight, day, numbers)
+        yield from explain(in_a_day, weight(day, numbers))
+        yield SIEGE_DRAWN.of(mind)
+        if happening.kind in SIEGE_FIGHTS:
+            yield from explain(by_odds, SIEGE_FIGHTS[happening.kind](day))
+            yield SIEGE_FIGHT_DRAWN.of(fight)
+        elif happening.kind in (kinds.STARVED_OUT, kinds.TERMS_MADE):
+            yield from explain(captured_on_terms, day)
+            yield CAPTURED.of(terms[kinds.WHO_YIELD], captured_on_terms(day), fight)
 
     def _attrition(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the overcrowding of a side, and the dead of one of its flanks (ATT-04, ATT-05, R-26)."""
@@ -184,7 +223,9 @@ class BattleTerms:
         if terms[kinds.SIDE_MEN]:
             yield from overcrowding_terms(overcrowding, terms[kinds.SIDE_MEN], people, terms[kinds.CAPACITY], most)
         else:
-            yield CAMP.of(load)
+            camp, share = country.camp, camp_share(happening.side)
+            hungry = terms[kinds.UNFED], terms[kinds.DAYS_OF_FOOD]
+            yield from explain(load_in_siege, camp, share, *hungry, self.tunables.constants.r_100)
         yield STARVED.of(country.attrition, terms[kinds.DIE], men, load, terms[kinds.DRAW])
         yield self._wasted(happening)
 
@@ -236,8 +277,20 @@ FALL, LOSE_HEART, STARVED = FormulaTemplate(fall), FormulaTemplate(lose_heart), 
 WINTER = KeyFormula("share of the people around who feed an army in winter", "R-114", ())
 RETREATS_BELOW = KeyFormula("share of its morale at the start below which a flank retreats", "ATK-07", ())
 ROUTED_BELOW = KeyFormula("share below which it is routed", "ATK-07", ())
-GIVES_UP_AT = KeyFormula("share at which it gives up", "R-83, R-100", ())
-CAMP = KeyFormula("overcrowding of a camp", "R-100", ())
+CAPTURED = FormulaTemplate(killed_in_siege, "captured")
+SIEGE_DRAWN = KeyFormula("the draw of the day", "R-100", ())
+SIEGE_FIGHT_DRAWN = KeyFormula("the draw of the fight", "R-100", ())
+SIEGE_WEIGHTS: Mapping[int, Callable[..., float]] = {
+    kinds.STORM: storm_weight,
+    kinds.SALLY: sally_weight,
+    kinds.STARVED_OUT: terms_weight,
+    kinds.TERMS_MADE: terms_weight,
+    kinds.RELIEVED: relief_weight,
+    kinds.LIFTED: leaving_weight,
+}
+"""The weight of each kind of event of a siege in a day."""
+SIEGE_FIGHTS: Mapping[int, Callable[..., float]] = {kinds.STORM: odds_at_works, kinds.SALLY: odds_in_open}
+"""The odds of the besiegers in each kind of fight of a siege."""
 CAPACITY_CUT = KeyFormula("share of its Capacity left", "SUP-03", ())
 NO_SUPPLIES = KeyFormula("overcrowding without any supplies", "R-56", ())
 OUTBREAK_DRAWN = KeyFormula("the draw below it", "DIS-02", ())

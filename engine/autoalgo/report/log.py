@@ -172,9 +172,12 @@ SENTENCES = {
     kinds.SALLY: "the garrison of {side} comes out to fight",
     kinds.BREACH: "a breach is open in the works of {side}",
     kinds.STORM: "{side} storms the works of {enemy}",
-    kinds.TERMS_MADE: "{flank} lays down its arms on terms: {men} captured",
+    kinds.TERMS_MADE: "{flank} yields on terms: {men} captured",
     kinds.TAKEN: "{flank} is taken with the works: {men} captured",
-    kinds.LIFTED: "{side} lifts the siege, having lost too many men to hunger and hardship",
+    kinds.LIFTED: "{side} lifts the siege",
+    kinds.FELL: "{flank} loses {men} in the fight for the works",
+    kinds.REPULSED: "{side} beats {enemy} off",
+    kinds.RELIEVED: "{side} lifts the siege before an army of relief",
 }
 """The sentence of each kind of event, with names of `WORDS` in braces."""
 BRACES = re.compile(r"\{(\w+)\}")
@@ -234,6 +237,6 @@ BREAKING = frozenset(
 
 WITH_AMOUNT = frozenset(
     {kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE}
-    | {kinds.STARVED_OUT, kinds.TERMS_MADE, kinds.TAKEN}
+    | {kinds.STARVED_OUT, kinds.TERMS_MADE, kinds.TAKEN, kinds.FELL}
 )
 """Kinds of events that have an amount."""

@@ -15,7 +15,6 @@ from engine.autoalgo.battle.state import (
     FOUGHT_OUT,
     IDLE,
     INACTIVE,
-    LINES_CLOSED,
     MANEUVERS,
     NORMAL,
     STORM,
@@ -37,7 +36,7 @@ from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables
-from engine.autoalgo.setup.variables import PerType, SideVariables
+from engine.autoalgo.setup.variables import PerType, SideVariables, side_variables
 from engine.calculation import POINTS, WHOLE
 from engine.rng import Rng
 from engine.rule import Label, rule
@@ -68,7 +67,9 @@ def deploy(
     units, constants = _units(war, plans, variables, tables), tables.constants
     traits = traits_of(battle, units, constants, ground_factors(war, battle, tables))
     country = _country(war, plans, variables, tables)
-    rules = EndRules(tables.strategy.hours_most, int(tables.strategy.ends_when == "retreating"))
+    rules = EndRules(
+        tables.strategy.hours_most, longest_hours(war, tables), int(tables.strategy.ends_when == "retreating")
+    )
     return battle, Tunables(units, traits, _ground(war, tables), country, rules, constants)
 
 
@@ -104,7 +105,7 @@ def _battle(
         start_morale(plan.men, morale_a_man, bonus[own], morale_in_ambush(plan, tables))
         for plan, own in zip(flanks, side, strict=True)
     ]
-    tally = np.zeros(LINES_CLOSED + 1, np.int64)
+    tally = np.zeros(FOUGHT_OUT + 1, np.int64)
     tally[FOUGHT_OUT] = any(plan.maneuver == STORM for plan in plans[0])
     tally[WINNER] = -1
     berths = _fleet_capacities(war, plans) if war.location.climate == tables.climate.ocean else (0, 0)
@@ -320,27 +321,38 @@ def _country(
     tables: Tables,
 ) -> Country:
     """Return the location's supplies, attrition, siege and diseases."""
-    berths, a_berth = _fleet_capacities(war, plans), tables.constants.r_18.residents_a_berth
-    people = tables.climate.local_population(war.location, tables.constants.r_99.country)
-    if people is None:  # ATT-03, R-18
-        local = [max(berths) * a_berth] * 2
-    else:
-        country = people * tables.climate.winter_share(war.location.climate, war.month)
-        local = [country + berths[side] * a_berth * has_fleet(war, side, tables) for side in (0, 1)]
     return Country(
-        local_population=np.array(local, np.float64),
+        local_population=np.array(people_who_feed(war, plans, tables), np.float64),
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=variables[0].siege_rate.value,
         is_fortified=int(can_be_besieged(war, tables)),
-        is_fed_by_sea=int(is_fed_by_sea(war, plans, tables)),
+        berths=berths_past_besiegers(war, plans, tables),
+        relief=max(variables[1].maximum_military.value - war.defender.military.size, 0.0),
         camp=tables.climate.camp(war.location.climate, war.month),
-        works=works_of(war, tables),
         breach_rate=breach_rate_of(war, variables[0].siege_rate.value, tables),
         walls=tables.constants.r_69.share * works_of(war, tables),
         outbreak=np.array([[outbreak_of(war, side, of, variables, tables) for of in (0, 1)] for side in (0, 1)]),
         severity=np.array([[severity_of(war, side, of, tables) for of in (0, 1)] for side in (0, 1)]),
         other_disease=int(war.attacker.nation.endemic_disease != war.defender.nation.endemic_disease),
     )
+
+
+def people_who_feed(
+    war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]], tables: Tables
+) -> list[float]:
+    """Return the people whose supplies feed each side (ATT-02, ATT-03, R-18, R-99, R-114)."""
+    berths, a_berth = _fleet_capacities(war, plans), tables.constants.r_18.residents_a_berth
+    people = tables.climate.local_population(war.location, tables.constants.r_99.country)
+    if people is None:
+        return [max(berths) * a_berth] * 2
+    country = people * tables.climate.winter_share(war.location.climate, war.month)
+    return [country + berths[side] * a_berth * has_fleet(war, side, tables) for side in (0, 1)]
+
+
+def men_fed(war: WarInputs, side: int, tables: Tables) -> float:
+    """Return the men of a side whom its country and ships feed on land (ATT-04)."""
+    plans = flank_table(war, 0, tables), flank_table(war, 1, tables)
+    return people_who_feed(war, plans, tables)[side] * side_variables(war, side, tables).capacity.value
 
 
 def works_of(war: WarInputs, tables: Tables) -> float:
@@ -371,15 +383,26 @@ def has_fleet(war: WarInputs, side: int, tables: Tables) -> bool:
     return is_typed and tables.constants.r_99.country > 0.0 and has_water(war.terrain, tables)
 
 
-def is_fed_by_sea(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]], tables: Tables) -> bool:
-    """Return True if the defender's ships bring food past the besiegers: on no river, whose banks they hold (R-83)."""
+def berths_past_besiegers(
+    war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]], tables: Tables
+) -> float:
+    """Return the people whom the defender's ships carry past the besiegers' (R-100).
+
+    His berths count by their share in those of both fleets, and by the root of the share of the map that is Water.
+    """
+    if not has_fleet(war, 1, tables):
+        return 0.0
     berths, is_water = _fleet_capacities(war, plans), water_of(war.terrain, tables)
-    return (
-        has_fleet(war, 1, tables)
-        and bool(is_water.sum() >= tables.constants.r_83.water * is_water.size)
-        and berths[1] > berths[0] * has_fleet(war, 0, tables)
-        and berths[1] * tables.constants.r_18.residents_a_berth >= sum(plan.men for plan in plans[1])
-    )
+    enemy = berths[0] * has_fleet(war, 0, tables)
+    return math.sqrt(is_water.sum() / is_water.size) * berths[1] * berths[1] / max(berths[1] + enemy, 1)
+
+
+def longest_hours(war: WarInputs, tables: Tables) -> int:
+    """Return the hours after which a war is over in any case: longer where a siege is possible (R-13, R-100)."""
+    numbers, hours = tables.constants.r_100, tables.strategy.hours_most
+    if not numbers.applies or not can_be_besieged(war, tables):
+        return hours
+    return max(hours, numbers.most * tables.constants.r_99.hours)
 
 
 def carried_days(war: WarInputs, side: int, tables: Tables) -> float:

@@ -143,8 +143,8 @@ class Climates:
         return self.winter[climate] if month in self.winter_months else 1.0
 
     def camp(self, climate: str, month: str | None) -> float:
-        """Return the least overcrowding of both camps of a siege: winter makes it worse (R-100, R-114)."""
-        return 1.0 + (self.camps[climate] - 1.0) / self.winter_share(climate, month)
+        """Return what the camps of a siege lack: winter makes it worse (R-100, R-114)."""
+        return (self.camps[climate] - 1.0) / self.winter_share(climate, month)
 
     def local_population(self, location: Location, country: float) -> int | None:
         """Return the people who feed an army; None on the ocean (ATT-03).

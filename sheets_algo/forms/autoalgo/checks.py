@@ -7,13 +7,12 @@ from itertools import chain
 from statistics import median
 from typing import Any
 
-from engine.autoalgo.battle.siege import men_for_lines
 from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Military, Nation, Unit
 from engine.autoalgo.setup.army import ship_number
-from engine.autoalgo.setup.deploy import is_fed_by_sea
+from engine.autoalgo.setup.deploy import men_fed
 from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.points import shares_of
 from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table
@@ -247,7 +246,7 @@ def check_places(war: WarInputs, rows: Mapping[str, Sequence[Row]], tables: Tabl
 
 
 def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
-    """Warn of a war in which nobody attacks, and of a siege in which something cannot happen (R-13, R-83, R-101)."""
+    """Warn of a war in which nobody attacks, and of a siege in which something cannot happen (R-13, R-100, R-101)."""
     numbers = tables.constants
     plans = flank_table(war, 0, tables), flank_table(war, 1, tables)
     own, enemy = ({plan.maneuver for plan in side} for side in plans)
@@ -259,20 +258,14 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
     if not besieges or STORM in own or not enemy <= {"Position", "Normal"}:
         return
     besiegers, garrison = war.attacker.military.size, war.defender.military.size
-    inside = counted(garrison, "man", "men")
-    if besiegers <= garrison and "Normal" in enemy:
-        return
-    works = tables.scores.single("Defense", "Fortifications", war.location.fortifications)
-    needed = round(men_for_lines(garrison, works, numbers.r_83))
-    if garrison >= numbers.r_100.odds * besiegers:
-        says = f"a garrison of {inside} comes out of its works before so few besiegers and fights in the open"
+    if garrison > besiegers:
+        inside = counted(garrison, "man", "men")
+        says = f"a garrison of {inside} soon comes out of its works before so few besiegers"
         yield row.warning("location", "R-100", says)
-    elif is_fed_by_sea(war, plans, tables):
-        says = f"the ships of {war.defender.military.name} feed the garrison, so hunger takes nobody"
-        yield row.warning("location", "R-83", says, allowed="A fleet of the attacker's with as many berths stops them")
-    elif besiegers < needed:
-        says = f"{counted(besiegers, 'besieger')} cannot close the lines round {inside}, so hunger takes nobody"
-        yield row.warning("location", "R-83", says, allowed=f"At least {needed:,} would")
+    fed = men_fed(war, 0, tables)
+    if besiegers > fed:
+        says = f"the country feeds {fed:,.0f} of {counted(besiegers, 'besieger')}, so they cannot stay for long"
+        yield row.warning("location", "R-100", says, allowed="Fewer men, a fleet that feeds them, or the order Storm")
     if war.attacker.units[2] is None:
         says = (
             f"{war.attacker.military.name} has no artillery, so there is no breach: hunger decides, or the order Storm"

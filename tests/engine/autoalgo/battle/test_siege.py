@@ -37,7 +37,7 @@ def with_siege_rate(tunables: Tunables, rate: float) -> Tunables:
 
 
 def run_siege(field: Field, hour: int = 1) -> bool:
-    besiege(field.battle, field.tunables, field.events, hour)
+    besiege(field.battle, field.tunables, field.draws, field.events, hour)
     return field.battle.siege_begun == hour
 
 
@@ -105,8 +105,8 @@ def test_siege_02_the_siege_lasts_for_the_rest_of_the_battle() -> None:
 
     assert run_siege(field)
     field.battle.maneuver[:] = MANEUVERS.index("Normal")
-    besiege(field.battle, field.tunables, field.events, 2)
-    besiege(field.battle, field.tunables, field.events, 3)
+    besiege(field.battle, field.tunables, field.draws, field.events, 2)
+    besiege(field.battle, field.tunables, field.draws, field.events, 3)
 
     assert field.battle.capacity.tolist() == pytest.approx([0.1, 0.1 * 0.97 * 0.97 * 0.97])
     assert [(event.hour, event.kind, event.side) for event in field.drain()] == [(1, SIEGE, 1)]

@@ -1,22 +1,38 @@
-"""Sieges under `history`: lines, stores, breach, terms, storm and sally (R-83, R-100, R-101)."""
+"""Sieges under `history`: food, breach, terms, storm, sally, relief and their luck (R-100, R-101)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
+from siege_grid import (
+    CERTAIN_MOST,
+    DAYS,
+    LOSSES,
+    ODDS,
+    WORKS,
+    Course,
+    Fort,
+    changes,
+    course_of,
+    is_certain,
+    random_forts,
+    steps_of,
+)
 
 from engine.autoalgo.battle import events as kinds
+from engine.autoalgo.battle.draw_ids import SIEGE_FIGHT, SIEGE_MIND
 from engine.autoalgo.battle.siege import besiege, take_works
 from engine.autoalgo.battle.state import (
     ATTACKER,
     DEFENDER,
-    FOUGHT_OUT,
     INACTIVE,
-    LINES_CLOSED,
     MANEUVERS,
     POSITION,
     ROUTED,
@@ -69,14 +85,27 @@ def besieged(
     own = army("A", besiegers, types=(SOLDIER, None, GUN), shares=(0.95, 0.0, 0.05), flanks=line(maneuvers[0], y=182))
     other = army("B", garrison, flanks=line(*[maneuvers[1]] * flanks, y=218))
     field = field_of(war(own, other, location=replace(CASTLE, **place), ground=terrain(feature)))
-    numbers = {"applies": 1, "odds": 1.5, "storm": 5, "yields": 2.5, "escalade": 50}
-    numbers |= {"outside": 0.1, "days": 36, "share": 0.33, "last": 96}
-    field = with_numbers(with_numbers(field, "r_100", **numbers), "r_99", hours=12, carried=3, country=1)
-    return with_numbers(field, "r_83", share=0.1, works=400)
+    field = with_numbers(field, "r_100", **NUMBERS.r_100._asdict())
+    field.draws[:] = 0.5
+    return with_numbers(field, "r_99", hours=12, carried=3, country=1)
+
+
+NUMBERS = shipped_tables().constants
 
 
 def sits(field: Field, hour: int = 1) -> bool:
-    return besiege(field.battle, field.tunables, field.events, hour)
+    return besiege(field.battle, field.tunables, field.draws, field.events, hour)
+
+
+def day(field: Field, **draws: float) -> list[int]:
+    """Return what happens on the second day of a siege, with some draws as asked; the others decide nothing."""
+    sits(field)
+    field.drain()
+    for name, value in draws.items():
+        purpose = SIEGE_FIGHT if name.endswith("fight") else SIEGE_MIND
+        field.draws[purpose, ATTACKER if name.startswith("besieger") else DEFENDER] = value
+    assert sits(field, 24)
+    return told(field)
 
 
 def told(field: Field) -> list[int]:
@@ -89,8 +118,7 @@ def told(field: Field) -> list[int]:
         (("Normal", "Position"), 3_000, {}, True),
         (("Position", "Position"), 3_000, {}, True),
         (("Normal", "Normal"), 3_000, {}, True),
-        (("Normal", "Normal"), 12_000, {}, False),
-        (("Normal", "Position"), 12_000, {}, True),
+        (("Normal", "Normal"), 18_000, {}, True),
         (("Normal", "Hit and run"), 3_000, {}, False),
         (("Storm", "Position"), 3_000, {}, False),
         (("Normal", "Position"), 3_000, {"fortifications": "none"}, False),
@@ -119,76 +147,65 @@ def test_r_100_less_than_a_tenth_of_a_garrison_outside_forbids_no_siege(
     assert sits(field) == is_besieged
 
 
-@pytest.mark.parametrize(("besiegers", "storms"), [(9_999, False), (10_000, True)])
-def test_r_100_who_has_fifty_times_the_garrison_storms_without_a_breach(besiegers: int, storms: bool) -> None:
-    field = besieged(besiegers, garrison=200)
-
-    assert sits(field) != storms
-    assert told(field) == [kinds.SIEGE, *([kinds.STORM] if storms else [])]
-
-
 def test_r_100_no_works_stand_on_the_open_sea() -> None:
     assert not sits(besieged(feature="Water"))
     assert {plan.maneuver for plan in flank_table(siege_war(feature="Water"), 1, shipped_tables())} == {"Normal"}
     assert {plan.maneuver for plan in flank_table(siege_war(), 1, shipped_tables())} == {"Position"}
 
 
-@pytest.mark.parametrize(("garrison", "comes_out"), [(17_999, False), (18_000, True)])
-def test_r_100_a_garrison_that_is_half_as_strong_again_comes_out(garrison: int, comes_out: bool) -> None:
-    field = besieged(garrison=garrison)
-
-    assert sits(field) != comes_out
-    assert (kinds.SALLY in told(field)) == comes_out
-    assert (field.battle.tally[FOUGHT_OUT] > 0) == comes_out
-    assert not sits(field, 2) if comes_out else sits(field, 2)
-
-
-@pytest.mark.parametrize(("besiegers", "closed"), [(3_287, 0), (3_288, 1)])
-def test_r_83_the_lines_ask_for_as_many_as_the_garrison_and_more_for_the_works(besiegers: int, closed: int) -> None:
-    field = besieged(besiegers)
-    field.tunables = field.tunables._replace(country=field.tunables.country._replace(works=0.72))
-    sits(field)
-
-    assert field.battle.tally[LINES_CLOSED] == closed
-
-
-def test_r_83_no_lines_on_land_close_a_harbour() -> None:
+def test_r_100_a_siege_is_decided_at_the_end_of_a_day() -> None:
     field = besieged()
-    field.tunables = field.tunables._replace(country=field.tunables.country._replace(is_fed_by_sea=1))
     sits(field)
+    field.drain()
+    field.draws[SIEGE_MIND] = 0.0
 
-    assert field.battle.tally[LINES_CLOSED] == 0
-
-
-@pytest.mark.parametrize(("garrison", "is_fed"), [(3_000, 1), (3_001, 0)])
-def test_r_83_a_fleet_feeds_a_garrison_for_whom_it_has_room_for_food(garrison: int, is_fed: int) -> None:
-    """A galley has 150 berths, and each brings food for 20 men (R-18)."""
-    assert is_fed_beside(100, garrison) == is_fed
+    assert [told(field) for hour in range(2, 12) if sits(field, hour)] == [[]] * 10
+    assert sits(field, 12)
+    assert told(field) != []
 
 
-@pytest.mark.parametrize(("columns", "is_fed"), [(10, 0), (39, 0), (40, 1), (300, 1)])
-def test_r_83_a_fleet_feeds_no_garrison_on_a_river(columns: int, is_fed: int) -> None:
-    """A tenth of the 400 columns is Water at a coast, and a fortieth on the map Normal River."""
-    assert is_fed_beside(columns, 3_000) == is_fed
+@pytest.mark.parametrize(
+    ("draws", "happens", "winner"),
+    [
+        ({"besieger": 0.0, "besieger_fight": 0.0}, [kinds.STORM, kinds.FELL, kinds.FELL, kinds.TAKEN], -1),
+        ({"besieger": 0.0, "besieger_fight": 0.9999}, [kinds.STORM, kinds.FELL, kinds.FELL, kinds.REPULSED], -1),
+        ({"garrison": 0.0}, [kinds.TERMS_MADE], -1),
+        ({"garrison": 0.9999999, "garrison_fight": 0.9999999}, [kinds.SALLY, kinds.FELL], DEFENDER),
+        ({"garrison": 0.9999999, "garrison_fight": 0.0}, [kinds.SALLY, kinds.FELL, kinds.REPULSED], -1),
+        ({"besieger": 0.9999999}, [kinds.RELIEVED], DEFENDER),
+        ({"besieger": 0.9996}, [kinds.LIFTED], DEFENDER),
+        ({}, [], -1),
+    ],
+)
+def test_r_100_the_day_s_luck_decides_what_happens(draws: dict[str, float], happens: list[int], winner: int) -> None:
+    field = besieged()
+    field.battle.breach[0] = 1.5
+
+    assert day(field, **draws) == happens
+    assert field.battle.tally[WINNER] == winner
 
 
-def is_fed_beside(columns: int, garrison: int) -> int:
-    codes = terrain().codes.copy()
-    codes[:, 400 - columns :] = FEATURES["Water"]
-    sides = army("A"), army("B", garrison, ship=GALLEY, ships=1)
-    inputs = war(*sides, location=CASTLE, ground=ground_of_codes(codes))
-    return Battlefield.of(inputs, shipped_tables(), 1).tunables.country.is_fed_by_sea
+def test_r_100_a_storm_costs_both_and_takes_the_garrison() -> None:
+    field = besieged()
+    day(field, besieger=0.0, besieger_fight=0.0)
+    killed, captured = field.battle.killed.tolist(), field.battle.captured.tolist()
+
+    assert killed[0] == round(12_000 * 0.2 / (0.2 + 2), 0)  # √(12,000 ÷ 3,000) is 2
+    assert 0 < killed[1] < 3_000 * 0.4 / 1.4  # walls
+    assert captured == [0, 3_000 - killed[1]]
 
 
-@pytest.mark.parametrize("hidden", [1, 299, 300, 600])
-def test_r_118_a_garrison_that_hides_is_besieged_once_its_ambush_is_sprung(hidden: int) -> None:
-    flanks = (
-        FlankOrder(x=200, y=218, infantry=3_000 - hidden, maneuver="Position"),
-        FlankOrder(x=200, y=250, infantry=hidden, maneuver="Ambush"),
-    )
-    inputs = replace(siege_war(guns=0.05, feature="Forest"), defender=army("B", 3_000, flanks=flanks))
+@pytest.mark.parametrize(("food", "captured"), [(12.0 * 1_000, 1_501), (0.0, 2_940)])
+def test_r_100_who_yields_with_food_marches_out_and_who_starves_is_captured(food: float, captured: int) -> None:
+    field = besieged()
+    sits(field)
+    field.battle.stores[DEFENDER] = food
+    field.battle.breach[0] = 3.0
+    day(field, garrison=0.0)
 
-    assert outcome(inputs)[0] > 0.8
+    assert field.battle.captured[1] == captured  # (1 + 0.96) ÷ 2 of them in full want: a 25th comes in
+    assert field.battle.men[1] == 3_000 - captured
+    assert field.battle.status[1] == INACTIVE
 
 
 def test_r_100_the_food_in_the_works_comes_to_what_men_carry() -> None:
@@ -198,122 +215,67 @@ def test_r_100_the_food_in_the_works_comes_to_what_men_carry() -> None:
     field.tunables.country.local_population[:] = 256 * 30_000
     sits(field)
 
-    assert field.battle.stores[DEFENDER] == pytest.approx(36 + 12 * 36 * 2)
+    assert field.battle.stores[DEFENDER] == pytest.approx(36 + 12 * NUMBERS.r_100.days * 2)
 
 
-def worn(field: Field, dead: int) -> Field:
-    """Let hunger have taken so many of the garrison, when the siege has begun and all stores are empty."""
-    sits(field)
-    field.drain()
-    field.battle.stores[:] = 0.0
-    field.battle.died[1] = dead
-    field.battle.men[1] -= dead
-    return field
-
-
-@pytest.mark.parametrize("is_open", [False, True])
-def test_r_83_a_worn_garrison_yields_and_the_log_says_why(is_open: bool) -> None:
-    field = worn(besieged(), 300)
-    field.battle.breach[0] = 1.0 if is_open else 0.0
-    sits(field, 2)
-
-    (event,) = field.drain()
-    assert event.kind == (kinds.TERMS_MADE if is_open else kinds.STARVED_OUT)
-    assert (event.amount, field.battle.captured[1], field.battle.status[1]) == (2_700, 2_700, INACTIVE)
-
-
-def test_r_83_it_holds_out_before_a_tenth_is_dead() -> None:
-    field = worn(besieged(), 299)
-
-    assert sits(field, 2)
-    assert told(field) == []
-
-
-@pytest.mark.parametrize(("besiegers", "comes_out"), [(6_749, True), (6_750, False)])
-def test_r_100_a_worn_garrison_comes_out_before_less_than_twice_and_a_half(besiegers: int, comes_out: bool) -> None:
-    field = worn(besieged(), 300)
-    field.battle.men[0] = besiegers
-
-    assert sits(field, 2) != comes_out
-    assert told(field) == [kinds.SALLY if comes_out else kinds.STARVED_OUT]
-
-
-def test_r_100_a_sally_calls_besiegers_from_their_camps_a_storm_no_garrison() -> None:
-    sally, storm = besieged(garrison=18_000, maneuvers=("Position", "Position")), besieged(10_000, garrison=200)
-
-    for field in (sally, storm):
-        sits(field)
-    found = [[MANEUVERS[maneuver] for maneuver in field.battle.maneuver] for field in (sally, storm)]
-    assert found == [["Normal", "Normal"], ["Normal", "Position"]]
-
-
-@pytest.mark.parametrize(("besiegers", "storms"), [(14_999, False), (15_000, True)])
-def test_r_100_an_open_breach_is_stormed_by_who_is_five_times_as_strong(besiegers: int, storms: bool) -> None:
+def test_r_100_a_side_eats_what_does_not_come_in() -> None:
     field = besieged()
     sits(field)
-    field.drain()
-    field.battle.men[0] = besiegers
-    field.battle.breach[0] = 0.9999
-    field.tunables = field.tunables._replace(country=field.tunables.country._replace(breach_rate=1.0))
+    field.battle.stores[DEFENDER] = 24.0
+    sits(field, 12)
 
-    assert sits(field, 2) != storms
-    assert told(field) == [kinds.BREACH, *([kinds.STORM] if storms else [])]
-
-
-def test_r_100_besiegers_of_whom_a_third_are_dead_go() -> None:
-    field = besieged()
-    sits(field)
-    field.drain()
-    field.battle.died[0], field.battle.men[0] = 3_960, 8_040
-    sits(field, 2)
-
-    assert told(field) == [kinds.LIFTED]
-    assert field.battle.tally[WINNER] == DEFENDER
-
-
-@pytest.mark.parametrize(("besiegers", "kind"), [(14_999, kinds.LIFTED), (15_000, kinds.STORM)])
-def test_r_100_who_is_five_times_as_strong_does_not_go_without_a_storm(besiegers: int, kind: int) -> None:
-    field = besieged(30_000)
-    sits(field)
-    field.drain()
-    field.battle.died[0], field.battle.men[0] = 10_000, besiegers
-    sits(field, 2)
-
-    assert told(field) == [kind]
-    assert field.battle.tally[WINNER] == (DEFENDER if kind == kinds.LIFTED else -1)
+    assert field.battle.stores[DEFENDER] == pytest.approx(24 - 12 * (1 - 0.2**2))
+    sits(field, 24)
+    sits(field, 36)
+    assert field.battle.stores[DEFENDER] == 0.0
+    assert [kind for kind in told(field) if kind == kinds.STORES_OUT] == [kinds.STORES_OUT]
 
 
 @pytest.mark.parametrize(
-    ("besiegers", "hour", "stores", "is_fed", "storms"),
-    [
-        (15_000, 1_105, 96, 0, True),
-        (14_999, 1_105, 96, 0, False),
-        (15_000, 1_104, 97, 0, False),
-        (15_000, 1_105, 95, 0, False),
-        (15_000, 1_105, 96, 1, False),
-    ],
+    ("columns", "own_ships", "share"), [(0, 0, 0.0), (100, 0, 0.5), (400, 0, 0.0), (100, 20, 0.25)]
 )
-def test_r_100_who_is_five_times_as_strong_storms_when_hunger_comes_too_late(
-    besiegers: int, hour: int, stores: int, is_fed: int, storms: bool
-) -> None:
-    field = besieged(besiegers)
-    field.tunables = field.tunables._replace(country=field.tunables.country._replace(is_fed_by_sea=is_fed))
-    sits(field)
-    field.drain()
-    field.battle.stores[DEFENDER] = stores
+def test_r_100_ships_bring_food_by_the_water_and_by_both_fleets(columns: int, own_ships: int, share: float) -> None:
+    """20 galleys of 150 berths: by the root of the share of Water, and half as much before as many others."""
+    codes = terrain().codes.copy()
+    codes[:, 400 - columns :] = FEATURES["Water"]
+    own, other = army("A", ship=GALLEY, ships=own_ships), army("B", 3_000, ship=GALLEY, ships=20)
+    country = country_of(war(own, other, location=CASTLE, ground=ground_of_codes(codes)))
 
-    assert sits(field, hour) != storms
-    assert told(field) == [kinds.STORM] * storms
+    if columns < 400:
+        assert country.berths == pytest.approx(share * 3_000)
+    else:
+        assert country.is_fortified == 0
+
+
+@pytest.mark.parametrize(("climate", "is_at_once"), [("Arctic", True), ("Temperate", False)])
+def test_r_100_an_army_that_cannot_stay_storms_a_small_post_at_once(climate: str, is_at_once: bool) -> None:
+    """3,000 before 150 behind a Palisade: where the country feeds them they sit down."""
+    odds, hours = outcome(siege_war(3_000, 150, works="Palisade", climate=climate), 100)
+
+    assert odds > 0.8
+    assert (hours / 12 < 20) == is_at_once
+
+
+@pytest.mark.parametrize("hidden", [1, 299, 300, 600])
+def test_r_118_a_garrison_that_hides_is_besieged_once_its_ambush_is_sprung(hidden: int) -> None:
+    flanks = (
+        FlankOrder(x=200, y=218, infantry=3_000 - hidden, maneuver="Position"),
+        FlankOrder(x=200, y=250, infantry=hidden, maneuver="Ambush"),
+    )
+    inputs = replace(siege_war(guns=0.05, feature="Forest"), defender=army("B", 3_000, flanks=flanks))
+    ends = Battlefield.of(inputs, shipped_tables(), 7).fight(0, 40, machine_code.kernel()).ends
+
+    assert (ends.siege_begun > 0).all()
 
 
 @pytest.mark.parametrize(
-    ("besiegers", "garrison", "climate"), [(40_000, 1_000, "Tropical"), (900, 20, "Temperate"), (45, 1, "Temperate")]
+    ("besiegers", "garrison", "climate"), [(40_000, 1_000, "Temperate"), (900, 20, "Temperate"), (45, 1, "Temperate")]
 )
-def test_r_100_no_handful_outlasts_a_horde(besiegers: int, garrison: int, climate: str) -> None:
+def test_r_100_a_horde_mostly_takes_a_handful(besiegers: int, garrison: int, climate: str) -> None:
     sides = (army(name, men, types=(HOPLITE, None, None)) for name, men in (("A", besiegers), ("B", garrison)))
     place = replace(PLACE, fortifications="Palisade", climate=climate)
 
-    assert outcome(war(*sides, location=place), 100)[0] > 0.95
+    assert outcome(war(*sides, location=place), 200)[0] > 0.75
 
 
 @pytest.mark.parametrize(("winner", "captured"), [(ATTACKER, 1_000), (DEFENDER, 0)])
@@ -323,6 +285,15 @@ def test_r_100_who_is_beaten_in_his_works_is_captured(winner: int, captured: int
     take_works(field.battle, field.tunables, field.events, 9)
 
     assert field.battle.captured[1] == captured
+
+
+def test_r_100_camps_sicken_more_than_towns() -> None:
+    ends = Battlefield.of(siege_war(guns=0.0), shipped_tables(), 7).fight(0, 200, machine_code.kernel()).ends
+    short = ends.hours <= 24 * 12
+    died = ends.died[short].sum(axis=0) / np.array([12_000, 3_000])
+
+    assert short.sum() >= 20
+    assert died[0] > 1.5 * died[1]
 
 
 PIKE = unit(name="Pike", power=(0.0, 2.2, 2.2), long_range=6.0, medium_range=6.0)
@@ -377,23 +348,84 @@ def test_r_100_twenty_men_keep_no_fortress_from_a_hundred_thousand_without_guns(
     assert outcome(siege_war(100_000, 20, guns=0, works=works))[0] > 0.95
 
 
-@pytest.mark.parametrize("feature", ["Plain", "Forest", "Cliffs", "High ground"])
-def test_r_100_a_fort_is_besieged_on_any_ground(feature: str) -> None:
-    odds, hours = outcome(siege_war(works="Star Fort", feature=feature))
+def test_r_100_some_sieges_last_longer_than_a_battle_may() -> None:
+    """No battle lasts longer than 1,200 hours (R-13)."""
+    ends = Battlefield.of(siege_war(6_000), shipped_tables(), 7).fight(0, 200, machine_code.kernel()).ends
 
-    assert odds > 0.8
-    assert 24 * 12 < hours < 1_200
+    assert 0.05 < (ends.hours > 1_200).mean() < 0.6
 
 
 @pytest.mark.parametrize("garrison", [1_000, 3_000, 7_000, 20_000])
 @pytest.mark.parametrize("works", ["Palisade", "Castle", "Star Fort"])
-def test_r_100_a_word_is_worth_25_points_at_most(works: str, garrison: int) -> None:
+def test_r_100_words_that_mean_the_same_change_nothing(works: str, garrison: int) -> None:
+    """The attacker's maneuvers, and a defender who stands or waits: rows with them are three flanks as without."""
     odds = [
-        outcome(siege_war(garrison=garrison, works=works, order=order, stand=stand), 100)[0]
-        for order, stand in (("", ""), ("Position", ""), ("", "Position"), ("Position", "Position"))
+        outcome(siege_war(garrison=garrison, works=works, order=order, stand=stand), 200)[0]
+        for order, stand in (("Normal", "Position"), ("Position", "Position"), ("Normal", "Normal"))
     ]
 
-    assert max(odds) - min(odds) <= 0.25
+    assert max(odds) - min(odds) <= 0.05
+
+
+# Laws
+
+
+FEW = [Fort(besiegers=men * 1.0, garrison=4_000, works=works, guns=guns) for men, works, guns in (
+    (3_000, "Palisade", 0.02), (5_000, "Castle", 0.0), (9_000, "Star Fort", 0.05), (16_000, "Curtain Walls", 0.02),
+    (40_000, "Castle", 0.01), (120_000, "Bastion Fort", 0.02))]  # fmt: skip
+
+
+@cache
+def course(fort: Fort) -> Course:
+    return course_of(fort, BATTLES, machine_code.kernel())
+
+
+BATTLES = 3_000
+NOISE = 3 * math.sqrt(0.25 / BATTLES)
+"""Three standard errors of odds of one half by so many sieges, the luck of which is common."""
+
+
+@pytest.mark.parametrize("fort", [*FEW, Fort(12_000, 4_000, garrison_ships=5), Fort(12_000, 4_000, residents=60_000)])
+def test_r_100_a_step_of_5_percent_changes_a_siege_by_little(fort: Fort) -> None:
+    for name, stepped in steps_of(fort):
+        odds, days, losses = changes(course(fort), course(stepped))
+        assert odds <= ODDS + NOISE / 2, name
+        assert days <= DAYS, name
+        assert losses <= LOSSES, name
+
+
+@pytest.mark.parametrize(
+    ("more", "sign"),
+    [
+        (lambda fort: replace(fort, besiegers=fort.besiegers * 1.5), 1),
+        (lambda fort: replace(fort, guns=fort.guns * 2 + 0.01), 1),
+        (lambda fort: replace(fort, besieger_ships=20, garrison_ships=20), -1),
+        (lambda fort: replace(fort, garrison=fort.garrison * 1.5), -1),
+        (lambda fort: replace(fort, works="Bunker"), -1),
+        (lambda fort: replace(fort, ground="High ground"), -1),
+    ],
+)
+def test_r_100_more_of_everything_helps_whom_it_should(more: Callable[[Fort], Fort], sign: int) -> None:
+    """Within what the country feeds: half an army of 120,000 is hungry, and more of them are no help."""
+    fed = [fort for fort in FEW if fort.besiegers <= 40_000]
+    gains = [sign * (course(more(fort)).odds - course(fort).odds) for fort in fed]
+
+    assert min(gains) >= -NOISE
+    assert sum(gains) > 0.05
+
+
+def test_r_100_thicker_works_hold_better_with_and_without_guns() -> None:
+    for guns in (0.0, 0.02):
+        odds = [course(Fort(16_000, 4_000, works, guns=guns)).odds for works in WORKS]
+
+        assert all(thicker <= thinner + NOISE for thinner, thicker in pairwise(odds))
+        assert odds[0] - odds[-1] > 0.2
+
+
+def test_r_100_few_outcomes_of_random_forts_are_certain() -> None:
+    odds = [course_of(fort, 300, machine_code.kernel()).odds for fort in random_forts(100)]
+
+    assert sum(map(is_certain, odds)) <= CERTAIN_MOST * 100
 
 
 SETTINGS = [
@@ -411,56 +443,17 @@ SETTINGS = [
         (1_200, 300, 0.05, "Motte and Bailey", "Temperate"), (50_000, 12_000, 0.03, "Star Fort", "Temperate"),
     )
 ]  # fmt: skip
-MORE = {
-    "besiegers": (lambda own: {"besiegers": own["besiegers"] * 2}, 1),
-    "guns": (lambda own: {"guns": own["guns"] * 2 + 0.005}, 1),
-    "power": (lambda own: {"power": 2.4}, 1),
-    "stores": (lambda own: {"residents": 5_000_000}, -1),
-    "garrison": (lambda own: {"garrison": own["garrison"] * 2}, -1),
-    "works": (lambda own: {"works": "Bunker"}, -1),
-}
-"""What one side has more of, and the sign of what it does to the attacker's odds."""
-
-
-@cache
-def ends_of(number: int, what: str = "") -> tuple[float, float]:
-    """Return the attacker's odds in a setting, with more of something, and the mean days if he always wins or nan."""
-    own = SETTINGS[number]
-    inputs = siege_war(**{**own, **(MORE[what][0](own) if what else {})})  # type: ignore[arg-type]
-    ends = Battlefield.of(inputs, shipped_tables(), 7).fight(0, 30, machine_code.kernel()).ends
-    won = ends.winner == 0
-    return float(won.mean()), float(ends.hours.mean() / 12) if won.all() else math.nan
-
-
-@pytest.mark.parametrize("what", MORE)
-def test_r_100_more_of_everything_helps_whom_it_should(what: str) -> None:
-    """More men, guns or power never lower the attacker's odds; more food, men or thicker works never raise them.
-
-    More guns and power shorten the sieges that are won, more food and thicker works lengthen them.
-    """
-    sign = MORE[what][1]
-    pairs = [(ends_of(number), ends_of(number, what)) for number in range(len(SETTINGS))]
-    gains = [sign * (after - before) for (before, _), (after, _) in pairs]
-    assert {number: gain for number, gain in enumerate(gains) if gain < -0.1} == {}
-
-    if what in ("guns", "power", "stores", "works"):
-        longer = [more - less for (_, less), (_, more) in pairs if not math.isnan(more - less)]
-        assert len(longer) >= 5
-        assert all(-sign * change >= -1 for change in longer)
-        assert sum(-sign * change for change in longer) > 0
-
-
 # Winter
 
 
 @pytest.mark.parametrize(
     ("climate", "month", "share", "camp"),
     [
-        ("Temperate", None, 1.0, 1.08),
-        ("Temperate", "March", 1.0, 1.08),
-        ("Temperate", "December", 0.7, 1.0 + 0.08 / 0.7),
-        ("Continental", "February", 0.4, 1.2),
-        ("Tropical", "January", 1.0, 1.3),
+        ("Temperate", None, 1.0, 0.08),
+        ("Temperate", "March", 1.0, 0.08),
+        ("Temperate", "December", 0.7, 0.08 / 0.7),
+        ("Continental", "February", 0.4, 0.2),
+        ("Tropical", "January", 1.0, 0.18),
     ],
 )
 def test_r_114_winter_feeds_fewer_and_makes_camps_worse(

@@ -53,6 +53,7 @@ RECORDS = (
         state.Country,
         state.EndRules,
         state.Tunables,
+        state.SiegeDay,
     ),
     *(
         kernel.BatchSpec,
@@ -72,6 +73,7 @@ MADE = frozenset(
         consequences.SideResult,
         occupation.OccupationState,
         occupation.Occupier,
+        state.SiegeDay,
         blow.UnitBlow,
         blow.Attack,
         blow.Panic,
