@@ -32,7 +32,10 @@ Traits = dict[str, Any]
 
 
 class Hands(Protocol):
-    """A person at one workbook. Rows and columns count from 1; tabs are named by their titles."""
+    """A person at one workbook. Rows and columns count from 1; tabs are named as the program names them."""
+
+    titles: dict[str, str]
+    """The titles of tabs that have others than their names."""
 
     def cells(self, tab: str) -> Cells:
         """Return the values of a tab."""
@@ -64,9 +67,6 @@ class Hands(Protocol):
     def rename(self, tab: str, title: str) -> None:
         """Give a tab another title."""
 
-    def add(self, title: str, rows: Cells) -> None:
-        """Add a tab of one's own."""
-
     def traits(self) -> Traits:
         """Return what else people see: by tab and place, styles, merges, filters, protections, what is hidden."""
 
@@ -91,6 +91,7 @@ class FileHands:
     """A person with a spreadsheet program that saves files as openpyxl does."""
 
     path: Path
+    titles: dict[str, str] = field(default_factory=dict)
     book: openpyxl.Workbook = field(init=False)
     _formulas: dict[int, tuple[str, Any]] = field(default_factory=dict)
 
@@ -103,14 +104,14 @@ class FileHands:
         self._calculate()
 
     def cells(self, tab: str) -> Cells:
-        return [list(row) for row in self.book[tab].iter_rows(values_only=True)]
+        return [list(row) for row in self._tab(tab).iter_rows(values_only=True)]
 
     def look(self) -> None:
         """Open the file to read it."""
         self.book = openpyxl.load_workbook(self.path, data_only=True)
 
     def put(self, tab: str, row: int, column: int, value: Any) -> None:
-        self.book[tab].cell(row, column).value = value
+        self._tab(tab).cell(row, column).value = value
 
     def formula(self, tab: str, row: int, column: int, formula: str, value: Any) -> None:
         mark = MARK + len(self._formulas)
@@ -118,13 +119,13 @@ class FileHands:
         self.put(tab, row, column, mark)
 
     def insert(self, tab: str, before: int, count: int, *, rows: bool) -> None:
-        (self.book[tab].insert_rows if rows else self.book[tab].insert_cols)(before, count)
+        (self._tab(tab).insert_rows if rows else self._tab(tab).insert_cols)(before, count)
 
     def merge(self, tab: str, top: int, left: int, bottom: int, right: int) -> None:
-        self.book[tab].merge_cells(start_row=top, start_column=left, end_row=bottom, end_column=right)
+        self._tab(tab).merge_cells(start_row=top, start_column=left, end_row=bottom, end_column=right)
 
     def hide(self, tab: str, first: int, last: int, *, rows: bool) -> None:
-        sheet = self.book[tab]
+        sheet = self._tab(tab)
         for number in range(first, last + 1):
             if rows:
                 sheet.row_dimensions[number].hidden = True
@@ -132,27 +133,23 @@ class FileHands:
                 sheet.column_dimensions[letters(number)].hidden = True
 
     def hide_tab(self, tab: str) -> None:
-        self.book[tab].sheet_state = "hidden"
+        self._tab(tab).sheet_state = "hidden"
 
     def filter(self, tab: str, header: int, column: int) -> None:
-        sheet = self.book[tab]
+        sheet = self._tab(tab)
         sheet.auto_filter.ref = f"A{header}:{letters(sheet.max_column)}{sheet.max_row}"
         only = CustomFilters(customFilter=[CustomFilter(operator="equal", val="Nobody")])
         sheet.auto_filter.filterColumn.append(FilterColumn(colId=column - 1, customFilters=only))
         self.hide(tab, header + 1, sheet.max_row, rows=True)
 
     def protect(self, tab: str) -> None:
-        self.book[tab].protection.sheet = True
+        self._tab(tab).protection.sheet = True
 
     def rename(self, tab: str, title: str) -> None:
-        sheet = self.book[tab]
+        sheet = self._tab(tab)
         sheet.title = "Between"  # else openpyxl numbers a title that differs in capitals only
         sheet.title = title
-
-    def add(self, title: str, rows: Cells) -> None:
-        sheet = self.book.create_sheet(title)
-        for cells in rows:
-            sheet.append(cells)
+        self.titles[tab] = title
 
     def traits(self) -> Traits:
         self.book = openpyxl.load_workbook(self.path)
@@ -176,6 +173,9 @@ class FileHands:
                             cell.value, "text", cell.value
                         )  # of a formula of several cells
         return traits
+
+    def _tab(self, tab: str) -> Any:
+        return self.book[self.titles.get(tab, tab)]
 
     def _calculate(self) -> None:
         if not self._formulas:
@@ -201,6 +201,7 @@ class SheetsHands:
 
     server: LocalSheets
     id: str
+    titles: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
     def editing(self) -> Iterator[None]:
@@ -210,13 +211,16 @@ class SheetsHands:
         """Nothing: what is read is what is there."""
 
     def cells(self, tab: str) -> Cells:
-        return [[None if value == "" else value for value in row] for row in self.server.tab(self.id, tab)]
+        return [
+            [None if value == "" else value for value in row]
+            for row in self.server.tab(self.id, self.titles.get(tab, tab))
+        ]
 
     def put(self, tab: str, row: int, column: int, value: Any) -> None:
         grid = self._properties(tab)["gridProperties"]
         if (more := column - grid["columnCount"]) > 0:
             self._do("appendDimension", sheetId=self._sheet(tab), dimension="COLUMNS", length=more)
-        self.server.type(self.id, f"'{tab}'!{letters(column)}{row}", [[value]])
+        self.server.type(self.id, f"'{self.titles.get(tab, tab)}'!{letters(column)}{row}", [[value]])
 
     def formula(self, tab: str, row: int, column: int, formula: str, value: Any) -> None:
         self.put(tab, row, column, formula)
@@ -252,10 +256,7 @@ class SheetsHands:
 
     def rename(self, tab: str, title: str) -> None:
         self._tab(tab, "title", title)
-
-    def add(self, title: str, rows: Cells) -> None:
-        self._do("addSheet", properties={"title": title})
-        self.server.type(self.id, f"'{title}'!A1", rows)
+        self.titles[tab] = title
 
     def traits(self) -> Traits:
         ranges = [f"'{tab}'!A{top}:AH{top + DEEP}" for tab in self._peoples for top in self._tops(tab)]
@@ -291,10 +292,12 @@ class SheetsHands:
 
     def _properties(self, tab: str) -> dict[str, Any]:
         sheets = self.server.show(self.id, fields="sheets.properties")["sheets"]
-        return next(sheet["properties"] for sheet in sheets if sheet["properties"]["title"] == tab)
+        return next(
+            sheet["properties"] for sheet in sheets if sheet["properties"]["title"] == self.titles.get(tab, tab)
+        )
 
     def _sheet(self, tab: str) -> int:
-        return self.server.tabs(self.id)[tab]
+        return self.server.tabs(self.id)[self.titles.get(tab, tab)]
 
     def _span(self, tab: str, first: int, last: int, *, rows: bool) -> Mapping[str, Any]:
         dimension = "ROWS" if rows else "COLUMNS"
