@@ -35,7 +35,8 @@ def examine(path: Path) -> Iterator[Finding]:
         return
     yield ok("file", " ".join((f"{path.name} can be read and written, and nobody has it open.", *remarks)))
     with suppress(WorkbookError):  # opening the file reports this better
-        for tab in XlsxBook(commit.read_whole(file, Limits()).package).worksheets():
-            if tab.xml.is_protected:
+        book = XlsxBook(commit.read_whole(file, Limits()).package)
+        for number in [number for number, entry in enumerate(book.package.sheets) if entry.is_worksheet]:
+            if (tab := book.open_tab(number)).xml.is_protected:
                 says = "the tab is protected: unprotect it, if the program writes there."
                 yield warn("protection", f'"{tab.name}": {says}')

@@ -12,7 +12,6 @@ from sheets_algo.workbook.errors import RefusedChange, WorkbookUnavailable
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
-from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.hostile import packed, parts
 from tests.workbook.xlsx.small import S, opened, rows, sheet, workbook
@@ -54,46 +53,6 @@ def test_small_files_that_are_made_to_cost_much_stay_within_some_memory() -> Non
     assert "are stored in one part" in lines[0][-2]
     assert all(line[-2] == "edited" for line in lines[1:]), done.stdout
     assert max(int(line[-3]) for line in lines) < 200
-
-
-SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))
-ODD = b'<%brow r="1048576"><%bc r="A1048576"><%bv>1</%bv><%bf>1</%bf></%bc></%brow>'
-
-
-def test_formulas_spelled_as_usual_are_found_as_others_are() -> None:
-    """One that is spelled in another way makes all of a tab be looked for tag by tag."""
-    for file in SAMPLES:
-        package = Package.open(file)
-        for entry in (entry for entry in package.sheets if entry.is_worksheet):
-            sheet = SheetXml(package.part(entry.part))
-            odd = ODD % ((sheet.prefix,) * 8)
-            longer = SheetXml(sheet.data[: sheet.body_end] + odd + sheet.data[sheet.body_end :])
-
-            assert [*sheet.formulas()] == [*longer.formulas()][:-1]
-
-
-@pytest.mark.parametrize(
-    "cell",
-    [
-        '<c r="B1" s="1"><f>A1&amp;"x"</f><v>3</v></c>',
-        '<c r="B1" t="str"><f t="shared" ref="B1:B3" si="0">A1</f><v></v></c>',
-        '<c r="B1"><f t="shared" si="0"/></c>',
-        '<c r="B1"><f t="array" ref="B1:C2">A1*2</f><v/></c>',
-        '<c r="B1"><f><![CDATA[A1<2]]></f><v>1</v></c>',
-        '<c r="B1"><f>A1</f><v>1</v><extLst/></c>',
-        "<c r='B1'><f >A1</f ><v>1</v></c>",
-        "<c><f>A1</f></c>",
-        '<c r="B1"><f ca="1">A1</f></c>',
-        '<c r="B1" t="inlineStr"><f>A1</f><is><t>x</t></is></c>',
-    ],
-)
-def test_formulas_of_every_spelling_are_found_as_others_are(cell: str) -> None:
-    plain, longer = (
-        SheetXml(sheet(f'<row r="1">{cell}</row>{odd}').encode()) for odd in ("", (ODD % ((b"",) * 8)).decode())
-    )
-
-    assert [*plain.formulas()] == [*longer.formulas()][:-1]
-    assert len([*plain.formulas()]) == 1
 
 
 LISTS = "it has more than 150,000 elements, the limit"

@@ -15,7 +15,9 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.values import Plain, Value
 from sheets_algo.workbook.xlsx.edit import book as xlsx_book
+from sheets_algo.workbook.xlsx.edit.book import may_have_formulas
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
+from sheets_algo.workbook.xlsx.file import sizes
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read import sheetxml
 from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
@@ -549,20 +551,48 @@ def test_a_workbook_whose_mark_as_final_was_lifted_is_changed() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        sheet('<row r="1"><c r="A1"><v>1</v></row>'),
-        sheet("<!-- " * 300_000),
-        f'<x:worksheet xmlns="{MAIN}"><x:sheetData/></x:worksheet>',
-        f'<worksheet xmlns="{MAIN}"/>',
+        sheet('<row r="1"><c r="A1"><f>1</f></row>'),
+        sheet("<f/>" + "<!-- " * 300_000),
+        f'<x:worksheet xmlns="{MAIN}"><x:sheetData><x:f/></x:sheetData></x:worksheet>',
+        f'<worksheet xmlns="{MAIN}"><f /></worksheet>',
         '<?xml version="1.0" encoding="klingon"?>' + sheet("").partition("?>")[2],
     ],
     ids=["tags cross", "comments without end", "prefix undeclared", "no rows", "encoding unknown"],
 )
-def test_a_broken_tab_elsewhere_is_named_and_nothing_is_written(other: str) -> None:
+def test_a_broken_tab_with_formulas_elsewhere_is_named_and_nothing_is_written(other: str) -> None:
     """Which formulas depend on the change cannot be known then."""
     package = opened(workbook({"S": sheet(rows({"A": "1"})), "Broken": other}))
 
     with pytest.raises(RefusedChange, match=r"^Broken: the tab cannot be edited: .*; nothing was written"):
         make_patch(package, ChangeSet(cells=(SetCell(S, 1, 1, 1),)))
+
+
+def test_a_broken_tab_without_formulas_elsewhere_stays_as_it_is() -> None:
+    package = opened(workbook({"S": sheet(rows({"A": "1"})), "Broken": sheet('<row r="1"><c r="A1"></row>')}))
+
+    _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))
+
+    assert values(after) == {"A1": 2}
+
+
+@pytest.mark.parametrize("size", [7, 11, 1_000_000])
+@pytest.mark.parametrize(
+    ("content", "is_possible"),
+    [
+        (sheet(rows({"A": "=B1|2"})), True),
+        (sheet(rows({"A": "=B1|2"})).encode("utf-16"), True),
+        (sheet("<x:f>").replace(" xmlns:r", f' xmlns:x="{MAIN}" xmlns:r'), True),
+        (sheet(rows({"A": "a:f b<f".replace("<", "&lt;"), "B": "2"}), tail="<fx/><x:fx/>"), False),
+        (sheet(rows({"A": "text" * 9})), False),
+    ],
+)
+def test_formulas_are_noticed_wherever_a_piece_ends(
+    content: str | bytes, is_possible: bool, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = opened(workbook({"S": content}))
+    monkeypatch.setattr(sizes, "PIECE", size)
+
+    assert may_have_formulas(package, package.sheets[0]) is is_possible
 
 
 def test_tab_names_are_compared_loosely() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,12 +12,11 @@ from sheets_algo.workbook.cell_limits import refused
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.tab_key import TabKey, meant
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
-from sheets_algo.workbook.xlsx.file.archive import InflatedEntry
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder
 from sheets_algo.workbook.xlsx.file.dates import format_kinds
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Unscannable
-from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.file.parts import Parts
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, result_area
 from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
@@ -24,6 +24,8 @@ from sheets_algo.workbook.xlsx.read.spans import FormulaCell
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
 
 _MOST_NAMES = 250_000
+_ENCODED = re.compile(rb"""[^<]*<\?xml[^>]*?\sencoding\s*=\s*["'](?!(?:utf-8|us-ascii)["'])""", re.IGNORECASE)
+_FORMULA, _NAME_END = re.compile(rb"<(?:[^<>\s/:]+:)?f[\s/>]|\0"), re.compile(rb"[\s/>]")  # zeros: in UTF-16
 _FEW = 16  # lookups of merged cells that are made sooner without an index of them
 
 
@@ -62,9 +64,7 @@ class XlsxTab:
         Unscannable: The part cannot be edited.
     """
 
-    def __init__(
-        self, name: str, number: int, part: str, content: bytes | InflatedEntry, tables: tuple[XlsxTable, ...] = ()
-    ) -> None:
+    def __init__(self, name: str, number: int, part: str, content: bytes, tables: tuple[XlsxTable, ...] = ()) -> None:
         self.name = name
         self.key = TabKey.named(name)
         self.number = number
@@ -116,6 +116,18 @@ class XlsxTab:
         return index
 
 
+def may_have_formulas(package: Package, entry: SheetEntry) -> bool:
+    """Return False if a tab has no formula for certain; its part is not held for that."""
+    rest = b""
+    for chunk in package.chunks(entry.part) if entry.is_worksheet else ():
+        text = rest + chunk
+        if _ENCODED.match(text) or ((b"<f" in text or b":f" in text or b"\0" in text) and _FORMULA.search(text)):
+            return True
+        rest = text[text.rfind(b"<") :] if b"<" in text else b""
+        rest = b"" if _NAME_END.search(rest) else rest
+    return False
+
+
 class XlsxBook:
     """The tabs of a package for editing, each read on first use."""
 
@@ -144,11 +156,27 @@ class XlsxBook:
         Raises:
             RefusedChange: There is no such tab, or it has no cells that can be edited.
         """
-        if key.name not in self._numbers and (named := meant(key, self._names, str)):
+        return self.open_tab(self._number(key))
+
+    def formulas(self, key: TabKey) -> Sequence[FormulaCell]:
+        """Return the formulas of a worksheet, in file order.
+
+        Raises:
+            RefusedChange: There is no such tab, or it cannot be scanned.
+        """
+        number = self._number(key)
+        return self.open_tab(number).formulas if self._may_have_formulas(number) else ()
+
+    def _number(self, key: TabKey) -> int:
+        if key.name not in self._numbers:
+            named = meant(key, self._names, str)
+            if not named:
+                raise RefusedChange(f"{key}: the workbook has no such tab; nothing was written.")
             self._numbers[key.name] = self._names.index(named[0])
-        if key.name in self._numbers:
-            return self._open_tab(self._numbers[key.name])
-        raise RefusedChange(f"{key}: the workbook has no such tab; nothing was written.")
+        return self._numbers[key.name]
+
+    def _may_have_formulas(self, number: int) -> bool:
+        return number in self._tabs or may_have_formulas(self.package, self.package.sheets[number])
 
     def add(self, tab: XlsxTab, origin: Origin) -> None:
         """Add a new tab after the last one."""
@@ -157,15 +185,15 @@ class XlsxBook:
         self._names.append(tab.name)
         self._numbers.clear()
 
-    def worksheets(self) -> Iterator[XlsxTab]:
-        """Yield every tab with cells.
+    def tabs_with_formulas(self) -> Iterator[XlsxTab]:
+        """Yield every tab that has formulas, or may have some.
 
         Raises:
             RefusedChange: One of them cannot be scanned.
         """
         for number in range(len(self._names)):
-            if number in self._tabs or self.package.sheets[number].is_worksheet:
-                yield self._open_tab(number)
+            if self._may_have_formulas(number):
+                yield self.open_tab(number)
 
     def loaded_tabs(self) -> Iterator[XlsxTab]:
         """Yield the tabs that have been read so far, new ones included."""
@@ -182,8 +210,18 @@ class XlsxBook:
         return DefinedNames(
             sheets={name.casefold(): number for number, name in reversed(list(enumerate(self._names)))},
             defined=defined,
-            tables={table.name.casefold(): (tab.number, table) for tab in self.worksheets() for table in tab.tables},
+            tables={table.name.casefold(): (number, table) for number, table in self._tables()},
         )
+
+    def _tables(self) -> Iterator[tuple[int, XlsxTable]]:
+        """Yield every table with the number of its tab."""
+        for number in range(len(self._names)):
+            if number in self._tabs:
+                tables: Iterable[XlsxTable] = self._tabs[number].tables
+            else:
+                with tab_named(self._names[number]):
+                    tables = tables_of(self.package, self.package.sheets[number].part)
+            yield from ((number, table) for table in tables)
 
     @cached_property
     def decoder(self) -> CellDecoder:
@@ -193,13 +231,17 @@ class XlsxBook:
         kinds = format_kinds(self.parts.read(styles)) if is_changed else self.package.format_kinds
         return CellDecoder(strings=(), kinds=kinds, uses_1904=self.package.uses_1904)
 
-    def _open_tab(self, number: int) -> XlsxTab:
+    def open_tab(self, number: int) -> XlsxTab:
+        """Return the worksheet at a position among the tabs, from 0.
+
+        Raises:
+            RefusedChange: It has no cells that can be edited.
+        """
         if number not in self._tabs:
             entry = self.package.sheets[number]
             if not entry.is_worksheet:
                 raise RefusedChange(f"{entry.name}: the tab has no cells; it may be a chart. Nothing was written.")
             with tab_named(entry.name):
                 tables = tables_of(self.package, entry.part)
-                content = self.package.large_part(entry.part) or self.package.part(entry.part)
-                self._tabs[number] = XlsxTab(entry.name, number, entry.part, content, tables)
+                self._tabs[number] = XlsxTab(entry.name, number, entry.part, self.package.part(entry.part), tables)
         return self._tabs[number]

@@ -28,7 +28,7 @@ def has_formulas(package: Package, columns: Columns) -> bool:
     return any(
         area.left <= place <= area.right
         for key, places in columns.items()
-        for formula in book.tab(key).formulas
+        for formula in book.formulas(key)
         if not _CONSTANT.fullmatch(formula.text)
         for area in (result_area(formula),)
         for place in places
@@ -49,7 +49,7 @@ def drop_stale_results(book: XlsxBook, tabs_read: Collection[TabKey] | None, rem
     changed = [(tab.number, *position) for tab in book.loaded_tabs() for position in tab.writings]
     if not changed:
         return
-    tabs = {tab.number: tab for tab in book.worksheets()}
+    tabs = {tab.number: tab for tab in book.tabs_with_formulas()}
     formulas = [Formula(number, cell) for number, tab in tabs.items() for cell in tab.formulas]
     if not formulas:
         return

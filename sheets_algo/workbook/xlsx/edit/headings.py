@@ -59,7 +59,7 @@ def _new_names(book: XlsxBook, tab: XlsxTab, table: XlsxTable) -> Iterator[tuple
 
 
 def _is_used_by_formula(book: XlsxBook, table: XlsxTable, column: str) -> bool:
-    texts = [formula.text for tab in book.worksheets() for formula in tab.formulas]
+    texts = [formula.text for tab in book.tabs_with_formulas() for formula in tab.formulas]
     texts += book.names().defined.values()
     markup = Markup(book.parts.read(table.part))
     for local in (b"calculatedColumnFormula", b"totalsRowFormula"):

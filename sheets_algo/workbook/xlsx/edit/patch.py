@@ -25,7 +25,6 @@ from sheets_algo.workbook.xlsx.edit.newtabs import add_tab
 from sheets_algo.workbook.xlsx.edit.pictures import place_pictures
 from sheets_algo.workbook.xlsx.edit.transplant import Transplant
 from sheets_algo.workbook.xlsx.file import xml
-from sheets_algo.workbook.xlsx.file.archive import Content
 from sheets_algo.workbook.xlsx.file.markup import Unscannable
 from sheets_algo.workbook.xlsx.file.package import Package
 
@@ -39,7 +38,7 @@ Placed = tuple[str, int, int, Value]
 class Patch:
     """The changes to the parts of a package."""
 
-    changed: Mapping[str, Content]  # New content of existing parts
+    changed: Mapping[str, bytes]  # New content of existing parts
     removed: frozenset[str] = frozenset()  # Names of the parts to remove
     added: Mapping[str, bytes] = field(default_factory=dict)  # Content of new parts
     remarks: tuple[str, ...] = ()  # Deviations from the planned changes, one sentence each
@@ -84,14 +83,12 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
         raise RefusedChange(
             f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
         ) from problem
-    parts, large = book.parts, dict[str, Content]()
+    parts = book.parts
     for tab in book.loaded_tabs():
-        if tab.edits and isinstance(content := tab.xml.edited(tab.edits), bytes):
-            parts.write(tab.part, content)
-        elif tab.edits:
-            large[tab.part] = content
+        if tab.edits:
+            parts.write(tab.part, tab.edits.apply(tab.xml.data))
     return Patch(
-        changed=large | parts.changed,
+        changed=parts.changed,
         removed=frozenset(parts.removed),
         added=parts.added,
         remarks=tuple(remarks),

@@ -9,11 +9,10 @@ from __future__ import annotations
 import dataclasses
 import struct
 import zlib
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO
 
 from sheets_algo.workbook.xlsx.file import sizes
 
@@ -106,19 +105,14 @@ def check_layout(archive: Archive) -> None:
             raise Damaged(f"its entries {name} and {other} overlap")
 
 
-def inflate(data: bytes, entry: ArchiveEntry, note: Callable[[_Place], None] | None = None) -> Iterator[bytes]:
+def inflate(data: bytes, entry: ArchiveEntry) -> Iterator[bytes]:
     """Yield the content of an entry in pieces of at most 256 KiB, never more in total than the directory states.
-
-    Args:
-        data: Content of the zip file.
-        entry: The entry, compressed or not.
-        note: Function that is called with places of compressed content from which it can be inflated again.
 
     Raises:
         Damaged: Size or checksum differ from the directory, or the compressed content is invalid.
     """
     length, crc = 0, 0
-    for piece in _inflate_unchecked(data, entry, note=note):
+    for piece in _inflate_unchecked(data, entry):
         length += len(piece)
         crc = zlib.crc32(piece, crc)
         if length > entry.size:
@@ -128,85 +122,6 @@ def inflate(data: bytes, entry: ArchiveEntry, note: Callable[[_Place], None] | N
         raise Damaged(f"its part {entry.name} has {length:,} bytes and states {entry.size:,}")
     if crc != entry.crc:
         raise Damaged(f"the checksum of its part {entry.name} is wrong")
-
-
-class _Place(NamedTuple):
-    """A place in compressed content, with the state in which it is reached."""
-
-    at: int  # Offset in the content
-    packed: int  # Offset in the compressed content
-    unpacker: zlib._Decompress  # Object that inflates what follows; to be copied
-
-
-class InflatedEntry:
-    """The content of a compressed entry, of which only some is held: what is asked for is inflated again."""
-
-    def __init__(self, data: bytes, entry: ArchiveEntry) -> None:
-        self._data = data
-        self._entry = entry
-        self._places = [_Place(0, 0, zlib.decompressobj(-15))]
-        self._offsets = [0]
-        self._held_at, self._held = 0, b""
-
-    def __len__(self) -> int:
-        return self._entry.size
-
-    def checked(self) -> Iterator[bytes]:
-        """Yield all pieces, and note places on the way; to be called before anything else.
-
-        Raises:
-            Damaged: As `inflate`.
-        """
-        return inflate(self._data, self._entry, self._note)
-
-    def pieces(self, start: int = 0) -> Iterator[bytes]:
-        """Yield the content from an offset on."""
-        place = self._places[bisect_right(self._offsets, start) - 1]
-        at = place.at
-        for piece in _inflate_unchecked(self._data, self._entry, place):
-            at += len(piece)
-            if at > start:
-                yield piece[max(len(piece) - (at - start), 0) :]
-
-    def __getitem__(self, where: slice) -> bytes:
-        start, stop, _ = where.indices(len(self))
-        if not self._held_at <= start <= stop <= self._held_at + len(self._held):
-            self._hold(start, stop)
-        return self._held[start - self._held_at : stop - self._held_at]
-
-    def _hold(self, start: int, stop: int) -> None:
-        """Hold the content between two offsets, and around it up to the places noted."""
-        number = bisect_right(self._offsets, start)
-        end = max(stop, self._offsets[number] if number < len(self._offsets) else 0)
-        begin = size = self._offsets[number - 1]
-        held = []
-        for piece in _inflate_unchecked(self._data, self._entry, self._places[number - 1]):
-            held.append(piece)
-            size += len(piece)
-            if size >= end:
-                break
-        self._held_at, self._held = begin, b"".join(held)
-
-    def _note(self, place: _Place) -> None:
-        if place.at >= self._offsets[-1] + sizes.BETWEEN:
-            self._places.append(place._replace(unpacker=place.unpacker.copy()))
-            self._offsets.append(place.at)
-
-
-class StreamedPart(Protocol):
-    """New content of a part that is made when it is read."""
-
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the content."""
-
-
-Content = bytes | StreamedPart
-"""New content of a part."""
-
-
-def pieces_of(content: Content) -> Iterable[bytes]:
-    """Return new content of a part in pieces."""
-    return (content,) if isinstance(content, bytes) else content.pieces()
 
 
 class ArchiveWriter:
@@ -228,22 +143,17 @@ class ArchiveWriter:
             self._write(struct.pack("<4sL2Q" if is_wide else "<4s3L", b"PK\7\x08", entry.crc, entry.packed, entry.size))
         self._record(entry, offset)
 
-    def replace(self, entry: ArchiveEntry, content: Content) -> None:
+    def replace(self, entry: ArchiveEntry, content: bytes) -> None:
         """Write new content under the name and header fields of `entry`."""
         packer = zlib.compressobj(6, zlib.DEFLATED, -15)
-        pieces, size, crc = [], 0, 0
-        for piece in pieces_of(content):
-            pieces.append(packer.compress(piece))
-            size += len(piece)
-            crc = zlib.crc32(piece, crc)
-        packed = b"".join([*pieces, packer.flush()])
+        packed = packer.compress(content) + packer.flush()
         new = dataclasses.replace(
             entry,
             flags=entry.flags & _UTF8,
             method=_DEFLATED,
-            crc=crc,
+            crc=zlib.crc32(content),
             packed=len(packed),
-            size=size,
+            size=len(content),
             offset=self._position,
             start=0,
             needs=max(entry.needs, 20),
@@ -253,7 +163,7 @@ class ArchiveWriter:
         self._write(packed)
         self._record(new, new.offset)
 
-    def add(self, name: str, content: Content) -> None:
+    def add(self, name: str, content: bytes) -> None:
         """Write a new entry."""
         flags = 0 if name.isascii() else _UTF8
         self.replace(ArchiveEntry(name, name.encode(), flags, _DEFLATED, _OFFICE_DATE, 0, 0, 0, 0, 0), content)
@@ -363,10 +273,8 @@ def _is_zip64(data: bytes, entry: ArchiveEntry) -> bool:
     return any(key == _ZIP64 for key, _ in _extra_fields(extra))
 
 
-def _inflate_unchecked(
-    data: bytes, entry: ArchiveEntry, place: _Place | None = None, note: Callable[[_Place], None] | None = None
-) -> Iterator[bytes]:
-    """Yield the content of an entry in pieces, from a place on, without comparing size and checksum."""
+def _inflate_unchecked(data: bytes, entry: ArchiveEntry) -> Iterator[bytes]:
+    """Yield the content of an entry in pieces, without comparing size and checksum."""
     view = memoryview(data)[entry.start : entry.start + entry.packed]
     if entry.method == _STORED:
         for at in range(0, len(view), sizes.PIECE):
@@ -374,20 +282,12 @@ def _inflate_unchecked(
         return
     if entry.packed == entry.size == 0:  # some programs call an empty entry deflated
         return
-    length, start, unpacker = place or (0, 0, zlib.decompressobj(-15))
-    unpacker = unpacker.copy()
-    step = sizes.PACKED if note else sizes.PIECE
+    unpacker = zlib.decompressobj(-15)
     try:
-        for at in range(start, len(view), step):
-            piece = unpacker.decompress(view[at : at + step], sizes.PIECE)
-            length += len(piece)
-            yield piece
+        for at in range(0, len(view), sizes.PIECE):
+            yield unpacker.decompress(view[at : at + sizes.PIECE], sizes.PIECE)
             while unpacker.unconsumed_tail:
-                piece = unpacker.decompress(unpacker.unconsumed_tail, sizes.PIECE)
-                length += len(piece)
-                yield piece
-            if note:
-                note(_Place(length, at + step, unpacker))
+                yield unpacker.decompress(unpacker.unconsumed_tail, sizes.PIECE)
         while not unpacker.eof and (rest := unpacker.decompress(b"", sizes.PIECE)):
             yield rest
     except zlib.error as error:

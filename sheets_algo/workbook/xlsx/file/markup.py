@@ -8,15 +8,13 @@ with `<`; offsets are the same in both. Parts are in UTF-8; others are converted
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
 from io import BytesIO
 from operator import itemgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from sheets_algo.workbook.xlsx.file import sizes, xml
-from sheets_algo.workbook.xlsx.file.archive import StreamedPart
+from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.text import attribute, plain
 
 _REST = rb"""[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>"""
@@ -81,13 +79,6 @@ class Tag(NamedTuple):
         return self if self.is_empty else self._with_text(self.text[:-1].rstrip() + b"/>")
 
 
-class PartText(Protocol):
-    """The bytes of a part, which need not be held together."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, where: slice, /) -> bytes: ...
-
-
 class Markup:
     """An XML part for editing.
 
@@ -105,8 +96,8 @@ class Markup:
                 raise Unscannable(f"it spells one namespace with two prefixes, {' and '.join(sorted(prefixes))}")
         except xml.Refused as refused:
             raise Unscannable(str(refused)) from refused
-        self.data: PartText = data
-        self.view: PartText = masked(data)
+        self.data = data
+        self.view = masked(data)
         self._find_root(data)
 
     def _find_root(self, head: bytes) -> None:
@@ -125,9 +116,8 @@ class Markup:
     def tags(self, local: bytes, start: int = 0, end: int | None = None) -> Iterator[Tag]:
         """Yield the start tags of a name between two offsets, in order; the root's prefix is put before the name."""
         end = len(self.view) if end is None else end
-        view, at = self._around(start, end)
-        for match in opening(self.name(local)).finditer(view, start - at, end - at):
-            yield self._tag_at(match.start() + at, match.end() + at)
+        for match in opening(self.name(local)).finditer(self.view, start, end):
+            yield self._tag_at(match.start(), match.end())
 
     def first(self, local: bytes, start: int = 0, end: int | None = None) -> Tag | None:
         """Return the first tag that `tags` yields, None if there is none."""
@@ -136,14 +126,13 @@ class Markup:
     def children(self, start: int) -> Iterator[tuple[bytes, Tag]]:
         """Yield local name and start tag of each element from an offset to the end of the enclosing element."""
         depth = 0
-        view, at = self._around(start, len(self.view))
-        for match in _ANY.finditer(view, start - at):
+        for match in _ANY.finditer(self.view, start):
             if match[1]:
                 depth -= 1
                 if depth < 0:
                     return
                 continue
-            tag = self._tag_at(match.start() + at, match.end() + at)
+            tag = self._tag_at(match.start(), match.end())
             if depth == 0:
                 yield match[2].rpartition(b":")[2], tag
             depth += not tag.is_empty
@@ -155,12 +144,11 @@ class Markup:
             Unscannable: There is no such end tag.
         """
         name, pattern = b"</" + self.name(local), closing(self.name(local))
-        for view, at in self._from(start):
-            offset = view.find(name, start - at)
-            while offset >= 0:
-                if match := pattern.match(view, offset):
-                    return offset + at, match.end() + at
-                offset = view.find(name, offset + 1)
+        offset = self.view.find(name, start)
+        while offset >= 0:
+            if match := pattern.match(self.view, offset):
+                return offset, match.end()
+            offset = self.view.find(name, offset + 1)
         raise Unscannable(f"its element {local.decode()} is not closed")
 
     def after(self, tag: Tag, local: bytes) -> int:
@@ -173,20 +161,6 @@ class Markup:
 
     def _tag_at(self, start: int, end: int) -> Tag:
         return Tag(start, end, self.data[start:end])
-
-    def _around(self, start: int, end: int) -> tuple[bytes, int]:
-        """Return bytes of the view with those between two offsets, and the offset at which they begin."""
-        return (self.view, 0) if isinstance(self.view, bytes) else (self.view[start:end], start)
-
-    def _from(self, start: int) -> Iterator[tuple[bytes, int]]:
-        """Yield bytes of the view from an offset on, more each time, and the offset at which they begin."""
-        if isinstance(self.view, bytes):
-            yield self.view, 0
-            return
-        size = sizes.LOOK
-        while size < 8 * len(self.view):
-            yield self.view[start : start + size], start
-            size *= 8
 
     def prefix_of(self, *namespaces: bytes) -> bytes | None:
         """Return the prefix, with colon, that the root declares for one of some namespaces, None if there is none."""
@@ -213,42 +187,16 @@ class MarkupEdits:
         """Note the insertion of `new` before the byte at `at`; insertions at one place stay in their order."""
         self._pieces.append((at, at, new))
 
-    def apply(self, data: PartText) -> bytes:
+    def apply(self, data: bytes) -> bytes:
         """Return the part with all changes."""
         file = BytesIO()  # joined pieces would be held beside the whole
-        for piece in self.applied(xml.pieces(data[:])):
-            file.write(piece)
+        at = 0
+        for start, end, new in sorted(self._pieces, key=itemgetter(0, 1)):
+            file.write(memoryview(data)[at:start])
+            file.write(new)
+            at = end
+        file.write(memoryview(data)[at:])
         return file.getvalue()
-
-    def applied(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the part, which is given in pieces, with all changes."""
-        changes = iter(sorted(self._pieces, key=itemgetter(0, 1)))
-        change, begin, at = next(changes, None), 0, 0
-        for piece in pieces:
-            end, parts = begin + len(piece), list[bytes]()
-            while change and change[0] < end:
-                parts += piece[at - begin : change[0] - begin], change[2]
-                at, change = change[1], next(changes, None)
-            if at < end:
-                parts.append(piece[at - begin :])
-                at = end
-            yield b"".join(parts)
-            begin = end
-        while change:  # at the very end
-            yield change[2]
-            change = next(changes, None)
-
-
-@dataclass(frozen=True, slots=True)
-class EditedText:
-    """A large part with changes, which are made anew whenever it is read."""
-
-    text: StreamedPart
-    edits: MarkupEdits
-
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the part with all changes."""
-        return self.edits.applied(self.text.pieces())
 
 
 @lru_cache(maxsize=256)

@@ -19,8 +19,8 @@ from typing import BinaryIO
 from urllib.parse import unquote
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.xlsx.file import sizes, xml
-from sheets_algo.workbook.xlsx.file.archive import ArchiveEntry, ArchiveWriter, Content, Damaged, InflatedEntry, inflate
+from sheets_algo.workbook.xlsx.file import xml
+from sheets_algo.workbook.xlsx.file.archive import ArchiveEntry, ArchiveWriter, Damaged, inflate
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip
 from sheets_algo.workbook.xlsx.file.dates import format_kinds
 from sheets_algo.workbook.xlsx.file.guard import Limits, check_archive, check_size, part_key, refusal
@@ -137,15 +137,6 @@ class Package:
             raise self.refusal(name, f"it unpacks to {size:,} bytes, and the limit for such a part is {limit:,}")
         return self.part(name)
 
-    def large_part(self, name: str) -> InflatedEntry | None:
-        """Return a part that is too large to be held whole; None if it is not, or is not compressed.
-
-        Raises:
-            WorkbookUnavailable: There is no such part.
-        """
-        entry = self._entry(name)
-        return InflatedEntry(self.data, entry) if entry.size > sizes.LARGE and entry.packed < entry.size else None
-
     def chunks(self, name: str) -> Iterator[bytes]:
         """Yield the content of a part in pieces, for parts that are too large to hold at once.
 
@@ -260,7 +251,7 @@ class Package:
     def write(
         self,
         file: BinaryIO,
-        changed: Mapping[str, Content],
+        changed: Mapping[str, bytes],
         removed: Collection[str] = (),
         added: Mapping[str, bytes] | None = None,
     ) -> None:

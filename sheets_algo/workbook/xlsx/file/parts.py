@@ -42,7 +42,7 @@ class Parts:
     def count_names(self) -> int:
         """Return how many names the workbook defines."""
         markup = Markup(self.package.part(self.package.workbook_part))
-        return sum(1 for _ in any_tag(markup.name(b"definedName")).finditer(markup.view[:]))
+        return sum(1 for _ in any_tag(markup.name(b"definedName")).finditer(markup.view))
 
     def namespace(self, what: str) -> bytes:
         """Return the URI of `main`, `relationships`, `drawing` or `spreadsheetDrawing`, strict in a strict workbook."""

@@ -129,46 +129,24 @@ def pieces(content: bytes) -> Iterator[bytes]:
     return (content[at : at + sizes.PIECE] for at in range(0, len(content), sizes.PIECE))
 
 
-class WellFormedCheck:
-    """A check that a part is well-formed, while it is read for something else."""
-
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        self._chunks = chunks
-        self._declared: defaultdict[str, set[str]] = defaultdict(set)
-        self._root = ""
-
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield the pieces unchanged.
-
-        Raises:
-            Refused: The part is not well-formed or has a DOCTYPE.
-        """
-
-        def start(name: str, _: dict[str, str]) -> None:
-            self._root = name.rpartition(" ")[0]
-            parser.StartElementHandler = None
-
-        parser = new_parser()
-        parser.StartElementHandler = start
-        parser.StartNamespaceDeclHandler = lambda prefix, uri: self._declared[uri or ""].add(prefix or "(none)")
-        yield from fed(parser, self._chunks)
-
-    @property
-    def root_prefixes(self) -> set[str]:
-        """Prefixes that the part declares for the namespace of its root, once it is read."""
-        return self._declared[self._root]
-
-
 def root_prefixes(content: bytes) -> set[str]:
     """Check that a part is well-formed; return the prefixes that it declares for the namespace of its root.
 
     Raises:
         Refused: The part is not well-formed or has a DOCTYPE.
     """
-    part = WellFormedCheck((content,))
-    for _ in part:
-        pass
-    return part.root_prefixes
+    declared: defaultdict[str, set[str]] = defaultdict(set)
+    root: list[str] = []
+
+    def start(name: str, _: dict[str, str]) -> None:
+        root.append(name.rpartition(" ")[0])
+        parser.StartElementHandler = None
+
+    parser = new_parser()
+    parser.StartElementHandler = start
+    parser.StartNamespaceDeclHandler = lambda prefix, uri: declared[uri or ""].add(prefix or "(none)")
+    feed(parser, pieces(content))
+    return declared[root[0]]
 
 
 def mixes_prefixes(content: bytes) -> bool:
@@ -196,7 +174,7 @@ def mixes_prefixes(content: bytes) -> bool:
     parser.namespace_prefixes = True
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    feed(parser, (content,))
+    feed(parser, pieces(content))
     return len(prefixes) > 1
 
 

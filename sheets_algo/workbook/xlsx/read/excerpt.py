@@ -13,11 +13,11 @@ from functools import cached_property
 from operator import lt
 
 from sheets_algo.workbook.xlsx.file import sizes
-from sheets_algo.workbook.xlsx.read.plainrows import is_utf8
 
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?worksheet(?=[\s>])")
 _NUMBERED = rb"""row(?: r="(\d{1,9})"|(?=[\s/>])(?:[^>]*?\sr\s*=\s*["'](\d{1,9})["'])?)"""
 _PLAINLY_NUMBERED = rb'row r="(\d{1,9})"'
+_OTHER_ENCODING = re.compile(rb"""[^<]*<\?xml[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE)
 _NONE = -1  # number of a row that states none
 
 
@@ -68,7 +68,7 @@ class RowScanner:
         """
         text = self._more(0)
         root = _ROOT.search(text)
-        if root is None or not is_utf8(text):
+        if root is None or _OTHER_ENCODING.match(text):
             raise Indistinct
         # With the prefix as written, tags are looked for as bytes; any prefix would be tried at every tag.
         prefix, last = root[1] or b"", _NONE

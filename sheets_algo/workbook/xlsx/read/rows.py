@@ -1,8 +1,7 @@
 """Reading of the rows and merged ranges of a worksheet, in one pass over its XML.
 
 The handlers are called for every element that the parser reads, so they only collect; each row is decoded as a whole
-when the next one begins. Beyond the first piece of a tab, rows that are spelled as usual do not reach the parser
-(`plainrows`).
+when the next one begins.
 """
 
 from __future__ import annotations
@@ -16,15 +15,13 @@ from sheets_algo.workbook.values import LINKED, SPILLS, BlankFormula, CellError,
 from sheets_algo.workbook.xlsx.file import areas, xml
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip
 from sheets_algo.workbook.xlsx.file.guard import Limits
-from sheets_algo.workbook.xlsx.read import plainrows
-from sheets_algo.workbook.xlsx.read.plainrows import ROW_END, PlainRow, PlainRows, decoded
 
 Rows = dict[int, Sequence[Value]]
 
 _WIDE, _BLANK_ENOUGH = 64, 8  # a wide row with fewer than one cell in eight filled is stored sparsely
 # Keys of a cell's content, which is stored with its attributes; no attribute name contains a space.
 _TEXT, _FORMULA, _SHARED, _REACH = " v", " f", " si", " ref"
-_ROW_END = ROW_END.encode()
+_MOST_SHARED = 50_000  # values of cells that are kept, for cells that are alike
 _NEVER = "\0"  # cannot occur in an XML file
 
 
@@ -42,7 +39,7 @@ def scan(
     """
     scanner = _Scanner(decoder, limits, max_rows)
     with suppress(_Stop):
-        xml.feed(scanner.parser, scanner.bounded(chunks if max_rows else scanner.for_parser(chunks)))
+        xml.feed(scanner.parser, scanner.bounded(chunks))
     return scanner.finish(), tuple(scanner.merged)
 
 
@@ -93,6 +90,7 @@ class _Scanner:
         self._misplaced: dict[int, list[tuple[int, Value]]] = {}
         self._columns: dict[str, int] = {}
         self._formulas: dict[str, str] = {}
+        self._values: dict[tuple[str | None, str | None, str], Value] = {}
         self._uncalculated: list[tuple[areas.Area, Uncalculated]] = []
         self._spills: list[tuple[areas.Area, BlankFormula]] = []
         self._text: list[str] = []
@@ -103,60 +101,6 @@ class _Scanner:
         self._cell_count = 0
         self._bad_row = "no row"
         self._is_phonetic = False
-        self._plain = PlainRows(decoder, limits)
-        self._row_ended_at = -1
-
-    def for_parser(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield what the parser has to read: everything but plain rows that follow a row directly; those are taken.
-
-        The first piece goes to the parser, since a small tab is read sooner than a pattern is made.
-        """
-        rest, parsed, is_after_row, is_utf8 = b"", 0, False, True
-        for number, chunk in enumerate(chunks):
-            whole = rest + chunk
-            end = whole.rfind(_ROW_END) + len(_ROW_END) if number and is_utf8 else 0
-            rows = decoded(whole[:end]) if end >= len(_ROW_END) else None
-            at = 0
-            while rows and at < len(rows):
-                start, at = at, rows.index(ROW_END, at) + len(ROW_END)
-                plain = self._plain.match(rows, start, at)
-                if is_after_row and plain and self._takes(plain):
-                    continue
-                piece = rows[start:at].encode()
-                parsed += len(piece)
-                yield piece
-                # Only if the parser took the end of the piece for that of a row does a row follow.
-                is_after_row = self._row_ended_at == parsed - len(_ROW_END)
-                if is_after_row and plain and plain.number == self._row:
-                    self._plain.accept(plain)
-            if rows is None:
-                is_utf8 = is_utf8 and (number > 0 or plainrows.is_utf8(whole))
-                parsed += len(whole)
-                yield whole
-                is_after_row = False
-            rest = whole[end:] if rows is not None else b""
-        yield rest
-
-    def _takes(self, plain: PlainRow) -> bool:
-        """Take a row that follows the last one; return False if the parser has to read it."""
-        if self._cells:
-            self._close_row()
-        if not self._row < plain.number <= self._limits.rows or plain.number in self._rows:
-            return False
-        values = self._plain.values(plain)
-        if values is None:
-            return False
-        self._row, self._bad_row = plain.number, ""
-        self._count_cells(plain.cell_count)
-        self._formulas.update(plain.shared_formulas())
-        if values:
-            self._rows[plain.number] = values
-        return True
-
-    def _count_cells(self, count: int) -> None:
-        self._cell_count += count
-        if self._cell_count > self._limits.cells:
-            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit")
 
     def bounded(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the pieces unchanged, while checking that no text and no row grows beyond its limit."""
@@ -244,8 +188,6 @@ class _Scanner:
                 formula = formula or self._formulas.get(shared, "")
                 self._formulas[shared] = formula
             self._cell[_FORMULA] = formula
-        elif name == self._row_tag:
-            self._row_ended_at = self.parser.CurrentByteIndex
         elif name == self._phonetic:
             self._is_phonetic = False
 
@@ -268,7 +210,9 @@ class _Scanner:
     def _close_row(self) -> None:
         if len(self._cells) > self._limits.columns:
             raise xml.Refused(f"its row {self._row} has more than {self._limits.columns:,} cells, the limit")
-        self._count_cells(len(self._cells))
+        self._cell_count += len(self._cells)
+        if self._cell_count > self._limits.cells:
+            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit")
         is_first = not self._bad_row and self._row not in self._rows
         suffix = str(self._row) if is_first else _NEVER
         columns = self._columns
@@ -329,8 +273,17 @@ class _Scanner:
             return formula
         if kind == "e" and "vm" in cell and _FORMULA not in cell:
             return LINKED
-        value = None if text is None else self._decoder.value(kind, cell.get("s"), text)
+        value = None if text is None else self._decoded(kind, cell.get("s"), text)
         return self._formula_value(cell, value) if _FORMULA in cell else value
+
+    def _decoded(self, kind: str | None, style: str | None, text: str) -> Value:
+        """Decode a cell; cells that are alike share one value, which takes half the memory in a large tab."""
+        key = kind, style, text
+        if key not in self._values:
+            if len(self._values) > _MOST_SHARED:
+                self._values.clear()
+            self._values[key] = self._decoder.value(kind, style, text)
+        return self._values[key]
 
     def _formula_value(self, cell: dict[str, str], value: Value) -> Value:
         """Return the value of a cell with a formula; note the cells that the formula may leave blank too."""

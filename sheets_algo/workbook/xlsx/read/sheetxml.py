@@ -14,25 +14,19 @@ from functools import cached_property
 from itertools import pairwise
 
 from sheets_algo.workbook.addresses import a1
-from sheets_algo.workbook.xlsx.file import xml
-from sheets_algo.workbook.xlsx.file.archive import Content, InflatedEntry
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, area, cell
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.markup import (
-    EditedText,
     Markup,
-    MarkupEdits,
     Tag,
     Unscannable,
     any_tag,
-    masked,
     opening,
     without_extensions,
 )
-from sheets_algo.workbook.xlsx.read.excerpt import Indistinct, RowScanner
-from sheets_algo.workbook.xlsx.read.plain_formulas import DESCRIBED, PlainFormulas
 from sheets_algo.workbook.xlsx.read.spans import CellSpan, FormulaCell, RowSpan
 
+_DESCRIBED = re.compile(rb"\s(?:t|vm)\s*=")
 _ROWS_AT_ONCE, _BYTES_AT_ONCE = 256, 1 << 18
 """Rows that are looked at as a whole for a value, and their bytes; a longer row is looked at alone."""
 _MOST_UNORDERED = Limits().unordered
@@ -43,20 +37,17 @@ class SheetXml(Markup):
     """A worksheet part for editing.
 
     Args:
-        content: Content of the part as stored. A large one is held only in part, if tags distinguish its rows.
+        content: Content of the part as stored.
 
     Raises:
         Unscannable: The part is not a worksheet with a `sheetData` element.
     """
 
-    def __init__(self, content: bytes | InflatedEntry) -> None:
-        self._formulas: list[FormulaCell] | None = None
-        if not isinstance(content, bytes) and self._outline(content):
-            return
-        super().__init__(content if isinstance(content, bytes) else content[:])
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
         if self.root_name != "worksheet":
             raise Unscannable(f"it is a {self.root_name}, not a worksheet")
-        self.view = without_extensions(self.view[:], self.name(b"extLst"))
+        self.view = without_extensions(self.view, self.name(b"extLst"))
         body_tag = self.first(b"sheetData", self.root.end)
         if body_tag is None:
             raise Unscannable("it has no sheetData element")
@@ -67,42 +58,6 @@ class SheetXml(Markup):
         """Offset where the rows start."""
         self.body_end, self.tail = self.close(b"sheetData", body_tag.end)
         """Offsets where the rows end, and where the elements after `sheetData` start."""
-
-    def _outline(self, content: InflatedEntry) -> bool:
-        """Read a large part once and note where its rows are; return False if it has to be held whole."""
-        part = xml.WellFormedCheck(content.checked())
-        reader, numbers, starts, end = RowScanner(part), array("q"), array("q"), 0
-        self.data = self.view = content
-        formulas: list[FormulaCell] | None = []
-        try:
-            for block in reader.blocks():
-                if not numbers:
-                    self._find_root(reader.head)
-                numbers += block.numbers
-                starts += array("q", [block.start + offset for offset in block.offsets[:-1]])
-                end = block.start + len(block.text)
-                if formulas is not None:
-                    cells = self._plain_formulas_in(block.text, 0, len(block.text), block.start)
-                    formulas.extend(cells or ())
-                    formulas = formulas if cells is not None else None
-        except Indistinct:
-            return False
-        except xml.Refused as refused:
-            raise Unscannable(str(refused)) from refused
-        is_spelled_as_usual = len(part.root_prefixes) == 1 and masked(reader.head) == reader.head
-        if not numbers or not 1 <= numbers[0] <= numbers[-1] <= MAX_ROW or not is_spelled_as_usual:
-            return False
-        self._formulas = formulas
-        self._rows = numbers, starts
-        self.body, self.body_end = starts[0], end
-        self.data = _LargeSheet(content, end, reader.tail)
-        self.view = _LargeSheet(content, end, without_extensions(masked(reader.tail), self.name(b"extLst")))
-        self.tail = self.close(b"sheetData", end)[1]
-        return True
-
-    def edited(self, edits: MarkupEdits) -> Content:
-        """Return the part with changes; those of a large one are made whenever it is read."""
-        return EditedText(self.data, edits) if isinstance(self.data, _LargeSheet) else edits.apply(self.data)
 
     def row(self, number: int) -> RowSpan | None:
         """Return the row of that number, None if the file has none.
@@ -165,25 +120,11 @@ class SheetXml(Markup):
         return self._has_value(span.tag.end, span.content_end)
 
     def _has_value(self, start: int, end: int) -> bool:
-        view, at = self._around(start, end)
-        return self._value.search(view, start - at, end - at) is not None
+        return self._value.search(self.view, start, end) is not None
 
     def formulas(self) -> Iterator[FormulaCell]:
         """Yield every cell with a formula, in file order."""
-        if isinstance(self.view, bytes):
-            yield from self._formulas_in(self.view, self.body, self.body_end, 0)
-        elif self._formulas is not None:
-            yield from self._formulas
-        elif isinstance(self.view, _LargeSheet):
-            for block in RowScanner(self.view.pieces()).blocks():
-                yield from self._formulas_in(block.text, 0, len(block.text), block.start)
-
-    def _formulas_in(self, view: bytes, begin: int, end: int, start: int) -> Iterator[FormulaCell]:
-        """Yield every cell with a formula between two offsets of some bytes, which begin at `start` of the part."""
-        cells = self._plain_formulas_in(view, begin, end, start)
-        if cells is not None:
-            yield from cells
-            return
+        view, begin, end = self.view, self.body, self.body_end
         marker, opener = b"<" + self.name(b"f"), b"<" + self.name(b"c")
         at = view.find(marker, begin, end)
         while at >= 0:
@@ -192,16 +133,8 @@ class SheetXml(Markup):
                 while cell >= 0 and view[cell + len(opener)] not in _NAME_ENDS:
                     cell = view.rfind(opener, begin, cell)
                 if cell >= 0:
-                    yield self._formula(start + cell, start + at)
+                    yield self._formula(cell, at)
             at = view.find(marker, at + len(marker), end)
-
-    def _plain_formulas_in(self, view: bytes, begin: int, end: int, start: int) -> list[FormulaCell] | None:
-        """Return every cell with a formula, as `_formulas_in`; None if one is not spelled as usual."""
-        return self._plain_formulas.cells(view, begin, end, start, self.data if isinstance(self.data, bytes) else None)
-
-    @cached_property
-    def _plain_formulas(self) -> PlainFormulas:
-        return PlainFormulas(*map(self.name, (b"c", b"f", b"v")))
 
     @cached_property
     def merged(self) -> tuple[Area, ...]:
@@ -219,8 +152,7 @@ class SheetXml(Markup):
     def column_styles(self) -> tuple[tuple[int, int, str], ...]:
         """First column, last column and style index of columns that have a style."""
         styles = []
-        view, at = self._around(self.root.end, self.body)
-        count = sum(1 for _ in any_tag(self.name(b"col")).finditer(view, self.root.end - at, self.body - at))
+        count = sum(1 for _ in any_tag(self.name(b"col")).finditer(self.view, self.root.end, self.body))
         if count > MAX_COLUMN:
             raise Unscannable(f"it describes {count:,} columns, and a tab has {MAX_COLUMN:,}")
         for tag in self.tags(b"col", self.root.end, self.body):
@@ -239,7 +171,7 @@ class SheetXml(Markup):
         """Number and offset of every row, in file order."""
         numbers, starts, number = array("q"), array("q"), 0
         row = re.compile(rb'<%b(?: r="([0-9]{1,7})"|(?=[\s/>]))' % re.escape(self.name(b"row")))
-        for match in row.finditer(self.view[:], self.body, self.body_end):
+        for match in row.finditer(self.view, self.body, self.body_end):
             number = int(match[1]) if match[1] else self._stated_number(match.start(), number + 1)
             if not 1 <= number <= MAX_ROW:
                 raise Unscannable(f"it has a row {number}")
@@ -270,9 +202,8 @@ class SheetXml(Markup):
         return int(ref)
 
     def _tag(self, local: bytes, start: int) -> Tag:
-        for view, at in self._from(start):
-            if match := opening(self.name(local)).match(view, start - at):
-                return self._tag_at(start, match.end() + at)
+        if match := opening(self.name(local)).match(self.view, start):
+            return self._tag_at(start, match.end())
         raise Unscannable(f"one of its tags {local.decode()} does not end")
 
     def _row_span(self, number: int, start: int) -> RowSpan:
@@ -302,7 +233,7 @@ class SheetXml(Markup):
                 if (element := self.first(local, tag.end, span.content_end))
                 for offset in (element.start, self.after(element, local))
             ),
-            is_described=DESCRIBED.search(tag.text) is not None,
+            is_described=_DESCRIBED.search(tag.text) is not None,
         )
 
     def _cell_span(self, tag: Tag) -> CellSpan:
@@ -320,32 +251,6 @@ class SheetXml(Markup):
         element = tag.start_tag().text + b"</" + self.name(b"sheetData") + b">"
         self.data = self.data[: tag.start] + element + self.data[tag.end :]
         self.view = self.view[: tag.start] + element + self.view[tag.end :]
-
-
-class _LargeSheet:
-    """A large worksheet of which only the end is held.
-
-    Args:
-        start: Offset where the end begins.
-        end: The end, possibly in other bytes than those of the part.
-    """
-
-    def __init__(self, part: InflatedEntry, start: int, end: bytes) -> None:
-        self._part = part
-        self._start = start
-        self._end = end
-
-    def __len__(self) -> int:
-        return len(self._part)
-
-    def __getitem__(self, where: slice) -> bytes:
-        start, stop, _ = where.indices(len(self))
-        rows = self._part[start : min(stop, self._start)] if start < self._start else b""
-        return rows + self._end[max(start - self._start, 0) : max(stop - self._start, 0)]
-
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the part."""
-        return self._part.pieces()
 
 
 _NAME_ENDS = b" \t\r\n/>"
