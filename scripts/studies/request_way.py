@@ -144,19 +144,24 @@ def typed(*words: str) -> None:
 
 
 def leave_one_war(workbook: Path, attacker: str) -> None:
-    """Empty the rows of all wars but one; give that another attacker, unless it is blank."""
+    """Empty the rows of all wars but one, and their flanks; give that another attacker, unless it is blank."""
     import openpyxl
 
     book = openpyxl.load_workbook(workbook)
     sheet = book[TAB]
-    heads = [cell.value for cell in sheet[1]]
+    heads, id = [cell.value for cell in sheet[1]], None
     for row in sheet.iter_rows(min_row=2):
         cells = dict(zip(heads, row, strict=True))
         if cells["War"].value != WAR:
             for cell in row:
                 cell.value = None
-        elif attacker:
+            continue
+        id = cells["Request"].value
+        if attacker:
             cells["Attacker"].value = attacker
+    for row in book["Flanks"].iter_rows(min_row=2):
+        for cell in row if row[0].value != id else ():
+            cell.value = None
     book.save(workbook)
 
 

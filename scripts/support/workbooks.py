@@ -30,7 +30,6 @@ from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.step import Step, steps_of
 from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
-from sheets_algo.steps.turns.turns_tab import TurnRow
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
@@ -108,7 +107,7 @@ def grids(
         inputs: The Inputs of the Season row.
     """
     records = {tab_of(record).name: record for form in load_all() for record in form.records()}
-    records |= {record.tab.name: record for record in (OverrideRow, TurnRow)}
+    records |= {tab_of(record).name: record for record in (OverrideRow, *(tab for step in STEPS for tab in step.tabs))}
     grids_ = {}
     for tab, tab_rows in rows.items():
         heads = headers.get(tab) or [column.header for _, column in columns(records[tab])]

@@ -95,7 +95,7 @@ def season_report(
     names = ("standings", "overrides")
     data: dict[str, Any] = {name: [asdict(row) for row in getattr(records, name)] for name in names}
     lines = lines or ["No war between two nations has been ruled yet."]
-    wars = [f"{war.name}: {war.standing}" for war in records.long_wars]
+    wars = [f"{war.name}: {'; '.join(filter(None, (war.standing, war.source)))}" for war in records.long_wars]
     if wars:
         lines += ["", "=== Wars of several battles ===" if wiki else "Wars of several battles"]
         lines += [f"* {without_markup(text)}" if wiki else text for text in wars]

@@ -1,9 +1,10 @@
-"""Inputs of the receipts that are not rulings: of a season, of accepted losses and of orders that players sent."""
+"""Inputs of receipts that are not rulings: of a season, accepted losses, orders that players sent, sides of wars."""
 
 from __future__ import annotations
 
 import msgspec
 
+from engine.columns import loosely
 from engine.receipt import SeasonOptions
 
 PROTOCOL = 1
@@ -64,6 +65,56 @@ class Sealed(msgspec.Struct, frozen=True):
         return (*(order.key for order in self.orders.values()), *self.again)
 
 
+class Membership(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A nation on a side of a war of several battles."""
+
+    name: str
+    since: int | None = None  # Its first year there; None from the beginning
+    until: int | None = None  # Its last year there; None to the end
+
+    @property
+    def text(self) -> str:
+        """Return the name with the years, `Rivan (until 1452)`."""
+        years = [f"from {self.since}"] if self.since is not None else []
+        years += [f"until {self.until}"] if self.until is not None else []
+        return f"{self.name} ({' '.join(years)})" if years else self.name
+
+    def is_in(self, year: int | None) -> bool:
+        """Return True if it is there in a year; one that nobody knows is in each."""
+        after = year is None or self.since is None or self.since <= year
+        return after and (year is None or self.until is None or year <= self.until)
+
+    def meets(self, other: Membership) -> bool:
+        """Return True if a nation is in two places in one year."""
+        begins = [each.since for each in (self, other) if each.since is not None]
+        ends = [each.until for each in (self, other) if each.until is not None]
+        return loosely(self.name) == loosely(other.name) and not (begins and ends and max(begins) > min(ends))
+
+
+class WarSides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Inputs of a receipt of kind Sides: a row of the tab Wars (WRS-01)."""
+
+    a: tuple[Membership, ...] = ()
+    b: tuple[Membership, ...] = ()
+    since: int | None = None  # The first year of the war
+    until: int | None = None  # Its last year
+    winner: str = ""  # `Side A`, `Side B` or `Nobody`; blank as long as it goes on
+    terms: str = ""  # Of the peace
+
+    def side_of(self, nation: str, year: int | None) -> int | None:
+        """Return the side of a nation in a year, 0 or 1; None if it is on neither."""
+        for number, side in enumerate((self.a, self.b)):
+            if any(loosely(member.name) == loosely(nation) and member.is_in(year) for member in side):
+                return number
+        return None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Return the nations of each side, `Norden + Rivan`."""
+        one, other = (" + ".join(member.text for member in side) for side in (self.a, self.b))
+        return one, other
+
+
 LISTING_COLUMNS = ("Season", "Columns")
 """Kinds of receipts that list columns."""
 
@@ -71,5 +122,6 @@ SEASON = msgspec.json.Decoder(SeasonOptions)
 COLUMNS = msgspec.json.Decoder(_Columns)
 GIVEN_UP = msgspec.json.Decoder(GivenUp)
 SEALED = msgspec.json.Decoder(Sealed)
+SIDES = msgspec.json.Decoder(WarSides)
 VERSIONS = msgspec.json.Decoder(SeasonVersions)
 """Decoders; created during the import, since threads that first decode into a class at once can end the process."""

@@ -18,7 +18,15 @@ from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
-from sheets_algo.ruling.receipts.receipt_inputs import COLUMNS, GIVEN_UP, LISTING_COLUMNS, SEALED, SEASON, VERSIONS
+from sheets_algo.ruling.receipts.receipt_inputs import (
+    COLUMNS,
+    GIVEN_UP,
+    LISTING_COLUMNS,
+    SEALED,
+    SEASON,
+    SIDES,
+    VERSIONS,
+)
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
     DIGEST_DIGITS,
@@ -44,7 +52,7 @@ FIGURES = msgspec.json.Decoder(Figures)
 ESSENTIAL = ("seq", "kind", "request")
 """Attributes of the columns without which it is unknown what has been ruled."""
 
-KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Orders", "Restore")
+KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Orders", "Sides", "Restore")
 
 
 def read_receipts(snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:
@@ -141,6 +149,8 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
         _decode(parts[0], "inputs", long["inputs"] or "{}", GIVEN_UP)
     if first["kind"] == "Orders":
         _decode(parts[0], "inputs", long["inputs"] or "{}", SEALED)
+    if first["kind"] == "Sides":
+        _decode(parts[0], "inputs", long["inputs"] or "{}", SIDES)
     if first["kind"] == "Promise":
         _decode(parts[0], "seed_source", first["seed_source"], DRAW)
     return StoredReceipt(

@@ -29,9 +29,11 @@ from sheets_algo.ruling.receipts.receipt_inputs import (
     LISTING_COLUMNS,
     SEALED,
     SEASON,
+    SIDES,
     VERSIONS,
     Sealed,
     SeasonVersions,
+    WarSides,
 )
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.workbook import cell_limits
@@ -241,6 +243,14 @@ class Receipts:
     def sealed(self) -> Sequence[tuple[StoredReceipt, Sealed]]:
         """Return the receipts of orders that players sent, each with its content (TRN-12)."""
         return [(receipt, SEALED.decode(receipt.inputs or "{}")) for receipt in self._by_kind.get("Orders", ())]
+
+    @functools.cached_property
+    def sides(self) -> Mapping[str, Sequence[tuple[StoredReceipt, WarSides]]]:
+        """Return the receipts of the sides of each war of several battles, by its name in small letters (WRS-05)."""
+        return grouped(
+            (loosely(receipt.war), (receipt, SIDES.decode(receipt.inputs or "{}")))
+            for receipt in self._by_kind.get("Sides", ())
+        )
 
     @functools.cached_property
     def sent(self) -> Mapping[str, tuple[StoredReceipt, Mapping[str, str]]]:

@@ -1,9 +1,13 @@
-"""Wars of several battles: requests whose `Part of` names the same war, and the score of that war (REQ-19, REQ-20)."""
+"""Wars of several battles: requests whose `Part of` names the same war, and the score of that war (REQ-19, REQ-20).
+
+The sides are those that people have typed in the tab Wars, as receipts keep them (WRS-05); nobody guesses them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.columns import columns, loosely
@@ -11,12 +15,14 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.request_columns import ends_war, part_of, request_id
+from sheets_algo.ruling.receipts.receipt_inputs import WarSides
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.overrides import decided_inputs
 from sheets_algo.ruling.requests.row_states import RowKind, RowStates
 from sheets_algo.workbook.snapshot import Snapshot
 
 WINNERS = ("Attacker", "Defender")
+SIDES_UNKNOWN = "sides not known: add the war to Wars"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +31,14 @@ class PartBattle:
 
     ruling: StoredReceipt
     sides: tuple[str, str]  # Attacker and defender
+    year: int | None  # Its year; None where the ruleset knows none
     lost: int | None  # The men that both lost; None where the ruleset counts none
     ends_war: bool
+
+    @property
+    def winner(self) -> str:
+        """Return the nation that won; blank for none."""
+        return self.sides[WINNERS.index(self.ruling.winner)] if self.ruling.winner in WINNERS else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,21 +47,7 @@ class LongWar:
 
     name: str  # As the row of its first battle spells it
     battles: Sequence[PartBattle]  # In the order of their receipts, without those that were undone
-    sides: tuple[Sequence[str], Sequence[str]]  # The nations of either side
-    won: tuple[int, int]  # The battles that each side has won
-
-    @classmethod
-    def of(cls, name: str, battles: Sequence[PartBattle]) -> LongWar:
-        """Return the war of these battles."""
-        place = _places(battles)
-        won = [0, 0]
-        for battle in battles:
-            first, second = (place[loosely(nation)] for nation in battle.sides)
-            if battle.ruling.winner in WINNERS and first != second:
-                won[(first, second)[WINNERS.index(battle.ruling.winner)]] += 1
-        names = dict.fromkeys(nation for battle in battles for nation in battle.sides)
-        sides = tuple([nation for nation in names if place[loosely(nation)] == side] for side in (0, 1))
-        return cls(name=name, battles=battles, sides=(sides[0], sides[1]), won=(won[0], won[1]))
+    declared: Sequence[tuple[StoredReceipt, WarSides]] = ()  # The receipts of its sides, in their order (WRS-05)
 
     @property
     def key(self) -> str:
@@ -57,29 +55,82 @@ class LongWar:
         return f"{loosely(self.name)} {self.battles[0].ruling.ruleset}"
 
     @property
+    def sides(self) -> WarSides | None:
+        """Return who fights on which side, as people have typed it; None if nobody has."""
+        last = self.declared[-1][1] if self.declared else None
+        return last if last and last.a and last.b else None
+
+    @property
     def is_over(self) -> bool:
-        """Return True if one of its battles ended it."""
-        return any(battle.ends_war for battle in self.battles)
+        """Return True if one of its battles ended it, or somebody has won it."""
+        return any(battle.ends_war for battle in self.battles) or bool(self.sides and self.sides.winner)
+
+    @property
+    def won(self) -> tuple[int, int]:
+        """Return the battles that each side has won; none if nobody knows the sides."""
+        winners = [place for _, place in self._counted]
+        return winners.count(0), winners.count(1)
+
+    @property
+    def _counted(self) -> Sequence[tuple[PartBattle, int | None]]:
+        """Return the battles between the sides, each with the side that won."""
+        counted, sides = [], self.sides
+        for battle in self.battles if sides else ():
+            places = [sides.side_of(nation, battle.year) for nation in battle.sides] if sides else []
+            if sides and {*places} == {0, 1}:
+                counted.append((battle, sides.side_of(battle.winner, battle.year)))
+        return counted
+
+    @property
+    def score(self) -> str:
+        """Return the battles won by each side: `England 3 : 1 Norway + Scotland`; without sides, by pair of nations."""
+        if self.sides:
+            (left, right), won = self.sides.names, self.won
+            return f"{left} {won[0]} : {won[1]} {right}"
+        pairs: dict[frozenset[str], list[PartBattle]] = {}
+        for battle in self.battles:
+            pairs.setdefault(frozenset(map(loosely, battle.sides)), []).append(battle)
+        scores = []
+        for battles in pairs.values():
+            left, right = battles[0].sides
+            winners = [loosely(battle.winner) for battle in battles]
+            scores.append(f"{left} {winners.count(loosely(left))} : {winners.count(loosely(right))} {right}")
+        return "; ".join(scores)
 
     @property
     def standing(self) -> str:
         """Return its score, a sentence: `England 3 : 1 Norway, 41,000 men lost`."""
-        left, right = (", ".join(nations) for nations in self.sides)
         known = [battle.lost for battle in self.battles if battle.lost is not None]
         lost = f", {sum(known):,} men lost" if known else ""
-        end = f"; over, {self._winner}" if self.is_over else ""
-        return f"{left} {self.won[0]} : {self.won[1]} {right}{lost}{end}"
+        return "; ".join((f"{self.score}{lost}", *self._remarks))
 
     @property
-    def _winner(self) -> str:
-        ahead = self.won[0] - self.won[1]
-        if not ahead:
-            return "won by nobody"
-        return f"won by {', '.join(self.sides[0] if ahead > 0 else self.sides[1])}"
+    def _remarks(self) -> Iterator[str]:
+        """Yield what is to be known of the score, and the end of the war."""
+        left_out = len(self.battles) - len(self._counted)
+        if self.sides and left_out:
+            one, them = ("battle", "its") if left_out == 1 else ("battles", "their")
+            yield f"{left_out} {one} left out, {them} nations are not on both sides in Wars"
+        elif not self.sides and len({frozenset(map(loosely, battle.sides)) for battle in self.battles}) > 1:
+            yield SIDES_UNKNOWN
+        winner = self.sides.winner if self.sides else ""
+        if winner and self.sides:
+            name = dict(zip(("Side A", "Side B"), self.sides.names, strict=True)).get(winner, "nobody")
+            yield f"over, won by {name}"
+        elif self.is_over:
+            yield "over"
+
+    @property
+    def source(self) -> str:
+        """Return which receipts say who is on which side, a clause; blank if none does."""
+        numbers = ", ".join(str(receipt.seq) for receipt, _ in self.declared)
+        return f"sides by receipt{'s' if len(self.declared) > 1 else ''} {numbers}" if self.declared else ""
 
     def until(self, seq: int) -> LongWar:
         """Return the war as the receipt with this number left it."""
-        return LongWar.of(self.name, [battle for battle in self.battles if battle.ruling.seq <= seq])
+        battles = [battle for battle in self.battles if battle.ruling.seq <= seq]
+        declared = [pair for pair in self.declared if pair[0].seq <= seq]
+        return replace(self, battles=battles, declared=declared)
 
 
 def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> list[LongWar]:
@@ -87,11 +138,19 @@ def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
     by_name: dict[tuple[str, str], list[tuple[str, PartBattle]]] = {}
     for form, ruling, name, ends in _rulings(snapshot, tuple(forms), receipts):
         sides, lost = sides_of(form, ruling)
-        battle = PartBattle(ruling=ruling, sides=sides, lost=sum(lost) if lost else None, ends_war=ends)
+        year, men = year_of(form, ruling), sum(lost) if lost else None
+        battle = PartBattle(ruling=ruling, sides=sides, year=year, lost=men, ends_war=ends)
         if all(sides) and not receipts.is_undone(ruling):
             by_name.setdefault((form.ruleset_key, loosely(name)), []).append((name, battle))
     wars = (sorted(each, key=lambda named: named[1].ruling.seq) for each in by_name.values())
-    made = [LongWar.of(named[0][0], [battle for _, battle in named]) for named in wars]
+    made = [
+        LongWar(
+            name=named[0][0],
+            battles=[battle for _, battle in named],
+            declared=receipts.sides.get(loosely(named[0][0]), ()),
+        )
+        for named in wars
+    ]
     return sorted(made, key=lambda war: war.battles[0].ruling.seq)
 
 
@@ -140,6 +199,14 @@ def sides_of(form: Form[Any], ruling: StoredReceipt) -> tuple[tuple[str, str], t
         return ("", ""), lost
 
 
+def year_of(form: Form[Any], ruling: StoredReceipt) -> int | None:
+    """Return the year of a ruling; None if its inputs name none."""
+    with suppress(ValueError):
+        year = getattr(form.deserialize(decided_inputs(ruling)), "year", None)
+        return year if isinstance(year, int) else None
+    return None
+
+
 def _battle_rows(
     snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts
 ) -> Iterator[tuple[RowStates, Row, str]]:
@@ -151,18 +218,3 @@ def _battle_rows(
         states = RowStates(form, database, receipts)
         for row in database.table(form.request):
             yield states, row, part_of(row)
-
-
-def _places(battles: Sequence[PartBattle]) -> Mapping[str, int]:
-    """Return on which side each nation is: 0 with the attacker of the first battle, 1 against it."""
-    place: dict[str, int] = {}
-    left = [tuple(map(loosely, battle.sides)) for battle in battles]
-    while left:
-        linked = next((pair for pair in left if not place.keys().isdisjoint(pair)), left[0])
-        left.remove(linked)
-        attacker, defender = linked
-        if defender in place:
-            place.setdefault(attacker, 1 - place[defender])
-        place.setdefault(attacker, 0)
-        place.setdefault(defender, 1 - place[attacker])
-    return place

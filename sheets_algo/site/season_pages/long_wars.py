@@ -20,7 +20,12 @@ def long_war_pages(index: SeasonIndex) -> Iterator[SiteFile]:
         yield index.page(
             f"long-wars/{index.long_war_pages[war.key]}.html",
             "long_war.html",
-            {"title": shortened_name(war.name, NAME), "text": _standing(war), "wars": war_rows(index, battles)},
+            {
+                "title": shortened_name(war.name, NAME),
+                "text": _standing(war),
+                "sides": [f"Receipt {receipt.seq}: {receipt.wiki}" for receipt, _ in war.declared],
+                "wars": war_rows(index, battles),
+            },
         )
 
 

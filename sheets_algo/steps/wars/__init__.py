@@ -1,0 +1,1 @@
+"""Wars: the sides of a war of several battles, which the tab Wars names."""

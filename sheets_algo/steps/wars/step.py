@@ -1,0 +1,136 @@
+"""Step of a workbook with the tab Wars: its sides are kept in receipts before battles are ruled (WRS-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Self
+
+import msgspec
+
+from engine.columns import columns, loosely, tab_of
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.request_columns import part_of
+from sheets_algo.ruling.contents import Contents
+from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.receipts.receipt_inputs import WarSides
+from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
+from sheets_algo.ruling.request_tab import RequestTab
+from sheets_algo.ruling.step import PassState, Step, StepFindings
+from sheets_algo.steps.wars.wars_tab import LISTS, WarRow, WarsTab
+
+GONE = WarSides()
+"""The sides of a war whose row is gone: nobody knows them."""
+
+
+class WarsStep(Step):
+    """The sides of wars in one pass.
+
+    Args:
+        contents: What the pass has read.
+    """
+
+    tabs = (WarRow,)
+    lists = LISTS
+
+    def __init__(self, contents: Contents) -> None:
+        self._contents = contents
+        self._tab = WarsTab(contents.snapshot, [*_nations(contents)])
+
+    @classmethod
+    def of(cls, contents: Contents) -> Self | None:
+        """Return the step of a workbook whose tab has rows, or had some."""
+        return cls(contents) if Table.of(contents.snapshot, WarRow).rows or contents.receipts.sides else None
+
+    @classmethod
+    def is_offered(cls, forms: Iterable[Form[Any]]) -> bool:
+        """Return True if battles of a game may be part of a war."""
+        return any("part_of" in dict(columns(form.request)) for form in forms)
+
+    def before(self, state: PassState) -> bool:
+        """Append a receipt of each war whose sides are typed or changed; return True if there is one."""
+        if self._contents.held or self._contents.context.writing.is_trial:
+            return False
+        changed = [*self._changed()]
+        for name, sides in changed:
+            if not state.changes.has_room():
+                break
+            state.log.append(_receipt(state.log.next_seq, name, sides, self._contents.now))
+        return bool(changed)
+
+    def rehearse(
+        self, state: PassState, tab: RequestTab, answer: Answer, problems: Sequence[Problem]
+    ) -> Iterator[Problem]:
+        """Yield the problems of a request, and that its battle will not count in the war that it is part of."""
+        yield from problems
+        row = answer.cells.row
+        name = part_of(row) if answer.foreseen and "part_of" in dict(row.table.columns) else ""
+        if name and answer.foreseen:
+            yield from self._uncounted(row, name, tab.form, answer.foreseen.content.inputs)
+
+    def finish(self) -> StepFindings:
+        """Return what is wrong with the tab, and what each war says now."""
+        return StepFindings(
+            problems=self._tab.problems,
+            known={_key(key): _digest(name, sides) for key, (_, name, sides) in self._tab.wars.items()},
+        )
+
+    def _changed(self) -> Iterator[tuple[str, WarSides]]:
+        """Yield the wars that are not as their last receipt says, with their sides, unless somebody is typing."""
+        known, receipts = self._contents.context.before.known, self._contents.receipts.sides
+        for key, (_, name, sides) in self._tab.wars.items():
+            is_settled = known is None or known.get(_key(key)) == _digest(name, sides)
+            if is_settled and (key not in receipts or receipts[key][-1][1] != sides):
+                yield name, sides
+        for key, declared in receipts.items() if not self._tab.problems else ():
+            if key not in self._tab.wars and declared[-1][1] != GONE:
+                yield declared[-1][0].war, GONE
+
+    def _uncounted(self, row: Row, name: str, form: Form[Any], inputs: Any) -> Iterator[Problem]:
+        """Yield why a battle does not count."""
+        entry, nations = self._tab.wars.get(loosely(name)), form.ruleset.sides(inputs)
+        if entry is None:
+            if self._tab.wars and all(nations):
+                says = f"the tab Wars has no {name}, so nobody knows its sides"
+                yield row.note("part_of", "WRS-01", says)
+            return
+        _, war, sides = entry
+        year = getattr(inputs, "year", None)
+        places = [sides.side_of(nation, year) for nation in nations]
+        when = f" in {year}" if year is not None else ""
+        for nation, place in zip(nations, places, strict=True):
+            if place is None and nation:
+                allowed = "Name it in Wars; the battle is ruled all the same"
+                yield row.warning("part_of", "WRS-02", f"{nation} is on no side of {war}{when}", allowed=allowed)
+        if None not in places and places[0] == places[1]:
+            says = f"{' and '.join(nations)} are on one side of {war}{when}, so their battle counts for neither"
+            yield row.warning("part_of", "WRS-02", says, allowed="Say in Wars who changes sides, and when")
+
+
+def _nations(contents: Contents) -> Iterator[str]:
+    """Yield the names of the nations of all games of a workbook."""
+    records = dict.fromkeys(record for form in contents.context.forms for record in form.records())
+    for record in records:
+        if tab_of(record).one == "nation":
+            yield from Table.of(contents.snapshot, record).names
+
+
+def _receipt(seq: int, name: str, sides: WarSides, now: str) -> StoredReceipt:
+    """Return the receipt of the sides of a war."""
+    wiki = f"The sides of {name} are not known any more."
+    if sides != GONE:
+        winner = {"Side A": " Side A has won.", "Side B": " Side B has won.", "Nobody": " Nobody has won."}
+        wiki = f"In {name}: {' against '.join(sides.names)}.{winner.get(sides.winner, '')}"
+        wiki += f" Terms: {sides.terms}" if sides.terms else ""
+    inputs = msgspec.json.encode(sides).decode()
+    return StoredReceipt(seq=seq, kind="Sides", war=name, wiki=wiki, inputs=inputs, time=now)
+
+
+def _key(war: str) -> str:
+    """Return the key under which a pass keeps what a war says; no request has it, since ids have no line breaks."""
+    return f"war\n{war}"
+
+
+def _digest(name: str, sides: WarSides) -> str:
+    return fingerprint_of(f"{name}\n{msgspec.json.encode(sides).decode()}")
