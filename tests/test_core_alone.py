@@ -10,6 +10,7 @@ import pytest
 
 from scripts.support.core_tree import CHECKOUT, clean, games, make
 
+pytestmark = pytest.mark.skipif(not games(), reason="this is the core without its games")
 SAMPLE = ("tests/database", "tests/ruling/test_undo_and_verify.py", "tests/test_architecture.py")
 
 
