@@ -226,11 +226,11 @@ def test_a_workbook_that_people_made_for_the_program_begins_with_their_tabs(mode
 def test_a_tab_with_the_name_of_another_games_requests_adds_no_game(moderator):
     assert moderator.types("init", "--empty", BOOK).code == 0
     book = openpyxl.load_workbook(moderator.book)
-    book.create_sheet("Turn Requests").append(["Who", "Wants"])
+    book.create_sheet("Round Requests").append(["Who", "Wants"])
     book.save(moderator.book)
 
-    says = 'a tab of your own, of which nothing is read; the program makes "Turn Requests (algo)" when it needs one.'
-    assert moderator.types("check", BOOK).out == f"'Turn Requests': {says}\nNo problems.\n"
+    says = 'a tab of your own, of which nothing is read; the program makes "Round Requests (algo)" when it needs one.'
+    assert moderator.types("check", BOOK).out == f"'Round Requests': {says}\nNo problems.\n"
     assert moderator.types("init", BOOK).out == f"Nothing to do: {BOOK} has every tab.\n"
 
 

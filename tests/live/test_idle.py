@@ -186,7 +186,7 @@ def test_a_tick_is_ruled_two_looks_later_and_then_looks_are_small_again(idle):
     ("change", "trouble"),
     [
         (put("Receipts", 30, 4, "another"), "receipt 30 is not as it was written"),
-        (batch(NATIONS, {"addSheet": {"properties": {"title": "Score Requests"}}}), ""),
+        (batch(NATIONS, {"addSheet": {"properties": {"title": "Joust Requests"}}}), ""),
     ],
     ids=["a cell among receipts", "a new tab"],
 )

@@ -26,7 +26,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.games import EXAMPLES
+from tests.helpers.games import EXAMPLES, facts
 from tests.helpers.spoilt_workbooks import example_grids
 from tests.helpers.tabs import key, keys
 
@@ -235,8 +235,8 @@ def _rulings(name: str) -> dict[str, StoredReceipt]:
     return {ruling.receipt.request: ruling.receipt for ruling in run(workbook(example(name))).rulings}
 
 
-IN_SHEET_ORDER = ("C-0007",)
-"""A round of everybody, which the rules take in sheet order (CI-RND)."""
+IN_SHEET_ORDER = tuple(id for ids in facts("IN_SHEET_ORDER") for id in ids)
+"""Rounds of everybody, which the rules of some games take in sheet order."""
 
 
 def shuffled(draw: st.DrawFn, rows: Rows, tabs: list[str]) -> Rows:

@@ -41,3 +41,5 @@ NUMBER = ("constants.json", "income_per_percent", 10)
 """A number of its tables: the file, the name and the value; receipts name it when it is another one."""
 RESULT = " beats "
 """Words of its results that a post shows in its title; blank if players have secrets."""
+IN_SHEET_ORDER = ("C-0007",)
+"""Requests of its example that the rules carry out for all in sheet order, so that the order of rows may change them."""

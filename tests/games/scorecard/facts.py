@@ -30,3 +30,5 @@ NUMBER = ("constants.json", "army_factor", 10)
 """A number of its tables: the file, the name and the value; receipts name it when it is another one."""
 RESULT = " wins by "
 """Words of its results that a post shows in its title; blank if players have secrets."""
+IN_SHEET_ORDER = ()
+"""Requests of its example that the rules carry out for all in sheet order, so that the order of rows may change them."""
