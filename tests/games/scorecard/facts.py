@@ -31,4 +31,4 @@ NUMBER = ("constants.json", "army_factor", 10)
 RESULT = " wins by "
 """Words of its results that a post shows in its title; blank if players have secrets."""
 IN_SHEET_ORDER = ()
-"""Requests of its example that the rules carry out for all in sheet order, so that the order of rows may change them."""
+"""Requests of its example that are carried out for all in sheet order: the order of rows may change them."""
