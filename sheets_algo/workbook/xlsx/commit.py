@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.changes import ChangeSet
-from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookLocked, WorkbookUnavailable
+from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.file import backups, journal
 from sheets_algo.workbook.xlsx.file.locks import RunLock, sibling
@@ -123,6 +123,7 @@ def replace(
         OSError: The disk is full, the folder may not be written ...; nothing was changed.
     """
     from sheets_algo.workbook.xlsx.edit.patch import make_patch  # only here, since most commands write nothing
+    from sheets_algo.workbook.xlsx.verify import verify
 
     refuse_read_only(file)
     settle(file)
@@ -131,7 +132,7 @@ def replace(
     note = journal.note_of(temp)
     try:
         _write_temp(temp, file, read.package, patch)
-        _verify(temp, file, read.package, patch)
+        verify.check(read.package, temp.read_bytes(), changes, patch)
         state = _compare(file, read.revision)
         now = clock()
         backup = backups.next_backup(file, now)
@@ -219,20 +220,6 @@ def _copy_access(file: Path, temp: Path) -> None:
             for attribute in os.listxattr(file):
                 with suppress(OSError):  # attributes of the system's own
                     os.setxattr(temp, attribute, os.getxattr(file, attribute))
-
-
-def _verify(temp: Path, file: Path, package: Package, patch: Patch) -> None:
-    from sheets_algo.workbook.xlsx.verify import verify
-
-    data = temp.read_bytes()
-    verify.check_parts(file.name, package.data, data, patch)
-    try:
-        edited = Package(data, file.name, package.limits)
-        edited.shared_strings = package.shared_strings  # no patch changes their part, as was just checked
-        verify.check_content(file.name, package, edited, patch)
-        verify.check_cells(file.name, edited, patch.placed)
-    except WorkbookUnavailable as error:  # a copy that could not be read again, e.g. beyond the limits
-        raise RefusedChange(f"{error} That is the edited copy; nothing was written.") from error
 
 
 def _compare(file: Path, revision: str) -> os.stat_result:

@@ -17,9 +17,13 @@ from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Uncalculated, Value
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file.markup import as_utf8
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
-from sheets_algo.workbook.xlsx.verify.verify import check_content
+from sheets_algo.workbook.xlsx.read.tables import tables_of
+from sheets_algo.workbook.xlsx.verify.plan import plan_tab
+from sheets_algo.workbook.xlsx.verify.sheet_rows import SheetRows
+from sheets_algo.workbook.xlsx.verify.verify import check
 
 S = TabKey.named("S")
 """The tab of most of them."""
@@ -135,8 +139,16 @@ def patched(package: Package, changes: ChangeSet) -> tuple[Patch, Package]:
     assert set(after.names) == (set(package.names) - patch.removed) | set(patch.added)
     for name in set(package.names) - patch.removed - set(patch.changed):
         assert after.part(name) == package.part(name), name
-    check_content(package.name, package, after, patch)
+    check(package, file.getvalue(), changes, patch)
     return patch, after
+
+
+def planned(package: Package, changes: ChangeSet, tab: str = "S") -> dict[str, Value]:
+    """Address to value of every cell that changes plan on a tab of a workbook."""
+    part = next(entry.part for entry in package.sheets if entry.name == tab)
+    rows = SheetRows.of(as_utf8(package.part(part)))
+    plan = plan_tab([TabKey.named(tab)], changes, rows, tables_of(package, part), package.format_kinds)
+    return {a1(row, column): cell.value for row, cells in plan.cells.items() for column, cell in cells.items()}
 
 
 def part(package: Package, tab: str = "S") -> str:

@@ -13,7 +13,7 @@ from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.template_spec import CellCheck, CellSpec, ColumnSpec, Style, TabSpec, Tint
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_content
+from sheets_algo.workbook.xlsx.verify.verify import check
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.small import S, opened, rows, sheet, table, workbook
 from tests.workbook.xlsx.test_differences import copy
@@ -212,17 +212,11 @@ def edited() -> tuple[Package, Patch]:
     return package, make_patch(package, CHANGES)
 
 
-def check(package: Package, made: Patch) -> None:
-    after = copy(package, made)
-    check_content(package.name, package, after, made)
-    check_cells(package.name, after, made.placed)
-
-
 def test_what_is_planned_is_no_damage() -> None:
     package, made = edited()
 
-    check(package, made)
-    check(*copied())
+    check(package, copy(package, made), CHANGES, made)
+    check(copied()[0], copy(*copied()), COPIES, copied()[1])
 
     assert {LOG, LISTS, NOTES, SHAPES, DRAWING} < set(copied()[1].added)
     assert {SHEET, TABLE} < set(made.changed)
@@ -233,12 +227,13 @@ def test_a_new_tab_of_many_rows_is_checked_without_a_tree_of_them() -> None:
     """A tree takes ten times the bytes of its part, and was made twice: 1.6 GB for the log of a thousand wars."""
     package = opened(workbook({"S": sheet(rows({"A": "1"}))}))
     lines = tuple(AppendRow(key("Log"), (f"line {number}", number)) for number in range(10_000))
-    made = make_patch(package, ChangeSet(tabs=(NewTab(key("Log"), ("What", "When")),), rows=lines))
+    changes = ChangeSet(tabs=(NewTab(key("Log"), ("What", "When")),), rows=lines)
+    made = make_patch(package, changes)
     after, size = copy(package, made), len(made.added[LOG])
 
     tracemalloc.start()
     try:
-        check_content(package.name, package, after, made)
+        check(package, after, changes, made)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -248,15 +243,15 @@ def test_a_new_tab_of_many_rows_is_checked_without_a_tree_of_them() -> None:
 
 def test_damage_to_what_is_new_is_named() -> None:
     for kind in DAMAGE:
-        is_named(*edited(), DAMAGE[kind])
+        is_named(*edited(), CHANGES, DAMAGE[kind])
 
 
 def test_what_is_copied_from_a_template_is_checked_as_strictly_as_what_was_there() -> None:
     for kind in DAMAGE_TO_COPIES:
-        is_named(*copied(), DAMAGE_TO_COPIES[kind])
+        is_named(*copied(), COPIES, DAMAGE_TO_COPIES[kind])
 
 
-def is_named(package: Package, made: Patch, damage: tuple[str, str, str, str]) -> None:
+def is_named(package: Package, made: Patch, changes: ChangeSet, damage: tuple[str, str, str, str]) -> None:
     name, pattern, new, says = damage
     part = next(part for part in (*made.changed, *made.added) if part.startswith(name))
     is_added = part in made.added
@@ -267,4 +262,4 @@ def is_named(package: Package, made: Patch, damage: tuple[str, str, str, str]) -
     changed = made.changed if is_added else {**made.changed, part: worse}
 
     with pytest.raises(RefusedChange, match=rf"^small.xlsx: the edited copy failed its check: .*{says}.*Please report"):
-        check(package, replace(made, added=added, changed=changed))
+        check(package, copy(package, replace(made, added=added, changed=changed)), changes, made)

@@ -12,14 +12,15 @@ import pytest
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.values import Uncalculated
+from sheets_algo.workbook.values import Uncalculated, Value
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file import areas
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.formulas.dependents import result_area
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.helpers.tabs import key
-from tests.workbook.xlsx.small import office_versions, part, patched, uncalculated, values
+from tests.workbook.xlsx.small import office_versions, part, patched, planned, uncalculated, values
 
 SAMPLES = Path(__file__).parent / "samples"
 FILES = sorted(SAMPLES.glob("*.xls?"))
@@ -63,6 +64,11 @@ def edited(file: Path, tab: str) -> tuple[Package, Patch, Package]:
     return (package, *patched(package, edits(package, file, entry)))
 
 
+def placed(package: Package, file: Path, tab: str) -> dict[str, Value]:
+    entry = next(entry for entry in package.sheets if entry.name == tab)
+    return planned(package, edits(package, file, entry), tab)
+
+
 def stored(package: Package, patch: Patch) -> bytes:
     file = io.BytesIO()
     package.write(file, patch.changed, patch.removed, patch.added)
@@ -71,14 +77,13 @@ def stored(package: Package, patch: Patch) -> bytes:
 
 @EVERY_TAB
 def test_only_the_planned_cells_are_different(file: Path, tab: str) -> None:
-    before, patch, after = edited(file, tab)
+    before, _, after = edited(file, tab)
 
-    planned = {(name, a1(row, column)): value for name, row, column, value in patch.placed}
     for entry in before.sheets:
         if not entry.is_worksheet:
             continue
         expected = values(before, entry.name)
-        expected |= {address: value for (name, address), value in planned.items() if name == entry.name}
+        expected |= placed(before, file, tab) if entry.name == tab else {}
         found = values(after, entry.name)
         gone = {address for address, value in found.items() if isinstance(value, Uncalculated)}
         assert {address: value for address, value in found.items() if address not in gone} == {
@@ -125,20 +130,20 @@ def test_openpyxl_reads_the_edited_copy_as_it_read_the_original(file: Path) -> N
     if file.name == "strict-ooxml.xlsx":
         assert new.worksheets == [], "openpyxl sees no tab in a strict workbook"
         return
-    planned = {(row, column) for _, row, column, _ in patch.placed}
+    written = {areas.cell(address) for address in placed(before, file, tab)}
     for mine, theirs in zip(new.worksheets, old.worksheets, strict=True):
         assert mine.merged_cells.ranges == theirs.merged_cells.ranges
         assert mine.data_validations.count == theirs.data_validations.count
         assert list(mine.tables) == list(theirs.tables)
         for line in theirs.iter_rows():
             for cell in line:
-                if mine.title != tab or (cell.row, cell.column) not in planned:
+                if mine.title != tab or (cell.row, cell.column) not in written:
                     other = mine.cell(cell.row or 0, cell.column or 0)
                     assert getattr(other, "_style", None) == getattr(cell, "_style", None)
                     # Array formulas are objects that compare by what they are, not by what they say.
                     assert getattr(other.value, "text", other.value) == getattr(cell.value, "text", cell.value)
-    for _, row, column, value in patch.placed:
-        assert new[tab].cell(row, column).value == value
+    for address, value in placed(before, file, tab).items():
+        assert new[tab][address].value == value
 
 
 def test_dependents_of_the_tracker_lose_their_results_and_others_keep_theirs() -> None:
@@ -194,13 +199,13 @@ def in_libreoffice(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Packag
 
 @pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
 def test_libreoffice_shows_the_edited_copy(file: Path, in_libreoffice: dict[str, Package]) -> None:
-    before, patch, _ = edited(file, first_tab(file))
+    before, _, _ = edited(file, first_tab(file))
 
     shown = in_libreoffice[file.name]
 
     assert [entry.name for entry in shown.sheets] == [entry.name for entry in before.sheets]
     found = values(shown, first_tab(file))
-    expected = {a1(row, column): value for _, row, column, value in patch.placed}
+    expected = placed(before, file, first_tab(file))
     assert {address: found.get(address) for address in expected} == expected
 
 

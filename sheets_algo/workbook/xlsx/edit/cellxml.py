@@ -26,7 +26,7 @@ class Writing:
 
 def write_cells(
     sheet: SheetXml, writings: Mapping[tuple[int, int], Writing], edits: MarkupEdits, style_count: int
-) -> dict[tuple[int, int], str | None]:
+) -> None:
     """Note the edits that put values into cells; an existing cell keeps its style.
 
     Args:
@@ -34,31 +34,22 @@ def write_cells(
         edits: Edits, to which new ones are added.
         style_count: Number of cell styles that the workbook has; a new cell takes no other from those around it.
 
-    Returns:
-        Style index of each written cell, by row and column.
-
     Raises:
         Unscannable: The rows or cells of the sheet cannot be edited.
     """
-    styles: dict[tuple[int, int], str | None] = {}
     for number, group in groupby(sorted(writings.items(), key=itemgetter(0)), key=lambda item: item[0][0]):
         row = sheet.row(number)
         spans = {span.column: span for span in sheet.cells(row)} if row else {}
         columns: dict[int, Writing] = {}
         for (_, column), writing in group:
-            if column in spans:
-                style = existing_style(spans[column])
-            else:
-                style = writing.style or default_style(sheet, row, column)
-                style = style if style and style.isdecimal() and int(style) < style_count else None
-            styles[number, column] = style
+            style = writing.style or default_style(sheet, row, column)
+            style = style if style and style.isdecimal() and int(style) < style_count else None
             columns[column] = Writing(writing.value, style)
         if row is None:
             _new_row(sheet, number, columns, edits)
         else:
             _change_row(sheet, row, spans, columns, edits)
     _widen_dimension(sheet, writings, edits)
-    return styles
 
 
 def existing_style(span: CellSpan | None) -> str | None:

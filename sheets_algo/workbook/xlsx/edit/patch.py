@@ -14,11 +14,10 @@ from sheets_algo.workbook.cell_limits import fit, refused_together
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.edit.append import append_rows
 from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook, XlsxTab, tab_named
 from sheets_algo.workbook.xlsx.edit.caches import drop_stale_results
-from sheets_algo.workbook.xlsx.edit.cellxml import Writing, number_text, write_cells
+from sheets_algo.workbook.xlsx.edit.cellxml import Writing, write_cells
 from sheets_algo.workbook.xlsx.edit.checks import check_cell, check_tab, check_workbook
 from sheets_algo.workbook.xlsx.edit.headings import update_tables
 from sheets_algo.workbook.xlsx.edit.newtabs import add_tab
@@ -30,9 +29,6 @@ from sheets_algo.workbook.xlsx.file.package import Package
 
 T = TypeVar("T", AppendRow, Picture)
 
-Placed = tuple[str, int, int, Value]
-"""Tab, row, column and value of a planned cell as it will be read back."""
-
 
 @dataclass(frozen=True, slots=True)
 class Patch:
@@ -42,12 +38,10 @@ class Patch:
     removed: frozenset[str] = frozenset()  # Names of the parts to remove
     added: Mapping[str, bytes] = field(default_factory=dict)  # Content of new parts
     remarks: tuple[str, ...] = ()  # Deviations from the planned changes, one sentence each
-    placed: tuple[Placed, ...] = ()  # Final cell and value of everything planned
     # Tab, row and column of every formula whose stored result is removed.
     dropped: frozenset[tuple[str, int, int]] = frozenset()
     # Name of each tab that is added to what it was copied from.
     new_tabs: Mapping[str, Origin] = field(default_factory=dict)
-    pictures: Mapping[str, Sequence[Picture]] = field(default_factory=dict)  # Pictures that are placed, by title
 
 
 def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKey] | None = None) -> Patch:
@@ -66,19 +60,20 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
     book, remarks = XlsxBook(package), list[str]()
     try:
         check_workbook(book, remarks, forced=changes.forced)
-        headers = list(_add_tabs(book, changes.tabs, remarks, forced=changes.forced))
+        _add_tabs(book, changes.tabs, remarks, forced=changes.forced)
         _plan_cells(book, changes.cells, remarks, forced=changes.forced)
         for key, rows in _group_by_tab(changes.rows):
             tab = _writable(book, key, remarks, forced=changes.forced)
             with tab_named(tab.name):
                 append_rows(book, tab, [row.values for row in rows], remarks)
-        placed = [*headers, *(cell for tab in book.loaded_tabs() for cell in _note_edits(book, tab))]
+        for tab in [tab for tab in book.loaded_tabs() if tab.writings]:
+            with tab_named(tab.name):
+                update_tables(book, tab)
+                write_cells(tab.xml, tab.writings, tab.edits, len(book.decoder.kinds))
         drop_stale_results(book, tabs_read, remarks)
-        placed_pictures = dict[str, Sequence[Picture]]()
         for key, pictures in _group_by_tab(_takeable(book, changes.pictures, remarks, forced=changes.forced)):
             tab = _writable(book, key, remarks, forced=changes.forced)
             place_pictures(book, tab, pictures)
-            placed_pictures[tab.name] = pictures
     except (Unscannable, xml.Refused) as problem:
         raise RefusedChange(
             f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
@@ -92,21 +87,18 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
         removed=frozenset(parts.removed),
         added=parts.added,
         remarks=tuple(remarks),
-        placed=tuple(placed),
         dropped=frozenset((tab.name, *position) for tab in book.loaded_tabs() for position in tab.dropped),
         new_tabs=book.origins,
-        pictures=placed_pictures,
     )
 
 
-def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab], remarks: list[str], *, forced: bool) -> Iterator[Placed]:
+def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab], remarks: list[str], *, forced: bool) -> None:
     specs = [new.spec for new in tabs if new.spec]
     transplant = Transplant(book, specs) if specs and Transplant.is_possible(book) else None
     for new in tabs:
         header = [fit(new.tab.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
         texts = [str(text or "") for text in header]
         add_tab(book, new.tab.name, texts, forced=forced, transplant=transplant if new.spec else None)
-        yield from ((new.tab.name, 1, column, text) for column, text in enumerate(header, start=1) if text is not None)
 
 
 def _plan_cells(book: XlsxBook, cells: Iterable[SetCell], remarks: list[str], *, forced: bool) -> None:
@@ -155,17 +147,3 @@ def _group_by_tab(items: Iterable[T]) -> list[tuple[TabKey, list[T]]]:
     for item in items:
         groups.setdefault(item.tab, []).append(item)
     return list(groups.items())
-
-
-def _note_edits(book: XlsxBook, tab: XlsxTab) -> Iterator[Placed]:
-    """Note the edits of a tab's planned cells, and yield these cells with their final values."""
-    if not tab.writings:
-        return
-    with tab_named(tab.name):
-        update_tables(book, tab)
-        styles = write_cells(tab.xml, tab.writings, tab.edits, len(book.decoder.kinds))
-    for (row, column), writing in tab.writings.items():
-        value: Value = writing.value
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            value = book.decoder.value(None, styles.get((row, column)), number_text(value))
-        yield tab.name, row, column, value

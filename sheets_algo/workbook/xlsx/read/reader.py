@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.guard import refusal
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
-from sheets_algo.workbook.xlsx.read.excerpt import excerpt
 from sheets_algo.workbook.xlsx.read.rows import scan
 
 _PREFIX = re.compile(rb"<([A-Za-z_][\w.-]*:)worksheet[\s>]")
@@ -37,31 +35,6 @@ def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None)
     except xml.Refused as refused:
         raise _refusal(package, entry, str(refused)) from refused
     return Sheet(entry.name, rows, merged)
-
-
-def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> Sheet:
-    """Read some rows of a tab, much faster than all rows; the rest is only checked to be well-formed.
-
-    Args:
-        entry: The tab, one of `package.sheets`.
-        rows: Row numbers, from 1.
-
-    Returns:
-        The tab with at least these rows: all rows if they cannot be distinguished without parsing, else no merged
-        ranges. A formula without a result whose text is in another row has no text.
-
-    Raises:
-        WorkbookUnavailable: For the same reasons as `read_sheet`.
-    """
-    try:
-        chunks = package.chunks(entry.part) if entry.is_worksheet else ()
-        part = excerpt(xml.fed(xml.new_parser(), chunks), rows)
-        if part is None:
-            return read_sheet(package, entry)
-        values, merged = scan([part], package.decoder, package.limits, None)
-    except xml.Refused as refused:
-        raise _refusal(package, entry, str(refused)) from refused
-    return Sheet(entry.name, values, merged)
 
 
 def _check_cells(package: Package, entry: SheetEntry) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from sheets_algo.workbook.changes import Picture
-from sheets_algo.workbook.xlsx.edit.patch import Patch
 from sheets_algo.workbook.xlsx.edit.pictures import anchor_of
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.file.parts import Parts
+from sheets_algo.workbook.xlsx.verify.differences import Copy
 from sheets_algo.workbook.xlsx.verify.trees import is_own_picture, is_same, local, tree
 
 _TYPES = {
@@ -25,31 +25,31 @@ _RELATIONSHIPS = "application/vnd.openxmlformats-package.relationships+xml"
 _DRAWING = b'<p:wsDr xmlns:p="%b">%b</p:wsDr>'
 
 
-def invalid(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
+def invalid(copy: Copy) -> Iterator[str]:
     """Yield what is wrong with new relationships, with notes, and with placed pictures.
 
     Raises:
         xml.etree.ElementTree.ParseError: A part is not well-formed.
     """
-    yield from _in_relationships(package, edited, patch)
-    for name in patch.new_tabs:
-        yield from _in_notes(name, edited, patch)
-    for tab in patch.pictures:
-        if not _is_illustrated(tab, edited, patch):
+    yield from _in_relationships(copy)
+    for name in copy.new_tabs:
+        yield from _in_notes(name, copy)
+    for tab, plan in copy.plans.items():
+        if plan.pictures and not _is_illustrated(tab, copy):
             yield f"the tab {tab} does not show its pictures as planned"
 
 
-def _in_relationships(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
+def _in_relationships(copy: Copy) -> Iterator[str]:
     """Yield each new relationship that does not lead to a part of its kind, and each new part without a single one."""
-    uses = Counter[str]()
-    for part in (*patch.added, *patch.changed):
+    uses, edited = Counter[str](), copy.edited
+    for part in (*copy.added, *copy.changed):
         folder, is_list, source = part.rpartition("_rels/")
         if not is_list:
             continue
-        if part in patch.added:
+        if part in copy.added:
             yield from _in_type(part, _RELATIONSHIPS, edited)
         source = folder + source.removesuffix(".rels")
-        old, new = package.relationships(source), edited.relationships(source)
+        old, new = copy.package.relationships(source), edited.relationships(source)
         for link in set(new) - set(old):
             if link.external:
                 yield f"the part {part} leads out of the file, to {link.target}"
@@ -61,7 +61,7 @@ def _in_relationships(package: Package, edited: Package, patch: Patch) -> Iterat
         if len(new) - len({link.id for link in new}) > len(old) - len({link.id for link in old}):
             ids = [link.id for link in new]
             yield f"the part {source} has two relationships {next(id for id in ids if ids.count(id) > 1)}"
-    for part in patch.added:
+    for part in copy.added:
         if part not in uses and "_rels/" not in part:
             yield f"the part {part} is shown nowhere"
         elif uses[part] > 1:
@@ -74,11 +74,11 @@ def _in_type(part: str, expected: str, edited: Package) -> Iterator[str]:
         yield f"the part {part} has the content type {actual}" if actual else f"the part {part} has no content type"
 
 
-def _in_notes(name: str, edited: Package, patch: Patch) -> Iterator[str]:
+def _in_notes(name: str, copy: Copy) -> Iterator[str]:
     """Yield each part of a new tab, such as its notes, that is not as in its template."""
-    notes = patch.new_tabs[name].notes
-    links = [link for entry in edited.sheets if entry.name == name for link in edited.relationships(entry.part)]
-    drawings = {"drawing"} if name in patch.pictures else set()
+    notes, edited = copy.new_tabs[name].notes, copy.edited
+    links = edited.relationships(copy.parts[name]) if name in copy.parts else ()
+    drawings = {"drawing"} if name in copy.plans and copy.plans[name].pictures else set()
     if sorted(link.kind for link in links) != sorted(notes.keys() | drawings):
         yield f"the tab {name} does not have the parts of its template"
     for link in links:
@@ -86,14 +86,17 @@ def _in_notes(name: str, edited: Package, patch: Patch) -> Iterator[str]:
             yield f"the part {link.target} is not as in its template"
 
 
-def _is_illustrated(tab: str, edited: Package, patch: Patch) -> bool:
+def _is_illustrated(tab: str, copy: Copy) -> bool:
     """Return True if a tab's drawing holds the program's pictures as planned: which, where, and in which order."""
-    planned = patch.pictures[tab]
-    links = [link for entry in edited.sheets if entry.name == tab for link in edited.relationships(entry.part)]
-    for drawing in (link.target for link in links if link.kind == "drawing" and link.target in edited):
+    planned, edited = copy.plans[tab].pictures, copy.edited
+    for drawing in (
+        link.target
+        for link in edited.relationships(copy.parts[tab])
+        if link.kind == "drawing" and link.target in edited
+    ):
         anchors = list(tree(edited.part(drawing)))
         pictures = [anchor for anchor in anchors if is_own_picture(anchor)]
-        if len(pictures) == len(planned) and (drawing not in patch.added or pictures == anchors):
+        if len(pictures) == len(planned) and (drawing not in copy.added or pictures == anchors):
             return all(
                 _is_in_place(anchor, number, picture, drawing, edited)
                 for number, (anchor, picture) in enumerate(zip(pictures, planned, strict=True), start=1)

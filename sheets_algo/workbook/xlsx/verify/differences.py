@@ -7,109 +7,162 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from xml.etree.ElementTree import Element
 
-from sheets_algo.workbook.addresses import a1
-from sheets_algo.workbook.values import Value
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.edit.patch import Patch
 from sheets_algo.workbook.xlsx.edit.pictures import OWN_MEDIA
 from sheets_algo.workbook.xlsx.file.areas import area
-from sheets_algo.workbook.xlsx.file.guard import part_key
-from sheets_algo.workbook.xlsx.file.markup import Markup, as_utf8
+from sheets_algo.workbook.xlsx.file.markup import Markup, as_utf8, masked
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.file.parts import CONTENT_TYPES
 from sheets_algo.workbook.xlsx.file.strings import decode
+from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
+from sheets_algo.workbook.xlsx.verify.plan import TabPlan, plan_tab, titles_meant
+from sheets_algo.workbook.xlsx.verify.sheet_rows import SheetRows, around
 from sheets_algo.workbook.xlsx.verify.styles import in_styles, sizes_of_styles
 from sheets_algo.workbook.xlsx.verify.trees import in_children, is_own_picture, local, tree
-from sheets_algo.workbook.xlsx.verify.worksheets import (
-    AROUND,
-    LINK_ID,
-    Cells,
-    TabPlan,
-    around,
-    in_new_worksheet,
-    in_worksheet,
-)
+from sheets_algo.workbook.xlsx.verify.worksheets import AROUND, LINK_ID, Expected, in_worksheet, name_links, shifted
 
 _NEW_EXTENSIONS = frozenset({"rels", "png", "vml"})
 
 
-def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
-    """Yield a description of every difference that the patch does not plan, in the parts that it changes or removes."""
-    tabs = {part_key(entry.part): entry.name for entry in edited.sheets if entry.is_worksheet}
-    template = next((origin.styles for origin in patch.new_tabs.values() if origin.styles), b"")
-    own_media = {media for part in patch.changed for media in _own_media(package, part)}
-    for part in patch.changed:
-        if name := tabs.get(part_key(part)):
-            plan = _plan_of(name, part, edited, patch)
-            yield from (f"{name}{difference}" for difference in in_worksheet(part, package, edited, plan))
-            continue
+class Copy:
+    """An edited copy beside its original, with what is planned.
+
+    Args:
+        changed: Names of the parts that have other bytes than in the original.
+        removed: Names of the parts that only the original has.
+        added: Names of the parts that only the copy has.
+    """
+
+    def __init__(
+        self,
+        package: Package,
+        edited: Package,
+        changes: ChangeSet,
+        patch: Patch,
+        changed: frozenset[str],
+        removed: frozenset[str],
+        added: frozenset[str],
+    ) -> None:
+        self.package, self.edited, self.changes = package, edited, changes
+        self.changed, self.removed, self.added = changed, removed, added
+        self.dropped, self.new_tabs = patch.dropped, patch.new_tabs
+
+    @cached_property
+    def parts(self) -> Mapping[str, str]:
+        """Name of the part of each tab with cells, by title; of two of one title, the first."""
+        return {entry.name: entry.part for entry in reversed(self.edited.sheets) if entry.is_worksheet}
+
+    @cached_property
+    def keys(self) -> Mapping[str, list[TabKey]]:
+        """Keys by which changes name tabs, by title; blank of tabs that are missing."""
+        keys: dict[str, list[TabKey]] = {}
+        for key, title in titles_meant(self.changes, [entry.name for entry in self.package.sheets]).items():
+            keys.setdefault(title, []).append(key)
+        return keys
+
+    @cached_property
+    def plans(self) -> Mapping[str, TabPlan]:
+        """Planned content of each tab that is changed, by title."""
+        return {
+            title: plan_tab(keys, self.changes, self.old_rows(title), self.tables(title), self.edited.format_kinds)
+            for title, keys in self.keys.items()
+            if title in self.parts
+        }
+
+    def old_rows(self, title: str) -> SheetRows:
+        """Return a tab as it was, or as it is in its template."""
+        if origin := self.new_tabs.get(title):
+            sizes = sizes_of_styles(self.package.index_part(self.package.related("styles"))) if origin.styles else {}
+            template = shifted(tree(origin.content), sizes)
+            name_links(template, {id: kind for kind, (id, _) in origin.notes.items()})
+            return SheetRows.of_tree(template)
+        return SheetRows.of(as_utf8(self.package.part(self.parts[title])))
+
+    def tables(self, title: str) -> tuple[XlsxTable, ...]:
+        """Return the tables of a tab as they were; none of a new tab."""
+        return () if title in self.new_tabs else tables_of(self.package, self.parts[title])
+
+
+def unplanned(copy: Copy) -> Iterator[str]:
+    """Yield a description of every difference from the plan, in parts that differ and in those that should."""
+    package, edited = copy.package, copy.edited
+    for title in copy.keys.keys() - copy.parts.keys():
+        yield f"the tab {title or copy.keys[title][0]} is missing"
+    touched = copy.plans.keys() | {title for title, *_ in copy.dropped}
+    for title in sorted(touched & copy.parts.keys()):
+        yield from _in_tab(title, copy)
+    template = next((origin.styles for origin in copy.new_tabs.values() if origin.styles), b"")
+    own_media = {media for part in copy.changed for media in _own_media(package, part)}
+    drawings = {
+        link.target
+        for title, plan in copy.plans.items()
+        for link in (edited.relationships(copy.parts[title]) if plan.pictures else ())
+        if link.kind == "drawing"
+    }
+    tables = {table.part: (plan, table) for plan in copy.plans.values() for table in plan.tables}
+    wanted = {package.workbook_part} if copy.changes.tabs or copy.dropped else set()
+    wanted |= {package.related("styles")} if template else set()
+    for part in sorted((copy.changed - {copy.parts.get(title) for title in touched}) | wanted | tables.keys()):
         old, new = as_utf8(package.part(part)), edited.part(part)
-        if around(old, old) != around(new, new):
+        if around(old) != around(new):
             yield f"the part {part}: {AROUND}"
         if part == package.workbook_part:
-            yield from _in_workbook(old, new, edited, patch)
+            yield from _in_workbook(old, new, copy)
         elif template and part == package.related("styles"):
             yield from in_styles(old, new, template)
         elif part == CONTENT_TYPES or part.endswith(".rels"):
-            yield from _in_list(part, old, new, patch.removed | own_media, patch.added)
+            yield from _in_list(part, old, new, copy.removed | own_media, copy.added)
+        elif part in tables or part in drawings:
+            yield from _in_other(part, old, new, *tables.get(part, (None, None)))
         else:
-            yield from _in_other(part, old, new, _cells_around(part, package, patch))
-    for part in patch.added:
-        if name := tabs.get(part_key(part)):
-            plan, origin = _plan_of(name, part, edited, patch), patch.new_tabs[name]
-            if origin.styles:
-                plan = replace(plan, offsets=sizes_of_styles(package.index_part(package.related("styles"))))
-            yield from (f"{name}{difference}" for difference in in_new_worksheet(part, edited, origin, plan))
-    for part in patch.removed - own_media:
+            yield f"the part {part} is not as it was"
+    for part in copy.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
 
 
-def _plan_of(tab: str, part: str, edited: Package, patch: Patch) -> TabPlan:
-    is_pictured = tab in patch.pictures
-    links = edited.relationships(part) if is_pictured else ()
-    return TabPlan(
-        cells=_cells_of_tab(tab, patch),
-        dropped=frozenset(a1(row, column) for name, row, column in patch.dropped if name == tab),
-        drawings=frozenset(link.id for link in links if link.kind == "drawing"),
-        style_count=len(edited.format_kinds),
+def _in_tab(title: str, copy: Copy) -> Iterator[str]:
+    """Yield each difference of a tab from what is planned."""
+    part, plan, origin = copy.parts[title], copy.plans.get(title, TabPlan()), copy.new_tabs.get(title)
+    links = copy.edited.relationships(part)
+    expected = Expected(
+        cells=plan.cells,
+        dropped=frozenset((row, column) for name, row, column in copy.dropped if name == title),
+        drawings=frozenset(link.id for link in links if link.kind == "drawing" and plan.pictures),
+        style_count=len(copy.edited.format_kinds),
+        notes={link.id: link.kind for link in links if origin and link.kind in origin.notes},
     )
+    new = copy.edited.part(part)
+    if origin and masked(new) != new and masked(origin.content) == origin.content:
+        yield f"{title}: it has a comment or an instruction"
+    for difference in in_worksheet(copy.old_rows(title), SheetRows.of(new), expected):
+        yield f"{title}{difference}"
 
 
-def _cells_of_tab(tab: str, patch: Patch) -> Cells:
-    cells: dict[int, dict[int, Value]] = {}
-    for name, row, column, value in patch.placed:
-        if name == tab:
-            cells.setdefault(row, {})[column] = value
-    return cells
-
-
-def _cells_around(table: str, package: Package, patch: Patch) -> Cells:
-    """Return the planned cells of the tab that has a table."""
-    for tab in {name for name, *_ in patch.placed}:
-        parts = (entry.part for entry in package.sheets if entry.name == tab)
-        if any(link.target == table for part in parts for link in package.relationships(part)):
-            return _cells_of_tab(tab, patch)
-    return {}
-
-
-def _in_workbook(old: bytes, new: bytes, edited: Package, patch: Patch) -> Iterator[str]:
+def _in_workbook(old: bytes, new: bytes, copy: Copy) -> Iterator[str]:
     """Yield each difference of the workbook part, besides new tabs and the request to calculate."""
     if Markup(old).root.text != Markup(new).root.text:
         yield "the first tag of the workbook is not as it was"
     trees = tree(old), tree(new)
     lists = [next(child for child in root if local(child) == "sheets") for root in trees]
     taken = {sheet.get("sheetId") for sheet in lists[0]}
-    parts = {link.id: link.target for link in edited.relationships(edited.workbook_part) if link.kind == "worksheet"}
-    for sheet, (name, origin) in zip(list(lists[1])[len(lists[0]) :], patch.new_tabs.items(), strict=False):
+    links = copy.edited.relationships(copy.edited.workbook_part)
+    parts = {link.id: link.target for link in links if link.kind == "worksheet"}
+    names = [tab.tab.name for tab in copy.changes.tabs]
+    if names != [*copy.new_tabs] or len(lists[1]) != len(lists[0]) + len(names):
+        yield "the workbook: its list of tabs is not as planned"
+    for sheet, (name, origin) in zip(list(lists[1])[len(lists[0]) :], copy.new_tabs.items(), strict=False):
         lists[1].remove(sheet)
         values = {"id" if key.endswith(LINK_ID) else key: value for key, value in sheet.attrib.items()}
         number, part = values.pop("sheetId", ""), parts.get(values.pop("id", ""))
         expected = {"name": name} | ({} if origin.state == "visible" else {"state": origin.state})
-        if values != expected or not number.isdecimal() or number in taken or part not in patch.added:
+        if values != expected or not number.isdecimal() or number in taken or part not in copy.added:
             yield f"the workbook: its entry of the tab {name} is not as planned"
         taken.add(number)
     requests = [next((child for child in root if local(child) == "calcPr"), None) for root in trees]
@@ -118,7 +171,7 @@ def _in_workbook(old: bytes, new: bytes, edited: Package, patch: Patch) -> Itera
             trees[1].remove(requests[1])
         elif requests[0] is not None:
             _copy_attribute(requests[0], requests[1], "fullCalcOnLoad")
-    elif patch.dropped:
+    elif copy.dropped:
         yield "the workbook does not ask for a calculation"
     yield from (f"the workbook: {difference}" for difference in in_children(*trees))
 
@@ -140,11 +193,11 @@ def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Co
             yield f"the part {part}: its entry {base or entry.get('Extension', '')} is not as planned"
 
 
-def _in_other(part: str, old: bytes, new: bytes, cells: Cells) -> Iterator[str]:
-    """Yield each difference of a table from what planned cells make of it, or of a drawing, besides our pictures."""
+def _in_other(part: str, old: bytes, new: bytes, plan: TabPlan | None, table: XlsxTable | None) -> Iterator[str]:
+    """Yield each difference of a table from what is planned for it, or of a drawing, besides our pictures."""
     trees = tree(old), tree(new)
-    if local(trees[0]) == "table":
-        _grow(*trees, cells)
+    if plan and table:
+        _grow(*trees, plan, table)
     elif local(trees[0]) == "wsDr":
         for root in trees:
             for anchor in [child for child in root if is_own_picture(child)]:
@@ -154,25 +207,22 @@ def _in_other(part: str, old: bytes, new: bytes, cells: Cells) -> Iterator[str]:
     yield from (f"the part {part}: {difference}" for difference in in_children(*trees))
 
 
-def _grow(old: Element, new: Element, cells: Cells) -> None:
-    """Make of a table what is planned: as many more rows as it has now, if they are written, and headers as written."""
-    before, after = area(old.get("ref", "")), area(new.get("ref", ""))
-    if before is None or after is None:
-        return
-    added = range(before.bottom + 1, after.bottom + 1)
-    if added and all(any(before.left <= column <= before.right for column in cells.get(row, {})) for row in added):
-        firsts = {local(element): element for element in reversed(list(old.iter()))}
-        for element in (firsts.get(name) for name in ("table", "autoFilter", "sortState")):
-            region = area(element.get("ref", "")) if element is not None else None
-            if element is not None and region and region.bottom == before.bottom:
-                element.set("ref", str(region._replace(bottom=after.bottom)))
-    if old.get("headerRowCount") == "0":
+def _grow(old: Element, new: Element, plan: TabPlan, table: XlsxTable) -> None:
+    """Make of a table what is planned: as high as it becomes, and headers as written."""
+    before = area(old.get("ref", "")) or table.area
+    firsts = {local(element): element for element in reversed(list(old.iter()))}
+    for element in (firsts.get(name) for name in ("table", "autoFilter", "sortState")):
+        region = area(element.get("ref", "")) if element is not None else None
+        if element is not None and region and region.bottom == before.bottom != table.area.bottom:
+            element.set("ref", str(region._replace(bottom=table.area.bottom)))
+    if not table.header_rows:
         return
     columns = ([element for element in root.iter() if local(element) == "tableColumn"] for root in (old, new))
     for column, (one, other) in enumerate(zip(*columns, strict=False), start=before.left):
-        written = cells.get(before.top, {}).get(column)
-        if isinstance(written, str):
-            one.set("name", other.get("name", "") if decode(other.get("name", "")) == written else written)
+        written = plan.cells.get(before.top, {}).get(column)
+        if written and isinstance(written.value, str) and decode(one.get("name", "")) != written.value:
+            name = other.get("name", "")
+            one.set("name", name if decode(name) == written.value else written.value)
 
 
 def _own_media(package: Package, part: str) -> Iterator[str]:

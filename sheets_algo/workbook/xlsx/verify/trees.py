@@ -32,6 +32,11 @@ def _without_namespace(tag: str) -> str:
     return tag.rpartition("}")[2]
 
 
+def children(parent: Element | None, name: str) -> Iterator[Element]:
+    """Yield the children of an element that have a name; none of no element."""
+    return (child for child in (() if parent is None else parent) if local(child) == name)
+
+
 def is_ordered(numbers: Sequence[int]) -> bool:
     """Return True if each number is larger than the one before."""
     return all(one < other for one, other in pairwise(numbers))
