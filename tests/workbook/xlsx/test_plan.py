@@ -10,6 +10,8 @@ from dataclasses import replace
 from functools import cache, partial
 
 import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
@@ -18,6 +20,7 @@ from sheets_algo.workbook.xlsx.edit.cellxml import Writing
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.verify import check
+from tests.helpers.example_budget import LAW
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.small import S, opened, rows, sheet, table, workbook
 from tests.workbook.xlsx.test_newparts import png
@@ -184,3 +187,86 @@ def test_a_fault_of_the_editor_is_refused(fault: str, copied: Copied, monkeypatc
 
     with pytest.raises(RefusedChange, match="the edited copy failed its check"):
         check(package(), data, CHANGES, made)
+
+
+CONTENT = st.sampled_from(
+    (
+        "",
+        "<v>7</v>",
+        "<f>A1</f><v>2</v>",
+        "<f>SUM(A1:D9)</f>",
+        "<v></v>",
+        "<v/>",
+        "<is><t>text</t></is>",
+        "<is><t/></is>",
+    )
+)
+ROW_ATTRIBUTES = st.sampled_from(
+    ("", "", ' spans="1:4"', ' s="3" customFormat="1"', ' s="2"', ' hidden="1"', ' s="9" customFormat="true"')
+)
+STYLE = st.sampled_from(("", "", ' s="1"', ' s="2"', ' s="3"', ' s="77"'))
+COLUMNS = st.sampled_from(
+    (
+        "",
+        '<cols><col min="1" max="2" style="2"/><col min="3" max="9" style="1"/></cols>',
+        '<cols><col min="2" max="3" width="9"/></cols>',
+    )
+)
+TAILS = st.sampled_from(
+    (
+        "",
+        '<mergeCells count="1"><mergeCell ref="B2:C4"/></mergeCells>',
+        '<mergeCells count="2"><mergeCell ref="A3:A4"/><mergeCell ref="C5:D9"/></mergeCells><pageMargins left="1"/>',
+        '<extLst><ext><mergeCell ref="A1:D99"/></ext></extLst>',
+    )
+)
+HEADS = st.sampled_from(("", '<dimension ref="A1:B2"/>', '<dimension ref="A1"/><sheetPr/>'))
+VALUE = st.sampled_from((None, "", 5, -0.25, True, False, "text", " = 1 ", "_x0041_", "a\r\nb", "\x07", 10**15, 1e-300))
+
+
+@st.composite
+def tabs(draw: st.DrawFn) -> str:
+    """A tab in one of the spellings that programs use."""
+    numbers = draw(st.lists(st.integers(1, 7), unique=True, max_size=6))
+    if draw(st.booleans()):
+        numbers.sort()
+    lines = []
+    for number in numbers:
+        cells = []
+        for letter in sorted(draw(st.sets(st.sampled_from("ABCD")))):
+            content = draw(CONTENT)
+            kind = ' t="inlineStr"' if "<is>" in content else ""
+            cells.append(f'<c r="{letter}{number}"{draw(STYLE)}{kind}>{content}</c>'.replace("></c>", "/>"))
+        lines.append(
+            f'<row r="{number}"{draw(ROW_ATTRIBUTES)}>{"".join(cells)}</row>'.replace("></row>", "/>", not cells)
+        )
+    between = draw(st.sampled_from(("", "\n", "<!-- war -->")))
+    return sheet(between.join(["", *lines, ""]), head=draw(HEADS) + draw(COLUMNS), tail=draw(TAILS))
+
+
+@st.composite
+def changes_of_s(draw: st.DrawFn) -> ChangeSet:
+    """Changes of a tab that people could plan."""
+    cells = draw(st.dictionaries(st.tuples(st.integers(1, 9), st.integers(1, 5)), VALUE, max_size=4))
+    appended = draw(st.lists(st.lists(VALUE, max_size=4), max_size=3))
+    return ChangeSet(
+        tabs=draw(st.sampled_from(((), (NewTab(LOG, ("What", "")),)))),
+        cells=tuple(SetCell(S, *place, value) for place, value in cells.items()),
+        rows=tuple(AppendRow(S, tuple(row)) for row in appended),
+        pictures=draw(st.sampled_from(((), (Picture(S, png()),)))),
+    )
+
+
+@settings(LAW)
+@given(tab=tabs(), changes=changes_of_s(), is_listed=st.booleans())
+def test_the_check_agrees_with_the_editor_on_every_tab(tab: str, changes: ChangeSet, is_listed: bool) -> None:
+    listed = {"S": table("List", "A1:B2", "Nation", "Men")} if is_listed else {}
+    before, file = opened(workbook({"S": tab, "T": sheet(rows({"A": "=S!A1|5"}))}, tables=listed)), io.BytesIO()
+    try:
+        made = make_patch(before, changes)
+    except RefusedChange:
+        event("refused")
+        return
+    before.write(file, made.changed, made.removed, made.added)
+
+    check(before, file.getvalue(), changes, made)

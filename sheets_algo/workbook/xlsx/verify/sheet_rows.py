@@ -96,7 +96,7 @@ class SheetRows:
     @property
     def prefix(self) -> bytes:
         """Prefix of the elements, with colon."""
-        name = _ROOT.search(self.root or self.tail)
+        name = _ROOT.match(self.root)
         return name[1] if name else b""
 
     @property
@@ -106,8 +106,10 @@ class SheetRows:
 
     def merged(self) -> Iterator[Area]:
         """Yield the ranges of merged cells, of which there may be 100,000."""
-        view = without_extensions(masked(self.tail), self.prefix + b"extLst")
-        for match in re.finditer(rb"""<%bmergeCell\s(?:[^>]*?\s)?ref\s*=\s*["']([^"']*)""" % self.prefix, view):
+        whole = _ROOT.search(self.tail)  # of a worksheet that was made from a tree, whose prefixes are other ones
+        prefix = whole[1] if whole else self.prefix
+        view = without_extensions(masked(self.tail), prefix + b"extLst")
+        for match in re.finditer(rb"""<%bmergeCell\s(?:[^>]*?\s)?ref\s*=\s*["']([^"']*)""" % prefix, view):
             if region := area(match[1].decode()):
                 yield region
 
