@@ -167,7 +167,9 @@ def test_flr_01_flr_02_rows_of_this_request_and_side() -> None:
 
 
 def test_flr_03_a_label_or_a_number() -> None:
-    made = ruling(war_rows({"Side": "Attacker", "Flank": "Vanguard of Ada"}, {"Side": "Attacker"}))
+    made = ruling(
+        war_rows({"Side": "Attacker", "Flank": "Vanguard of Ada"}, {"Side": "Attacker", "Maneuver": "Normal"})
+    )
     labels = [mark.label for mark in made.outcome.scenes[0].before if mark.side == "Attacker"]
 
     assert labels == ["Vanguard of Ada", "2"]
@@ -177,7 +179,7 @@ def test_flr_03_a_label_or_a_number() -> None:
 
 def test_flr_04_flr_05_where_a_flank_begins() -> None:
     """In pixels, a whole number is a pixel's centre; blank is the default place, in the half of the others (R-111)."""
-    made = ruling(war_rows({"Side": "Attacker", "X": 120, "Y": 390.5}, {"Side": "Attacker"}))
+    made = ruling(war_rows({"Side": "Attacker", "X": 120, "Y": 390.5}, {"Side": "Attacker", "Maneuver": "Normal"}))
     places = [(mark.x - 0.5, mark.y - 0.5) for mark in made.outcome.scenes[0].before if mark.side == "Attacker"]
 
     assert places == [(120, 390.5), (200, 218)]
@@ -238,7 +240,8 @@ def test_flr_10_to_flr_18_two_that_stand_end_where_and_as_they_began() -> None:
 
 def test_flr_11_to_flr_18_after_a_fight() -> None:
     """STRAT-08, STRAT-10: survivors and losses are the start, places lie on the map, the loser is out."""
-    book = workbook(war_rows(*({"Side": side} for side in ("Attacker", "Attacker", "Defender", "Defender"))))
+    sides = ("Attacker", "Attacker", "Defender", "Defender")
+    book = workbook(war_rows(*({"Side": side, "Maneuver": "Normal"} for side in sides)))
     (made,) = run(book).rulings
     end = ends(book)
 

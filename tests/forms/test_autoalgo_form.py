@@ -532,7 +532,7 @@ def test_flanks_outside_the_map_or_with_an_unknown_maneuver():
 def test_flanks_show_their_end():
     """STRAT-08, STRAT-10: where each flank ended and how it stands."""
     rows = one_war()
-    rows["Flanks"] = [{"Request": "W-0001", "Side": "Defender"}, {"Request": "W-0001", "Side": "Attacker"}]
+    rows["Flanks"] = [{"Request": "W-0001", "Side": side, "Maneuver": "Normal"} for side in ("Defender", "Attacker")]
     book = workbook(rows)
     run(book)
     assert all(status for status in column(book, "Flanks", "End Status"))

@@ -68,7 +68,7 @@ def test_rows_of_one_flank_and_of_many_stand_together() -> None:
 
 
 def test_the_row_shows_how_all_its_flanks_ended() -> None:
-    rows = wars({"Flanks": 12, "Formation": "two lines"}, {"Side": "Defender"})
+    rows = wars({"Flanks": 12, "Formation": "two lines"}, {"Side": "Defender", "Maneuver": "Normal"})
     book = workbook(rows)
     run(book)
 

@@ -15,7 +15,7 @@ from tests.ruling.test_lapsed_orders import receipts
 
 
 def rows(*infantry: object, **more: Any) -> list[dict[str, Any]]:
-    return [{"Side": "Attacker", "Infantry": cell} | more for cell in infantry]
+    return [{"Side": "Attacker", "Maneuver": "Normal", "Infantry": cell} | more for cell in infantry]
 
 
 def men(sheet: Rows, side: int = 0) -> list[int]:

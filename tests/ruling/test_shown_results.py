@@ -65,7 +65,10 @@ def test_a_result_of_a_flank_that_was_typed_over_is_named(book):
 def test_rows_of_flanks_that_are_alike_show_each_its_own_results():
     """Each was held against the last one's, so that a sound season was told as edited for ever."""
     rows = example("1066")
-    rows["Flanks"] = [*rows["Flanks"], *({"Request": "W-0002", "Side": "Attacker"} for _ in range(3))]
+    rows["Flanks"] = [
+        *rows["Flanks"],
+        *({"Request": "W-0002", "Side": "Attacker", "Maneuver": "Normal"} for _ in range(3)),
+    ]
     book = workbook(rows)
     run(book)
     assert len({*column(book, "Flanks", "End X")[-3:]}) > 1

@@ -122,7 +122,7 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
     totals = [*slot_counts(army), ships_present(war, side, tables)]
     *by_type, ships = typed_counts(orders or [FlankOrder()] * number, totals)
     crews = [0] * number if has_land_types(army) else apportion(army.military.size, ships)
-    default = "Position" if stays_in_works(war, side, tables) else "Normal"
+    default = default_maneuver(war, side, tables)
     plans = []
     for flank in range(number):
         label, maneuver = (orders[flank].label, orders[flank].maneuver) if orders else ("", default)
@@ -132,6 +132,11 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
         name = str(flank + 1) if orders else tables.strategy.default_flanks[flank]
         plans.append(FlankPlan(label or name, x, y, counts, crews[flank], ships[flank], maneuver))
     return tuple(plans)
+
+
+def default_maneuver(war: WarInputs, side: int, tables: Tables) -> str:
+    """Return the maneuver of flanks for which nobody has typed one (R-86)."""
+    return "Position" if stays_in_works(war, side, tables) else "Normal"
 
 
 def stays_in_works(war: WarInputs, side: int, tables: Tables) -> bool:

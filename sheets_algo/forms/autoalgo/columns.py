@@ -174,7 +174,13 @@ class FlankRow:
     cavalry: Count = count("Cavalry", id="FLR-07", unit="people", note="Men, or a share.")
     artillery: Count = count("Artillery", id="FLR-08", unit="people", note="Men, or a share.")
     ships: Count = count("Ships", id="FLR-09", unit="ships", note="Ships, or a share.")
-    maneuver: str = choice("Maneuver", "Maneuver", id="FLR-10", default="Normal", note="How the flank fights.")
+    maneuver: str = choice(
+        "Maneuver",
+        "Maneuver",
+        id="FLR-10",
+        default="",
+        note="How the flank fights. Blank: Normal; of a defender who has works, Position (R-86).",
+    )
     flanks: int | None = whole(
         "Flanks",
         id="FLR-19",

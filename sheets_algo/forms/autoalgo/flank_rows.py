@@ -26,6 +26,9 @@ from sheets_algo.forms.autoalgo.board_link import is_link, linked_flanks
 from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
 from sheets_algo.forms.request_columns import request_id
 
+OF_A_FLANK = ("flank", "x", "y", *COLUMNS, "maneuver", "flanks", "formation", "to_x", "to_y")
+"""Attributes of the columns of which one at least makes a row a flank."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedFlank:
@@ -43,7 +46,7 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
     id = request_id(request)
     for row in database.table(FlankRow).rows_of(request):
         read = database.read(row, FlankRow)
-        if (side := read.values.get("side")) in flanks:
+        if (side := read.values.get("side")) in flanks and not is_side_alone(row):
             flanks[side] += (PlacedFlank(read, order) for order in flank_orders(read.values, side, rules))
     for side, of_side in flanks.items():
         if of_side or not (name := strategy_of(request, side, database)):
@@ -63,6 +66,11 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
         if (line := _line(of_side, rules)) is not None and line == _line(enemy, rules):  # R-111
             of_side[:] = (dataclasses.replace(flank, order=mirrored(flank.order, rules)) for flank in of_side)
     return flanks
+
+
+def is_side_alone(row: Row) -> bool:
+    """Return True if a row has a side and nothing of a flank, so that it stands for none (STRAT-14)."""
+    return all(row.is_blank(name) for name in OF_A_FLANK)
 
 
 def _line(flanks: Sequence[PlacedFlank], rules: Strategy) -> int | None:
@@ -202,7 +210,6 @@ def _link_problems(request: Row, side: str, link: str, database: Database, *, ha
 
 
 def _order(values: Mapping[str, Any]) -> FlankOrder:
-    """Return the order of one flank from the values of its row."""
-    names = [field.name for field in dataclasses.fields(FlankOrder) if field.name not in ("label", "offset")]
-    given = {name: values[name] for name in names if values.get(name) is not None}
-    return FlankOrder(label=values.get("flank") or "", **given)
+    """Return the order of one flank from the values of its row; a blank maneuver is that of its side (R-86)."""
+    given = {name: values.get(name) for name in ("x", "y", *COLUMNS)}
+    return FlankOrder(label=values.get("flank") or "", maneuver=values.get("maneuver") or "", **given)

@@ -16,8 +16,8 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.ages import preset_lines
 from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
-from engine.autoalgo.setup.strategy import flank_table
-from engine.autoalgo.setup.tables import TABLES
+from engine.autoalgo.setup.strategy import default_maneuver, flank_table
+from engine.autoalgo.setup.tables import TABLES, Tables
 from engine.battle_map import Rgb
 from engine.columns import column, columns, folded, loosely
 from engine.dated import YEAR
@@ -95,7 +95,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         """
         reading, war = self._war(row, database)
         rows, orders = reading.flanks(row)
-        return reading, _ordered(war, orders), rows
+        return reading, _ordered(war, orders, reading.tables), rows
 
     def board(self, row: Row, database: Database) -> WarBoard:
         """Return the strategy board of a war, whatever is wrong with its flanks: a wrong cell counts as blank.
@@ -112,7 +112,8 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
             for number, flank in enumerate(placed)
             if flank.read and flank.read.record is None
         }
-        ordered = _ordered(war, {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()})
+        orders = {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()}
+        ordered = _ordered(war, orders, reading.tables)
         colours = self.colours(database)
         return WarBoard(row.name, ordered, reading.tables, reading.maps, colours, wrong=frozenset(wrong))
 
@@ -175,6 +176,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         for row in database.table(Location):
             if (place := database.read(row, Location).record) is not None:
                 yield from notes.note_unused_people(row, place, tables)
+        yield from notes.note_rows_without_flanks(database)
         yield from note_presets(database, self.tables.ages)
         for row in database.table(Unit):
             if (unit := database.read(row, Unit).record) is not None:
@@ -303,12 +305,14 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         return reading, WarInputs(**given)
 
 
-def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> WarInputs:
-    """Return a war whose sides have these flanks."""
-    attacker, defender = (
-        dataclasses.replace(belligerent(war, number), flanks=orders[side]) for number, side in enumerate(SIDES)
-    )
-    return dataclasses.replace(war, attacker=attacker, defender=defender)
+def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]], tables: Tables) -> WarInputs:
+    """Return a war whose sides have these flanks; a blank maneuver is the side's default (R-86)."""
+    belligerents = []
+    for number, side in enumerate(SIDES):
+        default = default_maneuver(war, number, tables)
+        flanks = (dataclasses.replace(order, maneuver=order.maneuver or default) for order in orders[side])
+        belligerents.append(dataclasses.replace(belligerent(war, number), flanks=tuple(flanks)))
+    return dataclasses.replace(war, attacker=belligerents[0], defender=belligerents[1])
 
 
 def _leaders(army: Belligerent) -> list[str]:

@@ -16,7 +16,8 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count, shorten_list
-from sheets_algo.forms.autoalgo.columns import MilitaryRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.flank_rows import is_side_alone
 from sheets_algo.forms.request_columns import is_ready, request_id
 
 LEAST_TERM = 0.01
@@ -74,6 +75,14 @@ def note_unused_means(
                 enough = float(f"{typed * LEAST_TERM / counts:.2g}")
                 says = f"too little to be noticed in battle: it counts for {military.name} from about {enough:,.0f} on"
                 yield cell_row.note(attribute, "VAR-EFF", says)
+
+
+def note_rows_without_flanks(database: Database) -> Iterator[Problem]:
+    """Note rows of Flanks that have a side and nothing of a flank (STRAT-14)."""
+    for row in database.table(FlankRow):
+        if is_side_alone(row) and not row.is_blank("side"):
+            says = "has a side and nothing of a flank, so the row stands for none"
+            yield row.note("side", "STRAT-14", says, allowed="Type 1 into Flanks for a flank at the default place")
 
 
 def note_unnamed_leaders(database: Database) -> Iterator[Problem]:

@@ -68,7 +68,7 @@ export function createBoard() {
     add() {
       const { most, new: place } = board.own;
       if (store.flanks.length >= most) return `A side has at most ${most} flanks.`;
-      const flank = keyed({ label: "", ...place, infantry: 0, cavalry: 0, artillery: 0, ships: 0, maneuver: board.names[0] });
+      const flank = keyed({ label: "", ...place, infantry: 0, cavalry: 0, artillery: 0, ships: 0, maneuver: board.own.default[0].maneuver });
       store.change([...store.flanks, flank], { chosen: [flank.key] });
       return "";
     },
@@ -91,7 +91,7 @@ export function createBoard() {
     make(number) {
       const counts = counted(board.own, number);
       store.change(Array.from({ length: number }, (_, place) => keyed({
-        label: "", ...board.own.new, ...part(counts, place), maneuver: board.names[0],
+        label: "", ...board.own.new, ...part(counts, place), maneuver: board.own.default[0].maneuver,
       })), { chosen: [] });
     },
     // Give the men whom no other flank has to the chosen flanks, or take those that are too many from them.

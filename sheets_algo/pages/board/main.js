@@ -243,7 +243,7 @@ function download(name, blob) {
 function take(text) {
   const { most, name } = board.own;
   try {
-    say(board.put(pasted(text, { columns: board.data.columns, others: board.data.others, side: name, maneuvers: board.names, most })) || "The rows are on the board.");
+    say(board.put(pasted(text, { columns: board.data.columns, others: board.data.others, side: name, maneuvers: board.names, maneuver: board.own.default[0].maneuver, most })) || "The rows are on the board.");
   } catch (error) { say(error.message); }
 }
 

@@ -27,7 +27,8 @@ function plain(value) { return String(value).replace(/[\t\r\n]+/g, " "); }
 
 // The flanks of pasted rows, of any side if none is named in them; throws an Error whose message says what is wrong.
 // `others` are the columns that a board leaves blank; the first has the number of flanks of a row that stands for several.
-export function pasted(text, { columns, others, side, maneuvers, most }) {
+// `maneuver` is that of a flank for which nobody has typed one.
+export function pasted(text, { columns, others, side, maneuvers, maneuver, most }) {
   if (text.length > MOST_TEXT) throw new Error("That is too long for the rows of Flanks.");
   const lines = text.replace(/\r\n?/g, "\n").split("\n").filter(line => line.trim());
   if (!lines.length) throw new Error("There are no rows in what was copied.");
@@ -46,7 +47,7 @@ export function pasted(text, { columns, others, side, maneuvers, most }) {
     if (!row.some(cell => cell.trim())) return;
     const stands = hasHead ? value(loosely(others[0])) : besideLast(row, columns.length);
     if (stands !== "" && stands !== "1") throw new Error(`Row ${place + 1 + hasHead} stands for ${stands} flanks; paste rows of single flanks.`);
-    flanks.push(read(value, place + 1 + hasHead, maneuvers));
+    flanks.push(read(value, place + 1 + hasHead, maneuvers, maneuver));
   });
   if (!flanks.length) throw new Error(`None of these rows is of the ${side.toLowerCase()}.`);
   if (flanks.length > most) throw new Error(`These are ${flanks.length} flanks; a side has at most ${most}.`);
@@ -59,7 +60,7 @@ function besideLast(row, place) {
   return /^\d{1,2}$/.test(first) && numberOf(second) === null ? first : "";
 }
 
-function read(value, line, maneuvers) {
+function read(value, line, maneuvers, usual) {
   const found = { label: value("flank").slice(0, 200) };
   for (const name of ["x", "y", ...COUNTS]) {
     const typed = value(name);
@@ -75,7 +76,7 @@ function read(value, line, maneuvers) {
     found[name] = number;
   }
   const maneuver = value("maneuver");
-  found.maneuver = maneuver ? maneuvers.find(known => loosely(known) === loosely(maneuver)) : maneuvers[0];
+  found.maneuver = maneuver ? maneuvers.find(known => loosely(known) === loosely(maneuver)) : usual;
   if (!found.maneuver) throw new Error(`Row ${line}, maneuver: "${maneuver.slice(0, 40)}" is none of ${maneuvers.join(", ")}.`);
   return found;
 }

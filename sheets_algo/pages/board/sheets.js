@@ -18,7 +18,7 @@ function withFlanks(data) {
     const rows = data.rows[side.name];
     if (!rows.length) continue;
     try {
-      const found = pasted(tabSeparated([headers, ...rows]), { ...data, side: side.name, maneuvers, most: side.most });
+      const found = pasted(tabSeparated([headers, ...rows]), { ...data, side: side.name, maneuvers, maneuver: side.default[0].maneuver, most: side.most });
       side.flanks = completed(side, found);
     } catch (error) {
       remarks.push(`The ${side.name.toLowerCase()}'s rows are not shown, and Save would replace them: ${error.message}`);

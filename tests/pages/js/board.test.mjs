@@ -11,7 +11,7 @@ import { viewOf } from "../../../sheets_algo/pages/board/view.js";
 
 const COLUMNS = ["Request", "Side", "Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver"];
 const OTHERS = ["Flanks", "Formation", "To X", "To Y", "Strategy"];
-const ASKED = { columns: COLUMNS, others: OTHERS, side: "Attacker", maneuvers: ["Normal", "Hit and run"], most: 99 };
+const ASKED = { columns: COLUMNS, others: OTHERS, side: "Attacker", maneuvers: ["Normal", "Hit and run"], maneuver: "Normal", most: 99 };
 const flank = (x, more = {}) => ({ label: "left", x, y: 182, infantry: 10, cavalry: 0, artillery: 5, ships: 1, maneuver: "Normal", ...more });
 
 test("every change is undone and done again, the steps of one drag together", () => {
