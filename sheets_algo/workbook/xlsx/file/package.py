@@ -20,7 +20,7 @@ from urllib.parse import unquote
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.xlsx.file import xml
-from sheets_algo.workbook.xlsx.file.archive import ArchiveEntry, ArchiveWriter, Damaged, inflate
+from sheets_algo.workbook.xlsx.file.archive import ArchiveEntry, Damaged, inflate, write_archive
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip
 from sheets_algo.workbook.xlsx.file.dates import format_kinds
 from sheets_algo.workbook.xlsx.file.guard import Limits, check_archive, check_size, part_key, refusal
@@ -275,16 +275,8 @@ class Package:
             raise ValueError(f"no such part: {', '.join(sorted(missing))}")
         if duplicates := (extra.keys() & self._entries.keys()) - gone:
             raise ValueError(f"the package has this part already: {', '.join(sorted(duplicates))}")
-        writer = ArchiveWriter(file)
-        for entry in self._archive.entries:
-            key = part_key(entry.name)
-            if key in new:
-                writer.replace(entry, new[key])
-            elif key not in gone:
-                writer.copy(self.data, entry)
-        for name, content in extra.values():
-            writer.add(name, content)
-        writer.close(self._archive.comment)
+        other = {self._entries[key].name: new.get(key) for key in new.keys() | gone}
+        write_archive(file, self.data, self._archive, other, dict(extra.values()))
 
     def _entry(self, name: str) -> ArchiveEntry:
         entry = self._entries.get(part_key(name))
