@@ -54,16 +54,6 @@ def feed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> None:
     Raises:
         Refused: The part is not well-formed, has a DOCTYPE, or has a tag or comment longer than any real workbook's.
     """
-    for _ in fed(parser, chunks):
-        pass
-
-
-def fed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the pieces of a part unchanged, once each has been parsed.
-
-    Raises:
-        Refused: As `feed`.
-    """
     size = 0
     try:
         for chunk in chunks:
@@ -71,7 +61,6 @@ def fed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> Iterator[bytes]
             size += len(chunk)
             if size - parser.CurrentByteIndex > _LONGEST_TOKEN:  # bytes of a token that is not complete yet
                 raise Refused(f"it has a tag or comment of more than {_LONGEST_TOKEN:,} bytes, the limit")
-            yield chunk
         parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise Refused(f"it is not well-formed XML ({error})") from error

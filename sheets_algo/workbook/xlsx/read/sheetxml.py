@@ -27,8 +27,6 @@ from sheets_algo.workbook.xlsx.file.markup import (
 from sheets_algo.workbook.xlsx.read.spans import CellSpan, FormulaCell, RowSpan
 
 _DESCRIBED = re.compile(rb"\s(?:t|vm)\s*=")
-_ROWS_AT_ONCE, _BYTES_AT_ONCE = 256, 1 << 18
-"""Rows that are looked at as a whole for a value, and their bytes; a longer row is looked at alone."""
 _MOST_UNORDERED = Limits().unordered
 """Most rows of a tab whose rows are not in their order, which is compared as a tree."""
 
@@ -70,22 +68,10 @@ class SheetXml(Markup):
         return self._row_span(number, starts[at]) if numbers[at : at + 1] == array("q", [number]) else None
 
     def valued_rows_from_last(self) -> Iterator[RowSpan]:
-        """Yield every row that holds a value, from the highest number down.
-
-        People format whole columns, so rows that hold nothing are passed over many at a time.
-        """
+        """Yield every row that holds a value, from the highest number down."""
         numbers, starts = self._ordered
-        is_in_file_order = starts is self._rows[1]
-        last = len(numbers)
-        while last > 0:
-            end = starts[last] if last < len(starts) else self.body_end
-            first = max(last - _ROWS_AT_ONCE, 0)
-            if is_in_file_order:
-                first = min(max(first, bisect_left(starts, end - _BYTES_AT_ONCE)), last - 1)
-            if not is_in_file_order or self._has_value(starts[first], end):
-                spans = map(self._row_span, reversed(numbers[first:last]), reversed(starts[first:last]))
-                yield from filter(self.holds_value, spans)
-            last = first
+        spans = map(self._row_span, reversed(numbers), reversed(starts))
+        return filter(self.holds_value, spans)
 
     def insertion_offset(self, number: int) -> int:
         """Return the offset at which to insert a row of that number, which the file lacks."""
@@ -117,10 +103,7 @@ class SheetXml(Markup):
 
     def holds_value(self, span: RowSpan | CellSpan) -> bool:
         """Return True if a row or cell has a value or a formula, not merely a style."""
-        return self._has_value(span.tag.end, span.content_end)
-
-    def _has_value(self, start: int, end: int) -> bool:
-        return self._value.search(self.view, start, end) is not None
+        return self._value.search(self.view, span.tag.end, span.content_end) is not None
 
     def formulas(self) -> Iterator[FormulaCell]:
         """Yield every cell with a formula, in file order."""

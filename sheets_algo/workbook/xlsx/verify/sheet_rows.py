@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from xml.etree.ElementTree import Element, tostring
 
 from sheets_algo.workbook.xlsx.file.areas import Area, area
@@ -52,9 +53,12 @@ class SheetRows:
         row = re.compile(rb"<%brow(?=[\s/>])(?:[^>]*?\sr\s*=\s*[\"'](\d{1,9})[\"'])?" % re.escape(prefix))
         start, end = part.find(b"?>", 0, 256) + 2, part.find(b"</%bsheetData" % prefix)
         is_plain = root and end >= 0 and all(part.find(mark, start, end) < 0 for mark in (b"<!", b"<?", b"extLst"))
-        tags = [(tag.start(), int(tag[1] or -1)) for tag in row.finditer(part, 0, end)] if is_plain else []
-        numbers, starts = [number for _, number in tags], [*(at for at, _ in tags), end]
-        if root and tags and numbers[0] >= 0 and is_ordered(numbers):
+        numbers, starts = array("q"), array("q")
+        for tag in row.finditer(part, 0, end) if is_plain else ():
+            numbers.append(int(tag[1] or -1))
+            starts.append(tag.start())
+        starts.append(end)
+        if root and numbers and numbers[0] >= 0 and is_ordered(numbers):
             ends = part[: starts[0]], part[end:]
             return SheetRows(numbers, numbers, starts, part, root[0], around(part), *ends)
         return SheetRows.of_tree(tree(part), root[0] if root else b"", around(part))
@@ -77,7 +81,7 @@ class SheetRows:
     def row(self, number: int) -> bytes | None:
         """Return the bytes of a row, None if there is none; what follows it up to the next one belongs to it."""
         at = bisect_left(self.numbers, number)
-        return self._at(at) if self.numbers[at : at + 1] == [number] else None
+        return self._at(at) if at < len(self.numbers) and self.numbers[at] == number else None
 
     def parsed(self, number: int) -> Element | None:
         """Return the element of a row, None if there is none."""
@@ -122,12 +126,15 @@ class SheetRows:
     def different(self, other: SheetRows) -> Iterator[tuple[int, Element | None, Element | None]]:
         """Yield number and elements of each row that is not the same bytes in another worksheet."""
         pairs: list[tuple[int, bytes | None, bytes | None]] = []
-        here, there = ([*sheet.numbers, _END] for sheet in (self, other))
+        here, there = chain(self.numbers, (_END,)), chain(other.numbers, (_END,))
         at = to = 0
-        while (number := min(here[at], there[to])) != _END:
-            one = self._at(at) if here[at] == number else None
-            two = other._at(to) if there[to] == number else None
-            at, to = at + (one is not None), to + (two is not None)
+        old, new = next(here), next(there)
+        while (number := min(old, new)) != _END:
+            one = two = None
+            if old == number:
+                one, at, old = self._at(at), at + 1, next(here)
+            if new == number:
+                two, to, new = other._at(to), to + 1, next(there)
             if one != two:
                 pairs.append((number, one, two))
             if len(pairs) == _AT_ONCE:
