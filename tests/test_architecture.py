@@ -232,6 +232,20 @@ def test_workbooks_know_no_rules():
         )
 
 
+def test_the_xlsx_store_is_a_library():
+    """With the types that all stores share, and the base of expected errors, it can be published alone."""
+    pending, reached = set(modules("sheets_algo/workbook/xlsx")), set[Path]()
+    while pending:
+        reached.add(path := pending.pop())
+        places = [name.replace(".", "/") for name in imports(path) if top(name) in ("sheets_algo", "engine")]
+        found = {HOME / f"{name}.py" for place in places for name in (place, place.rpartition("/")[0])}
+        pending |= {path for path in found if path.is_file()} - reached
+
+    outside = {place(path) for path in reached if not place(path).startswith("sheets_algo/workbook/")}
+    assert outside == {"engine/errors.py"}
+    assert not any("/google/" in place(path) for path in reached)
+
+
 OWN_FOLDERS = re.compile(r"engine/(?P<a>\w+)/|sheets_algo/forms/(?P<b>\w+)/")
 
 

@@ -13,6 +13,7 @@ from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.helpers.tabs import key
+from tests.workbook.xlsx.door import edit
 from tests.workbook.xlsx.hostile import packed, parts
 from tests.workbook.xlsx.small import S, opened, rows, sheet, workbook
 
@@ -97,4 +98,4 @@ def test_a_tab_that_describes_more_columns_than_there_are_is_not_edited() -> Non
     package = opened(workbook({"S": sheet(rows({"A": "1"}), head=f"<cols>{columns}</cols>")}))
 
     with pytest.raises(RefusedChange, match="it describes 16,385 columns, and a tab has 16,384; nothing was written"):
-        make_patch(package, ChangeSet(rows=(AppendRow(S, (1, 2)),)))
+        edit(package.data, ChangeSet(rows=(AppendRow(S, (1, 2)),)))

@@ -16,10 +16,11 @@ from PIL import Image
 from scripts.support.patience import PATIENCE_S
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.edit.patch import Patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.verify import check
 from tests.helpers.tabs import key
+from tests.workbook.xlsx.door import edit
 from tests.workbook.xlsx.small import MAIN, S, office_versions, opened, part, patched, rows, sheet, values, workbook
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -90,19 +91,19 @@ def test_two_new_tabs_have_parts_and_ids_of_their_own() -> None:
 @pytest.mark.parametrize("name", ["", "   ", "x" * 32, "a/b", "[a]", "'a", "a?", "a\x01", "half \ud800"])
 def test_a_name_that_no_tab_can_have_is_refused(name: str) -> None:
     with pytest.raises(RefusedChange, match="a tab's name has 1 to 31 characters"):
-        make_patch(small(), ChangeSet(tabs=(NewTab(key(name), ("a",)),)))
+        edit(small().data, ChangeSet(tabs=(NewTab(key(name), ("a",)),)))
 
 
 def test_a_tab_that_is_there_is_refused() -> None:
     with pytest.raises(RefusedChange, match="a tab of that name already"):
-        make_patch(small(), ChangeSet(tabs=(NewTab(key(" s"), ("a",)),)))
+        edit(small().data, ChangeSet(tabs=(NewTab(key(" s"), ("a",)),)))
 
 
 def test_a_protected_structure_takes_a_new_tab_only_when_forced() -> None:
     package = small(head="<workbookProtection lockStructure='1'/>")
 
     with pytest.raises(RefusedChange, match="structure is protected"):
-        make_patch(package, ChangeSet(tabs=(RECEIPTS,)))
+        edit(package.data, ChangeSet(tabs=(RECEIPTS,)))
     _, after = patched(package, ChangeSet(tabs=(RECEIPTS,), forced=True))
 
     assert len(after.sheets) == 2
@@ -121,7 +122,7 @@ def test_a_chart_sheet_has_no_cells() -> None:
     )
 
     with pytest.raises(RefusedChange, match="Chart: the tab has no cells"):
-        make_patch(package, ChangeSet(cells=(SetCell(key("Chart"), 1, 1, 1),)))
+        edit(package.data, ChangeSet(cells=(SetCell(key("Chart"), 1, 1, 1),)))
 
 
 def test_a_picture_in_a_new_tab() -> None:
@@ -343,7 +344,7 @@ def test_a_prefixed_and_a_strict_workbook_get_pictures_of_their_kind() -> None:
 )
 def test_a_picture_that_cannot_be_placed_is_refused(picture: Picture, reason: str) -> None:
     with pytest.raises(RefusedChange, match=reason):
-        make_patch(small(), ChangeSet(pictures=(picture,)))
+        edit(small().data, ChangeSet(pictures=(picture,)))
 
 
 def test_libreoffice_shows_the_pictures(tmp_path: Path) -> None:

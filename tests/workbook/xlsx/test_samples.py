@@ -14,12 +14,13 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.values import Uncalculated, Value
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook
-from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.edit.patch import Patch
 from sheets_algo.workbook.xlsx.file import areas
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.formulas.dependents import result_area
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.helpers.tabs import key
+from tests.workbook.xlsx.door import edit
 from tests.workbook.xlsx.small import office_versions, part, patched, planned, uncalculated, values
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -166,14 +167,14 @@ def test_a_protected_sample_is_refused_unless_forced() -> None:
     package = Package.open(SAMPLES / "protected-ranges.xlsx")
 
     with pytest.raises(RefusedChange, match="Sheet1: the tab is protected"):
-        make_patch(package, ChangeSet(rows=(AppendRow(key("Sheet1"), ("x",)),)))
+        edit(package.data, ChangeSet(rows=(AppendRow(key("Sheet1"), ("x",)),)))
 
 
 def test_a_header_that_formulas_call_is_refused() -> None:
     package = Package.open(SAMPLES / "dynamic-arrays-external-link.xlsx")
 
     with pytest.raises(RefusedChange, match="Sheet2!A1: a formula calls this column of the table Table1"):
-        make_patch(package, ChangeSet(cells=(SetCell(key("Sheet2"), 1, 1, "x"),)))
+        edit(package.data, ChangeSet(cells=(SetCell(key("Sheet2"), 1, 1, "x"),)))
 
 
 def test_a_row_below_a_table_with_a_slicer_makes_it_longer() -> None:
