@@ -77,10 +77,14 @@ def reconcile(
     unreachable: list[Problem] = []
     for tab, record in records.items():
         old, new = before.sheet(tab), current.sheet(tab)
-        if old is None or new is None:
-            continue
         written = [cell for cell in changes.cells if cell.tab == tab]
         added = [row for row in changes.rows if row.tab == tab]
+        if old is None or new is None:
+            if old and written and (title := current.foreign.get(tab)):  # perhaps titles of tabs were exchanged
+                table = Table(record, old)
+                header = as_text(table.value(table.header_row, written[0].column))
+                unreachable.append(_unreachable(title, header))
+            continue
         if written or added:
             was, now = (TabState(Table(record, sheet), record in computed) for sheet in (old, new))
             comparison = _Comparison(was, now, written, covered)
