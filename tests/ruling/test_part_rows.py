@@ -359,3 +359,13 @@ def test_req_17_a_copy_that_gets_no_id_of_its_own_clears_no_results_of_the_origi
 def test_req_21_an_id_that_is_never_given_any_more_is_not_that_of_a_war_to_come(typed: str, expected: set[str]) -> None:
     """The row of W-0003 was deleted before it was ruled; the program gives higher ids only (REQ-01)."""
     assert held(season({"Request": typed} | ORDERS, wars=("W-0001", "W-0002", "W-0004"))) == expected
+
+
+def test_req_21_the_first_look_of_a_new_watcher_leaves_what_a_held_war_says() -> None:
+    """It took the stray row for one that somebody is typing, blanked its Message, and let its war wait."""
+    book = season(ORDERS | {"Request": "W-O001"})
+    assert held(book) == {"W-0001"}
+
+    plan = plan_pass(read(book), changed(pass_context(), known={}), NOW)
+
+    assert not plan.writes.changes

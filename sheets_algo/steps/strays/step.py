@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.ruling.contents import Contents
@@ -59,4 +60,6 @@ class StraysStep(Step):
                 yield Edit(stray.row, "message", stray.message)
 
     def _is_settled(self, stray: StrayRow) -> bool:
-        return self.known is None or stray.key in self.known
+        """Return True if nobody has typed since the pass before, or that is what a pass has said of the row already."""
+        is_said = "message" in stray.row.table.places and as_text(stray.row.value("message")) == stray.message
+        return self.known is None or stray.key in self.known or is_said
