@@ -21,7 +21,19 @@ from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.verify import check
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.door import edit
-from tests.workbook.xlsx.small import MAIN, S, office_versions, opened, part, patched, rows, sheet, values, workbook
+from tests.workbook.xlsx.small import (
+    MAIN,
+    RELATIONS,
+    S,
+    office_versions,
+    opened,
+    part,
+    patched,
+    rows,
+    sheet,
+    values,
+    workbook,
+)
 
 SAMPLES = Path(__file__).parent / "samples"
 RECEIPTS = NewTab(key("Receipts"), ("Seq", "Request", "Wiki & text"))
@@ -209,6 +221,29 @@ def test_a_package_that_office_programs_would_refuse_fails_the_check(
 
     with pytest.raises(RefusedChange, match=found):
         check(package, damaged.getvalue(), changes, patch)
+
+
+@pytest.mark.parametrize(
+    ("of_the_tab", "target"), [("rId2", "worksheets/gone.xml"), ("rId2", "worksheets/sheet2.xml"), ("rId2", "")]
+)
+def test_a_tab_without_a_part_does_not_get_that_of_a_new_tab(of_the_tab: str, target: str) -> None:
+    data = workbook({"S": sheet("")})
+    package = opened(data)
+    book, links = package.workbook_part, "xl/_rels/workbook.xml.rels"
+    listed = f'<sheet name="Lost" sheetId="7" r:id="{of_the_tab}"/></sheets>'.encode()
+    link = f'<Relationship Id="{of_the_tab}" Type="{RELATIONS}/worksheet" Target="{target}"/>' if target else ""
+    file = io.BytesIO()
+    parts = {book: package.part(book).replace(b"</sheets>", listed)}
+    parts |= {links: package.part(links).replace(b"</Relationships>", f"{link}</Relationships>".encode())}
+    package.write(file, parts)
+
+    after = opened(edit(file.getvalue(), ChangeSet(tabs=(RECEIPTS,))).data)
+
+    assert [(entry.name, bool(entry.part)) for entry in after.sheets] == [
+        ("S", True),
+        ("Lost", False),
+        ("Receipts", True),
+    ]
 
 
 def with_backslashes(data: bytes) -> bytes:

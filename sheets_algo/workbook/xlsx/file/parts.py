@@ -80,8 +80,10 @@ class Parts:
 
     def free_name(self, pattern: str) -> str:
         """Return the first unused name of a pattern, e.g. `xl/media/image4.png` for `xl/media/image{}.png`."""
+        # A tab that is listed without its part must not get that of a new tab.
+        led_to = {part_key(link.target) for link in self.package.relationships(self.package.workbook_part)}
         number = 1
-        while (name := pattern.format(number)) in self.package or name in self.added:
+        while (name := pattern.format(number)) in self.package or name in self.added or part_key(name) in led_to:
             number += 1
         return name
 
@@ -115,6 +117,8 @@ class Parts:
     def relate(self, source: str, kind: str, target: str) -> str:
         """Add a relationship between two parts, e.g. of the kind `worksheet`; return its id."""
         taken = {relationship.id.lower() for relationship in self.relationships(source)}
+        if source == self.package.workbook_part:
+            taken |= {entry.relationship_id.lower() for entry in self.package.sheets}
         number = 1
         while f"rid{number}" in taken:
             number += 1
