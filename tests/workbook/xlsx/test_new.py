@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import zipfile
@@ -100,6 +101,24 @@ def test_every_date_in_the_file_is_the_seasons(made: Path, seen: openpyxl.Workbo
     assert properties.created == properties.modified == datetime(2026, 3, 1, 12)
     with zipfile.ZipFile(made) as package:
         assert {entry.date_time for entry in package.infolist()} == {(2026, 3, 1, 12, 0, 0)}
+
+
+def test_libraries_that_guess_read_a_new_file(made: Path) -> None:
+    """Exceljs finds notes by the names of Excel, and xlsx-populate needs a text in each cell that states a type."""
+    with zipfile.ZipFile(made) as archive:
+        names, parts = archive.namelist(), {name: archive.read(name) for name in archive.namelist()}
+    links = [parts[name] for name in names if name.startswith("xl/worksheets/_rels/")]
+
+    assert {"xl/comments1.xml", "xl/drawings/vmlDrawing1.vml"} < set(names)
+    assert links
+    for targets in (re.findall(rb'Target="([^"]*)"', link) for link in links):
+        assert [re.sub(rb"\d+", b"", target) for target in targets] == [
+            b"../comments.xml",
+            b"../drawings/vmlDrawing.vml",
+        ]
+    sheets = b"".join(parts[name] for name in names if name.startswith("xl/worksheets/sheet"))
+    assert re.search(rb"<c [^>]*/>", sheets)
+    assert not re.search(rb'<c [^>]* t="[^>]*/>', sheets)
 
 
 def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import posixpath
 import re
 import sys
 import traceback
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,7 @@ def content_of(template: Template) -> bytes:
             traceback.clear_frames(error.__traceback__)
             gc.collect()
         raise
-    return _set_times(saved.getvalue(), _time_of(template))
+    return _finish(saved.getvalue(), _time_of(template))
 
 
 @contextmanager
@@ -287,8 +288,8 @@ def _alignment(style: Style) -> Alignment:
     )
 
 
-def _set_times(package: bytes, time: datetime) -> bytes:
-    """Return the package with every time in it replaced: those of its entries and those in its properties."""
+def _finish(package: bytes, time: datetime) -> bytes:
+    """Return the package with every time in it replaced, and spelled so that other libraries read it too."""
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
     dated = BytesIO()
     with zipfile.ZipFile(BytesIO(package)) as old, zipfile.ZipFile(dated, "w", zipfile.ZIP_DEFLATED) as new:
@@ -299,10 +300,27 @@ def _set_times(package: bytes, time: datetime) -> bytes:
                 content = re.sub(rb"(<Application>)[^<]*", rb"\1sheets-algo", content)
             if entry.filename == "docProps/core.xml":
                 content = re.sub(rb'(W3CDTF">)[^<]*', rb"\g<1>" + stamp, content)
-            fixed = zipfile.ZipInfo(entry.filename, time.timetuple()[:6])
+            # exceljs finds notes by the relative names that Excel gives them; xlsx-populate looks for a text in a
+            # cell that states a type.
+            if entry.filename.endswith((".rels", "].xml")):
+                folder = posixpath.dirname(posixpath.dirname(entry.filename))
+                content = _as_excel_names(content)
+                content = re.sub(rb'(?<=Target=")/[^"]*', partial(_relative, folder), content)
+            elif entry.filename.startswith("xl/worksheets/"):
+                content = re.sub(rb'(<c [^>]*?) t="\w+"( ?/>)', rb"\1\2", content)
+            fixed = zipfile.ZipInfo(_as_excel_names(entry.filename.encode()).decode(), time.timetuple()[:6])
             fixed.external_attr = 0o600 << 16
             new.writestr(fixed, content, zipfile.ZIP_DEFLATED)
     return dated.getvalue()
+
+
+def _as_excel_names(text: bytes) -> bytes:
+    text = re.sub(rb"xl/comments/comment(\d+\.xml)", rb"xl/comments\1", text)
+    return re.sub(rb"xl/drawings/commentsDrawing(\d+\.vml)", rb"xl/drawings/vmlDrawing\1", text)
+
+
+def _relative(folder: str, target: re.Match[bytes]) -> bytes:
+    return posixpath.relpath(target[0].decode(), f"/{folder}").encode()
 
 
 def _time_of(template: Template) -> datetime:
