@@ -174,6 +174,7 @@ IN_THE_EDITOR: Mapping[str, tuple[object, str, object]] = {
     "number rounded": (cellxml, "number_text", lambda value: f"{value:.0f}"),
     "text shortened": (cellxml, "cell_xml", lambda text: text[:3].encode()),
     "text escaped twice": (cellxml, "cell_xml", lambda text: text.replace("a", "&amp;amp;").encode()),
+    "outdated result": (patch, "drop_stale_results", lambda *_: None),
     "no calculation asked": (caches, "_calculate_on_load", lambda _: True),
 }
 

@@ -18,7 +18,7 @@ from sheets_algo.workbook.xlsx.file.dates import format_kinds
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Unscannable
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.file.parts import Parts
-from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, result_area
+from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula, result_area
 from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
 from sheets_algo.workbook.xlsx.read.spans import FormulaCell
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
@@ -174,6 +174,11 @@ class XlsxBook:
                 raise RefusedChange(f"{key}: the workbook has no such tab; nothing was written.")
             self._numbers[key.name] = self._names.index(named[0])
         return self._numbers[key.name]
+
+    @cached_property
+    def all_formulas(self) -> tuple[Formula, ...]:
+        """All formulas, in the order of the workbook."""
+        return tuple(Formula(tab.number, cell) for tab in self.tabs_with_formulas() for cell in tab.formulas)
 
     def _may_have_formulas(self, number: int) -> bool:
         return number in self._tabs or may_have_formulas(self.package, self.package.sheets[number])

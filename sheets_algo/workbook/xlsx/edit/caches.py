@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from sheets_algo.workbook.snapshot import Columns
 from sheets_algo.workbook.tab_key import TabKey
@@ -35,7 +35,9 @@ def has_formulas(package: Package, columns: Columns) -> bool:
     )
 
 
-def drop_stale_results(book: XlsxBook, tabs_read: Collection[TabKey] | None, remarks: list[str]) -> None:
+def drop_stale_results(
+    book: XlsxBook, formulas: Sequence[Formula], tabs_read: Collection[TabKey] | None, remarks: list[str]
+) -> None:
     """Note the removal of every stored result that depends on a written cell; everything else stays.
 
     A result that only may depend on one, as that of INDIRECT, is removed where the program would read it, and kept on
@@ -43,16 +45,14 @@ def drop_stale_results(book: XlsxBook, tabs_read: Collection[TabKey] | None, rem
 
     Args:
         book: The workbook, with the cells already planned.
+        formulas: All its formulas.
         tabs_read: The tabs that the program reads; None for all.
         remarks: List to which a remark about kept results is added.
     """
     changed = [(tab.number, *position) for tab in book.loaded_tabs() for position in tab.writings]
-    if not changed:
-        return
-    tabs = {tab.number: tab for tab in book.tabs_with_formulas()}
-    formulas = [Formula(number, cell) for number, tab in tabs.items() for cell in tab.formulas]
     if not formulas:
         return
+    tabs = {tab.number: tab for tab in book.loaded_tabs()}
     stale = stale_formulas(formulas, book.names(), changed)
     others = {number for number, tab in tabs.items() if tabs_read is not None and tab.key not in tabs_read}
     dropped = [*stale.surely, *(formula for formula in stale.perhaps if formula.sheet not in others)]

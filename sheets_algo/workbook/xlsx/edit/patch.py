@@ -26,6 +26,7 @@ from sheets_algo.workbook.xlsx.edit.transplant import Transplant
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.markup import Unscannable
 from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula
 
 T = TypeVar("T", AppendRow, Picture)
 
@@ -40,6 +41,8 @@ class Patch:
     remarks: tuple[str, ...] = ()  # Deviations from the planned changes, one sentence each
     # Tab, row and column of every formula whose stored result is removed.
     dropped: frozenset[tuple[str, int, int]] = frozenset()
+    formulas: Sequence[Formula] = ()  # All formulas of the workbook, if cells are written
+    names: DefinedNames = field(default_factory=DefinedNames)  # Names that they use
     # Name of each tab that is added to what it was copied from.
     new_tabs: Mapping[str, Origin] = field(default_factory=dict)
 
@@ -70,7 +73,8 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
             with tab_named(tab.name):
                 update_tables(book, tab)
                 write_cells(tab.xml, tab.writings, tab.edits, len(book.decoder.kinds))
-        drop_stale_results(book, tabs_read, remarks)
+        formulas = book.all_formulas if any(tab.writings for tab in book.loaded_tabs()) else ()
+        drop_stale_results(book, formulas, tabs_read, remarks)
         for key, pictures in _group_by_tab(_takeable(book, changes.pictures, remarks, forced=changes.forced)):
             tab = _writable(book, key, remarks, forced=changes.forced)
             place_pictures(book, tab, pictures)
@@ -88,6 +92,8 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
         added=parts.added,
         remarks=tuple(remarks),
         dropped=frozenset((tab.name, *position) for tab in book.loaded_tabs() for position in tab.dropped),
+        formulas=formulas,
+        names=book.names() if formulas else DefinedNames(),
         new_tabs=book.origins,
     )
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from xml.etree.ElementTree import Element
 
+from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.edit.patch import Patch
@@ -20,6 +21,7 @@ from sheets_algo.workbook.xlsx.file.markup import Markup, as_utf8, masked
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.file.parts import CONTENT_TYPES
 from sheets_algo.workbook.xlsx.file.strings import decode
+from sheets_algo.workbook.xlsx.formulas.dependents import stale_formulas
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
 from sheets_algo.workbook.xlsx.verify.plan import TabPlan, plan_tab, titles_meant
 from sheets_algo.workbook.xlsx.verify.sheet_rows import SheetRows, around
@@ -52,6 +54,7 @@ class Copy:
         self.package, self.edited, self.changes = package, edited, changes
         self.changed, self.removed, self.added = changed, removed, added
         self.dropped, self.new_tabs = patch.dropped, patch.new_tabs
+        self.formulas, self.names = patch.formulas, patch.names
 
     @cached_property
     def parts(self) -> Mapping[str, str]:
@@ -97,6 +100,7 @@ def unplanned(copy: Copy) -> Iterator[str]:
     touched = copy.plans.keys() | {title for title, *_ in copy.dropped}
     for title in sorted(touched & copy.parts.keys()):
         yield from _in_tab(title, copy)
+    yield from _outdated(copy)
     template = next((origin.styles for origin in copy.new_tabs.values() if origin.styles), b"")
     own_media = {media for part in copy.changed for media in _own_media(package, part)}
     drawings = {
@@ -125,6 +129,21 @@ def unplanned(copy: Copy) -> Iterator[str]:
     for part in copy.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
+
+
+def _outdated(copy: Copy) -> Iterator[str]:
+    """Yield each formula that reads a planned cell, directly or through others, and whose result was not removed."""
+    titles = [entry.name for entry in copy.edited.sheets]
+    numbers = {title: number for number, title in reversed([*enumerate(titles)])}
+    changed = [
+        (numbers[title], row, column)
+        for title, plan in copy.plans.items()
+        for row, cells in plan.cells.items()
+        for column in cells
+    ]
+    for number, cell in stale_formulas(copy.formulas, copy.names, changed).surely:
+        if cell.results and (titles[number], cell.row, cell.column) not in copy.dropped:
+            yield f"{titles[number]}!{a1(cell.row, cell.column)} shows an outdated result"
 
 
 def _in_tab(title: str, copy: Copy) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The check of an edited copy before it replaces the workbook: it holds what the change set plans, and nothing else.
 
 The zip is read with the standard library, not with the code that wrote it. Unchanged entries must have the same
-compressed bytes as in the old file, whose checksums were verified when it was read. Of the code that edits, only two
-statements are taken: which results of formulas are outdated, and what the tabs were copied from that are added.
+compressed bytes as in the old file, whose checksums were verified when it was read. Of the code that edits, only a few
+statements are taken: the formulas of the workbook, whose results it removed, and what new tabs were copied from.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def check(package: Package, data: bytes, changes: ChangeSet, patch: Patch) -> No
         package: The original.
         data: Content of the copy.
         changes: What is planned.
-        patch: Its statements on outdated results and on the origin of new tabs.
+        patch: Its statements on formulas, removed results and the origin of new tabs.
 
     Raises:
         RefusedChange: The copy is damaged, lacks something planned, or differs in something else.
