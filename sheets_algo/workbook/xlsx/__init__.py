@@ -134,10 +134,10 @@ class XlsxWorkbook(Workbook):
             WorkbookLocked: Another program has the file open.
             WorkbookUnavailable: The file is marked read-only.
         """
-        from sheets_algo.workbook.xlsx.edit.patch import make_patch
+        from sheets_algo.workbook.xlsx.edit.patch import plan_changes
 
         file = commit.resolved(self._path)
-        make_patch(self._state_at(snapshot, file).read.package, changes, snapshot.sheets)
+        plan_changes(self._state_at(snapshot, file).read.package, changes, snapshot.sheets)
         with clear_os_errors(self.name, "written"):
             commit.refuse_read_only(file)
             refuse_if_open((self._path.absolute(), file))

@@ -60,29 +60,8 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
         RefusedChange: A planned change is not allowed or not possible; the message gives the tab, the cell and the
             reason.
     """
-    book, remarks = XlsxBook(package), list[str]()
-    try:
-        check_workbook(book, remarks, forced=changes.forced)
-        _add_tabs(book, changes.tabs, remarks, forced=changes.forced)
-        _plan_cells(book, changes.cells, remarks, forced=changes.forced)
-        for key, rows in _group_by_tab(changes.rows):
-            tab = _writable(book, key, remarks, forced=changes.forced)
-            with tab_named(tab.name):
-                append_rows(book, tab, [row.values for row in rows], remarks)
-        for tab in [tab for tab in book.loaded_tabs() if tab.writings]:
-            with tab_named(tab.name):
-                update_tables(book, tab)
-                write_cells(tab.xml, tab.writings, tab.edits, len(book.decoder.kinds))
-        formulas = book.all_formulas if any(tab.writings for tab in book.loaded_tabs()) else ()
-        drop_stale_results(book, formulas, tabs_read, remarks)
-        for key, pictures in _group_by_tab(_takeable(book, changes.pictures, remarks, forced=changes.forced)):
-            tab = _writable(book, key, remarks, forced=changes.forced)
-            place_pictures(book, tab, pictures)
-    except (Unscannable, xml.Refused) as problem:
-        raise RefusedChange(
-            f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
-        ) from problem
-    parts = book.parts
+    book, remarks = plan_changes(package, changes, tabs_read)
+    parts, formulas = book.parts, book.all_formulas if any(tab.writings for tab in book.loaded_tabs()) else ()
     for tab in book.loaded_tabs():
         if tab.edits:
             parts.write(tab.part, tab.edits.apply(tab.xml.data))
@@ -96,6 +75,39 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
         names=book.names() if formulas else DefinedNames(),
         new_tabs=book.origins,
     )
+
+
+def plan_changes(
+    package: Package, changes: ChangeSet, tabs_read: Collection[TabKey] | None = None
+) -> tuple[XlsxBook, list[str]]:
+    """Return the workbook with all edits noted, and the remarks, as for `make_patch`; no large part is made anew.
+
+    Raises:
+        RefusedChange: As `make_patch`.
+    """
+    book, remarks = XlsxBook(package), list[str]()
+    try:
+        check_workbook(book, remarks, forced=changes.forced)
+        _add_tabs(book, changes.tabs, remarks, forced=changes.forced)
+        _plan_cells(book, changes.cells, remarks, forced=changes.forced)
+        for key, rows in _group_by_tab(changes.rows):
+            tab = _writable(book, key, remarks, forced=changes.forced)
+            with tab_named(tab.name):
+                append_rows(book, tab, [row.values for row in rows], remarks)
+        for tab in [tab for tab in book.loaded_tabs() if tab.writings]:
+            with tab_named(tab.name):
+                update_tables(book, tab)
+                write_cells(tab.xml, tab.writings, tab.edits, len(book.decoder.kinds))
+        if any(tab.writings for tab in book.loaded_tabs()):
+            drop_stale_results(book, book.all_formulas, tabs_read, remarks)
+        for key, pictures in _group_by_tab(_takeable(book, changes.pictures, remarks, forced=changes.forced)):
+            tab = _writable(book, key, remarks, forced=changes.forced)
+            place_pictures(book, tab, pictures)
+    except (Unscannable, xml.Refused) as problem:
+        raise RefusedChange(
+            f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
+        ) from problem
+    return book, remarks
 
 
 def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab], remarks: list[str], *, forced: bool) -> None:
