@@ -202,7 +202,8 @@ def test_the_receipt_the_account_and_luck_are_told() -> None:
 def test_the_page_and_the_account_tell_the_same_hours(folder: Path) -> None:
     outcome = ruled(folder)
     ruling = replace(hastings(), outcome=outcome)
-    told = re.findall(r"Hour (\d+) cost the loser most: (.*)", outcome.receipt.account[2])
+    found = re.findall(r"Hour ([\d,]+) cost the loser most: (.*)", outcome.receipt.account[2])
+    told = [(hour.replace(",", ""), text) for hour, text in found]
 
     shown = Page(replay_page(ruling)).shown
 
