@@ -252,7 +252,7 @@ def test_a_part_that_no_plan_names_is_not_removed() -> None:
     gone = replace(made, removed=made.removed | {"xl/comments1.xml"})
     package.write(file, gone.changed, gone.removed, gone.added)
 
-    with pytest.raises(RefusedChange, match=r"comments1\.xml is removed"):
+    with pytest.raises(RefusedChange, match=r"comments1\.xml, which is removed"):
         check(package, file.getvalue(), CHANGES, gone)
 
 

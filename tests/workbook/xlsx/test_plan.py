@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.xlsx.edit import append, caches, cellxml, headings, patch
+from sheets_algo.workbook.xlsx.edit import append, caches, cellxml, headings, patch, pictures
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.verify import check
 from tests.helpers.example_budget import LAW
 from tests.helpers.tabs import key
+from tests.workbook.xlsx.door import edit
 from tests.workbook.xlsx.small import S, opened, rows, sheet, table, workbook
 from tests.workbook.xlsx.test_newparts import png
 
@@ -188,6 +189,17 @@ def test_a_fault_of_the_editor_is_refused(fault: str, copied: Copied, monkeypatc
 
     with pytest.raises(RefusedChange, match="the edited copy failed its check"):
         check(package(), data, CHANGES, made)
+
+
+def test_a_picture_that_another_tab_shows_is_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = edit(package().data, ChangeSet(pictures=(Picture(S, png()), Picture(T, png())))).data
+    before, changes, file = opened(shown), ChangeSet(pictures=(Picture(T, png("blue")),)), io.BytesIO()
+    monkeypatch.setattr(pictures, "_remove_unused_media", lambda book, media: book.parts.remove(media))
+    made = make_patch(before, changes)
+    before.write(file, made.changed, made.removed, made.added)
+
+    with pytest.raises(RefusedChange, match=r"drawing1\.xml\.rels leads to xl/media/sheets-algo-.*, which is removed"):
+        check(before, file.getvalue(), changes, made)
 
 
 CONTENT = st.sampled_from(

@@ -61,6 +61,11 @@ def _in_relationships(copy: Copy) -> Iterator[str]:
         if len(new) - len({link.id for link in new}) > len(old) - len({link.id for link in old}):
             ids = [link.id for link in new]
             yield f"the part {source} has two relationships {next(id for id in ids if ids.count(id) > 1)}"
+    for part in (name for name in edited.names if copy.removed and name.endswith(".rels")):
+        folder, _, source = part.rpartition("_rels/")
+        for link in edited.relationships(folder + source.removesuffix(".rels")):
+            if link.target in copy.removed and not link.external:
+                yield f"the part {part} leads to {link.target}, which is removed"
     for part in copy.added:
         if part not in uses and "_rels/" not in part:
             yield f"the part {part} is shown nowhere"
