@@ -80,6 +80,7 @@ def test_flr_01_a_strategy_may_come_before_its_war(begun):
     """The ids of a new workbook's empty rows are there from the start."""
     edit(begun.book, "Flanks", "Request", 5, "W-0006")
     edit(begun.book, "Flanks", "Side", 5, "Attacker")
+    edit(begun.book, "Flanks", "X", 5, 200)
 
     said = begun.types("check", BOOK).out.splitlines()
     assert [line for line in said if ": Forecast: " not in line] == [
