@@ -1,10 +1,7 @@
-"""Sizes of the pieces in which parts are read, in bytes; they decide time and memory, never what is read.
+"""Size of the pieces in which parts are read, in bytes; it decides time and memory, never what is read.
 
-They are looked up as `sizes.BLOCK` whenever they are used, so that a test can make all of them small.
+It is looked up as `sizes.PIECE` whenever it is used, so that a test can make it small.
 """
 
 PIECE = 1 << 18
 """What is inflated, or given to a parser, at once."""
-
-BLOCK = 1 << 19
-"""Rows that are looked at together."""
