@@ -54,15 +54,14 @@ def missing_request_tabs(
         had: The names of tabs that the season had.
         ruled: The keys of forms that have ruled in the season.
     """
-    others = (*snapshot.others, *snapshot.foreign.values())
     for form in form_entries():
         name = form.request_tab.name
         if snapshot.sheet(form.request_tab) is not None:
             continue
-        if lookalike := titled_like(name, others):
+        if lookalike := titled_like(name, snapshot.others):
             yield misspelt_title(lookalike, name)
         elif name in had or any(key.startswith(form.ruleset_key) and key == form.load().key for key in ruled):
-            yield missing_title(name, others)
+            yield missing_title(name, (*snapshot.others, *snapshot.foreign.values()))
 
 
 def orphan_problems(form: Form[Any], database: Database) -> Iterator[Problem]:
