@@ -56,7 +56,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepFindings:
-    """What a step has found in a whole pass."""
+    """Findings of a step in a whole pass."""
 
     problems: tuple[Problem, ...] = ()
     edits: tuple[Edit, ...] = ()  # The cells of the program's columns that it writes
@@ -70,7 +70,7 @@ class StepFindings:
 
 
 class Undoing(NamedTuple):
-    """What a step does as a ruling is undone."""
+    """Part of a step in the undoing of a ruling."""
 
     reasons: tuple[str, ...] = ()  # Why it cannot be, in sentences; then nothing is written
     edits: tuple[Edit, ...] = ()  # The cells that it changes

@@ -41,7 +41,7 @@ FORTUNE_PANIC = 21
 """Fortune of the day on the men whom a side demoralises (R-28); hour 0, index = side."""
 
 SIEGE_MIND = 22
-"""What a side does on a day of a siege (R-100); index = side."""
+"""Acts of a side on a day of a siege (R-100); index = side."""
 SIEGE_FIGHT = 23
 """Success of a storm, and of a sally (R-100); index = the side that tries."""
 

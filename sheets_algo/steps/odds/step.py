@@ -39,7 +39,7 @@ FORECASTING = "Its odds are being worked out; nothing is ruled"
 
 
 class OddsStep(Step):
-    """What rows of one pass ask for besides rulings.
+    """Forecasts, previews and changed cells of one pass.
 
     Args:
         contents: What the pass has read.

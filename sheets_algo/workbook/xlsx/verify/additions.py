@@ -1,4 +1,4 @@
-"""What is wrong with new relationships, with the notes of new tabs, and with the pictures that a patch places."""
+"""Faults of new relationships, of the notes of new tabs, and of the pictures that a patch places."""
 
 from __future__ import annotations
 

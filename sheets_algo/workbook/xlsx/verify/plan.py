@@ -1,4 +1,4 @@
-"""What a change set makes of a workbook: cells, styles, tables and pictures, found without the code that edits.
+"""Expected result of a change set in a workbook: cells, styles, tables and pictures, found without the code that edits.
 
 Only the changes and the workbook as read are looked at. An appended row comes below the last row with a value.
 """
