@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from engine.columns import loosely
 from engine.errors import ExpectedError
@@ -34,7 +35,7 @@ def members(text: str, known: Iterable[str]) -> Sequence[str]:
     """
     names = {loosely(name): name for name in known}
     pieces = SEPARATORS.split(text.strip())
-    readings = list(_readings([piece for piece in pieces if piece is not None], names))
+    readings = list(islice(_readings(pieces, names), 2))
     if len(readings) == 1:
         return readings[0]
     if readings:
@@ -44,14 +45,24 @@ def members(text: str, known: Iterable[str]) -> Sequence[str]:
     raise UnclearMembers(f"no nation is called {quoted(unknown)}", near=nearest(unknown, names.values()))
 
 
-def _readings(pieces: Sequence[str], names: dict[str, str]) -> Iterator[list[str]]:
+def _readings(pieces: Sequence[str], names: Mapping[str, str]) -> Iterator[list[str]]:
     """Yield each way to read names and the separators between them, as lists of names."""
-    if not pieces:
-        yield []
-        return
-    for end in range(1, len(pieces) + 1, 2):
-        if name := names.get(loosely("".join(pieces[:end]))):
-            if end == len(pieces):
-                yield [name]
-            for rest in _readings(pieces[end + 1 :], names) if end < len(pieces) else ():
-                yield [name, *rest]
+    after: dict[int, list[tuple[str, int]]] = {len(pieces) + 1: []}
+    """The names that begin at a piece from which the rest can be read, each with the piece behind its separator."""
+    most = max(map(len, names), default=0)
+    for start in reversed(range(0, len(pieces), 2)):
+        choices, text = [], ""
+        for end in range(start, len(pieces), 2):
+            text += "".join(pieces[max(start, end - 1) : end + 1])
+            if (name := names.get(loosely(text))) and end + 2 in after:
+                choices.append((name, end + 2))
+            if len(loosely(text)) > most:
+                break
+        if choices:
+            after[start] = choices
+    open_: list[tuple[int, list[str]]] = [(0, [])] if 0 in after else []
+    while open_:
+        start, reading = open_.pop()
+        if start > len(pieces):
+            yield reading
+        open_ += [(end, [*reading, name]) for name, end in reversed(after[start])]

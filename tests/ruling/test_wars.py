@@ -191,6 +191,14 @@ def test_wrs_02_a_cell_with_two_readings_is_refused_with_both() -> None:
     assert str(refused.value).endswith("may be Trinidad | Tobago | Rivan, or Trinidad and Tobago | Rivan")
 
 
+@pytest.mark.parametrize(("end", "says"), [("Rivan", "may be Trinidad | Tobago | "), ("Nobody", 'is called "Nobody"')])
+def test_wrs_02_a_cell_with_a_thousand_readings_is_refused_at_once(end: str, says: str) -> None:
+    with pytest.raises(UnclearMembers) as refused:
+        members(" + ".join(["Trinidad and Tobago"] * 80 + [end]), NAMES)
+
+    assert says in str(refused.value)
+
+
 @given(st.lists(st.sampled_from(("Norden", "Rivan", "Korea, Republic of", "Norden (rebels)")), min_size=1, max_size=30))
 def test_wrs_02_names_joined_by_plus_are_read_back(names: list[str]) -> None:
     assert members(" + ".join(names), NAMES) == names

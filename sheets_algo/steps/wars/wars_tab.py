@@ -43,9 +43,10 @@ class WarRow:
         "Side A",
         id="WRS-02",
         required=True,
+        longest=2_000,
         note="Nations, with + between them. Who joins late or leaves: Rivan (from 1452), Rivan (until 1455).",
     )
-    side_b: str = text("Side B", id="WRS-02", required=True, note="Likewise.")
+    side_b: str = text("Side B", id="WRS-02", required=True, longest=2_000, note="Likewise.")
     since: int | None = whole("From", id="WRS-03", low=-4000, high=3000, note="Its first year; blank: not said.")
     until: int | None = whole("Until", id="WRS-03", low=-4000, high=3000, note="Its last year; blank: it goes on.")
     winner: str = choice("Winner", WINNER.name, id="WRS-04", default="", note="At the peace: the side that won.")
