@@ -416,7 +416,7 @@ class Witness:
                     continue  # it is ruled again by now
                 elif not (
                     place == given
-                    and (was is None or was in self._shared[name])  # a copy gets an id of its own
+                    and (was is None or was in self._shared[name] | self._renewed())  # a copy gets an id of its own
                     and any(other)
                     and re.fullmatch(r"[WS]-\d{4,}", str(is_))
                 ):
@@ -513,8 +513,18 @@ class Witness:
                 if id and ids[id] == 1 and (shows == "Done") != is_ruled:
                     self.report(f"{id} shows {shows!r} and is {'ruled' if is_ruled else 'not ruled'}")
 
-        for id in sorted({*ruled} - {*self.ids()} - self.removed):
+        for id in sorted({*ruled} - {*self.ids()} - self.removed - self._renewed()):
             self.report(f"{id} was ruled and is in no row, although nobody has removed it")
+
+    def _renewed(self) -> set[Any]:
+        """Return the ids of rows in which people left another war and `Rule again`: they get the next id (REQ-22)."""
+        ruled = {_id(row): row for row in self.standing_rulings()}
+        rows = [row for tab in (REQUESTS, JOUSTS) for row in self._rows_asked(tab) if row.get("Request") in ruled]
+        return {
+            row["Request"]
+            for row in rows
+            if row.get("Action") == "Rule again" and _other_cells(row, ruled[row["Request"]])
+        }
 
     def _check_results(self) -> None:
         """Check that no row shows a result of another war than it names, and that no tick counts that was pasted."""
