@@ -132,7 +132,7 @@ def regressions() -> Mapping[str, Schedule]:
             (Event("A", write, "act", "insert above nations"), Event("A", write, "act", "swap nations and leaders")),
         ),
         "another war was typed over one that was to be ruled again, and so got an id of its own": Schedule(
-            ("A", "A", "choose to rule one again", "edit a year", "A", "A")
+            ("A", "A", "move a flank", "choose to rule one again", "edit a year", "A", "A")
         ),
         "a nation with a displaced stability, copied before anybody put it right": Schedule(
             ("R", "copy a nation"),

@@ -17,6 +17,7 @@ from scripts.support.live.losses import LOSSES, OF_PENDING, OF_REQUESTS
 from scripts.support.live.people import OF_IDS, PASTED, REUSES, RUINOUS, RULE_AGAIN
 from scripts.support.live.promised import violations
 from scripts.support.live.stage import (
+    FLANKS,
     JOUSTS,
     KNIGHTS,
     LEADERS,
@@ -403,7 +404,9 @@ class Witness:
     def _check_tab(self, name: str, book: Grid, twin: Grid) -> None:
         header = max(twin[:3], key=lambda row: sum(isinstance(value, str) for value in row), default=[])
         programs = {place for place, head in enumerate(header) if head in PROGRAMS_COLUMNS.get(name, ())}
-        given = header.index("Request") if name in (REQUESTS, JOUSTS) and "Request" in header else -1
+        may_be_given = name in (REQUESTS, JOUSTS, FLANKS) and "Request" in header
+        given, again = header.index("Request") if may_be_given else -1, self._renewed()
+        others = {None, *self._shared[name]} if name in self._shared else set()  # a copy gets an id of its own
         for row in range(max(len(book), len(twin))):
             one, other = _row(book, row), _row(twin, row)
             for place in range(max(len(one), len(other))):
@@ -416,7 +419,7 @@ class Witness:
                     continue  # it is ruled again by now
                 elif not (
                     place == given
-                    and (was is None or was in self._shared[name] | self._renewed())  # a copy gets an id of its own
+                    and (was in others or (was in again and is_ in self.ids()))
                     and any(other)
                     and re.fullmatch(r"[WS]-\d{4,}", str(is_))
                 ):
