@@ -134,6 +134,18 @@ def regressions() -> Mapping[str, Schedule]:
         "another war was typed over one that was to be ruled again, and so got an id of its own": Schedule(
             ("A", "A", "move a flank", "choose to rule one again", "edit a year", "A", "A")
         ),
+        "a run while titles were exchanged left its word, which the held watcher did not replace": Schedule(
+            (
+                "A",
+                "A",
+                "Receipts: the last row is deleted",
+                "A",
+                "swap nations and leaders",
+                "S",
+                "swap nations and leaders",
+                "A",
+            )
+        ),
         "a nation with a displaced stability, copied before anybody put it right": Schedule(
             ("R", "copy a nation"),
             (Event("R", 10, "act", "insert a column before nations"), Event("R", 14, "stop")),

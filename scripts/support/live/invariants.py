@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.autoalgo.resolve import Autoalgo
+from engine.columns import loosely
 from scripts.support.live.begun import BEGUN
 from scripts.support.live.losses import LOSSES, OF_PENDING, OF_REQUESTS
 from scripts.support.live.people import OF_IDS, PASTED, REUSES, RUINOUS, RULE_AGAIN
@@ -543,6 +544,11 @@ class Witness:
     def ids(self) -> Counter[Any]:
         """Return how many rows of requests have each id."""
         return Counter(row.get("Request") for tab in (REQUESTS, JOUSTS) for row in self._requests(tab))
+
+    def statuses(self) -> Mapping[str, str]:
+        """Return the status that the first row of each id shows, by the id in small letters."""
+        rows = [row for tab in (REQUESTS, JOUSTS) for row in self._requests(tab)]
+        return {loosely(str(row.get("Request"))): str(row.get("Status") or "") for row in reversed(rows)}
 
     def _check_odds(self) -> None:
         """Check that each request for odds has them, in a row and in its message."""

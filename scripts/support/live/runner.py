@@ -9,7 +9,6 @@ import itertools
 import json
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -31,7 +30,7 @@ from engine.ruleset import LogSink, Outcome, no_op
 from scripts.support import posting
 from scripts.support.live.begun import SECRET, init_guard
 from scripts.support.live.invariants import Witness
-from scripts.support.live.losses import ANSWERS, OF_REQUESTS, delete_changed_copies
+from scripts.support.live.losses import ANSWERS, delete_changed_copies
 from scripts.support.live.people import EVERY_DEED, mend
 from scripts.support.live.promised import SOUND, StageBeacon, luck
 from scripts.support.live.promised import TURNS as BEACON_TURNS
@@ -219,7 +218,7 @@ class Play:
         self.witness = Witness(self.stage, self.schedule.deeds)
         self.stage.accept = self.accept
         self.events = list(self.schedule.events)
-        self._numbers, self._started = itertools.count(1), Counter[str]()
+        self._numbers = itertools.count(1)
         self.is_promised = self.schedule.season == "promised wars"
         self.beacon = StageBeacon(self.clock.seconds) if self.is_promised else None
         self.stage.server.user(self.stage.book.id, [init_guard(luck() if self.is_promised else SeasonLuck())])
@@ -294,9 +293,7 @@ class Play:
         if self.witness.is_forked:
             self._end_those_who_know()
         self._rounds()
-        has_heirs = any(started > 1 for started in self._started.values())
-        if others or (has_heirs and self.schedule.deeds & {*OF_REQUESTS}):
-            # A watcher has left the word of another version, or of the process before it, and said so (REQ-05).
+        if others or any(map(self._leaves_a_word, self.processes.values())):
             others += self.processes.values()
             self.processes.clear()
             self._rounds()
@@ -320,6 +317,12 @@ class Play:
             self.check_held(process)
         self.witness.check_end(has_ended=self.schedule.has_ends)
         return self.witness.violations
+
+    def _leaves_a_word(self, process: Process) -> bool:
+        """Return True if a watcher has left a status that another process wrote in place of its own (REQ-05)."""
+        shown = self.witness.statuses()
+        written = process.watcher.state.last_statuses
+        return any(id in shown and shown[id] != last.status for id, last in written.items())
 
     def _end_those_who_know(self) -> None:
         """End the processes whose record is of receipts that nothing else knows; check that it holds them."""
@@ -469,7 +472,6 @@ class Play:
     def start(self, name: str, key: str) -> Process:
         """Start a process that has not read anything yet."""
         folder = self.folder / f"{name} {next(self._numbers)}"
-        self._started[name] += 1
         folder.mkdir()
         budget = RequestBudget(self.budget, pace=self.clock.pace)
         is_token_silent = any(event.kind == "token" and event.what == "silence" for event in self.schedule.events)
