@@ -37,7 +37,7 @@ class FlankOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belligerent:
-    """One side of a war."""
+    """One army of a side of a war, with its nation; the side's leader has the others as its allies (R-130)."""
 
     nation: Nation  # The nation that fights
     military: Military  # The nation's force, with proportions after MD-03
@@ -46,6 +46,8 @@ class Belligerent:
     military_leader: Leader | None = None  # The commander, who can be killed (LEAD-10)
     national_leader: Leader | None = None  # The head of state
     flanks: tuple[FlankOrder, ...] = ()  # The strategy; empty for the default three flanks (STRAT-01)
+    # The other armies of the side, of its nation or of others, in the order of their names; none has allies itself.
+    allies: tuple[Belligerent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

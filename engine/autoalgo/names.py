@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.receipt import on_one_line
 
 
@@ -12,25 +12,43 @@ from engine.receipt import on_one_line
 class Names:
     """Names of the two sides and their flanks in the log."""
 
-    sides: tuple[str, str]  # Names of the attacker and of the defender
+    sides: tuple[str, str]  # Names of the attacker and of the defender, `Norden + Rivan` of several nations (R-130)
     side_of: tuple[int, ...]  # Side of every flank, 0 attacker or 1 defender, shape (flanks,)
     flanks: tuple[str, ...]  # Label of every flank, shape (flanks,)
+    armies: tuple[str, ...]  # Name of the army of every flank: its side's if it has no other, shape (flanks,)
 
     def flank(self, number: int) -> str:
         """Return a flank's name as the subject of a sentence: `England, left flank`."""
-        return f"{self.sides[self.side_of[number]]}, {flank_name(self.flanks[number])}"
+        return f"{self.armies[number]}, {flank_name(self.flanks[number])}"
 
     def flank_of(self, number: int) -> str:
         """Return a flank's name as the object of a sentence: `England's left flank`."""
-        return f"{possessive(self.sides[self.side_of[number]])} {flank_name(self.flanks[number])}"
+        return f"{possessive(self.armies[number])} {flank_name(self.flanks[number])}"
 
 
 def side_names(war: WarInputs) -> tuple[str, str]:
     """Return the nations' names; equal names (`default` against `default`) get `(attacker)` and `(defender)`."""
-    attacker, defender = on_one_line(war.attacker.nation.name), on_one_line(war.defender.nation.name)
+    attacker, defender = (" + ".join(map(on_one_line, members_of(side))) for side in (war.attacker, war.defender))
     if attacker != defender:
         return attacker, defender
     return f"{attacker} ({SIDES[0].lower()})", f"{defender} ({SIDES[1].lower()})"
+
+
+def members_of(side: Belligerent) -> tuple[str, ...]:
+    """Return the names of the nations of a side, the leader's first (R-130)."""
+    return tuple(dict.fromkeys(army.nation.name for army in (side, *side.allies)))
+
+
+def army_names(war: WarInputs, side: int) -> tuple[str, ...]:
+    """Return the name of each army of a side: that of its nation, or its own where the nation has several (R-130)."""
+    leader = (war.attacker, war.defender)[side]
+    nations = [army.nation.name for army in (leader, *leader.allies)]
+    if len(nations) == 1:
+        return (side_names(war)[side],)
+    return tuple(
+        on_one_line(army.nation.name if nations.count(army.nation.name) == 1 else army.military.name)
+        for army in (leader, *leader.allies)
+    )
 
 
 def possessive(name: str) -> str:

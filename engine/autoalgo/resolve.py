@@ -14,7 +14,7 @@ from engine.autoalgo.battle.fortune import decide_fortunes, fortune
 from engine.autoalgo.battle.hour import fight
 from engine.autoalgo.battle.state import WINNER, Battle, Orders
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, counted, side_names
+from engine.autoalgo.names import Names, army_names, counted, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account, chapters
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
@@ -208,7 +208,8 @@ def _kernel(code: MachineCode | None) -> Kernel:
 def names_of(war: WarInputs, tables: Tables) -> Names:
     """Return the names of the sides and flanks for the log, in the order of the battle's arrays."""
     plans = [(side, plan) for side in (0, 1) for plan in flank_table(war, side, tables)]
-    return Names(side_names(war), tuple(side for side, _ in plans), tuple(plan.label for _, plan in plans))
+    armies = tuple(army_names(war, side)[plan.army] for side, plan in plans)
+    return Names(side_names(war), tuple(side for side, _ in plans), tuple(plan.label for _, plan in plans), armies)
 
 
 def variables_of(war: WarInputs, tables: Tables) -> tuple[SideVariables, SideVariables]:

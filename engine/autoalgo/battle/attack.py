@@ -96,6 +96,7 @@ def turns_to_next(battle: Battle, orders: Orders, tunables: Tunables, flank: int
         return False
     orders.target[flank] = friend
     orders.attackers[friend] += 1
+    orders.attacking[friend] += tunables.units.weight[battle.army[flank]]
     orders.front[friend] = min(orders.front[friend], orders.front[target])
     return True
 
@@ -121,6 +122,7 @@ def strike(
     units = tunables.units
     constants = tunables.constants
     side = battle.side[flank]
+    army = battle.army[flank]
     target = orders.target[flank]
     code = orders.ground[flank]
     has_terrain_factors = height_counts(battle, orders, tunables, flank)
@@ -149,10 +151,10 @@ def strike(
         if weapon == NO_WEAPON:
             continue
         rest_begins = max(battle.rests_until[flank, kind] + 1.0, hour)  # half a round is carried over
-        battle.rests_until[flank, kind] = rest_begins + units.rebound[side, kind]
+        battle.rests_until[flank, kind] = rest_begins + units.rebound[army, kind]
         aboard = share = 1.0
         if kind == SHIP:
-            men = units.ship_capacity[side] * battle.ships[flank]
+            men = units.ship_capacity[army] * battle.ships[flank]
             small_flank = 0.0
         else:
             of_men = battle.share[flank, kind]
@@ -162,19 +164,19 @@ def strike(
             aboard = min(units.aboard[side] * battle.men_start[flank] / battle.men[flank], 1.0)
             is_small = battle.men[flank] * units.flank_ratio[side] < constants.atk_03.small_flank_men
             small_flank = constants.r_32.men * of_men if is_small else 0.0
-        dispersion = units.dispersion[side, kind] if is_water[code] and kind != SHIP else 1.0
-        is_in_contact = units.range_m[side, kind, weapon] <= constants.r_79.contact_m
+        dispersion = units.dispersion[army, kind] if is_water[code] and kind != SHIP else 1.0
+        is_in_contact = units.range_m[army, kind, weapon] <= constants.r_79.contact_m
         on_armour = armoured if is_in_contact else 1.0  # apart, since Numba takes no branch among so many keywords
         blow = UnitBlow(
             men=men,
             share=share,
             aboard=aboard,
-            limitation=units.limitation[side, kind],
+            limitation=units.limitation[army, kind],
             on_limitation=limitation_factor,
             small_flank=small_flank,
-            effectiveness=units.effectiveness[side, kind],
-            power=units.power[side, kind, weapon],
-            efficiency=units.efficiency[side, kind],
+            effectiveness=units.effectiveness[army, kind],
+            power=units.power[army, kind, weapon],
+            efficiency=units.efficiency[army, kind],
             on_efficiency=efficiency_factor,
             die=draws[ATTACK_DICE + kind, flank] * constants.atk_04.luck_most,  # one draw serves both
             defense=protection,
@@ -201,12 +203,12 @@ def strike(
     if battle.tally[FIRST_CONTACT] == 0:
         battle.tally[FIRST_CONTACT] = hour
     mercy = constants.atk_04.mercy if battle.status[target] == RETREATING else 1.0
-    flanking = flanked(orders.attackers[target], units.flank_ratio[side], constants.atk_05)
+    flanking = flanked(orders.attacking[target] - units.weight[army], units.flank_ratio[side], constants.atk_05)
     draw = draws[KILLED_WHOLE, flank]
     panic = battle.fortune_panic[side]
     attack = Attack(mercy, draw, flanking, panic, float(battle.men[target]), battle.morale[target])
     keep_attack(events, orders.weapon[flank], attack)
-    hearts = units.psychology[side]
+    hearts = units.psychology[army]
     kills = fall(blows, mercy, draw)
     shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[SHIP]), flanking, panic)
     apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)

@@ -167,14 +167,14 @@ def fall(blows: Blows, mercy: float, draw: float) -> int:
     return whole_by_chance((blows.infantry + blows.cavalry + blows.artillery + blows.ship) * mercy, draw)
 
 
-def flanked(attackers: int, flank_ratio: float, numbers: Atk05) -> float:
+def flanked(others: float, flank_ratio: float, numbers: Atk05) -> float:
     """Return the factor on the men whom an attack demoralises if so many flanks attack the target (ATK-05, R-85).
 
     Args:
-        attackers: Flanks that attack the target, this one included (R-33).
+        others: Other flanks that attack the target (R-33), by their weight (R-130).
         flank_ratio: Flanks of their side over those that count as they are (R-85).
     """
-    return 1.0 + (attackers - 1) * (1.0 / numbers.flanking_divisor) / flank_ratio
+    return 1.0 + others * (1.0 / numbers.flanking_divisor) / flank_ratio
 
 
 @rule(

@@ -43,12 +43,14 @@ def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour
         orders.action[flank] = choose_action(battle, orders, tunables, flank, draws[CHARGE_DRAW, flank], hour)
         if orders.action[flank] == ATTACK:
             orders.attackers[orders.target[flank]] += 1
+            orders.attacking[orders.target[flank]] += tunables.units.weight[battle.army[flank]]
     share_fronts(battle, orders, ATTACK, tunables)
 
 
 def look_around(battle: Battle, orders: Orders, ground: Ground, flank: int, hour: int) -> None:
     """Find a flank's nearest enemy and terrain (FLK-05), and the hour since which it is on High ground (R-31)."""
     orders.attackers[flank] = 0
+    orders.attacking[flank] = 0.0
     orders.target[flank] = -1
     orders.distance_m[flank] = 0.0
     orders.ground[flank] = ground_at(ground, battle.x_m[flank], battle.y_m[flank])
@@ -87,7 +89,7 @@ def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int
         if men <= 0.0:
             continue
         present += men
-        weapon = weapon_at(units, battle.side[flank], kind, effective_m)
+        weapon = weapon_at(units, battle.army[flank], kind, effective_m)
         if weapon == NO_WEAPON or hour <= battle.rests_until[flank, kind]:
             resting += 1
         else:
@@ -118,15 +120,15 @@ def charges(
     return draw < chance
 
 
-def weapon_at(units: Units, side: int, kind: int, effective_m: float) -> int:
+def weapon_at(units: Units, army: int, kind: int, effective_m: float) -> int:
     """Return the weapon of a type at an effective distance, 0 long, 1 medium, 2 short, -1 none (DEC-03, UD-02).
 
     The range of a disabled weapon is the minimum range of the next longer one (UD-03).
     """
     minimum_m = 0.0
     for weapon in range(SHORT, LONG - 1, -1):
-        range_m = units.range_m[side, kind, weapon]
-        if units.power[side, kind, weapon] <= 0.0:
+        range_m = units.range_m[army, kind, weapon]
+        if units.power[army, kind, weapon] <= 0.0:
             minimum_m = max(minimum_m, range_m)
         elif effective_m <= range_m:
             return weapon if effective_m >= minimum_m else NO_WEAPON

@@ -85,7 +85,7 @@ def strength(battle: Battle, units: Units, flank: int, kind: int, on_water: int)
     """
     if kind < LAND_TYPES:
         return float(battle.men[flank] * battle.share[flank, kind])
-    return float(battle.ships[flank] * units.ship_capacity[battle.side[flank]]) if on_water else 0.0
+    return float(battle.ships[flank] * units.ship_capacity[battle.army[flank]]) if on_water else 0.0
 
 
 def speed_kmh(battle: Battle, units: Units, flank: int, on_water: int) -> float:
@@ -100,13 +100,13 @@ def shock(battle: Battle, units: Units, flank: int, on_water: int) -> float:
 
 def least_of(battle: Battle, units: Units, values: Real, flank: int, on_water: int) -> float:
     """Return the least value of the types present, on Water and without any that of the ship."""
-    side = battle.side[flank]
+    army = battle.army[flank]
     least = math.inf
     if not on_water:
         for kind in range(LAND_TYPES):
             if strength(battle, units, flank, kind, on_water) > 0.0:
-                least = min(least, values[side, kind])
-    return values[side, SHIP] if least == math.inf else least
+                least = min(least, values[army, kind])
+    return values[army, SHIP] if least == math.inf else least
 
 
 def defense(battle: Battle, tunables: Tunables, flank: int, on_water: int) -> float:
@@ -114,13 +114,13 @@ def defense(battle: Battle, tunables: Tunables, flank: int, on_water: int) -> fl
 
     In the source it is the highest of the types present (FLK-02).
     """
-    units, side = tunables.units, battle.side[flank]
+    units, army = tunables.units, battle.army[flank]
     values = units.defense if has_works(battle, flank, on_water) else units.open_defense
     is_average = tunables.constants.r_123.applies > 0
     highest = average(battle, values, flank) if is_average else 0.0
     for kind in range(SHIP if is_average else 0, SHIP + 1):
         if strength(battle, units, flank, kind, on_water) > 0.0:
-            highest = max(highest, values[side, kind])
+            highest = max(highest, values[army, kind])
     return highest
 
 
@@ -134,23 +134,23 @@ def density(battle: Battle, units: Units, flank: int, on_water: int) -> float:
 
     On land it is averaged over the men.
     """
-    side = battle.side[flank]
+    army = battle.army[flank]
     if on_water:
-        return float(1.0 / units.dispersion[side, SHIP])
+        return float(1.0 / units.dispersion[army, SHIP])
     hits = share = 0.0
     for kind in range(LAND_TYPES):
-        hits += battle.share[flank, kind] / units.dispersion[side, kind]
+        hits += battle.share[flank, kind] / units.dispersion[army, kind]
         share += battle.share[flank, kind]
     return hits / share if share > 0.0 else 1.0
 
 
 def average(battle: Battle, values: Real, flank: int) -> float:
     """Return a value of the land types of a flank, averaged over the men; 0 without any."""
-    side, share = battle.side[flank], battle.share
+    army, share = battle.army[flank], battle.share
     if share[flank, 0] + share[flank, 1] + share[flank, 2] <= 0.0:
         return 0.0
     return averaged(
-        values[side, 0], values[side, 1], values[side, 2], share[flank, 0], share[flank, 1], share[flank, 2]
+        values[army, 0], values[army, 1], values[army, 2], share[flank, 0], share[flank, 1], share[flank, 2]
     )
 
 
@@ -188,7 +188,7 @@ def maximum_range_m(battle: Battle, units: Units, flank: int, on_water: int, lea
 
     Types with less than a share `least` of the flank, rounded down to a man, are left out (R-87).
     """
-    side = battle.side[flank]
+    army = battle.army[flank]
     farthest = -1.0
     people = 0
     for kind in range(SHIP + 1):
@@ -196,20 +196,20 @@ def maximum_range_m(battle: Battle, units: Units, flank: int, on_water: int, lea
     for kind in range(SHIP + 1):
         men = strength(battle, units, flank, kind, on_water)
         if men > 0.0 and round(men) >= math.floor(least * people):
-            farthest = max(farthest, units.reach_m[side, kind])
+            farthest = max(farthest, units.reach_m[army, kind])
     return farthest
 
 
 def resilience(battle: Battle, units: Units, flank: int, on_water: int) -> int:
     """Return the rounds before a cut, by the most advanced logistics of the types present (SUP-02, FLK-02)."""
-    side = battle.side[flank]
+    army = battle.army[flank]
     best = SHIP
     rank = -1
     for kind in range(SHIP + 1):
-        if strength(battle, units, flank, kind, on_water) > 0.0 and units.logistics[side, kind] > rank:
-            rank = units.logistics[side, kind]
+        if strength(battle, units, flank, kind, on_water) > 0.0 and units.logistics[army, kind] > rank:
+            rank = units.logistics[army, kind]
             best = kind
-    return int(units.resilience[side, best])
+    return int(units.resilience[army, best])
 
 
 def lose_morale(battle: Battle, flank: int, points: float) -> None:

@@ -177,6 +177,7 @@ def blank_orders(flanks: int) -> Orders:
         ground=np.zeros(flanks, np.int64),
         weapon=np.full((flanks, 4), -1, np.int64),
         attackers=np.zeros(flanks, np.int64),
+        attacking=np.zeros(flanks, np.float64),
         pressing=np.zeros(flanks, np.float64),
         front=np.ones(flanks, np.float64),
         turn=np.zeros(flanks, np.int64),

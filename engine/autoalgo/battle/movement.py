@@ -170,10 +170,10 @@ def optimal_distance_m(battle: Battle, tunables: Tunables, flank: int, target: i
 
 def can_fire(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> bool:
     """Return True if any type present, resting or not, has a weapon for an effective distance."""
-    side = battle.side[flank]
+    army = battle.army[flank]
     for kind in range(SHIP + 1):
         is_present = strength(battle, units, flank, kind, on_water) > 0.0
-        if is_present and weapon_at(units, side, kind, effective_m) != NO_WEAPON:
+        if is_present and weapon_at(units, army, kind, effective_m) != NO_WEAPON:
             return True
     return False
 
@@ -210,10 +210,10 @@ def place(
 
 def stays_afloat(battle: Battle, tunables: Tunables, flank: int) -> bool:
     """Return True if a flank cannot leave the Water: ships alone (STRAT-12), and a fleet that flees (R-113)."""
-    side, ground = battle.side[flank], tunables.ground
-    if not tunables.units.has_land_types[side]:
+    army, ground = battle.army[flank], tunables.ground
+    if not tunables.units.has_land_types[army]:
         return True
-    is_fleeing = battle.status[flank] == RETREATING and battle.ships[flank] > 0 and tunables.units.flees_afloat[side]
+    is_fleeing = battle.status[flank] == RETREATING and battle.ships[flank] > 0 and tunables.units.flees_afloat[army]
     return bool(is_fleeing and ground.is_water[ground_at(ground, battle.x_m[flank], battle.y_m[flank])])
 
 

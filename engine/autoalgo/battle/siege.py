@@ -339,7 +339,7 @@ def efficiency_of(battle: Battle, tunables: Tunables, side: int) -> float:
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == side and not is_out(battle.status[flank]):
             value = average(battle, tunables.units.efficiency, flank)
-            total += battle.men[flank] * (value if value > 0.0 else tunables.units.efficiency[side, SHIP])
+            total += battle.men[flank] * (value if value > 0.0 else tunables.units.efficiency[battle.army[flank], SHIP])
             men += battle.men[flank]
     return total / men if total > 0.0 else 1.0
 

@@ -56,6 +56,8 @@ class Battle(NamedTuple):
     """The state of one battle of `n` flanks."""
 
     side: Whole  # Side, 0 attacker, 1 defender, shape (n,)
+    army: Whole  # Index of its army in `Units`: the side for a leader's, then the allies' (R-130), shape (n,)
+    nation: Whole  # Index of its nation: the side for a leader's, then the allied ones (R-130), shape (n,)
     x_m: Real  # Metres from the west edge, shape (n,)
     y_m: Real  # Metres from the north edge, shape (n,)
     start_x_m: Real  # `x_m` at the start, shape (n,)
@@ -141,6 +143,7 @@ class Orders(NamedTuple):
     ground: Whole  # Terrain code under the flank, shape (n,)
     weapon: Whole  # Weapon each type attacks with, 0 long, 1 medium, 2 short, -1 = not ready, shape (n, 4)
     attackers: Whole  # Number of flanks that attack this flank (R-33), shape (n,)
+    attacking: Real  # The same flanks, by their weight (R-130), shape (n,)
     pressing: Real  # Share of their army that attacks this flank, shape (n,)
     front: Real  # Factor of the front where this flank stands on hits on it (R-115), shape (n,)
     turn: Whole  # The flanks in the order in which they move, then attack (R-12), shape (n,)
@@ -152,30 +155,31 @@ class Orders(NamedTuple):
 
 
 class Units(NamedTuple):
-    """The unit types of both sides and their variables; first axis side, second type."""
+    """The unit types of all `a` armies and their variables; first axis army (R-130), second type."""
 
-    speed_kmh: Real  # Speed in km/h (UNIT-02), shape (2, 4)
-    rebound: Real  # Rounds of rest after an attack (UNIT-03, UD-06), shape (2, 4)
-    shock: Real  # Shock, an addition to the chance of a charge (UNIT-04), shape (2, 4)
-    range_m: Real  # Range in metres of the long, medium and short weapon (UNIT-05 to -07), shape (2, 4, 3)
-    power: Real  # Power of the long, medium and short weapon (UNIT-08, UD-05), shape (2, 4, 3)
-    reach_m: Real  # Farthest range of any weapon that is not disabled, shape (2, 4)
-    psychology: Real  # Men demoralised per man killed (UNIT-09), shape (2, 4)
-    dispersion: Real  # Distance between men or armour of ships, 1 or more (UNIT-16), shape (2, 4)
-    armour: Real  # Defense of the unit itself (UNIT-10), shape (2, 4)
-    logistics: Whole  # Rank of the Logistics, higher is more advanced (UNIT-12), shape (2, 4)
-    resilience: Whole  # Rounds before a cut (SUP-02), shape (2, 4)
-    efficiency: Real  # Efficiency (VAR-EFF), shape (2, 4)
-    limitation: Real  # Limitation (VAR-LIM), shape (2, 4)
-    defense: Real  # Defense (VAR-DEF), shape (2, 4)
-    open_defense: Real  # Defense without field works (R-121), shape (2, 4)
-    effectiveness: Real  # Effectiveness (VAR-EFV), shape (2, 4)
-    ship_capacity: Real  # People that a ship carries, its weight in a flank (UNIT-15, UD-07), shape (2,)
+    speed_kmh: Real  # Speed in km/h (UNIT-02), shape (a, 4)
+    rebound: Real  # Rounds of rest after an attack (UNIT-03, UD-06), shape (a, 4)
+    shock: Real  # Shock, an addition to the chance of a charge (UNIT-04), shape (a, 4)
+    range_m: Real  # Range in metres of the long, medium and short weapon (UNIT-05 to -07), shape (a, 4, 3)
+    power: Real  # Power of the long, medium and short weapon (UNIT-08, UD-05), shape (a, 4, 3)
+    reach_m: Real  # Farthest range of any weapon that is not disabled, shape (a, 4)
+    psychology: Real  # Men demoralised per man killed (UNIT-09), shape (a, 4)
+    dispersion: Real  # Distance between men or armour of ships, 1 or more (UNIT-16), shape (a, 4)
+    armour: Real  # Defense of the unit itself (UNIT-10), shape (a, 4)
+    logistics: Whole  # Rank of the Logistics, higher is more advanced (UNIT-12), shape (a, 4)
+    resilience: Whole  # Rounds before a cut (SUP-02), shape (a, 4)
+    efficiency: Real  # Efficiency (VAR-EFF), shape (a, 4)
+    limitation: Real  # Limitation (VAR-LIM), shape (a, 4)
+    defense: Real  # Defense (VAR-DEF), shape (a, 4)
+    open_defense: Real  # Defense without field works (R-121), shape (a, 4)
+    effectiveness: Real  # Effectiveness (VAR-EFV), shape (a, 4)
+    ship_capacity: Real  # People that a ship carries, its weight in a flank (UNIT-15, UD-07), shape (a,)
     aboard: Real  # Berths of the side's ships over its men in a battle at sea; 1 on a map with land (R-122), shape (2,)
     flank_ratio: Real  # Flanks of the side over those that count as they are; 1 if all do (R-85), shape (2,)
     of_flanks: Real  # Factor of the number of flanks on the side's hits (R-85), shape (2,)
-    has_land_types: Whole  # 1 where a land type has men, 0 where the men are the crews, shape (2,)
-    flees_afloat: Whole  # 1 where flanks on Water flee on Water alone (R-113), shape (2,)
+    weight: Real  # Weight of a flank among those of its side, 1 where the side has one army (R-130), shape (a,)
+    has_land_types: Whole  # 1 where a land type has men, 0 where the men are the crews, shape (a,)
+    flees_afloat: Whole  # 1 where flanks on Water flee on Water alone (R-113), shape (a,)
 
 
 class Ground(NamedTuple):

@@ -36,16 +36,16 @@ def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) 
 
 def best_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> float:
     """Return the range at which men times Power is greatest, the larger one of two that are equal (R-14)."""
-    side = battle.side[flank]
+    army = battle.army[flank]
     best_m = 0.0
     highest = 0.0
     for kind in range(SHIP + 1):
         if strength(battle, units, flank, kind, on_water) <= 0.0:
             continue
         for weapon in range(SHORT + 1):
-            if units.power[side, kind, weapon] <= 0.0:
+            if units.power[army, kind, weapon] <= 0.0:
                 continue
-            range_m = units.range_m[side, kind, weapon]
+            range_m = units.range_m[army, kind, weapon]
             power = firepower(battle, units, flank, on_water, range_m)
             if power > highest or (power == highest and range_m > best_m):
                 highest = power
@@ -59,12 +59,12 @@ def margin_inside_m(battle: Battle, units: Units, numbers: R14, flank: int, on_w
     At most half of the way to the next shorter range of its types, where other weapons would be used. Inside the
     shortest range there are none.
     """
-    side = battle.side[flank]
+    army = battle.army[flank]
     shorter_m = 0.0
     for kind in range(SHIP + 1):
         if strength(battle, units, flank, kind, on_water) > 0.0:
             for weapon in range(SHORT + 1):
-                range_m = units.range_m[side, kind, weapon]
+                range_m = units.range_m[army, kind, weapon]
                 if range_m < best_m:
                     shorter_m = max(shorter_m, range_m)
     return min(numbers.margin_m, (best_m - shorter_m) / 2.0) if shorter_m > 0.0 else numbers.margin_m
@@ -72,12 +72,12 @@ def margin_inside_m(battle: Battle, units: Units, numbers: R14, flank: int, on_w
 
 def firepower(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> float:
     """Return the sum of men times Power over all types present, at an effective distance."""
-    side = battle.side[flank]
+    army = battle.army[flank]
     total = 0.0
     for kind in range(SHIP + 1):
         men = strength(battle, units, flank, kind, on_water)
         if men > 0.0:
-            weapon = weapon_at(units, side, kind, effective_m)
+            weapon = weapon_at(units, army, kind, effective_m)
             if weapon != NO_WEAPON:
-                total += men * units.power[side, kind, weapon]
+                total += men * units.power[army, kind, weapon]
     return total

@@ -58,6 +58,7 @@ from engine.autoalgo.setup.deploy import (
     severity_of,
     start_capacity,
     start_morale,
+    variables_of_armies,
 )
 from engine.autoalgo.setup.standing import ground_of, on_standing
 from engine.autoalgo.setup.strategy import flank_table
@@ -139,16 +140,18 @@ class BattleTerms:
             capacity = self.variables[side].capacity.value
             yield terms_of(start_capacity, f"Capacity of {name}").of(capacity, berths[side], max(berths))
         plans = [plan for side in (0, 1) for plan in flank_table(self.war, side, self.tables)]
-        for flank, side in enumerate(self.names.side_of):
+        bonuses = [of.morale_bonus.value for of in variables_of_armies(self.war, self.variables, self.tables)]
+        for flank in range(len(plans)):
             men = int(self.battle.men_start[flank])
-            name, bonus = self.names.flank_of(flank), self.variables[side].morale_bonus.value
+            army = int(self.battle.army[flank])
+            name, bonus = self.names.flank_of(flank), bonuses[army]
             a_man, ambush = constants.strat_04.morale_a_man, morale_in_ambush(plans[flank], self.tables)
             yield terms_of(start_morale, f"morale of {name}").of(men, a_man, bonus, ambush)
             stands = bool(self.battle.maneuver[flank] == POSITION)
             shares = [share or ABSENT for share in self.battle.share[flank].tolist()]
             if constants.r_123.applies and shares.count(ABSENT) < LAND_TYPES - 1:
                 protected = has_works(self.battle, flank, on_water=0)
-                of_type = self.units["defense" if protected else "open_defense"][side][:LAND_TYPES]
+                of_type = self.units["defense" if protected else "open_defense"][army][:LAND_TYPES]
                 values = [value if share else ABSENT for value, share in zip(of_type, shares, strict=True)]
                 yield terms_of(averaged, f"Defense of {name}").of(*values, *shares)
             if self.tunables.traits.ground[flank, 0 if stands else 1] != 1.0:
@@ -161,8 +164,8 @@ class BattleTerms:
 
     def _berths(self, side: int) -> int:
         """Return the people whom a side's ships carry at the start (ATT-03)."""
-        of_side = self.battle.side == side
-        return int(self.battle.ships_start[of_side].sum()) * int(self.tunables.units.ship_capacity[side])
+        capacity = self.tunables.units.ship_capacity[self.battle.army]
+        return int((self.battle.ships_start * capacity)[self.battle.side == side].sum())
 
     def _attack(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the blow of each type, the men who fall, those who lose heart, and the target's morale (ATK)."""
@@ -174,7 +177,7 @@ class BattleTerms:
                 place = kinds.BLOWS + kind * kinds.BLOW
                 yield (blow := blow_terms(name, weapon).of(UnitBlow(*terms[place : place + kinds.BLOW])))
                 values[kind] = blow.value
-        blows, hearts = Blows(*values), Hearts(*self.units["psychology"][happening.side])
+        blows, hearts = Blows(*values), Hearts(*self.units["psychology"][int(self.battle.army[happening.flank])])
         yield (fallen := FALL.of(blows, attack.mercy, attack.draw))
         yield (shaken := LOSE_HEART.of(blows, hearts, attack.flanking, attack.panic))
         target = self.names.flank_of(happening.target)

@@ -14,7 +14,7 @@ from engine.autoalgo.battle.state import LAND_TYPES, SHIP, STATUSES, Battle, Gro
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names
 from engine.autoalgo.report.log_text import FORTUNE
-from engine.autoalgo.setup.army import belligerent
+from engine.autoalgo.setup.army import armies_of, army_places
 from engine.recording import Actor, Blow, Chapter, Recording
 
 ROUTINE = frozenset(
@@ -79,7 +79,8 @@ class FrameRecorder:
 
     def _actor(self, war: WarInputs, names: Names, flank: int) -> Actor:
         side = int(self._battle.side[flank])
-        units = belligerent(war, side).units
+        of, place = army_places(war)[self._battle.army[flank]]
+        units = armies_of(war, of)[place].units
         shares = [float(share) for share in self._battle.share[flank]]
         types = [(unit.name, share) for unit, share in zip(units[:LAND_TYPES], shares, strict=True) if unit and share]
         if not types and (ship := units[SHIP]):

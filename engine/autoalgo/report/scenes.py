@@ -10,7 +10,7 @@ from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle, Groun
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import Names, counted, side_names, year_text
 from engine.autoalgo.records import GENERIC
-from engine.autoalgo.setup.army import belligerent
+from engine.autoalgo.setup.army import armies_of, led_by
 from engine.autoalgo.setup.deploy import reach_m
 from engine.autoalgo.setup.pixels import is_on_water
 from engine.autoalgo.setup.strategy import flank_table, strategy_message
@@ -90,10 +90,14 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
     """
     marks, notes, size = [], [], tables.strategy.map_pixels
     for side, name in enumerate(SIDES):
-        army, judged = belligerent(war, side), strategy_message(war, side, tables)
-        refused = {*wrong, *((side, problem.flank) for problem in judged.problems)}
-        notes.append(judged.text)
-        for number, plan in enumerate(flank_table(war, side, tables)):
+        armies, plans = armies_of(war, side), flank_table(war, side, tables)
+        judged = [strategy_message(led_by(war, side, place), side, tables) for place in range(len(armies))]
+        refused = {*wrong}
+        for place, message in enumerate(judged):
+            first = next(number for number, plan in enumerate(plans) if plan.army == place)
+            refused |= {(side, first + of.flank) for of in message.problems if of.flank is not None}
+        notes.append("; ".join(message.text for message in judged))
+        for number, plan in enumerate(plans):
             if not (0 <= plan.x < size and 0 <= plan.y < size):
                 continue
             ships = plan.ships if is_on_water(war.terrain, plan.x, plan.y, tables) else None
@@ -105,7 +109,7 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
                 size=plan.men,
                 status=STATUSES[IDLE if plan.men else INACTIVE],
                 ships=ships,
-                reach=_reach_px(army, plan, tables),
+                reach=_reach_px(armies[plan.army], plan, tables),
                 is_wrong=(side, number) in refused,
             )
             marks.append(mark)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.setup.pixels import has_land, has_water
@@ -16,6 +17,51 @@ SHIPS_MOST = 500
 def belligerent(war: WarInputs, side: int) -> Belligerent:
     """Return a side of the war, 0 the attacker, 1 the defender."""
     return war.attacker if side == 0 else war.defender
+
+
+def armies_of(war: WarInputs, side: int) -> tuple[Belligerent, ...]:
+    """Return the armies of a side, its leader's first (R-130)."""
+    leader = belligerent(war, side)
+    return (leader, *leader.allies)
+
+
+def army_places(war: WarInputs) -> tuple[tuple[int, int], ...]:
+    """Return side and place there of every army, in the order of a battle's arrays: both leaders' first (R-130)."""
+    allied = [(side, place) for side in (0, 1) for place in range(1, len(armies_of(war, side)))]
+    return ((0, 0), (1, 0), *allied)
+
+
+def nation_numbers(war: WarInputs) -> tuple[int, ...]:
+    """Return the number of the nation of every army, in the order of `army_places`.
+
+    The leaders' nations have the numbers of their sides; every other nation of a side has a number from 2 on.
+    """
+    numbers: dict[tuple[int, str], int] = {}
+    for side, place in army_places(war):
+        numbers.setdefault((side, armies_of(war, side)[place].nation.name), len(numbers))
+    return tuple(numbers[side, armies_of(war, side)[place].nation.name] for side, place in army_places(war))
+
+
+def led_by(war: WarInputs, side: int, place: int) -> WarInputs:
+    """Return the war as the army in a place of a side has it: that one leads the side (R-130)."""
+    if place == 0:
+        return war
+    armies = armies_of(war, side)
+    others = tuple(replace(army, allies=()) for number, army in enumerate(armies) if number != place)
+    leader = replace(armies[place], allies=others)
+    return replace(war, attacker=leader) if side == 0 else replace(war, defender=leader)
+
+
+def with_most_guns(war: WarInputs) -> int:
+    """Return the place of the attacking army that has the most gunners, the leader's without any (R-130)."""
+    gunners = [slot_counts(army)[2] for army in armies_of(war, 0)]
+    return gunners.index(max(gunners))
+
+
+def shares_of_armies(war: WarInputs, side: int) -> tuple[float, ...]:
+    """Return the share of each army in the men of its side (R-130)."""
+    men = [men_in_slots(army) for army in armies_of(war, side)]
+    return tuple(own / sum(men) for own in men) if sum(men) else (1.0, *[0.0] * (len(men) - 1))
 
 
 def has_land_types(army: Belligerent) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -28,9 +29,19 @@ from engine.autoalgo.battle.state import (
     Units,
 )
 from engine.autoalgo.battle.traits import traits_of
-from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import Unit
-from engine.autoalgo.setup.army import belligerent, has_boats, has_land_types
+from engine.autoalgo.setup.army import (
+    armies_of,
+    army_places,
+    belligerent,
+    has_boats,
+    has_land_types,
+    led_by,
+    nation_numbers,
+    shares_of_armies,
+    with_most_guns,
+)
 from engine.autoalgo.setup.pixels import has_land, has_water, water_of
 from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
@@ -56,21 +67,31 @@ def deploy(
     Raises:
         ValueError: A side's strategy is invalid (STRAT-07); workbooks are checked for this earlier.
     """
-    for side in (0, 1):
-        message = strategy_message(war, side, tables)
+    for side, place in army_places(war):
+        message = strategy_message(led_by(war, side, place), side, tables)
         if message.problems:
             first = message.problems[0]
             text = f"{first.kind} {first.value:g}, allowed {first.allowed} [{first.id}]"
             raise ValueError(f"{('Attacker', 'Defender')[side]}: {text}")
     plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
-    battle = _battle(war, plans, variables, tables, rng)
-    units, constants = _units(war, plans, variables, tables), tables.constants
+    of_armies = variables_of_armies(war, variables, tables)
+    battle = _battle(war, plans, of_armies, tables, rng)
+    units, constants = _units(war, plans, of_armies, tables), tables.constants
     traits = traits_of(battle, units, constants, ground_factors(war, battle, tables))
-    country = _country(war, plans, variables, tables)
+    siege_rate = of_armies[army_places(war).index((0, with_most_guns(war)))].siege_rate.value
+    country = _country(war, plans, variables, siege_rate, tables)
     rules = EndRules(
         tables.strategy.hours_most, longest_hours(war, tables), int(tables.strategy.ends_when == "retreating")
     )
     return battle, Tunables(units, traits, _ground(war, tables), country, rules, constants)
+
+
+def variables_of_armies(
+    war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables
+) -> list[SideVariables]:
+    """Return the variables of all armies, each with its own nation and leaders; the first are those given (R-130)."""
+    allied = army_places(war)[2:]
+    return [*variables, *(side_variables(led_by(war, side, place), side, tables) for side, place in allied)]
 
 
 def metres_per_pixel(tables: Tables) -> float:
@@ -86,13 +107,15 @@ def pixels_of(metres: float, metres_per_pixel: float) -> float:
 def _battle(
     war: WarInputs,
     plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
-    variables: tuple[SideVariables, SideVariables],
+    variables: Sequence[SideVariables],
     tables: Tables,
     rng: Rng,
 ) -> Battle:
-    """Return the state of both sides' flanks before the battle, the attacker's first."""
+    """Return the state of both sides' flanks before the battle, the attacker's first; variables are of all armies."""
     flanks = [plan for side_plans in plans for plan in side_plans]
+    numbers = {place: number for number, place in enumerate(army_places(war))}
     side = np.array([0] * len(plans[0]) + [1] * len(plans[1]), np.int64)
+    army = np.array([numbers[of, plan.army] for of, plan in zip(side.tolist(), flanks, strict=True)], np.int64)
     count = len(flanks)
     scale = metres_per_pixel(tables)
     x_m = np.array([(plan.x + 0.5) * scale for plan in flanks], np.float64)
@@ -100,10 +123,10 @@ def _battle(
     men = np.array([plan.men for plan in flanks], np.int64)
     ships = np.array([plan.ships for plan in flanks], np.int64)
     morale_a_man = tables.constants.strat_04.morale_a_man
-    bonus = (variables[0].morale_bonus.value, variables[1].morale_bonus.value)
+    bonus = [of_army.morale_bonus.value for of_army in variables]
     morale = [
         start_morale(plan.men, morale_a_man, bonus[own], morale_in_ambush(plan, tables))
-        for plan, own in zip(flanks, side, strict=True)
+        for plan, own in zip(flanks, army, strict=True)
     ]
     tally = np.zeros(FOUGHT_OUT + 1, np.int64)
     tally[FOUGHT_OUT] = any(plan.maneuver == STORM for plan in plans[0])
@@ -112,6 +135,8 @@ def _battle(
     capacity = [start_capacity(variables[side].capacity.value, berths[side], max(berths)) for side in (0, 1)]
     return Battle(
         side=side,
+        army=army,
+        nation=np.array([nation_numbers(war)[own] for own in army], np.int64),
         x_m=x_m,
         y_m=y_m,
         start_x_m=x_m.copy(),
@@ -203,58 +228,65 @@ def _fortunes(rng: Rng, purpose: int, number: int, doublings: float) -> Real:
 
 def _fleet_capacities(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]]) -> tuple[int, int]:
     """Return the people that each side's ships can carry at the start (ATT-03)."""
-    capacities = [_transport(war, side).capacity * sum(plan.ships for plan in plans[side]) for side in (0, 1)]
+    capacities = [
+        sum(_transport(armies_of(war, side)[plan.army]).capacity * plan.ships for plan in plans[side])
+        for side in (0, 1)
+    ]
     return capacities[0], capacities[1]
 
 
 def _units(
     war: WarInputs,
     plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
-    variables: tuple[SideVariables, SideVariables],
+    variables: Sequence[SideVariables],
     tables: Tables,
 ) -> Units:
-    """Return the unit types of both sides; a type that a military lacks has no power and no reach."""
+    """Return the unit types of all armies; a type that a military lacks has no power and no reach."""
     ranks = tables.scores.ranks["Logistics"]
-    flanks = [sum(plan.men > 0 for plan in of_side) for of_side in plans]
+    places = army_places(war)
+    count = len(places)
+    as_leaders = [(led_by(war, side, place), side) for side, place in places]
+    flanks = [flanks_that_count(war, side, plans[side]) for side in (0, 1)]
     units = Units(
-        speed_kmh=np.ones((2, 4)),
-        rebound=np.zeros((2, 4)),
-        shock=np.zeros((2, 4)),
-        range_m=np.zeros((2, 4, 3)),
-        power=np.zeros((2, 4, 3)),
-        reach_m=np.full((2, 4), -1.0),
-        psychology=np.zeros((2, 4)),
-        dispersion=np.ones((2, 4)),
-        armour=np.zeros((2, 4)),
-        logistics=np.full((2, 4), -1, np.int64),
-        resilience=np.zeros((2, 4), np.int64),
-        efficiency=_by_type([of_side.efficiency for of_side in variables]),
-        limitation=_by_type([of_side.limitation for of_side in variables]),
-        defense=_by_type([of_side.defense for of_side in variables]),
-        open_defense=_by_type([of_side.open_defense for of_side in variables]),
-        effectiveness=_by_type([of_side.effectiveness for of_side in variables]),
-        ship_capacity=np.array([fighting_capacity(war, side, tables) for side in (0, 1)], np.float64),
+        speed_kmh=np.ones((count, 4)),
+        rebound=np.zeros((count, 4)),
+        shock=np.zeros((count, 4)),
+        range_m=np.zeros((count, 4, 3)),
+        power=np.zeros((count, 4, 3)),
+        reach_m=np.full((count, 4), -1.0),
+        psychology=np.zeros((count, 4)),
+        dispersion=np.ones((count, 4)),
+        armour=np.zeros((count, 4)),
+        logistics=np.full((count, 4), -1, np.int64),
+        resilience=np.zeros((count, 4), np.int64),
+        efficiency=_by_type([of_army.efficiency for of_army in variables]),
+        limitation=_by_type([of_army.limitation for of_army in variables]),
+        defense=_by_type([of_army.defense for of_army in variables]),
+        open_defense=_by_type([of_army.open_defense for of_army in variables]),
+        effectiveness=_by_type([of_army.effectiveness for of_army in variables]),
+        ship_capacity=np.array([fighting_capacity(own, side, tables) for own, side in as_leaders], np.float64),
         aboard=np.array([aboard(war, side, plans[side], tables) for side in (0, 1)]),
         flank_ratio=np.array([flank_ratio(number, tables) for number in flanks]),
         of_flanks=np.array([factor_of_flanks(number, tables) for number in flanks]),
-        has_land_types=np.array([has_land_types(belligerent(war, side)) for side in (0, 1)], np.int64),
-        flees_afloat=np.array([flees_afloat(war, side, tables) for side in (0, 1)], np.int64),
+        weight=np.array([weight_of_flanks(war, side, plans[side], place) for side, place in places]),
+        has_land_types=np.array([has_land_types(belligerent(own, side)) for own, side in as_leaders], np.int64),
+        flees_afloat=np.array([flees_afloat(own, side, tables) for own, side in as_leaders], np.int64),
     )
-    for side in (0, 1):
-        for kind, unit in enumerate(belligerent(war, side).units):
+    for army, (own, side) in enumerate(as_leaders):
+        for kind, unit in enumerate(belligerent(own, side).units):
             if unit is None:
                 continue
-            units.speed_kmh[side, kind] = unit.speed
-            units.rebound[side, kind] = unit.rebound
-            units.shock[side, kind] = unit.shock
-            units.range_m[side, kind] = unit.long_range, unit.medium_range, unit.short_range
-            units.power[side, kind] = unit.power
-            units.reach_m[side, kind] = reach_m(unit)
-            units.psychology[side, kind] = unit.psychology
-            units.dispersion[side, kind] = unit.dispersion if tables.constants.unit_16.applies else 1.0
-            units.armour[side, kind] = unit.defense
-            units.logistics[side, kind] = ranks[unit.logistics]
-            units.resilience[side, kind] = tables.resilience(unit.logistics)
+            units.speed_kmh[army, kind] = unit.speed
+            units.rebound[army, kind] = unit.rebound
+            units.shock[army, kind] = unit.shock
+            units.range_m[army, kind] = unit.long_range, unit.medium_range, unit.short_range
+            units.power[army, kind] = unit.power
+            units.reach_m[army, kind] = reach_m(unit)
+            units.psychology[army, kind] = unit.psychology
+            units.dispersion[army, kind] = unit.dispersion if tables.constants.unit_16.applies else 1.0
+            units.armour[army, kind] = unit.defense
+            units.logistics[army, kind] = ranks[unit.logistics]
+            units.resilience[army, kind] = tables.resilience(unit.logistics)
     return units
 
 
@@ -262,8 +294,8 @@ def aboard(war: WarInputs, side: int, plans: tuple[FlankPlan, ...], tables: Tabl
     """Return the berths of a side's ships over its men on a map without land; 1 on any other (R-122)."""
     if not tables.constants.r_122.applies or has_land(war.terrain, tables):
         return 1.0
-    men = sum(plan.men for plan in plans)
-    return _transport(war, side).capacity * sum(plan.ships for plan in plans) / max(men, 1)
+    men, armies = sum(plan.men for plan in plans), armies_of(war, side)
+    return sum(_transport(armies[plan.army]).capacity * plan.ships for plan in plans) / max(men, 1)
 
 
 def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
@@ -273,16 +305,43 @@ def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
 
 def fighting_capacity(war: WarInputs, side: int, tables: Tables) -> int:
     """Return the people on a ship of a side who fight: none on hired boats near land (R-113)."""
-    return 0 if has_boats(war, side, tables) else _transport(war, side).capacity
+    return 0 if has_boats(war, side, tables) else _transport(belligerent(war, side)).capacity
 
 
-def flank_ratio(flanks: int, tables: Tables) -> float:
+def flanks_that_count(war: WarInputs, side: int, plans: Sequence[FlankPlan]) -> float:
+    """Return the number of flanks of a side that have men, as R-85 counts them.
+
+    Those of several armies count by the root of their men, so that a side hits as hard however its men are divided
+    over armies, and an ally of few men is hardly one more flank (R-130).
+    """
+    shares = shares_of_armies(war, side)
+    numbers = flanks_with_men(plans, len(shares))
+    if len(shares) == 1:
+        return numbers[0]
+    roots = math.fsum(math.sqrt(number * share) for number, share in zip(numbers, shares, strict=True))
+    return roots * roots
+
+
+def weight_of_flanks(war: WarInputs, side: int, plans: Sequence[FlankPlan], place: int) -> float:
+    """Return the weight of each flank of an army among those of its side, whose sum is `flanks_that_count` (R-130)."""
+    share, number = shares_of_armies(war, side)[place], flanks_with_men(plans, place + 1)[place]
+    if not belligerent(war, side).allies or not number:
+        return 1.0
+    return math.sqrt(share / number * flanks_that_count(war, side, plans))
+
+
+def flanks_with_men(plans: Sequence[FlankPlan], armies: int) -> list[int]:
+    """Return the number of flanks with men of each army of a side."""
+    return [sum(plan.men > 0 for plan in plans if plan.army == place) for place in range(armies)]
+
+
+def flank_ratio(flanks: float, tables: Tables) -> float:
     """Return the flanks of a side over those that count as they are (R-85); 1 where all do."""
     counted = tables.constants.r_85.flanks
     return flanks / counted if counted and flanks else 1.0
 
 
-def factor_of_flanks(flanks: int, tables: Tables) -> float:
+def factor_of_flanks(flanks: float, tables: Tables) -> float:
     """Return the factor of the number of a side's flanks on its hits (R-85)."""
     return 1.0 / math.sqrt(flank_ratio(flanks, tables))
 
@@ -318,18 +377,23 @@ def _country(
     war: WarInputs,
     plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
     variables: tuple[SideVariables, SideVariables],
+    siege_rate: float,
     tables: Tables,
 ) -> Country:
-    """Return the location's supplies, attrition, siege and diseases."""
+    """Return the location's supplies, attrition, siege and diseases.
+
+    Args:
+        siege_rate: Siege Rate of the attacking army that has the most gunners (R-130).
+    """
     return Country(
         local_population=np.array(people_who_feed(war, plans, tables), np.float64),
         attrition=tables.attrition[war.location.attrition].constant,
-        siege_rate=variables[0].siege_rate.value,
+        siege_rate=siege_rate,
         is_fortified=int(can_be_besieged(war, tables)),
         berths=berths_past_besiegers(war, plans, tables),
-        relief=max(variables[1].maximum_military.value - war.defender.military.size, 0.0),
+        relief=max(variables[1].maximum_military.value - _men_of_nation(war), 0.0),
         camp=tables.climate.camp(war.location.climate, war.month),
-        breach_rate=breach_rate_of(war, variables[0].siege_rate.value, tables),
+        breach_rate=breach_rate_of(war, siege_rate, tables),
         walls=tables.constants.r_69.share * works_of(war, tables),
         outbreak=np.array([[outbreak_of(war, side, of, variables, tables) for of in (0, 1)] for side in (0, 1)]),
         severity=np.array([[severity_of(war, side, of, tables) for of in (0, 1)] for side in (0, 1)]),
@@ -355,6 +419,12 @@ def men_fed(war: WarInputs, side: int, tables: Tables) -> float:
     return people_who_feed(war, plans, tables)[side] * side_variables(war, side, tables).capacity.value
 
 
+def _men_of_nation(war: WarInputs) -> int:
+    """Return the men of the defending leader's nation in its armies here, which cannot relieve themselves."""
+    nation = war.defender.nation.name
+    return sum(army.military.size for army in armies_of(war, 1) if army.nation.name == nation)
+
+
 def works_of(war: WarInputs, tables: Tables) -> float:
     """Return the Defense of the location's fortifications."""
     return tables.scores.single("Defense", "Fortifications", war.location.fortifications)
@@ -362,7 +432,7 @@ def works_of(war: WarInputs, tables: Tables) -> float:
 
 def breach_rate_of(war: WarInputs, siege_rate: float, tables: Tables) -> float:
     """Return the share of a breach that as many gunners as the garrison open in an hour (R-101)."""
-    artillery, works = war.attacker.units[2], works_of(war, tables)
+    artillery, works = armies_of(war, 0)[with_most_guns(war)].units[2], works_of(war, tables)
     if artillery is None or works == 0.0:
         return 0.0
     needed = tables.scores.single("Breach", "Fortifications", war.location.fortifications)
@@ -407,9 +477,16 @@ def longest_hours(war: WarInputs, tables: Tables) -> int:
 
 def carried_days(war: WarInputs, side: int, tables: Tables) -> float:
     """Return the days of food that a side's men carry, by its most advanced Logistics (R-99, FLK-02)."""
-    units = [unit for unit in belligerent(war, side).units if unit is not None]
-    points = max(tables.resilience(unit.logistics) for unit in units)
-    return tables.constants.r_99.carried * points
+    points = [
+        max(tables.resilience(unit.logistics) for unit in army.units if unit is not None)
+        for army in armies_of(war, side)
+    ]
+    return tables.constants.r_99.carried * _mean_of_armies(war, side, points)
+
+
+def _mean_of_armies(war: WarInputs, side: int, values: Sequence[float]) -> float:
+    """Return a value of each army of a side, averaged over its men (R-130)."""
+    return math.fsum(value * share for value, share in zip(values, shares_of_armies(war, side), strict=True))
 
 
 def outbreak_of(
@@ -439,12 +516,12 @@ def severity_of(war: WarInputs, side: int, carrier: int, tables: Tables) -> floa
     )
 
 
-def _transport(war: WarInputs, side: int) -> Unit:
-    transport = belligerent(war, side).units[3]
+def _transport(army: Belligerent) -> Unit:
+    transport = army.units[3]
     if transport is None:
         raise ValueError("A military without a transport (MD-06).")
     return transport
 
 
-def _by_type(sides: list[PerType]) -> Real:
-    return np.array([[variable.value for variable in by_type] for by_type in sides], np.float64)
+def _by_type(armies: list[PerType]) -> Real:
+    return np.array([[variable.value for variable in by_type] for by_type in armies], np.float64)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.autoalgo.battle.state import AMBUSH
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.setup.army import belligerent, has_land_types
+from engine.autoalgo.setup.army import armies_of, belligerent, has_land_types
 from engine.autoalgo.setup.pixels import is_on_water, nearest_pixel, pixels_of, water_of
 from engine.autoalgo.setup.strategy_rules import Ambush, FlankPlan, Limit, Place
 from engine.autoalgo.setup.table_parts import Strategy
@@ -104,12 +104,16 @@ def default_line(war: WarInputs, side: int, tables: Tables) -> int:
     It is the line nearest to its typed places, else the one farther from the enemy's; its own if both sides would be
     in one.
     """
-    own, enemy = (line_of(belligerent(war, number).flanks, tables.strategy) for number in (side, 1 - side))
+    own, enemy = (line_of(_orders(war, number), tables.strategy) for number in (side, 1 - side))
     if own == enemy:
         return side
     if own is not None:
         return own
     return side if enemy is None else 1 - enemy
+
+
+def _orders(war: WarInputs, side: int) -> list[FlankOrder]:
+    return [order for army in armies_of(war, side) for order in army.flanks]
 
 
 def line_of(orders: Sequence[FlankOrder], rules: Strategy) -> int | None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.autoalgo.battle.state import DEFENDER, Battle, Real
 from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.setup.army import armies_of, army_places
 from engine.autoalgo.setup.tables import Tables
 from engine.rule import rule
 from engine.terrain import TerrainMap
@@ -43,7 +44,9 @@ def ground_of(
     country = country_of(war.terrain, battle.start_x_m[flank] / metres, battle.start_y_m[flank] / metres, tables)
     if not stands:
         return 0.0, country * numbers.moving, 0.0, numbers.works, numbers.most
-    return numbers.stand, country, tables.field_works(war.defender.military), numbers.works, numbers.most
+    side, place = army_places(war)[battle.army[flank]]
+    works = tables.field_works(armies_of(war, side)[place].military)
+    return numbers.stand, country, works, numbers.works, numbers.most
 
 
 def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float:

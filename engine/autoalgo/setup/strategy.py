@@ -12,8 +12,10 @@ from dataclasses import replace
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.setup.army import (
     apportion,
+    armies_of,
     belligerent,
     has_land_types,
+    led_by,
     men_in_slots,
     ships_present,
     slot_counts,
@@ -41,10 +43,14 @@ SLOTS = ("infantry", "cavalry", "artillery")
 
 
 def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessage:
-    """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-111)."""
-    own, enemies = (flank_table(war, number, tables) for number in (side, 1 - side))
+    """Check the strategy of a side's leader (STRAT-06, STRAT-07, STRAT-12, R-111); of another army by `led_by`.
+
+    The result has all problems and warnings of its flanks.
+    """
+    own, enemies = army_table(war, side, tables), flank_table(war, 1 - side, tables)
+    allied = len(flank_table(war, side, tables)) - len(own)
     message = judge(
-        strategy_rules(war, side, tables),
+        replace(strategy_rules(war, side, tables), allied=allied),
         own,
         len(enemies),
         lambda x, y: is_on_water(war.terrain, x, y, tables),
@@ -111,7 +117,16 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
 
 
 def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ...]:
-    """Return the flanks of one side with defaults filled in, at least one (STRAT-01 to STRAT-05, DB-15).
+    """Return the flanks of one side, those of its leader's army first (R-130); each army has at least one."""
+    return tuple(
+        replace(plan, army=place) if place else plan
+        for place in range(len(armies_of(war, side)))
+        for plan in army_table(led_by(war, side, place), side, tables)
+    )
+
+
+def army_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ...]:
+    """Return the flanks of the army that leads a side, with defaults filled in (STRAT-01 to STRAT-05, DB-15).
 
     Blank counts are split evenly (STRAT-02, R-58), and shares are of the military's men and ships (R-124). The ships of
     MD-06 may be ordered like any others (R-91).

@@ -24,6 +24,7 @@ class FlankPlan:
     crew: int  # Men of the ships' crews in a military without land types (STRAT-04), otherwise 0
     ships: int  # Number of ships
     maneuver: str  # Name of the maneuver (STRAT-11)
+    army: int = 0  # Place of its army on its side, 0 the leader's (R-130)
 
     @property
     def infantry(self) -> int:
@@ -98,6 +99,7 @@ class StrategyRules:
     limits: tuple[Limit, ...]  # The limits of each flank, in the order of the checks
     small: float  # Men below whom a flank hits less (R-34)
     ambush: Ambush | None = None  # None where a flank starts anywhere
+    allied: int = 0  # Flanks of the other armies of the side (R-130)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +169,11 @@ def _wrong_total(total: Total, flanks: Sequence[FlankPlan]) -> list[StrategyProb
 
 
 def _too_many(rules: StrategyRules, flanks: Sequence[FlankPlan]) -> list[StrategyProblem]:
-    if len(flanks) <= rules.flanks_most:
+    number = len(flanks) + rules.allied
+    if number <= rules.flanks_most:
         return []
-    return [StrategyProblem("STRAT-01", "Flanks", "", len(flanks), rules.flanks_allowed, rules.flanks_most)]
+    last = min(rules.flanks_most, len(flanks) - 1)
+    return [StrategyProblem("STRAT-01", "Flanks", "", number, rules.flanks_allowed, last)]
 
 
 def _in_the_open(

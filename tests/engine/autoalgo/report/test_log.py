@@ -11,7 +11,12 @@ from engine.autoalgo.report import log
 from engine.explained import Explanation, Term
 from engine.ruleset import Event
 
-NAMES = Names(("Normandy", "England"), (0, 0, 1, 1), ("left", "centre", "4", "The Fyrd"))
+NAMES = Names(
+    sides=("Normandy", "England"),
+    side_of=(0, 0, 1, 1),
+    flanks=("left", "centre", "4", "The Fyrd"),
+    armies=("Normandy", "Normandy", "England", "England"),
+)
 DISEASES = ("Influenza", "Tuberculosis")
 
 
@@ -108,7 +113,7 @@ def test_names_of_flanks() -> None:
 
 
 def test_names_that_end_in_s_take_an_apostrophe_alone() -> None:
-    assert Names(("Seljuks", "Rum"), (0,), ("left",)).flank_of(0) == "Seljuks' left flank"
+    assert Names(("Seljuks", "Rum"), (0,), ("left",), ("Seljuks",)).flank_of(0) == "Seljuks' left flank"
 
 
 def test_log_02_a_variable_is_shown_with_what_made_it() -> None:
