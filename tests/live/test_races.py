@@ -135,16 +135,13 @@ def regressions() -> Mapping[str, Schedule]:
             ("A", "A", "move a flank", "choose to rule one again", "edit a year", "A", "A")
         ),
         "a run while titles were exchanged left its word, which the held watcher did not replace": Schedule(
+            ("A", "B", "Receipts: the last row is deleted", "A", "B", "B", "B", "B"),
             (
-                "A",
-                "A",
-                "Receipts: the last row is deleted",
-                "A",
-                "swap nations and leaders",
-                "S",
-                "swap nations and leaders",
-                "A",
-            )
+                Event("B", 11, "act", "swap nations and leaders"),
+                Event("B", 13, "look", "R"),
+                Event("B", 13, "crash"),
+            ),
+            "wars and jousts",
         ),
         "a nation with a displaced stability, copied before anybody put it right": Schedule(
             ("R", "copy a nation"),
