@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from engine.columns import column, tab_of
 
@@ -31,6 +32,8 @@ class CauseKind:
     attributes: Sequence[str]  # The attributes of the cells
     lasts: bool = False  # As in `LapseCause`
     is_used_up: bool = False  # As in `LapseCause`
+    # Returns why the record of the row is out of the game, a clause; blank while it is in. None: it always is.
+    gone: Callable[[Any], str] | None = None
 
     def of(self, name: str, least: float | None = None) -> LapseCause:
         """Return the cause in the row with a name."""

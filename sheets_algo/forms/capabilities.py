@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from engine.battle_map import Rgb, Scene
-from engine.columns import columns
+from engine.columns import columns, tab_of
 from engine.receipt import Block
 from engine.ruleset import Outcome, Plain
-from sheets_algo.database.causes import CellName
+from sheets_algo.database.causes import CauseKind, CellName, LapseCause
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars
@@ -52,6 +52,9 @@ class TurnForm(Form[Inputs]):
     end_of_turn: ClassVar[Mapping[str, str]] = {}
     """Cells of a request that ends the turn of all, by attribute; empty if no deadline can end one (TRN-03)."""
 
+    objects: ClassVar[Mapping[str, Sequence[CauseKind]]] = {}
+    """Causes by which what an order is about is gone, by attribute of the cell that names it (REQ-18)."""
+
     player_orders: ClassVar[PlayerOrders | None] = None
     """Orders that players may give themselves; None if only moderators write orders."""
 
@@ -62,6 +65,21 @@ class TurnForm(Form[Inputs]):
     @abstractmethod
     def turn_of_all(self, database: Database) -> CurrentTurn | None:
         """Return the turn that a request `end_of_turn` would end now; None if it would end none."""
+
+    def gone(self, row: Row, database: Database) -> Iterator[tuple[str, LapseCause]]:
+        """Yield why what an order is about is out of the game, each as a clause with its cause (REQ-18)."""
+        values = database.read(row, self.request).values
+        for attribute, kinds in self.objects.items():
+            yield from (reason for kind in kinds for reason in self.why_gone(kind, values.get(attribute, ""), database))
+
+    def why_gone(self, kind: CauseKind, name: str, database: Database) -> Iterator[tuple[str, LapseCause]]:
+        """Yield why the row with a name is out of the game, as a clause with its cause."""
+        tab = tab_of(kind.record).name
+        record: type[Any] = next(record for record in self.database if tab_of(record).name == tab)
+        for row in database.find(record, name):
+            read = database.read(row, record).record
+            if read and kind.gone and (why := kind.gone(read)):
+                yield why, kind.of(name)
 
     def parties(self, inputs: Inputs) -> tuple[str, ...]:
         """Return the turn: the order of the requests of one matters to each (LUCK-10)."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
 from scripts.support.workbooks import (
     NOW,
@@ -27,6 +29,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.lapses import spoilt
 from tests.helpers.tabs import key, keys
 
 ROUNDS, PLAYERS = "Round Requests", "Round Players"
@@ -475,3 +478,12 @@ def test_req_18_orders_with_a_promised_beacon_lapse_too_and_every_receipt_verifi
     assert not season.run(after_round(123)).writes.changes
     verdicts = [season.verified(ruling.request, None) for ruling in season.receipts.rulings]
     assert all(verdict.is_equal for verdict in verdicts)
+
+
+@pytest.mark.parametrize("order", [4, 5, 6])
+def test_req_18_an_order_whose_object_is_gone_lapses_whatever_else_is_wrong(order: int) -> None:
+    """Anna's raid puts Dmitri out, who orders a raid; others raid him."""
+    for header, rows in spoilt(game(*FIRST_ROUND), ROUNDS, order - 1):
+        made = run(workbook(rows))
+
+        assert says(made, order).startswith("Lapses when "), (header, statuses(made))

@@ -1,15 +1,26 @@
-"""Causes for which an order of CiAIS lapses, a case each (REQ-18); whatever else is wrong with it is to be mended."""
+"""Causes for which an order of CiAIS lapses, a case each (REQ-18)."""
 
 from __future__ import annotations
 
-from engine.ciais.records import CiaisSite, CiaisUnit, Player
+from engine.ciais.records import ACTIVE, PLAYING, CiaisSite, CiaisUnit, Player
 from sheets_algo.database.causes import CauseKind
 
-PLAYER_OUT = CauseKind(Player, ("status",), lasts=True)
+
+def player_out(player: Player) -> str:
+    """Return why a player plays no more, a clause; blank if he plays."""
+    return f"{player.name} has {player.status.lower()}" if player.status != PLAYING else ""
+
+
+def unit_lost(unit: CiaisUnit) -> str:
+    """Return that a unit is lost, a clause; blank if it is not."""
+    return f"{unit.name} is lost" if unit.status != ACTIVE else ""
+
+
+PLAYER_OUT = CauseKind(Player, ("status",), lasts=True, gone=player_out)
 """The player who gives the order has lost or won."""
-ENEMY_OUT = CauseKind(Player, ("status",))
+ENEMY_OUT = CauseKind(Player, ("status",), gone=player_out)
 """The defender's player has lost or won in the same round."""
-UNIT_LOST = CauseKind(CiaisUnit, ("status",))
+UNIT_LOST = CauseKind(CiaisUnit, ("status",), gone=unit_lost)
 """A unit was lost in the same round."""
 CITY_TAKEN = CauseKind(CiaisSite, ("owner",))
 """A city changed hands in the same round."""

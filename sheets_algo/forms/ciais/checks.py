@@ -17,7 +17,7 @@ from engine.ciais.inputs import (
     ending,
     suppliers,
 )
-from engine.ciais.records import ACTIVE, CITY, INFINITY, MOST, PLAYING, WON, CiaisSite, CiaisUnit, CiaisUnitType, Player
+from engine.ciais.records import CITY, INFINITY, MOST, PLAYING, WON, CiaisSite, CiaisUnit, CiaisUnitType, Player
 from engine.ciais.supply import distance
 from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.taxes import income
@@ -82,8 +82,7 @@ def check_player(row: Row, order: CiaisOrder, player: Player) -> Iterator[Proble
     """Check that the player is in the game and in the order's round (CI-RND), or overthrown (CI-LOSE-2)."""
     if order.kind == OVERTHROW_CHOICE:
         yield from _check_overthrown(row, player)
-    elif player.status != PLAYING:
-        says = f"{player.name} has {player.status.lower()}"
+    elif says := causes.player_out(player):
         allowed = "Name a player who is Playing"
         yield row.problem("player", "CI-RND", says, allowed=allowed, cause=causes.PLAYER_OUT.of(player.name))
         return  # whatever else may be wrong, no round ends in which it could be carried out
@@ -164,8 +163,7 @@ def check_battle_units(row: Row, inputs: CiaisInputs, constants: CiaisConstants)
     sites = inputs.sites
     supplying = {site.owner for site in sites if site.supplies}
     for attribute, unit in sides.items():
-        if unit.status != ACTIVE:
-            says = f"{unit.name} is lost"
+        if says := causes.unit_lost(unit):
             allowed = "Name a unit whose Status is Active"
             yield row.problem(attribute, "CI-BAT", says, allowed=allowed, cause=causes.UNIT_LOST.of(unit.name))
         elif by_name[unit.owner].status == PLAYING and not supplying & suppliers(

@@ -25,13 +25,14 @@ from engine.ciais.records import ACTIVE, PLAYING, CiaisSite, CiaisUnit, CiaisUni
 from engine.ciais.resolve import Ciais
 from engine.ciais.tables import SETTABLE_WORDS, TABLES, YES, CiaisConstants, CiaisTables, settable
 from engine.dated import TURN
+from sheets_algo.database.causes import LapseCause
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import CurrentTurn, PlayerOrders, TurnForm
 from sheets_algo.forms.ciais import checks as checks
-from sheets_algo.forms.ciais.causes import ROUND
+from sheets_algo.forms.ciais.causes import ENEMY_OUT, PLAYER_OUT, ROUND, UNIT_LOST
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting, PlayerRow
 from sheets_algo.forms.row_reader import RowReader, by_name
 
@@ -46,6 +47,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
     request = CiaisRequest
     turn_column = "round"
     end_of_turn: ClassVar = {"order": END_ROUND}
+    objects: ClassVar = {"player": (PLAYER_OUT,), "attacker": (UNIT_LOST,), "defender": (UNIT_LOST,)}
     player_orders = PlayerOrders(
         whose="player",
         players=PlayerRow,
@@ -102,6 +104,15 @@ class CiaisForm(TurnForm[CiaisInputs]):
         complete = dataclasses.replace(inputs, settings=settings, seed_given=is_seed_given)
         prize = inputs.order.city if order == BATTLE else ""
         return FormResult(complete, (f"The battle is for {prize}",) if prize else (), reading.finish())
+
+    def gone(self, row: Row, database: Database) -> Iterator[tuple[str, LapseCause]]:
+        """Yield what is gone, the player of the defender too; only who is out makes the choice after an overthrow."""
+        values = database.read(row, CiaisRequest).values
+        if values.get("order") == OVERTHROW_CHOICE:
+            return
+        yield from super().gone(row, database)
+        for unit in database.find(CiaisUnit, values.get("defender", "")):
+            yield from self.why_gone(ENEMY_OUT, database.read(unit, CiaisUnit).values.get("owner", ""), database)
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the round of the order's player; for an End round of all, the earliest round of any (CI-RND).

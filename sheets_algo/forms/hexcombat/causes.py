@@ -1,11 +1,20 @@
-"""Causes for which a combat lapses, a case each (REQ-18); whatever else is wrong with it is to be mended."""
+"""Causes for which a combat lapses, a case each (REQ-18)."""
 
 from __future__ import annotations
 
-from engine.hexcombat.setup.records import HexSide, HexUnit
+from engine.hexcombat.setup.fighter import Fighter
+from engine.hexcombat.setup.records import ACTIVE, HexSide, HexUnit
 from sheets_algo.database.causes import CauseKind
 
-UNIT_GONE = CauseKind(HexUnit, ("status", "strength"))
+
+def unit_gone(unit: HexUnit | Fighter) -> str:
+    """Return why a unit takes part in no combat, a clause; blank if it may (HX-OP-45, HX-DEF-07)."""
+    if unit.status != ACTIVE:
+        return f"{unit.name} is {unit.status.lower()}"
+    return f"{unit.name} has no strength points" if unit.strength < 1 else ""
+
+
+UNIT_GONE = CauseKind(HexUnit, ("status", "strength"), gone=unit_gone)
 """A unit was eliminated, or lost its last strength point, in the same turn."""
 
 TURN_OF = CauseKind(HexSide, ("turn",))

@@ -31,7 +31,7 @@ from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat import limits as limits
 from sheets_algo.forms.hexcombat.board import Board
-from sheets_algo.forms.hexcombat.causes import TURN_OF
+from sheets_algo.forms.hexcombat.causes import TURN_OF, UNIT_GONE
 from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
 from sheets_algo.forms.hexcombat.combats import FORECAST, CombatReader
 from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Positions
@@ -58,6 +58,7 @@ class HexCombatForm(TurnForm[HexInputs]):
     inputs_by_kind: ClassVar[Mapping[str, type]] = {NEW_TURN: NewTurnInputs, ALL_TARGETS: TargetsInputs}
     turn_column = "turn"
     end_of_turn: ClassVar = {"kind": NEW_TURN}
+    objects: ClassVar = {"attacker": (UNIT_GONE,), "defender": (UNIT_GONE,)}
 
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(HexTables.of)

@@ -11,7 +11,10 @@ from engine.hexcombat.setup.inputs import FAIR, CombatInputs
 from engine.hexcombat.setup.tables import HexTables
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.hexcombat.causes import UNIT_GONE
+from sheets_algo.forms.hexcombat.causes import UNIT_GONE, unit_gone
+
+USABLE = "whose Status is Active"
+"""The units that may be named."""
 
 
 class Sides:
@@ -26,14 +29,10 @@ class Sides:
 
     def check_available(self, attribute: str, fighter: Fighter) -> Iterator[Problem]:
         """Check that a unit that takes part is active and has strength points (HX-OP-45, HX-DEF-07)."""
-        if not fighter.is_active:
-            says = f"{fighter.name} is {fighter.status.lower()}"
-            allowed, cause = "Name a unit whose Status is Active", UNIT_GONE.of(fighter.name)
-            yield self.row.problem(attribute, "HX-OP-45", says, allowed=allowed, cause=cause)
-        elif fighter.strength < 1:
-            says = f"{fighter.name} has no strength points"
-            allowed, cause = "Name a unit with a Strength of at least 1", UNIT_GONE.of(fighter.name)
-            yield self.row.problem(attribute, "HX-DEF-07", says, allowed=allowed, cause=cause)
+        if says := unit_gone(fighter):
+            is_active, cause = fighter.is_active, UNIT_GONE.of(fighter.name)
+            id, needs = ("HX-DEF-07", "with a Strength of at least 1") if is_active else ("HX-OP-45", USABLE)
+            yield self.row.problem(attribute, id, says, allowed=f"Name a unit {needs}", cause=cause)
 
     def scene(self, distance: int) -> CombatScene:
         """Return the scene that switches of the tables are evaluated in."""

@@ -1,13 +1,31 @@
-"""Causes for which an order of realms lapses, a case each (REQ-18); whatever else is wrong with it is to be mended."""
+"""Causes for which an order of realms lapses, a case each (REQ-18)."""
 
 from __future__ import annotations
 
-from engine.realm.setup.records import City, Realm, RealmLeader, RealmUnit
+from engine.realm.setup.records import DEAD, REMOVED, City, Realm, RealmLeader, RealmUnit
 from sheets_algo.database.causes import CauseKind
 
-REALM_OUT = CauseKind(Realm, ("in_play",), lasts=True)
+
+def realm_out(realm: Realm) -> str:
+    """Return that a realm is out of the game, a clause; blank if it is in play (RL-RUL-05)."""
+    return "" if realm.in_play else f"{realm.name} is out of the game"
+
+
+def leader_out(leader: RealmLeader) -> str:
+    """Return why a leader is out of the game, a clause; blank if he is in it (RL-OP-38)."""
+    if leader.status not in (DEAD, REMOVED):
+        return ""
+    return f"{leader.name} is {'dead' if leader.status == DEAD else 'out of the game'}"
+
+
+def unit_out(unit: RealmUnit) -> str:
+    """Return that a unit is out of the game, a clause; blank if it is in it (RL-RND-06)."""
+    return f"{unit.name} is gone: {unit.fate}" if unit.fate else ""
+
+
+REALM_OUT = CauseKind(Realm, ("in_play",), lasts=True, gone=realm_out)
 """The realm that orders is out of the game."""
-TARGET_REALM_OUT = CauseKind(Realm, ("in_play",))
+TARGET_REALM_OUT = CauseKind(Realm, ("in_play",), gone=realm_out)
 """The realm that agents are sent to went out of the game in the same turn."""
 AGENTS_USED = CauseKind(Realm, ("agents_used",), is_used_up=True)
 """Orders above have sent the agents out."""
@@ -17,11 +35,11 @@ AGENTS_BANNED = CauseKind(Realm, ("espionage_blocked_until",), lasts=True)
 """An event keeps the realm's agents at home."""
 GOLD_SPENT = CauseKind(Realm, ("treasury",), is_used_up=True)
 """Orders above have spent gold that was enough when the turn began."""
-LEADER_GONE = CauseKind(RealmLeader, ("status", "employer", "captor", "offer", "offered_to"))
+LEADER_GONE = CauseKind(RealmLeader, ("status", "employer", "captor", "offer", "offered_to"), gone=leader_out)
 """The leader died, left, was freed or went over to somebody else in the same turn."""
 LEADER_ASKED = CauseKind(RealmLeader, ("interrogated_by",), is_used_up=True)
 """An order above has interrogated the prisoner."""
-UNIT_GONE = CauseKind(RealmUnit, ("owner", "offered_to"))
+UNIT_GONE = CauseKind(RealmUnit, ("owner", "offered_to", "fate"), gone=unit_out)
 """The unit was hired, or changed sides, in the same turn."""
 CITY_TAKEN = CauseKind(City, ("owner",))
 """The city changed hands in the same turn."""

@@ -10,12 +10,10 @@ from engine.realm.setup import inputs as orders
 from engine.realm.setup.inputs import OrderInputs
 from engine.realm.setup.records import (
     COUNTS,
-    DEAD,
     DEFECTION,
     EMPLOYED,
     PRISONER,
     REBELS,
-    REMOVED,
     RULER,
     SERVICE,
     City,
@@ -186,8 +184,8 @@ def check_realm(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
     realm = inputs.realm
     if realm is None:
         return
-    if not realm.in_play:
-        says, cause = f"{realm.name} is out of the game", causes.REALM_OUT.of(realm.name)
+    if says := causes.realm_out(realm):
+        cause = causes.REALM_OUT.of(realm.name)
         yield row.problem("realm", "RL-RUL-05", says, allowed="Name a realm in play", cause=cause)
         return  # whatever else may be wrong, no turn ends in which it could be carried out
     current = realm.turn
@@ -256,7 +254,7 @@ def check_agents(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
         says = f"{realm.name} cannot spy on itself"
         yield row.problem("target_realm", "RL-ESP-A", says, allowed="Name another realm")
     elif target is not None and not target.in_play:
-        says, cause = f"{target.name} is out of the game", causes.TARGET_REALM_OUT.of(target.name)
+        says, cause = causes.realm_out(target), causes.TARGET_REALM_OUT.of(target.name)
         yield row.problem("target_realm", "RL-RUL-05", says, allowed="Name a realm in play", cause=cause)
     free = max(0, realm.agents - realm.agents_used)
     if inputs.agents > free:
@@ -285,8 +283,7 @@ def check_target_leader(row: Row, inputs: OrderInputs, leader: RealmLeader, tabl
     """Check that the target leader meets the conditions of the order."""
     realm, gone = inputs.realm, causes.LEADER_GONE.of(leader.name)
     assert realm is not None
-    if leader.status in (DEAD, REMOVED):
-        says = f"{leader.name} is {'dead' if leader.status == DEAD else 'out of the game'}"
+    if says := causes.leader_out(leader):
         yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who is still in the game", cause=gone)
     elif inputs.order in orders.DUNGEON:
         yield from _check_prisoner(row, inputs, leader, tables)

@@ -35,7 +35,7 @@ from sheets_algo.forms.capabilities import CurrentTurn, PlayerOrders, SecretForm
 from sheets_algo.forms.players import typed_players
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm import turn_rows
-from sheets_algo.forms.realm.causes import TURN_OF
+from sheets_algo.forms.realm.causes import LEADER_GONE, REALM_OUT, TARGET_REALM_OUT, TURN_OF, UNIT_GONE
 from sheets_algo.forms.realm.columns import RealmSetting, TurnRequest
 from sheets_algo.forms.realm.fixed_rolls import check_roll_names, parse_fixed_rolls
 from sheets_algo.forms.row_reader import RowReader
@@ -82,6 +82,11 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
     request = TurnRequest
     turn_column = "turn"
     end_of_turn: ClassVar = {"order": orders.PROCESS_ALL}
+    objects: ClassVar = {
+        "realm": (REALM_OUT,),
+        "target_realm": (TARGET_REALM_OUT,),
+        "target": (LEADER_GONE, UNIT_GONE),
+    }
     player_orders = PlayerOrders(
         whose="realm",
         players=Realm,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from engine.columns import loosely
@@ -13,6 +13,7 @@ from sheets_algo.database.changes import shows
 from sheets_algo.database.fields import field_of
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
@@ -30,10 +31,11 @@ class Lapses:
         """The changes of each cell, of the receipts before the pass and the first `_noted` of the pass."""
         self._noted: int | None = None
 
-    def reason(self, problems: Iterable[Problem], turn: CurrentTurn | None) -> str:
+    def reason(self, row: Row, problems: Iterable[Problem], turn: CurrentTurn | None) -> str:
         """Return why an order lapses, a clause that names the rulings; blank if it is to be mended.
 
-        It lapses if rulings are behind all its errors: rulings of its turn, or earlier ones whose effect lasts.
+        It lapses if rulings are behind all its errors, or have put what it is about out of the game: rulings of its
+        turn, or earlier ones whose effect lasts.
 
         Args:
             turn: The turn of the order; None if it has none any more.
@@ -43,9 +45,16 @@ class Lapses:
             if problem.is_error:
                 ruling = self._behind(problem.cause, turn) if problem.cause else None
                 if ruling is None:
-                    return ""
+                    reasons = list(self._gone(row, turn))
+                    break
                 reasons.append(f"{problem.says} ({ruling.request})")
         return "; ".join(reasons)
+
+    def _gone(self, row: Row, turn: CurrentTurn | None) -> Iterator[str]:
+        """Yield why what an order is about is out of the game, each a clause that names the ruling."""
+        for says, cause in self._form.gone(row, self._database):
+            if ruling := self._behind(cause, turn):
+                yield f"{says} ({ruling.request})"
 
     def began(self, turn: CurrentTurn) -> int:
         """Return the number of the receipt that began a turn, 0 for the first one."""

@@ -58,7 +58,7 @@ def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[
     """
     state.waiting.pop(loosely(id), None)
     turn = tab.form.current_turn(row, tab.database)
-    why = tab.lapses.reason(problems, turn) if not (turn and turn.ends) else ""
+    why = tab.lapses.reason(row, problems, turn) if not (turn and turn.ends) else ""
     if not why:
         return replace(refused(row, id, problems), is_misread=True)
     name = tab.form.turn_column

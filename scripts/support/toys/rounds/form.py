@@ -37,8 +37,15 @@ from sheets_algo.forms.request_columns import OrderRequest, request_tab
 from sheets_algo.forms.row_reader import RowReader, by_name
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
-PLAYER_OUT = CauseKind(Player, ("status",), lasts=True)
-TARGET_OUT = CauseKind(Player, ("status",))
+
+def player_out(player: Player) -> str:
+    """Return why a player plays no more, a clause; blank if he plays."""
+    says = "" if player.status == PLAYING else "has won" if player.status == WON else "is out"
+    return says and f"{player.name} {says}"
+
+
+PLAYER_OUT = CauseKind(Player, ("status",), lasts=True, gone=player_out)
+TARGET_OUT = CauseKind(Player, ("status",), gone=player_out)
 TAX_SET = CauseKind(Player, ("taxed_in",), is_used_up=True)
 GOLD_GONE = CauseKind(Player, ("gold",))
 CROWN_TAKEN = CauseKind(Player, ("crown",))
@@ -89,6 +96,7 @@ class RoundForm(TurnForm[RoundInputs]):
     request = RoundRequest
     turn_column = "round"
     end_of_turn: ClassVar = {"order": END}
+    objects: ClassVar = {"player": (PLAYER_OUT,), "target": (TARGET_OUT,)}
     player_orders = PlayerOrders(
         whose="player",
         players=PlayerRow,
@@ -158,8 +166,7 @@ class RoundForm(TurnForm[RoundInputs]):
         if player is None:
             yield from self._check_for_all(row, inputs)
             return
-        if player.status != PLAYING:
-            says = f"{player.name} {'has won' if player.status == WON else 'is out'}"
+        if says := player_out(player):
             yield row.problem("player", "RD-05", says, cause=PLAYER_OUT.of(player.name))
             return
         if order.round not in (None, player.round):

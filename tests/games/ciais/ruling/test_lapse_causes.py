@@ -6,6 +6,7 @@ import pytest
 
 from scripts.support.workbooks import messages, run, workbook
 from tests.games.ciais.ruling.games import OVERTHROW, game
+from tests.helpers.lapses import spoilt
 
 END = {"Order": "End round"}
 TAX = {"Player": "Anna", "Order": "Set tax", "Tax %": 15}
@@ -45,3 +46,12 @@ def test_req_18_an_end_of_one_player_lapses_with_the_player() -> None:
 
     assert [status for _, status, _ in found] == ["Done", "Lapsed", "Done"]
     assert "Dmitri has lost (C-1)" in found[1][2]
+
+
+@pytest.mark.parametrize("case", ["the player is out", "the enemy is out", "the unit is lost"])
+def test_req_18_an_order_whose_object_is_gone_lapses_whatever_else_is_wrong(case: str) -> None:
+    first, second, _ = CASES[case]
+    for header, rows in spoilt(game(first, second, END), "CiAIS Requests", 1):
+        found = messages(run(workbook(rows)))
+
+        assert [status for _, status, _ in found] == ["Done", "Lapsed", "Done"], (header, found)

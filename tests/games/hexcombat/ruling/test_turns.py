@@ -26,6 +26,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.games.hexcombat.ruling.test_rulings import LATER, OVER, requests, unit
+from tests.helpers.lapses import spoilt
 from tests.helpers.turns import ruled, take_back, type_in
 
 NEW: dict[str, Any] = {"Kind": "New turn"}
@@ -316,3 +317,15 @@ def test_req_18_a_combat_lapses_whose_unit_an_earlier_one_has_eliminated() -> No
 
         assert (first[1], second[1]) == ("Done", found)
         assert "44th Rifles is" in second[2]
+
+
+KILLED: dict[str, dict[str, Any]] = {"44th Rifles": {"Strength": 3, "Entrenchment": 0}}
+
+
+@pytest.mark.parametrize("object", [{"Attacker": "44th Rifles", "Defender": "5th Armoured", "Range": 1}, OVER])
+def test_req_18_an_order_of_a_destroyed_unit_lapses_whatever_else_is_wrong(object: dict[str, Any]) -> None:
+    for header, rows in spoilt(game(OVER, object, NEW, units=KILLED), "Combat Requests", 1):
+        found = messages(run(workbook(rows)))
+
+        assert [status for _, status, _ in found] == ["Done", "Lapsed", "Done"], (header, found)
+        assert f"44th Rifles is destroyed ({found[0][0]})" in found[1][2]

@@ -9,6 +9,7 @@ import pytest
 from scripts.support.workbooks import Rows, messages, run, workbook
 from tests.games.realm.forms.test_form import ASK, HIRE, LEADERS, REALMS, SPY, TURN, UNITS, ordered
 from tests.games.realm.forms.test_form import changed as with_cells
+from tests.helpers.lapses import spoilt
 
 EXECUTE = ASK | {"Order": "Execute"}
 HORSE = {"Order": "Hire mercenary", "Target": "Free Horse"}
@@ -91,3 +92,24 @@ def test_req_18_agents_who_died_are_no_mistake_and_more_than_there_were_are_one(
 
         assert (lost[0][0], lost[1][0]) == ("Done", found)
         assert "left (2 in all" in lost[1][1]
+
+
+OUT = realm(
+    EXECUTE | {"Realm": "Gaul", "Target": "Livia Drusa"},
+    SPY | {"Realm": "Germania", "Target realm": "Rome"},
+    SPY,
+    {"Order": "Process all turns", "Realm": None},
+    tab=LEADERS,
+    name="Livia Drusa",
+    Status="Prisoner",
+    Captor="Gaul",
+)
+DEAD = realm(EXECUTE, ASK, TURN)
+
+
+@pytest.mark.parametrize(("rows", "order"), [(OUT, 1), (OUT, 2), (DEAD, 1)])
+def test_req_18_an_order_whose_object_is_gone_lapses_whatever_else_is_wrong(rows: Rows, order: int) -> None:
+    for header, more in spoilt(rows, "Turn Requests", order):
+        found = told(more)
+
+        assert found[order][0] == "Lapsed", (header, found)
