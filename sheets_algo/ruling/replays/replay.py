@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.columns import column
+from engine.columns import Field, column
 from engine.decisions import WrongDecision
 from engine.errors import ExpectedError
 from engine.receipt import USUAL, SeasonOptions
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, no_op
+from engine.ruleset import LogSink, Outcome, Plain, no_op
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.fields import fields_of
@@ -295,15 +295,19 @@ def _of_parts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iter
 def _of_starts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iterator[ReceiptDifference]:
     """Yield the changes that start from another value than the ruling read; a blank cell is what its default is."""
     started = {(update.tab, update.row, update.field): update.before for update in reversed(outcome.updates)}
-    lists = form.vocabulary.lists
     for change in receipt.changes:
         place = (change.tab, change.row, change.field)
         if place not in started or change.before in (None, ""):
             continue
         record, attribute = fields_of(tuple(form.database))[change.tab, change.field]
-        try:
-            before = read_value(column(record, attribute), change.before, lists)
-        except ReadError:
-            before = change.before
-        if before != started[place]:
+        before, actual = (_read(form, column(record, attribute), value) for value in (change.before, started[place]))
+        if before != actual:
             yield _value(", ".join(place), "starts from", repr(change.before), repr(started[place]))
+
+
+def _read(form: Form[Any], column: Field, value: Plain) -> Any:
+    """Return a value of a receipt or of a ruling as the rules read it from a cell; as it is if they cannot."""
+    try:
+        return value if value in (None, "") else read_value(column, value, form.vocabulary.lists)
+    except ReadError:
+        return value
