@@ -74,6 +74,7 @@ class Nation:
         "Ideology",
         "Ideology",
         id="NAT-04",
+        lenient=True,
         default="Statist",
         note="Main aim of the state; changes morale. It hardly moves the odds of a battle.",
     )
@@ -81,6 +82,7 @@ class Nation:
         "Religion",
         "Religion",
         id="NAT-05",
+        lenient=True,
         default="Christianity",
         note=(
             "Official or most common religion; choose the closest if several fit. It hardly moves the odds of a battle."
@@ -90,6 +92,7 @@ class Nation:
         "Ethnicity",
         "Ethnicity",
         id="NAT-06",
+        lenient=True,
         default="Caucasian",
         note="Language family of most inhabitants. It hardly moves the odds of a battle.",
     )
@@ -704,6 +707,7 @@ class Unit:
         "Military Type",
         "Military Type",
         id="UNIT-14",
+        lenient=True,
         default="Militia",
         note="Why the men serve; a term of their Efficiency that moves the odds of a battle by a point or two.",
     )

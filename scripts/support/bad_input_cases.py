@@ -308,8 +308,8 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "A terrain map that does not exist",
-        '\'War Requests\'!J3 (W-0002, Terrain Map): "Hills" is not allowed. Did you mean "Hill"? Use Channel, Hard Coast, Hill, Hillcountry, Island, Mountain, Mountain Pass, Normal Coast, Normal River, Plain, River with Bridge or Sea; --maps DIR or the setting maps names a folder of own maps. [WAR-09]',
-        cells("War Requests", "W-0002", {"Terrain Map": "Hills"}),
+        '\'War Requests\'!J3 (W-0002, Terrain Map): "Moutain" is not allowed. Did you mean "Mountain"? Use Channel, Hard Coast, Hill, Hillcountry, Island, Mountain, Mountain Pass, Normal Coast, Normal River, Plain, River with Bridge or Sea; --maps DIR or the setting maps names a folder of own maps. [WAR-09]',
+        cells("War Requests", "W-0002", {"Terrain Map": "Moutain"}),
     ),
     Case(
         "War Requests",
@@ -457,15 +457,22 @@ CASES: tuple[Case, ...] = (
     Case(
         "Nations",
         "A colour of the flag that is none: a warning, and the wars are ruled",
-        'Nations!AA2 (England, Color): warning: "blu" is not a colour. Did you mean "blue"? Enter #rrggbb or a common name such as red, navy or gold. [NAT-27]',
+        'Nations!AA2 (England, Color): warning: "blu" is not a colour; the cell counts as blank. Did you mean "blue"? Enter #rrggbb or a common name such as red, navy or gold. [NAT-27]',
         cells("Nations", "England", {"Color": "blu"}),
         code=0,
     ),
     Case(
         "Nations",
         "A value that is not in the list",
-        'Nations!D2 (England, Ideology): "Economic" is not allowed. Use Religious, Ethnic, Statist, Ethno-Nationalist, Ideological, Dynastic or Status Quo. [NAT-04]',
+        'Nations!I2 (England, State Government): "Economic" is not allowed. Use Unitary, Meritocracy, Nomadic, Republic, Feudal or Plutocracy. [NAT-09]',
+        cells("Nations", "England", {"State Government": "Economic"}),
+    ),
+    Case(
+        "Nations",
+        "An unknown word for what hardly moves the odds: a warning, and the wars are ruled",
+        'Nations!D2 (England, Ideology): warning: "Economic" is not allowed; the cell counts as blank. Use Religious, Ethnic, Statist, Ethno-Nationalist, Ideological, Dynastic or Status Quo. [NAT-04]',
         cells("Nations", "England", {"Ideology": "Economic"}),
+        code=0,
     ),
     Case(
         "Nations",
@@ -654,8 +661,8 @@ CASES: tuple[Case, ...] = (
     Case(
         "Locations",
         "A climate that is not in the list",
-        'Locations!C4 (Manzikert, Climate): "Dry" is not allowed. Use Ocean, Temperate, Tropical, Continental, Arid or Arctic. [LOC-03]',
-        cells("Locations", "Manzikert", {"Climate": "Dry"}),
+        'Locations!C4 (Manzikert, Climate): "Damp" is not allowed. Use Ocean, Temperate, Tropical, Continental, Arid or Arctic. [LOC-03]',
+        cells("Locations", "Manzikert", {"Climate": "Damp"}),
     ),
     Case(
         "Locations",

@@ -15,7 +15,7 @@ from typing import Any
 from engine.battle_map import Rgb
 from engine.columns import Field, Kind, ValueList, loosely
 from engine.share import Share
-from engine.suggest import nearest
+from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import WHOLE_MOST, NotYetKnown, ReadError, as_text, is_answer, is_yes, trimmed
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
@@ -281,7 +281,7 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
     if number is not None and _in_range(column, number):
         return float(number)
     numbers = f", or a number from {as_text(column.low)} to {as_text(column.high)}" if column.numeric else ""
-    near = nearest(text, (*allowed.values, *allowed.aliases))
+    near = (misspelt if column.lenient else nearest)(text, (*allowed.values, *allowed.aliases))
     note = _as_date(column, value, value) if isinstance(value, int | float) else ""
     raise ReadError(f"{quoted(text)} is not allowed{note}", _one_of(allowed) + numbers, allowed.aliases.get(near, near))
 

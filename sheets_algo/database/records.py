@@ -59,7 +59,7 @@ class Vocabulary:
     # The records that exist without a row (the starter units) by tab name and name; a row of the same name takes
     # precedence.
     builtin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # The names of rows by tab name and alias
+    spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # Row names by tab name and folded alias
     checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)  # The row checks by record class
     presets: Mapping[type, Preset] = field(default_factory=dict)  # What fills blank cells of a record class
     # The first and last year of built-in records by tab name and name; drop-downs begin with those of the last request.
@@ -396,7 +396,9 @@ class Database:
     def _spelling(self, table: Table, name: str) -> str:
         """Return a name in the spelling of the built-in record that it means, otherwise unchanged."""
         tab = tab_of(table.record)
-        spelled = self.vocabulary.spellings.get(tab.name, {}).get(name, name)
+        if loosely(name) in table.by_name:
+            return name
+        spelled = self.vocabulary.spellings.get(tab.name, {}).get(loosely(name), name)
         builtin = self.vocabulary.builtin.get(tab.name)
         if builtin is None or spelled in builtin:
             return spelled

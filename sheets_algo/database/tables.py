@@ -115,13 +115,14 @@ class Row:
     def read_problem(self, attribute: str, column: Field, error: ReadError) -> Problem:
         """Return the problem of a cell that could not be read."""
         is_pending = isinstance(error, NotYetKnown)
+        is_forgiven = column.lenient and not is_pending
         return self.problem(
             attribute,
             error.id or column.id,
-            error.says,
+            f"{error.says}; the cell counts as blank" if is_forgiven else error.says,
             allowed=error.allowed,
             nearest=error.nearest,
-            severity=Severity.WARNING if column.lenient and not is_pending else Severity.ERROR,
+            severity=Severity.WARNING if is_forgiven else Severity.ERROR,
             is_pending=is_pending,
         )
 

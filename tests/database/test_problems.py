@@ -28,23 +28,23 @@ def test_an_address_as_spreadsheets_write_it() -> None:
 @pytest.mark.parametrize(
     ("more", "line"),
     [
-        ({}, 'Locations!C14: "Dry" is not allowed. [LOC-03]'),
-        ({"row": "Manzikert"}, 'Locations!C14 (Manzikert): "Dry" is not allowed. [LOC-03]'),
-        ({"column": "Climate"}, 'Locations!C14 (Climate): "Dry" is not allowed. [LOC-03]'),
+        ({}, 'Locations!C14: "Damp" is not allowed. [LOC-03]'),
+        ({"row": "Manzikert"}, 'Locations!C14 (Manzikert): "Damp" is not allowed. [LOC-03]'),
+        ({"column": "Climate"}, 'Locations!C14 (Climate): "Damp" is not allowed. [LOC-03]'),
         (
             {"row": "Manzikert", "column": "Climate", "allowed": "Use Ocean or Arid"},
-            'Locations!C14 (Manzikert, Climate): "Dry" is not allowed. Use Ocean or Arid. [LOC-03]',
+            'Locations!C14 (Manzikert, Climate): "Damp" is not allowed. Use Ocean or Arid. [LOC-03]',
         ),
-        ({"nearest": "Arid"}, 'Locations!C14: "Dry" is not allowed. Did you mean "Arid"? [LOC-03]'),
+        ({"nearest": "Arid"}, 'Locations!C14: "Damp" is not allowed. Did you mean "Arid"? [LOC-03]'),
         (
             {"nearest": "Arid", "allowed": "Names match capitals"},
-            'Locations!C14: "Dry" is not allowed. Did you mean "Arid"? Names match capitals. [LOC-03]',
+            'Locations!C14: "Damp" is not allowed. Did you mean "Arid"? Names match capitals. [LOC-03]',
         ),
-        ({"severity": Severity.WARNING}, 'Locations!C14: warning: "Dry" is not allowed. [LOC-03]'),
+        ({"severity": Severity.WARNING}, 'Locations!C14: warning: "Damp" is not allowed. [LOC-03]'),
     ],
 )
 def test_a_problem_in_one_line(more: dict[str, str], line: str) -> None:
-    problem = Problem(cell=CellRef("Locations", 14, 3), says='"Dry" is not allowed', id="LOC-03", **more)  # type: ignore[arg-type]
+    problem = Problem(cell=CellRef("Locations", 14, 3), says='"Damp" is not allowed', id="LOC-03", **more)  # type: ignore[arg-type]
 
     assert str(problem) == line
 

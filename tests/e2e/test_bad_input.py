@@ -30,8 +30,8 @@ def test_the_list_names_each_mistake_once():
 def test_a_workbook_full_of_mistakes_shows_all_of_them_at_once(moderator):
     """Nobody has to mend one cell to learn of the next."""
     rows = season()
-    rows["Nations"][0] |= {"Population": "many", "Ideology": "Economic"}
-    rows["Locations"][2]["Climate"] = "Dry"
+    rows["Nations"][0] |= {"Population": "many", "State Government": "Economic"}
+    rows["Locations"][2]["Climate"] = "Damp"
     rows["War Requests"][1] |= {"Year": None, "Motive": "Glory"}
     write(moderator.book, rows)
 
@@ -42,5 +42,5 @@ def test_a_workbook_full_of_mistakes_shows_all_of_them_at_once(moderator):
         ("'War Requests'!I3", "WAR-08"),
         ("Locations!C4", "LOC-03"),
         ("Nations!C2", "NAT-03"),
-        ("Nations!D2", "NAT-04"),
+        ("Nations!I2", "NAT-09"),
     ]

@@ -63,7 +63,7 @@ def test_all_problems_of_all_tabs_stand_together():
     rows = one_war(Year="soon", Motive="Greed")
     row_of(rows, "Nations", "England")["Trade"] = "Lots"
     row_of(rows, "Militaries", "Harold's Host")["Infantry Type"] = "levy Spearmann"
-    row_of(rows, "Locations", "York and the Derwent")["Climate"] = "Dry"
+    row_of(rows, "Locations", "York and the Derwent")["Climate"] = "Damp"
     assert found(rows) == [
         ("'War Requests'!C2", "WAR-02"),
         ("'War Requests'!I2", "WAR-08"),
@@ -484,7 +484,7 @@ def test_db_10_default_for_everything():
 
 
 def test_map_04_a_map_that_does_not_exist():
-    assert found(one_war(**{"Terrain Map": "Hills"})) == [("'War Requests'!J2", "WAR-09")]
+    assert found(one_war(**{"Terrain Map": "Badlands"})) == [("'War Requests'!J2", "WAR-09")]
 
 
 def test_strat_07_totals_that_do_not_fit():

@@ -53,7 +53,7 @@ def test_nat_27_what_is_no_colour_is_a_warning_and_the_usual_colours_are_used() 
 
     [warning] = made.findings.answers[0].problems
     assert str(warning).endswith(
-        '(Left, Color): warning: "blu" is not a colour. Did you mean "blue"? Enter #rrggbb or a common name such as'
-        " red, navy or gold. [NAT-27]"
+        '(Left, Color): warning: "blu" is not a colour; the cell counts as blank. Did you mean "blue"? Enter'
+        " #rrggbb or a common name such as red, navy or gold. [NAT-27]"
     )
     assert made.rulings[0].outcome.scenes[0].attacker.colour is None

@@ -34,6 +34,7 @@ from engine.autoalgo.setup.table_parts import (
 )
 from engine.autoalgo.setup.terms import NEEDED_SCORES, WEIGHT_CLASSES, VariableRule, terms_of
 from engine.autoalgo.setup.values import (
+    Aliases,
     Crop,
     Crops,
     Disease,
@@ -55,7 +56,7 @@ from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
 
 TABLES = (
-    *(Ages, Hazards, Climates, ConstantsFile, Generic, Crops, Diseases, Generations, MaxMilitary),
+    *(Ages, Aliases, Hazards, Climates, ConstantsFile, Generic, Crops, Diseases, Generations, MaxMilitary),
     *(
         OccupationBands,
         OrderedLists,
@@ -178,7 +179,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
     diseases, ordered = read_table(Diseases, raw).diseases, read_table(OrderedLists, raw).lists
     with at(file="values.json"):
         other_lists = {"Attrition": hazards, "Diet": crops, "Endemic Disease": diseases}
-        lists = lists_of(read_table(ValueWords, raw), ordered, other_lists)
+        lists = lists_of(read_table(ValueWords, raw), read_table(Aliases, raw).lists, ordered, other_lists)
         _defaults_are_allowed(lists)
     known = known_values(lists)
     pairs = read_table(PairTables, raw).pairs

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.columns import ValueList
+from engine.columns import ValueList, loosely
 from engine.config_value import at, is_one, quote, slip
 from engine.declare import entry, record, table
 from engine.shapes import Choice, ListOf, MapOf, Number, Text
@@ -78,7 +78,7 @@ ONE_LINE = "One line for the moderator."
 
 @table("values", "Lists of values")
 class ValueWords:
-    """Allowed values, what they mean, other spellings."""
+    """Allowed values and what they mean."""
 
     unordered: Mapping[str, Mapping[str, str]] = entry(
         MapOf(MapOf(Text(), 1, about=ONE_LINE), about="Values in the sheet's order."), "Lists without rank."
@@ -86,9 +86,34 @@ class ValueWords:
     meanings: Mapping[str, Mapping[str, str]] = entry(
         MapOf(MapOf(Text(), about=ONE_LINE)), "Meanings for the lists of other files."
     )
-    aliases: Mapping[str, Mapping[str, str]] = entry(
-        MapOf(MapOf(Text(), about="The value it stands for.")), "Other spellings."
-    )
+
+
+@record
+class ListAliases:
+    """Other words for the values of a list."""
+
+    source: str = entry(Text(), "What sorts the words.")
+    words: Mapping[str, tuple[str, ...]] = entry(MapOf(ListOf(Text())), "Each value with its other words.")
+
+    def __post_init__(self) -> None:
+        """Refuse a word that two values claim."""
+        claimed: dict[str, str] = {}
+        for value, words in self.words.items():
+            for word in words:
+                if (other := claimed.setdefault(loosely(word), value)) != value:
+                    with at("words", value):
+                        raise slip(f"{quote(word)} is also a word for {other}.")
+
+    def by_word(self) -> dict[str, str]:
+        """Return the value of each word."""
+        return {word: value for value, words in self.words.items() for word in words}
+
+
+@table("aliases", "Other words")
+class Aliases:
+    """Other words for the values of the lists (DB-07)."""
+
+    lists: Mapping[str, ListAliases] = entry(MapOf(ListAliases), "Each list by its name.")
 
 
 @record
@@ -185,43 +210,54 @@ class Scores:
 def exactly(names: Mapping[str, object], words: Iterable[str], what: str) -> None:
     """Refuse names of which one is missing or unknown."""
     words = tuple(words)
-    for name in names:
-        with at(name):
-            is_one(name, words, what)
+    _are_values(names, words, what)
     for word in words:
         if word not in names:
             raise slip(f"{quote(word)} is missing.")
 
 
+def _are_values(names: Iterable[str], words: Sequence[str], what: str) -> None:
+    for name in names:
+        with at(name):
+            is_one(name, words, what)
+
+
 def lists_of(
-    values: ValueWords, ordered: Mapping[str, OrderedList], others: Mapping[str, Iterable[str]]
+    values: ValueWords,
+    aliases: Mapping[str, ListAliases],
+    ordered: Mapping[str, OrderedList],
+    others: Mapping[str, Iterable[str]],
 ) -> dict[str, ValueList]:
-    """Return every list of allowed values in the sheet's order, with meanings and other spellings.
+    """Return every list of allowed values in the sheet's order, with meanings and aliases.
 
     Args:
         values: Of `values.json`.
+        aliases: Of `aliases.json`.
         ordered: Of `ordered.json`.
         others: Lists that have a file of their own, in their order.
 
     Raises:
-        TableError: A meaning or another spelling belongs to no value.
+        TableError: A meaning or an alias belongs to no value.
     """
     allowed = {name: tuple(words) for name, words in {**values.unordered, **others}.items()}
     for name, ordered_list in ordered.items():
         allowed[name] = (
             ordered_list.worst_to_best if ordered_list.best_stands == "last" else ordered_list.worst_to_best[::-1]
         )
-    for part, known in (("meanings", values.meanings), ("aliases", values.aliases)):
-        for name, words in known.items():
-            with at(part, name):
+    for name, words in values.meanings.items():
+        with at("meanings", name):
+            is_one(name, allowed, "a list")
+            _are_values(words, allowed[name], "a value of the list")
+    with at("lists", file="aliases.json"):
+        for name, listed in aliases.items():
+            with at(name):
                 is_one(name, allowed, "a list")
-                for word, meant in words.items():
-                    with at(word):
-                        known_word, what = (word, "the list") if part == "meanings" else (meant, name)
-                        is_one(known_word, allowed[name], f"a value of {what}")
+                with at("words"):
+                    _are_values(listed.words, allowed[name], f"a value of {name}")
     meanings = {**values.unordered, **values.meanings}
+    others_words = {name: listed.by_word() for name, listed in aliases.items()}
     return {
-        name: ValueList(name, words, meanings.get(name, {}), values.aliases.get(name, {}))
+        name: ValueList(name, words, meanings.get(name, {}), others_words.get(name, {}))
         for name, words in allowed.items()
     }
 

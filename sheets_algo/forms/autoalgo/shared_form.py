@@ -13,7 +13,7 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.formations import FORMATIONS
 from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
-from engine.columns import ValueList
+from engine.columns import ValueList, loosely
 from engine.dated import YEAR
 from engine.receipt import SeasonOptions
 from engine.settings import Raw, Setting, own_numbers
@@ -74,7 +74,7 @@ class SharedForm(Form[Inputs]):
         self.vocabulary = Vocabulary(
             lists={**self.tables.lists, "Terrain": self._terrains(), "Trait": traits, "Formation": formations},
             builtin={"Units": self.tables.units},
-            spellings={"Units": self.tables.unit_aliases},
+            spellings={"Units": {loosely(alias): unit for alias, unit in self.tables.unit_aliases.items()}},
             periods={"Units": periods_of(self.tables.raw["units"]["units"])},
             checks={
                 MilitaryRow: (checks.check_proportions_sum, checks.check_proportions_complete),
@@ -119,6 +119,7 @@ class SharedForm(Form[Inputs]):
         listed = self.tables.lists.get("Terrain")
         maps = self._maps(self.tables)
         meanings, aliases = (listed.meanings, listed.aliases) if listed else ({}, {})
+        aliases = {word: name for word, name in aliases.items() if name in maps.names}
         remark = f"{OWN_MAPS} or the setting maps names a folder of own maps"
         if maps.own_folder:  # its name alone: a workbook shows this to everybody
             remark = f"own maps were looked for in the folder {maps.own_folder.name} (--maps, or the setting maps)"
