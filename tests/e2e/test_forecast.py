@@ -250,14 +250,14 @@ def test_an_unknown_request_is_named_with_the_nearest(season):
 
 def test_problems_of_a_request_are_those_of_check(moderator):
     rows = example()
-    rows["Locations"][0]["Climate"] = "Dry"
+    rows["Locations"][0]["Climate"] = "Damp"
     write(moderator.book, rows)
 
     checked = moderator.types("check", moderator.book)
     said = moderator.types("forecast", moderator.book, *QUICK)
 
     problem = checked.out.splitlines()[0]
-    assert '"Dry" is not allowed' in problem
+    assert '"Damp" is not allowed' in problem
     assert said.code == 1
     assert problem in said.out.splitlines()
     assert sum(line.endswith(" points") and "battles, odds" in line for line in said.out.splitlines()) >= 1

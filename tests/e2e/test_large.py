@@ -15,7 +15,7 @@ def test_a_database_of_many_thousand_rows(moderator):
     """One war among as many locations, and a mistake in the last of them does not concern it."""
     rows = only(season(), "W-0004")
     rows["Locations"] += [{"Name": f"Parish {number}", "Local Population": 400} for number in range(ROWS)]
-    rows["Locations"][-1]["Climate"] = "Dry"
+    rows["Locations"][-1]["Climate"] = "Damp"
     write(moderator.book, rows)
 
     said = moderator.types("run", BOOK)
@@ -25,5 +25,5 @@ def test_a_database_of_many_thousand_rows(moderator):
     checked = moderator.types("check", BOOK)
     assert checked.code == 1
     assert checked.out.splitlines()[0].startswith(
-        f'Locations!C{len(rows["Locations"]) + 1} (Parish {ROWS - 1}, Climate): "Dry" is not allowed.'
+        f'Locations!C{len(rows["Locations"]) + 1} (Parish {ROWS - 1}, Climate): "Damp" is not allowed.'
     )

@@ -230,7 +230,7 @@ def test_json_has_every_field_of_a_ruling(simple):
 
 def test_json_has_every_part_of_a_problem(simple):
     rows = season()
-    rows["Locations"][2]["Climate"] = "Dry"
+    rows["Locations"][2]["Climate"] = "Damp"
     write(simple.book, rows)
 
     (problem,) = simple.types("check", "--json", BOOK).data["problems"]
@@ -240,14 +240,14 @@ def test_json_has_every_part_of_a_problem(simple):
         "tab": "Locations",
         "row": "Manzikert",
         "column": "Climate",
-        "found": "Dry",
+        "found": "Damp",
         "allowed": "",
         "nearest": "",
         "rule": "LOC-03",
         "severity": "error",
         "text": "",
     }
-    assert problem["text"].startswith('Locations!C4 (Manzikert, Climate): "Dry" is not allowed. Use Ocean,')
+    assert problem["text"].startswith('Locations!C4 (Manzikert, Climate): "Damp" is not allowed. Use Ocean,')
 
 
 def test_json_of_a_failure_is_one_object_too(moderator):

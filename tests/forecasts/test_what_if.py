@@ -88,13 +88,13 @@ def test_fc_02_a_changed_cell_is_read_by_the_form():
 def test_what_the_form_refuses_is_refused_here_with_its_cell():
     snapshot, _, asked = opened()
     what_if = WhatIf(snapshot, asked)
-    typed = "Locations!Southeast England!Climate=Dry"
+    typed = "Locations!Southeast England!Climate=Damp"
 
     with pytest.raises(BadEdit) as found:
         what_if.with_edits(typed, [parse_edit(typed, WARS, what_if.book, "W-0002")])
 
     assert str(found.value).startswith(f'"{typed}": Locations!')
-    assert '"Dry" is not allowed. Use ' in str(found.value)
+    assert '"Damp" is not allowed. Use ' in str(found.value)
     assert str(found.value).endswith("[LOC-03]")
 
 
