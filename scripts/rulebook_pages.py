@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.grouping import grouped
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.site.rulebook import RULE_ID, Chapters, RuleEntry
 
@@ -34,10 +35,10 @@ class Place:
 def pages() -> Iterator[tuple[Path, str]]:
     """Yield path and content of all pages: `RULESET/CHAPTER.md` for each chapter, then `README.md`."""
     library = ConfigLoader()
-    forms = {form.ruleset_key: form for form in reversed(load_all())}
+    forms = grouped((form.ruleset_key, form) for form in load_all())
     index = ["# The rulebook", "", "Written by `scripts/docs --rulebook`. A page per chapter.", ""]
     for name in (*sorted(forms), "workbook"):
-        book = Chapters(library, name, forms.get(name))
+        book = Chapters(library, name, forms.get(name, ()))
         index += [f"## {name}", "", "| Chapter | Rules |", "|---|---|"]
         index += [f"| [{each}]({name}/{each}.md) | {ids[0]} ... {ids[-1]} |" for each, ids in book.chapters.items()]
         index += [""]

@@ -19,7 +19,6 @@ from tests.helpers.installs import CHECKOUT, source_files
 
 FORMS = "sheets_algo/forms"
 COLUMN = '    umpire: str = text("Umpire", id="{}", decides=False, note="Who decides what the rules leave open.")\n'
-RULE = '  "{}": {{"text": "Umpire: who decides what the rules leave open."}},\n'
 TEST = '''"""Umpires of wars."""
 
 from scripts.support.smallest_war import war_rows
@@ -66,10 +65,9 @@ def add_column(copy: Path) -> None:
     insert(f"{FORMS}/autoalgo/columns.py", '    winner: str = result("Winner", id="WAR-11"', COLUMN.format("WAR-99"))
     said = '        {}if umpire := as_text(row.value("umpire")):\n            remarks += (f"Umpire: {{umpire}}.",)\n'
     insert(f"{FORMS}/autoalgo/form.py", "        parts: list[Row | None] = []\n", said.format(""))
-    insert("config/rulebook/autoalgo.json", '  "WAR-17": {', RULE.format("WAR-99"))
     (copy / "tests" / "test_umpires.py").write_text(TEST, "utf-8")
     for game in GAMES:
-        for name, before, text in game["inserts"](COLUMN, RULE, said):
+        for name, before, text in game["inserts"](COLUMN, said):
             insert(name, before, text)
         (copy / game["TEST_FILE"]).write_text(game["TEST"], "utf-8")
 

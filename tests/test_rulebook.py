@@ -12,6 +12,7 @@ import pytest
 
 from engine.columns import columns
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.forms.rulebook import rulebook
 from sheets_algo.forms.rulesets import load_all, ruleset_names
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
@@ -22,9 +23,9 @@ BOOKS = sorted(path.stem for path in (HOME / "config" / "rulebook").glob("*.json
 ID = re.compile(r"[A-Z]+(?:-[A-Z0-9]+[a-z]?)+")
 
 
+@cache
 def ids(book: str) -> list[str]:
-    content = json.loads((HOME / "config" / "rulebook" / f"{book}.json").read_text(encoding="utf-8"))
-    return [id for id in content if id not in ("$schema", "about")]
+    return list(rulebook(ConfigLoader(), book, [form for form in load_all() if form.ruleset_key == book]))
 
 
 @cache
@@ -83,7 +84,7 @@ def test_every_id_that_code_cites_stands_in_a_rulebook():
 
 
 def test_every_column_has_its_rule_in_a_rulebook():
-    known = {id for book in (*BOOKS, *(set(ruleset_names()) - {*BOOKS})) for id in ConfigLoader().rulebook(book)}
+    known = {id for book in (*BOOKS, *(set(ruleset_names()) - {*BOOKS})) for id in ids(book)}
     records = [record for form in load_all() for record in form.records()]
     declared = {
         column.id

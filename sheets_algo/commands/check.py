@@ -16,11 +16,13 @@ from sheets_algo.commands.plugin_faults import plugin_faults
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
+from sheets_algo.database.grouping import grouped
 from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Severity, problem_lines
 from sheets_algo.database.wording import counted
 from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.forecasts.sampling import STEP
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.rulebook import WORKBOOK, rulebook
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.receipts.chain import secret_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
@@ -30,9 +32,6 @@ from sheets_algo.runtime.session.foreign_tabs import foreign_lines
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.store import WorkbookAddress
-
-WORKBOOK_RULES = "workbook"
-"""Name of the rulebook with the rules that all rulesets share."""
 
 
 def check(
@@ -83,8 +82,8 @@ def check(
 
 def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable[Problem]) -> list[str]:
     """Return the rulebook's line for each rule that problems cite."""
-    names = dict.fromkeys(form.ruleset_key for form in forms)
-    books = [library.rulebook(name) for name in (*names, WORKBOOK_RULES)]
+    by_ruleset = grouped((form.ruleset_key, form) for form in forms)
+    books = [*(rulebook(library, name, each) for name, each in by_ruleset.items()), library.rulebook(WORKBOOK)]
     cited = dict.fromkeys(problem.id for problem in problems)
     return [f"{id}: {book[id]['text']}" for id in cited for book in books if id in book]
 

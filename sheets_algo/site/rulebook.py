@@ -21,6 +21,7 @@ from engine.declare import schema_of, table_of
 from sheets_algo.config.cases import CaseFile, read_cases
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.rulebook import rulebook
 
 RULE_ID = re.compile(r"(?<![A-Za-z0-9-])[A-Z]+(?:-[A-Z0-9]+[a-z]?)+(?![A-Za-z0-9-])")
 
@@ -65,16 +66,21 @@ class Chapters:
 
     library: ConfigLoader  # The loader of the tables
     book: str  # The name of the rulebook
-    form: type[Form[Any]] | None  # The form of its ruleset; None for the rules of all workbooks
+    forms: Sequence[type[Form[Any]]] = ()  # The forms of its ruleset; none for the rules of all workbooks
     # The content of tables that count in place of the library's, as settings leave them.
     raw: Mapping[str, Any] = field(default_factory=dict)
     changed: Collection[str] = field(default=())  # Names of the numbers that are settings of the season
 
+    @property
+    def form(self) -> type[Form[Any]] | None:
+        """Return the form that has the tables and cases of the ruleset; None for the rules of all workbooks."""
+        return self.forms[0] if self.forms else None
+
     @cached_property
     def chapters(self) -> Mapping[str, Sequence[str]]:
-        """Return the ids of each chapter by its name, in the order of the rulebook."""
+        """Return the ids of each chapter by its name, in the order of their numbers."""
         ids: dict[str, list[str]] = defaultdict(list)
-        for id in self._rules:
+        for id in sorted(self._rules, key=_by_number):
             ids[chapter_of(id, self._rules)].append(id)
         return ids
 
@@ -98,7 +104,7 @@ class Chapters:
 
     @cached_property
     def _rules(self) -> Mapping[str, Mapping[str, str]]:
-        return self.library.rulebook(self.book)
+        return rulebook(self.library, self.book, self.forms)
 
     @cached_property
     def _functions(self) -> Mapping[str, Sequence[CaseFunction]]:
@@ -158,6 +164,11 @@ class Chapters:
                     yield WorkedCase(
                         row.name, cases.file.name, says, tuple(rules.explained(called, tables, row.inputs))
                     )
+
+
+def _by_number(id: str) -> list[tuple[int, str]]:
+    """Return the key that sorts R-99 before R-100."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.findall(r"\d+|\D+", id)]
 
 
 def chapter_of(id: str, ids: Iterable[str]) -> str:

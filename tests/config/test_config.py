@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from engine.autoalgo.setup.tables import FILES, Tables
 from engine.columns import Field, Kind, columns, tab_of
 from sheets_algo.commands.schema import json_schemas
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.forms.rulebook import rulebook
 from sheets_algo.forms.rulesets import load_all
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
@@ -102,16 +103,20 @@ NAMED = [
 ]
 
 
+def rules_of_wars() -> Mapping[str, Mapping[str, str]]:
+    return rulebook(ConfigLoader(), "autoalgo", [form for form in load_all() if form.ruleset_key == "autoalgo"])
+
+
 def test_the_rulebook_has_every_rule_in_one_line() -> None:
     """NAT, MIL, LOC, LDR, UNIT, DB, MD, UD, QN and every chapter of the rules, with the rulings R-01 ff."""
-    rulebook = ConfigLoader().rulebook("autoalgo")
+    rules = rules_of_wars()
     digits = {"OCCB": 1}
     expected = {
         f"{name}-{number:0{digits.get(name, 2)}}" for name, count in RULES.items() for number in range(1, count + 1)
     }
 
-    assert (expected | set(NAMED)) <= set(rulebook)
-    for rule, entry in rulebook.items():
+    assert (expected | set(NAMED)) <= set(rules)
+    for rule, entry in rules.items():
         assert entry["text"].endswith((".", "?")), rule
         assert "\n" not in entry["text"], rule
 
@@ -124,11 +129,11 @@ def test_rulings_say_what_was_decided_and_why() -> None:
 
 
 def test_the_rulebook_speaks_of_every_column() -> None:
-    rulebook = ConfigLoader().rulebook("autoalgo")
+    rules = rules_of_wars()
 
     for record in DATABASE:
         for _, column in columns(record):
-            assert column.header in rulebook[column.id]["text"], column.id
+            assert column.header in rules[column.id]["text"], column.id
 
 
 @pytest.mark.parametrize("record", DATABASE, ids=lambda record: tab_of(record).name)

@@ -27,7 +27,8 @@ from scripts.support.workbooks import NOW, SECRET, Rows, example
 from sheets_algo.commands.verification import verification
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.forms.rulesets import check_rulesets
+from sheets_algo.forms.rulebook import rulebook
+from sheets_algo.forms.rulesets import check_rulesets, load_all
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.ruling.corrections.restore import restore
 from sheets_algo.ruling.passes.writer import FROM_SECRET
@@ -768,7 +769,7 @@ def test_chapters_have_each_rule_with_its_formula_as_the_program_has_it(site: Pa
     pages = pages_of(site)
     found = (page.text for path, page in pages.items() if path.startswith("rules/autoalgo/rulebook/"))
     chapters = [" ".join(text.split()) for text in found]
-    rules = ConfigLoader().rulebook("autoalgo")
+    rules = rulebook(ConfigLoader(), "autoalgo", [form for form in load_all() if form.key == "autoalgo"])
     assert [
         id for id in rules if not any(f"{id} {' '.join(rules[id]['text'].split())}" in text for text in chapters)
     ] == []

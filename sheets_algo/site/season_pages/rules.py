@@ -37,7 +37,7 @@ def rule_pages(index: SeasonIndex) -> Iterator[SiteFile]:
             group, _, last = rest.rpartition("/")
             groups = tables.setdefault(table, {})
             groups.setdefault(group, []).append((last, f"{path.value:,}", path.name in changed))
-        book = Chapters(index.library, key, type(forms[0]), raw, changed)
+        book = Chapters(index.library, key, [type(form) for form in forms], raw, changed)
         data = {"title": f"Rules of {key}", "ruleset": key, "version": forms[0].ruleset.version}
         data |= {"tables": [(table, sum(map(len, groups.values()))) for table, groups in tables.items()]}
         data |= {"chapters": [(name, ids[0], ids[-1]) for name, ids in book.chapters.items()]}

@@ -22,7 +22,7 @@ def test_sc_99_the_message_of_a_score_war_names_its_umpire() -> None:
 '''
 
 
-def inserts(column: str, rule: str, said: str) -> Iterator[tuple[str, str, str]]:
+def inserts(column: str, said: str) -> Iterator[tuple[str, str, str]]:
     """Yield each file that changes, the text before which something is inserted, and that."""
     yield f"{FOLDER}/columns.py", '    winner: str = result("Winner", id="SC-24"', column.format("SC-99")
     begun = "remarks: tuple[str, ...] = ()\n        "
@@ -30,4 +30,3 @@ def inserts(column: str, rule: str, said: str) -> Iterator[tuple[str, str, str]]
     yield f"{FOLDER}/form.py", "(), reading.finish(), {ScoreSide", "remarks or "
     imported = "from sheets_algo.database.cell_text import as_text\n"
     yield f"{FOLDER}/form.py", "from sheets_algo.database.problems import", imported
-    yield f"config/rulebook/{RULESET}.json", '  "SC-24": {', rule.format("SC-99")
