@@ -43,7 +43,7 @@ class NewLeader(Ruleset[NewLeaderInputs]):
 
     def resolve(self, inputs: NewLeaderInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Draw the skills of one leader and add the leader to the database."""
-        skills = {header(attribute): _skill(inputs, attribute, rng) for attribute in SKILLS}
+        skills = drawn_skills(inputs.trait, inputs.trait_value, inputs.others_most, rng)
         events = tuple(
             Event(None, "", "", "skill", value, "LDR-12", f"{name}: {value}, {_origin(inputs, name)}")
             for name, value in skills.items()
@@ -67,10 +67,22 @@ class NewLeader(Ruleset[NewLeaderInputs]):
         )
 
 
-def _skill(inputs: NewLeaderInputs, attribute: str, rng: Rng) -> int:
-    if header(attribute) == inputs.trait:
-        return inputs.trait_value
-    return rng.whole(SKILL_DRAW, 0, inputs.others_most, index=SKILLS.index(attribute))
+def drawn_skills(
+    trait: str, trait_value: int, others_most: int, rng: Rng, *, hour: int = 0, first: int = 0
+) -> dict[str, int]:
+    """Return the skills of a leader by header: one strong trait, each other skill drawn (LDR-12).
+
+    Args:
+        trait: The header of the strongest skill.
+        hour: Hour of the draws.
+        first: Index of the first draw.
+    """
+    return {
+        header(attribute): trait_value
+        if header(attribute) == trait
+        else rng.whole(SKILL_DRAW, 0, others_most, hour=hour, index=first + index)
+        for index, attribute in enumerate(SKILLS)
+    }
 
 
 def _origin(inputs: NewLeaderInputs, name: str) -> str:

@@ -500,6 +500,21 @@ class Location:
         aliases=("Road systems",),
         note="Roads, rails and waterways; the first of the list is the best.",
     )
+    owner: str = reference(
+        "Owner",
+        "Nations",
+        id="LOC-09",
+        default="",
+        note="Nation whose land it is. If blank, nobody's, and no ruling writes here. A peace that a year carries out"
+        " changes it.",
+    )
+    occupied_by: str = reference(
+        "Occupied By",
+        "Nations",
+        id="LOC-10",
+        default="",
+        note="Nation that holds it against its owner; blank: the owner does. A battle won there changes it.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,7 +51,6 @@ class Campaign:
     points: dict[str, list[float]] = field(default_factory=lambda: {"winner": [], "loser": []})  # Stability of a war
     course: dict[str, list[float]] = field(default_factory=dict)  # Stability of each nation at the end of each year
     beaten: dict[str, list[int]] = field(default_factory=dict)  # Years of the defeats of each nation
-    deaths: int = 0
     heirs: int = 0
     stuck: list[str] = field(default_factory=list)
 
@@ -103,6 +102,8 @@ class Campaign:
         if len(able) < 2:
             return
         attacker, defender = draw.sample(able, 2)
+        if self.has_years:
+            self.name_heirs(year, draw, (attacker, defender))
         place = PLACES[draw.choices(range(4), (1, 2, 2, 2))[0]].format(defender)
         before = {name: self.row("Nations", name)["Stability"] for name in (attacker, defender)}
         men = {name: hosts[name]["Size"] for name in (attacker, defender)}
@@ -120,11 +121,13 @@ class Campaign:
             for side, name in (("winner", winner), ("loser", loser)):
                 self.shares[side].append(lost[list(sides.values()).index(name)] / men[name])
                 self.points[side].append(self.row("Nations", name)["Stability"] - before[name])
-        self.name_heirs(year, draw)
+        if not self.has_years:
+            self.name_heirs(year, draw, ())
 
-    def name_heirs(self, year: int, draw: random.Random) -> None:
-        """Ask for an heir of each dead leader, and name him where the dead one led."""
-        for leader in [row for row in self.rows("Leaders") if row["Status"] and row["Name"]]:
+    def name_heirs(self, year: int, draw: random.Random, nations: Sequence[str]) -> None:
+        """Ask for an heir of each dead leader of some nations, all if none is named, and name him where he led."""
+        dead = [row for row in self.rows("Leaders") if row["Status"] and row["Name"]]
+        for leader in [row for row in dead if not nations or row["Nation"] in nations]:
             led = [
                 (tab, row)
                 for tab in ("Nations", "Militaries")
@@ -133,9 +136,8 @@ class Campaign:
             ]
             if not led:
                 continue
-            self.deaths += 1
             self.heirs += 1
-            name = f"{leader['Name'].partition(' ')[0]} {self.heirs + 1}"
+            name = f"Heir {self.heirs} of {leader['Nation']}"
             cells = {"Leader": name, "Nation": leader["Nation"], "Year": year, "Age": draw.randint(20, 45)}
             trait = draw.choice(("Attack", "Defense", "Authority", "Martial"))
             self.type_row("Leader Requests", "heirs", cells | {"Strongest Trait": trait, "Ready": True})
@@ -152,6 +154,16 @@ class Campaign:
             if row["Name"] in NATIONS:
                 self.course.setdefault(row["Name"], []).append(row["Stability"])
 
+    @property
+    def killed(self) -> int:
+        """Return the leaders who were killed in battle."""
+        return sum(str(row["Status"] or "").startswith("killed") for row in self.rows("Leaders"))
+
+    @property
+    def died(self) -> int:
+        """Return those who died otherwise."""
+        return sum(str(row["Status"] or "").startswith("died") for row in self.rows("Leaders"))
+
     def hosts(self) -> dict[str, int]:
         """Return the men of each nation."""
         sizes = Counter[str]()
@@ -161,13 +173,15 @@ class Campaign:
 
     def verdicts(self) -> list[Any]:
         """Recompute all rulings; return the verdicts that are not equal."""
-        from scripts.support.workbooks import read
+        from scripts.support.workbooks import SECRET, read
+        from sheets_algo.ruling.promises.promises import Promises
         from sheets_algo.ruling.receipts.receipt_tab import read_receipts
         from sheets_algo.ruling.replays.replay import verify
 
         receipts = read_receipts(read(self.book))
         forms = {form.key: form for form in self.context.forms}
-        verdicts = (verify(ruling, forms[ruling.ruleset], "", None, receipts.options) for ruling in receipts.rulings)
+        known = receipts.options, Promises(receipts)
+        verdicts = (verify(ruling, forms[ruling.ruleset], "", SECRET, *known) for ruling in receipts.rulings)
         return [verdict for verdict in verdicts if not verdict.is_equal]
 
 
@@ -296,7 +310,7 @@ def line(campaign: Campaign, met: Mapping[str, bool]) -> str:
         sum(stability <= 5 for stability in last),
         lost,
         points,
-        f"{campaign.deaths} of {sum(campaign.victories.values())} wars",
+        f"{campaign.killed} of {sum(campaign.victories.values())} wars, {campaign.died} in bed",
         typed,
         missed,
     )

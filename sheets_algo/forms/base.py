@@ -348,10 +348,10 @@ def _with_cells(value: Any, records: Mapping[str, type], written: Written, lists
 
 
 def _encode(inputs: Any) -> str:
-    """Encode inputs as JSON, without what is mostly blank: dates (SET-07), presets, Month, offsets."""
+    """Encode inputs as JSON, without what is mostly blank: dates (SET-07), presets, Month, offsets, owners."""
     text = msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
     nulls = (f',"{name}":null' for name in ("released", "offset", "month", "map_range"))
-    for left_out in (',"since":""', ',"presets":[]', *nulls):
+    for left_out in (',"since":""', ',"presets":[]', ',"owner":"","occupied_by":""', *nulls):
         text = text.replace(left_out, "")  # in a text the quotes would be escaped
     return text
 

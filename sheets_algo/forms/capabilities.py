@@ -102,6 +102,64 @@ class SecretForm(Form[Inputs]):
         """Return who plays as each reader, ids of Discord and names, by the reader's name in small letters (TRN-09)."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastRuling:
+    """A ruling in force of the same ruleset, as the form of years reads it."""
+
+    form: str  # The key of its form
+    inputs: str  # Serialised
+    winner: str  # As of `Outcome.winner`
+    data: Mapping[str, Any]  # What the ruling keeps for later ones
+    changes: Sequence[tuple[CellName, Plain]]  # The cells that it changed, with the value before
+    is_new: bool  # True if it came after the last year
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedWar:
+    """A war of several battles that has ended since the last year, as the tab Wars says."""
+
+    war: str
+    sides: tuple[tuple[str, ...], tuple[str, ...]]  # The nations of both sides
+    winner: int | None  # Number of the side that won; None if nobody did
+    terms: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedRow:
+    """A row that a ruling offers in a request tab; people tick it or delete it."""
+
+    record: type  # The record class of the tab
+    cells: Mapping[str, Plain]  # By attribute
+
+
+class YearlyForm(Form[Inputs]):
+    """A form of the years of a game, whose inputs follow from the rulings since the last year (YRS-01)."""
+
+    @abstractmethod
+    def year_of(self, inputs: Inputs) -> int:
+        """Return the year that a request ends."""
+
+    @abstractmethod
+    def with_past(
+        self, inputs: Inputs, last: int | None, rulings: Sequence[PastRuling], wars: Sequence[EndedWar]
+    ) -> Inputs:
+        """Return the inputs of a year with what rulings have left.
+
+        Args:
+            last: The last year that is over; None before the first one.
+            rulings: All rulings in force, and the changes of people that were accepted, in order.
+            wars: The wars that have ended since.
+        """
+
+    @abstractmethod
+    def offers(self, inputs: Inputs, cells: Iterable[CellName]) -> Iterable[OfferedRow]:
+        """Return the rows that a ruling offers.
+
+        Args:
+            cells: The cells that it changed.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class BoardRows:
     """The rows of a strategy board's strategies, one for each flank."""

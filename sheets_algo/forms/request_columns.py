@@ -94,6 +94,11 @@ def ends_war_column() -> Any:
     return yes_no("Ends War", id="REQ-20", decides=False, note="Tick it in the last battle of the war in Part of.")
 
 
+def deadline_column(*, id: str, note: str) -> Any:
+    """Declare the column with the time at which the program ticks Ready; it decides nothing."""
+    return text("Deadline", id=id, decides=False, note=note)
+
+
 def ends_war(row: Row, database: Database) -> bool:
     """Return True if a row says that it is the last battle of its war."""
     return database.read(row, row.table.record).values.get("ends_war") is True

@@ -18,9 +18,10 @@ from sheets_algo.steps.promises.step import PromisesStep
 from sheets_algo.steps.strays.step import StraysStep
 from sheets_algo.steps.turns.step import TurnsStep
 from sheets_algo.steps.wars.step import WarsStep
+from sheets_algo.steps.years.step import YearsStep
 from sheets_algo.workbook.tab_key import TabKey
 
-STEPS: tuple[type[Step], ...] = (StraysStep, WarsStep, TurnsStep, PromisesStep, OddsStep, PostsStep)
+STEPS: tuple[type[Step], ...] = (StraysStep, WarsStep, TurnsStep, YearsStep, PromisesStep, OddsStep, PostsStep)
 """The steps, in the order in which a pass asks them; the only place that names them."""
 
 HEADERS_TO_READ = (key_of(LogRow), *(key_of(record) for step in STEPS for record in step.headed))

@@ -110,7 +110,9 @@ def militaries(
 @st.composite
 def locations(draw: st.DrawFn, climate: str | None = None) -> Location:
     """Draw a location, of that climate if one is given."""
-    location = Location(name="Battlefield", terrain="Synthetic", **_columns(draw, Location, "name", "terrain"))
+    location = Location(
+        name="Battlefield", terrain="Synthetic", **_columns(draw, Location, "name", "terrain", "owner", "occupied_by")
+    )
     return location if climate is None else replace(location, climate=climate)
 
 

@@ -13,6 +13,7 @@ from engine.autoalgo.names import counted, side_names, year_text
 from engine.autoalgo.records import GENERIC
 from engine.autoalgo.setup.army import apportion, belligerent
 from engine.autoalgo.setup.deploy import pixels_of
+from engine.columns import loosely
 from engine.receipt import on_one_line
 from engine.ruleset import Plain, RowResult, Update
 
@@ -81,6 +82,18 @@ def updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
             killed.add(commander.name)
             status = f"killed in {on_one_line(war.name)}, {year_text(war.year)}"
             yield Update("Leaders", commander.name, "Status", commander.status, status)
+    yield from _taken_place(war, aftermath.winner)
+
+
+def _taken_place(war: WarInputs, winner: int) -> Iterator[Update]:
+    """Yield who holds the location after the battle: the winner, if the loser held it (LOC-10)."""
+    place, names = war.location, [belligerent(war, side).nation.name for side in (winner, 1 - winner)]
+    if not place.owner or GENERIC in names:
+        return
+    holder, owner = loosely(place.occupied_by or place.owner), loosely(place.owner)
+    if holder == loosely(names[1]) and holder != loosely(names[0]):
+        after = None if loosely(names[0]) == owner else names[0]
+        yield Update("Locations", place.name, "Occupied By", place.occupied_by, after)
 
 
 def flank_results(war: WarInputs, battle: Battle, ground: Ground) -> Iterator[RowResult]:

@@ -49,6 +49,7 @@ from engine.autoalgo.setup.values import (
     lists_of,
     scores_of,
 )
+from engine.autoalgo.setup.year_numbers import YearNumbers
 from engine.columns import Kind, ValueList, columns
 from engine.config_value import Slips, are_of, at, quote, slip
 from engine.declare import known_values, read_table, settable_words, table_of
@@ -68,7 +69,7 @@ TABLES = (
         Strategy,
         TerrainRoles,
     ),
-    *(Catalogue, ValueWords, Variables, Weights),
+    *(Catalogue, ValueWords, Variables, Weights, YearNumbers),
 )
 """A class for each file."""
 SETTABLE_WORDS = {name: words for name, words in settable_words(Strategy).items() if name != RULES}
@@ -133,6 +134,7 @@ class Tables:
     beasts: tuple[str, ...]
     defaults: Defaults
     ages: Mapping[str, Age]
+    years: YearNumbers
 
     @classmethod
     def of(cls, raw: Raw) -> Tables:
@@ -233,7 +235,22 @@ def _read(raw: Raw, files: Raw) -> Tables:
         beasts=catalogue.beasts,
         defaults=Defaults.of(generic, raw["defaults"]["nation"]),
         ages=ages.ages,
+        years=_years(raw, max_military),
     )
+
+
+def _years(raw: Raw, max_military: MaxMilitary) -> YearNumbers:
+    """Return the numbers of years, whose groups and bands other tables have."""
+    years, bands = read_table(YearNumbers, raw), [band.name for band in read_table(StabilityBands, raw).bands]
+    groups = sorted(max_military.shares)
+    with at(file="years.json"):
+        for rule, name, known in (("YRS-05", "recruits", groups), ("YRS-07", "growth", groups)):
+            with at(rule, name):
+                exactly(getattr(years, name), known, "a group of max_military.json")
+        for rule, name in (("YRS-10", "desertion"), ("YRS-11", "revolt")):
+            with at(rule, name):
+                are_of(getattr(years, name), bands, "a band of stability_bands.json")
+    return years
 
 
 Rows = Mapping[str, Any]

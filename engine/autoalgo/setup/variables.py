@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
-from engine.autoalgo.records import Unit
+from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup import formulas, leaders
 from engine.autoalgo.setup.dates import Phase, phase_of, resistance
 from engine.autoalgo.setup.formulas import TOWNSPEOPLE, describe
@@ -150,10 +150,7 @@ def training_mean(army: Belligerent) -> float:
 
 def _situation(war: WarInputs, side: int, phases: tuple[Phase, Phase], tables: Tables) -> Situation:
     army = (war.attacker, war.defender)[side]
-    words = {name: getattr(army.nation, name) for name in SIDE_WORDS if hasattr(army.nation, name)}
-    words |= {name: getattr(army.military, name) for name in SIDE_WORDS if hasattr(army.military, name)}
-    words |= {name: getattr(war.location, name) for name in SIDE_WORDS if hasattr(war.location, name)}
-    words |= {"motive": war.motive, "secular_cycle": phases[0].name, "generation": phases[1].name}
+    words = _words(army.nation, army.military, war.location, phases) | {"motive": war.motive}
     if side == ATTACKER:  # only the defender has the fortifications (R-03)
         words["fortifications"] = tables.scores.worst("Fortifications")
     words["logistics"] = _best_logistics(army, tables)
@@ -166,6 +163,37 @@ def _situation(war: WarInputs, side: int, phases: tuple[Phase, Phase], tables: T
         scores=tables.scores,
         constants=tables.constants,
     )
+
+
+def _words(nation: Nation, military: Military, location: Location, phases: tuple[Phase, Phase]) -> dict[str, str]:
+    """Return the words of a side by attribute, without those of the war itself."""
+    rows = (nation, military, location)
+    words = {name: getattr(row, name) for row in rows for name in SIDE_WORDS if hasattr(row, name)}
+    return words | {"secular_cycle": phases[0].name, "generation": phases[1].name}
+
+
+def nation_variables(nation: Nation, head: Leader | None, year: int, tables: Tables) -> tuple[float, float]:
+    """Return the Innate Stability of a nation in a year of peace, 0 to 1, and its maximum military, men (YRS-06).
+
+    Raises:
+        ValueError: The nation was founded later, or its crisis was.
+    """
+    cycle = phase_of(tables.secular_cycles, year, nation.year_founded)
+    generation = phase_of(tables.generations, year, nation.year_crisis)
+    generic, scores = tables.defaults, tables.scores
+    situation = Situation(
+        nation=nation,
+        military=generic.military,
+        crop=tables.diet[nation.diet],
+        words=_words(nation, generic.military, generic.location, (cycle, generation))
+        | {"motive": tables.lists["Motive"].values[0], "logistics": scores.worst("Logistics")},
+        unit=None,
+        scores=scores,
+        constants=tables.constants,
+    )
+    authority = leaders.bonus("Authority", head, tables.constants.lead_b4.divisor, tables.constants)
+    share = tables.max_military.share(nation.federal_government, nation.civilization_type)
+    return _average(tables.variables["VAR-STAB"], situation, authority).value, nation.population * share
 
 
 def _best_logistics(army: Belligerent, tables: Tables) -> str:

@@ -1,4 +1,4 @@
-"""Columns of the War Requests, Flanks, Leader Requests and Autoalgo Settings tabs."""
+"""Columns of the War Requests, Flanks, Leader Requests, Years and Autoalgo Settings tabs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.autoalgo.inputs import Count
-from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, Military, Nation, Unit
+from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, SIZE_MOST, Military, Nation, Unit
 from engine.columns import (
     ColumnPlace,
+    Kind,
     TabDeclaration,
     choice,
     colour,
@@ -22,7 +23,14 @@ from engine.columns import (
     yes_no,
 )
 from sheets_algo.database.records import PREVIEW
-from sheets_algo.forms.request_columns import ACTION_NOTE, Request, ends_war_column, part_of_column, request_tab
+from sheets_algo.forms.request_columns import (
+    ACTION_NOTE,
+    Request,
+    deadline_column,
+    ends_war_column,
+    part_of_column,
+    request_tab,
+)
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 SWITCH_SIDES = "Switch sides"
@@ -272,6 +280,16 @@ class MilitaryRow(Military):
         ),
     )
 
+    keep: int | None = whole(
+        "Keep",
+        id="MIL-17",
+        low=0,
+        high=SIZE_MOST,
+        unit="people",
+        note="Men whom the nation keeps under arms, which a year's recruits near (YRS-05). If blank, at least the Size"
+        " at the beginning of the season.",
+    )
+
     def trained(self, unit: Unit | None) -> Unit | None:
         """Return a unit of this force, with the force's training if it has one (MIL-15)."""
         if unit is None or self.tactical_training is None:
@@ -312,6 +330,35 @@ class LeaderRequest(Request):
         "Others Up To", id="LDR-27", low=0, high=10, default=8, note="Each other skill is drawn from 0 to this."
     )
     skills: str = result("Skills", id="LDR-28", note="The seven skills.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearRequest(Request):
+    """One row of the Years tab: one year of the game."""
+
+    tab: ClassVar[TabDeclaration] = request_tab(
+        "Years",
+        "Optional: one row ends one year: men return and are recruited, leaders age, states recover.",
+        one="year",
+        optional=True,
+    )
+
+    year: int = whole(
+        "Year",
+        id="YRS-01",
+        low=EARLIEST_YEAR,
+        high=LATEST_YEAR,
+        required=True,
+        unit="year",
+        note="The year that ends. Years without a row of their own end with the next one.",
+    )
+    deadline: str = deadline_column(id="YRS-03", note="When Ready is ticked by itself, UTC: 2026-11-28 20:00.")
+    returned: int = result("Returned", id="YRS-04", kind=Kind.WHOLE, note="Wounded men and prisoners who came back.")
+    recruits: int = result("Recruits", id="YRS-05", kind=Kind.WHOLE, note="Men recruited, without those sent home.")
+    deserted: int = result("Deserted", id="YRS-10", kind=Kind.WHOLE, note="Men who deserted.")
+    deaths: str = result("Deaths", id="YRS-08", note="Leaders who died; heirs follow.")
+    revolts: str = result("Revolts", id="YRS-11", note="Nations with a revolt, and its men. War Requests has a row.")
+    peace: str = result("Peace", id="YRS-13", note="Places, capitals and tribute by a peace.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

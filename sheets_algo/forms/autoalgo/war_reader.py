@@ -43,7 +43,10 @@ class WarReader(RowReader):
         """Return the location with a name, or the generic one; None without a name, or if it has errors."""
         if name == GENERIC:
             return self.tables.defaults.location
-        return self.named(Location, name) if name is not None else None
+        place = self.named(Location, name) if name is not None else None
+        if place and place.owner and "occupied_by" not in self.database.table(Location).places:
+            return dataclasses.replace(place, owner="")  # no ruling says who holds it (LOC-10)
+        return place
 
     def terrain(self, row: Row, values: Mapping[str, Any], location: Location | None) -> TerrainMap | None:
         """Return the map that the request names, otherwise that of the location; None without one that can be read."""

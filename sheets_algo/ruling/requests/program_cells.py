@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.columns import Field, column, tab_of
+from engine.columns import Field, column, row_label, tab_of
 from engine.ruleset import NewRow, Outcome, Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import shows
@@ -45,22 +45,29 @@ def added_row(form: Form[Any], database: Database, row: NewRow) -> AddedRow:
     fields = fields_of(form.database)
     values = {fields[row.tab, header]: value for header, value in row.values.items() if value not in (None, "")}
     record = next(record for record in form.database if tab_of(record).name == row.tab)
-    name = as_text(values.get((record, tab_of(record).key)))
-    if not name or database.find(record, name):
+    name = _row_name(record, row.values)
+    if not name or database.labelled(record, name):
         raise ValueError(f"a row is to be added to {row.tab} under the name {name!r}, which is not free")
     return AddedRow(record, name, {attribute: value for (_, attribute), value in values.items()})
 
 
 def values_left(database: Iterable[type], outcome: Outcome) -> dict[tuple[str, str, str], Plain]:
     """Return the values that an outcome writes to the database, by tab, row and header."""
-    keys = {tab_of(record).name: column(record, tab_of(record).key).header for record in database if tab_of(record).key}
+    records = {tab_of(record).name: record for record in database}
     cells = {
-        (row.tab, as_text(row.values[keys[row.tab]]), header): value
+        (row.tab, _row_name(records[row.tab], row.values), header): value
         for row in outcome.rows
         for header, value in row.values.items()
         if value not in (None, "")
     }
     return cells | {(update.tab, update.row, update.field): update.after for update in outcome.updates}
+
+
+def _row_name(record: type, values: Mapping[str, Plain]) -> str:
+    """Return the name of a new row, in a tab in which rows may share a name its label."""
+    tab = tab_of(record)
+    name = as_text(values.get(column(record, tab.key).header)) if tab.key else ""
+    return row_label(name, as_text(values.get(column(record, tab.within).header))) if tab.within and name else name
 
 
 def is_addition(database: Iterable[type], change: Change) -> bool:

@@ -10,11 +10,12 @@ from typing import Any
 from engine.columns import columns
 from engine.ruleset import Plain
 from sheets_algo.database.changes import Changes
+from sheets_algo.database.moments import read_time, utc_text
 from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.step import ANNOUNCEMENT, REMINDER, Announcement, Audience
-from sheets_algo.steps.turns.turns_tab import ENDED, TurnEntry, TurnsTab, read_time, utc_text
+from sheets_algo.steps.turns.turns_tab import ENDED, TurnEntry, TurnsTab
 
 REMINDS = timedelta(days=1)
 """Time from a reminder to the deadline of an announced turn."""

@@ -19,13 +19,14 @@ from engine.ruleset import Plain
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import ReadError, as_text, is_blank, is_typed
 from sheets_algo.database.fields import plain
+from sheets_algo.database.moments import read_time
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, rows_named
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.receipts import Receipts, fingerprint_of
-from sheets_algo.steps.turns.turns_tab import TurnEntry, TurnsTab, read_time
+from sheets_algo.steps.turns.turns_tab import TurnEntry, TurnsTab
 from sheets_algo.workbook.cell_limits import LONGEST
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.tab_key import TabKey

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime
 from typing import Any, ClassVar
 
 from engine.columns import ColumnPlace, TabDeclaration, ValueList, choice, loosely, result, text, whole
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import as_text, is_blank
+from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.moments import read_deadline, read_time, utc_text
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tab_keys import key_of
@@ -19,7 +20,6 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.values import FIRST_DAY, Value
 
 END, ASK = "End", "Ask"
 AT_DEADLINE = ValueList(
@@ -100,37 +100,6 @@ ENDED = "Ended at {} by receipt {}"
 ENDED_AT = re.compile(r"Ended at (\S+) by receipt \d+")
 
 
-def utc_text(moment: datetime) -> str:
-    """Return a time in UTC, ISO 8601, to the second."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def read_time(value: Value) -> datetime | None:
-    """Return the time of a cell, in UTC; None if it has no time.
-
-    Spreadsheets keep a time that they recognise as a date, or as a number of days; text is read as ISO 8601, with a
-    space or a T. A time without a zone is UTC.
-    """
-    try:
-        if isinstance(value, datetime):
-            moment = value
-        elif isinstance(value, float) and value > 1:
-            days = timedelta(seconds=round(value * 86_400))
-            moment = datetime.combine(FIRST_DAY, time()) + days
-        else:
-            typed = re.sub(r"\s*(utc|gmt)$", "Z", as_text(value).strip(), flags=re.IGNORECASE)
-            if not TIME.match(typed):
-                return None
-            moment = datetime.fromisoformat(typed)
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
-        return None
-
-
-TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d")
-"""A day without an hour is not a deadline: some would take its beginning, others its end."""
-
-
 def _titles(cell: str) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, cell.split(";"))))
 
@@ -184,20 +153,17 @@ class TurnsTab:
             yield from read.problems
             if read.record is None or read.record.turn is None:
                 continue
-            record, number, value = read.record, read.record.turn, row.value("deadline")
+            record, number, deadline = read.record, read.record.turn, read_deadline(row, "TRN-03")
             game = next((game for game in self._games if loosely(game) == loosely(record.game)), "")
             if not record.game and len(self._games) == 1:
                 game = self._games[0]
-            deadline = None if is_blank(value) else read_time(value)
             asks, sources = record.at_deadline == ASK, _titles(record.orders_from)
-            entry = TurnEntry(row=row, game=game, turn=number, deadline=deadline, asks=asks, sources=sources)
+            until = None if isinstance(deadline, Problem) else deadline
+            entry = TurnEntry(row=row, game=game, turn=number, deadline=until, asks=asks, sources=sources)
             if not game:
                 yield self._unknown(row, record.game)
-            elif deadline is None and not is_blank(value):
-                says = f"{quoted(as_text(value))} is not a time with a day and an hour"
-                yield row.problem(
-                    "deadline", "TRN-03", says, allowed="Enter it in UTC: 2026-11-28 20:00; for midnight 23:59"
-                )
+            elif isinstance(deadline, Problem):
+                yield deadline
                 if sources:  # a turn that a person ends takes the orders of players all the same
                     self._entries.setdefault((game, number), entry)
             elif record.orders_from and game in self._without_players:

@@ -315,11 +315,11 @@ def test_every_choice_has_its_list() -> None:
 
 
 def test_nat_01_to_unit_16_columns_stand_in_the_rules_order() -> None:
-    """NAT-01 to NAT-26, MIL-01 to MIL-14, LOC-01 to LOC-08, LDR-01 to LDR-11, UNIT-01 to UNIT-16."""
+    """NAT-01 to NAT-26, MIL-01 to MIL-14, LOC-01 to LOC-10, LDR-01 to LDR-11, UNIT-01 to UNIT-16."""
     for record, prefix, count in (
         (Nation, "NAT", 26),
         (Military, "MIL", 14),
-        (Location, "LOC", 8),
+        (Location, "LOC", 10),
         (Leader, "LDR", 11),
         (Unit, "UNIT", 16),
     ):

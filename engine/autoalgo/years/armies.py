@@ -1,0 +1,78 @@
+"""Armies at the end of a year: who returns, deserts and is recruited (YRS-04, YRS-05, YRS-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.autoalgo.years.inputs import Peace
+from engine.autoalgo.years.shares import by_band
+from engine.autoalgo.years.world import DESERT, EXCHANGE, RECRUIT, RETURN, ArmyState, NationState, YearWorld, is_same
+
+
+def return_men(world: YearWorld, peaces: Iterable[Peace]) -> None:
+    """Return wounded men and prisoners to their armies (YRS-04)."""
+    numbers, peaces = world.tables.years, [*peaces]
+    for index, state in enumerate(world.armies):
+        wounded = world.whole(state.army.wounded * numbers.returned, RETURN, index)
+        prisoners = 0.0
+        for captor, men in state.army.captured:
+            is_over = any(_reconciles(peace, state.army.nation, captor) for peace in peaces)
+            prisoners += men * (numbers.released if is_over else numbers.exchanged)
+        state.returned = wounded + world.whole(prisoners, EXCHANGE, index)
+        state.size += state.returned
+
+
+def _reconciles(peace: Peace, nations: Iterable[str], captor: str) -> bool:
+    """Return True if a peace is between the nations of an army and its captor, and prisoners go home."""
+    if "prisoners kept" in peace.terms.lower():
+        return False
+    for one, other in ((peace.winners, peace.losers), (peace.losers, peace.winners)):
+        if any(is_same(captor, name) for name in one):
+            return any(is_same(nation, name) for nation in nations for name in other)
+    return False
+
+
+def desert(world: YearWorld, state: NationState) -> None:
+    """Let men desert where the state is weak (YRS-10)."""
+    share = by_band(world.tables.years.desertion, world.tables.stability_bands, state.nation.stability)
+    for index, army in enumerate(world.armies_of(state.name)) if share and not state.is_rebel else ():
+        left = min(army.size, world.whole(army.size * share, DESERT, _place(world, army, index)))
+        army.size -= left
+        army.deserted += left
+
+
+def recruit(world: YearWorld, state: NationState, maximum: float, group: str) -> None:
+    """Recruit toward what the nation keeps under arms, or send men home (YRS-05).
+
+    Args:
+        maximum: The maximum military, of which the occupied places give none (MAX-01).
+        group: Of its civilization.
+    """
+    numbers, armies = world.tables.years, [*world.armies_of(state.name)]
+    pace = numbers.recruits[group]
+    obedience = min(1.0, state.nation.stability / numbers.obedience)
+    free = 1.0 - world.occupied_share(state.name)
+    room = maximum * free - sum(army.size for army in armies)
+    levy = min(max(room, 0.0), state.nation.population * numbers.levy * free)
+    gaps = [kept(army, is_rebel=state.is_rebel) - army.size for army in armies]
+    wanted = sum(max(gap, 0) for gap in gaps) * pace * obedience
+    share = min(1.0, levy / wanted) if wanted else 0.0
+    for index, (army, gap) in enumerate(zip(armies, gaps, strict=True)):
+        amount = abs(gap) * pace * (obedience * share if gap > 0 else 1.0)
+        men = min(abs(gap), world.whole(amount, RECRUIT, _place(world, army, index)))
+        army.recruits += men if gap > 0 else -men
+        army.size += men if gap > 0 else -men
+
+
+def kept(army: ArmyState, *, is_rebel: bool = False) -> int:
+    """Return the men that an army nears: those of Keep; if that is blank, at least its first size (YRS-05)."""
+    if is_rebel:
+        return 0
+    if army.army.keep is not None:
+        return army.army.keep
+    return max(army.size, army.army.usual_size or 0)
+
+
+def _place(world: YearWorld, army: ArmyState, index: int) -> int:
+    """Return the index of an army's draws: its place among all armies."""
+    return next((place for place, other in enumerate(world.armies) if other is army), index)

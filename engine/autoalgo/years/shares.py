@@ -1,0 +1,35 @@
+"""Numbers between the rows of a table: a share by Stability, a chance by age (YRS-08, YRS-10, YRS-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from engine.autoalgo.setup.table_parts import Band
+from engine.autoalgo.setup.year_numbers import LifeRow
+
+
+def between(points: Sequence[tuple[float, float]], at: float) -> float:
+    """Return the value at a place between points, evenly; before the first and after the last one theirs.
+
+    Args:
+        points: Places and values, in order of place.
+    """
+    if not points:
+        return 0.0
+    if at <= points[0][0]:
+        return points[0][1]
+    for (left, low), (right, high) in pairwise(points):
+        if at <= right:
+            return low + (high - low) * (at - left) / (right - left)
+    return points[-1][1]
+
+
+def by_band(shares: Mapping[str, float], bands: Sequence[Band], stability: float) -> float:
+    """Return a share that bands of Stability have, 0 for those that are left out."""
+    return between([(band.first, shares.get(band.name, 0.0)) for band in bands], stability)
+
+
+def by_age(life: Sequence[LifeRow], age: int) -> float:
+    """Return the chance to die within a year (YRS-08)."""
+    return between([(row.age, row.chance) for row in life], age)

@@ -1,0 +1,135 @@
+"""State of the world while years pass: it begins as the inputs of a year, and the rules change it in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.autoalgo.records import Leader, Nation
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.years.inputs import YearArmy, YearInputs, YearNation, YearPlace
+from engine.columns import loosely
+from engine.rng import Rng, whole_by_chance
+
+RETURN, EXCHANGE, DESERT, RECRUIT, GROW, DIE, INHERIT, REVOLT = range(1, 9)
+"""Purposes of draws, beside the skills of leaders; never renumbered (R-25)."""
+REBELS = "Rebels of "
+"""Beginning of the names of rebels, as a nation and as an army."""
+
+
+@dataclass(frozen=True, slots=True)
+class YearEvent:
+    """Something that happened to a nation."""
+
+    nation: str
+    kind: str  # Its event in the log
+    amount: float | None
+    id: str
+    text: str  # A sentence without its full stop
+
+
+@dataclass(slots=True)
+class ArmyState:
+    """An army while years pass."""
+
+    army: YearArmy
+    size: int
+    leader: str
+    returned: int = 0
+    recruits: int = 0  # Negative if men were sent home
+    deserted: int = 0
+
+
+@dataclass(slots=True)
+class NationState:
+    """A nation while years pass."""
+
+    given: YearNation
+    nation: Nation
+    fought: frozenset[int]
+
+    @property
+    def name(self) -> str:
+        """Return its name."""
+        return self.nation.name
+
+    @property
+    def is_rebel(self) -> bool:
+        """Return True for rebels, who recruit nobody and against whom nobody revolts (YRS-11)."""
+        return self.name.startswith(REBELS)
+
+    def change(self, **fields: Any) -> None:
+        """Change fields of its row."""
+        self.nation = replace(self.nation, **fields)
+
+
+@dataclass(slots=True)
+class Revolt:
+    """A revolt against a nation (YRS-11)."""
+
+    against: str
+    men: int
+    year: int
+
+
+@dataclass(slots=True)
+class YearWorld:
+    """Nations, armies, leaders and places."""
+
+    tables: Tables
+    rng: Rng
+    nations: list[NationState]
+    armies: list[ArmyState]
+    leaders: list[Leader]
+    places: list[YearPlace]
+    hour: int = 0  # Number of the year, from 0: the hour of its draws
+    heirs: list[tuple[Leader, str]] = field(default_factory=list)  # New leaders, each with whom he follows
+    revolts: list[Revolt] = field(default_factory=list)
+    happenings: list[YearEvent] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, inputs: YearInputs, tables: Tables, rng: Rng) -> YearWorld:
+        """Return the world at the beginning of a year."""
+        return cls(
+            tables=tables,
+            rng=rng,
+            nations=[NationState(given, given.nation, frozenset(given.fought)) for given in inputs.nations],
+            armies=[ArmyState(army, army.size, army.leader) for army in inputs.armies],
+            leaders=[*inputs.leaders],
+            places=[*inputs.places],
+        )
+
+    def armies_of(self, nation: str) -> Iterator[ArmyState]:
+        """Yield the armies that a nation recruits."""
+        return (army for army in self.armies if army.army.nation and is_same(army.army.nation[0], nation))
+
+    def find(self, nation: str) -> NationState | None:
+        """Return a nation by its name; None if there is none."""
+        return next((state for state in self.nations if is_same(state.name, nation)), None)
+
+    def leader(self, name: str) -> Leader | None:
+        """Return a living leader by name."""
+        return next((leader for leader in self.leaders if is_same(leader.name, name) and not leader.status), None)
+
+    def places_of(self, nation: str) -> Sequence[YearPlace]:
+        """Return the places that a nation owns."""
+        return [place for place in self.places if is_same(place.owner, nation)]
+
+    def occupied_share(self, nation: str) -> float:
+        """Return the share of a nation's places that others occupy, 0 without places (YRS-12)."""
+        owned = self.places_of(nation)
+        return sum(bool(place.occupied_by) for place in owned) / len(owned) if owned else 0.0
+
+    def whole(self, amount: float, purpose: int, index: int) -> int:
+        """Round an amount by chance (R-26)."""
+        return whole_by_chance(amount, self.rng.uniform(purpose, self.hour, index))
+
+    def tell(self, nation: str, kind: str, amount: float | None, id: str, text: str) -> None:
+        """Note what happened to a nation."""
+        self.happenings.append(YearEvent(nation, kind, amount, id, text))
+
+
+def is_same(one: str, other: str) -> bool:
+    """Return True if two names are one, as workbooks compare them."""
+    return loosely(one) == loosely(other)

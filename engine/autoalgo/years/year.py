@@ -1,0 +1,246 @@
+"""Ruling of a year: who returns, who is recruited, what nations and leaders become (YRS)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+
+from engine.autoalgo.names import counted, year_text
+from engine.autoalgo.new_leader import SKILLS, header
+from engine.autoalgo.records import Leader, Location, Military, Nation
+from engine.autoalgo.setup.source import RULE_SETS
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import nation_variables
+from engine.autoalgo.years import armies, leaders, nations
+from engine.autoalgo.years.inputs import YearInputs
+from engine.autoalgo.years.peace import conclude
+from engine.autoalgo.years.world import REBELS, NationState, YearEvent, YearWorld, is_same
+from engine.columns import column, row_label
+from engine.receipt import Block, Line, ReceiptText, on_one_line
+from engine.rng import Rng
+from engine.ruleset import Event, LogSink, NewRow, Outcome, Plain, Ruleset, Update, no_op
+
+WRITTEN = ("stability", "population", "revenue", "year_crisis", "capital", "leader", "gdp", "arable_land")
+"""Attributes of a nation that a year may change."""
+COPIED = (
+    *("ideology", "religion", "ethnicity", "federal_government", "state_government", "civilization_type", "diet"),
+    *("domesticated_animals", "medicine", "writing", "urban_population"),
+)
+"""Attributes of a nation that rebels against it share."""
+KEEP, OWNER, OCCUPIED_BY = "Keep", "Owner", "Occupied By"
+"""Columns that a season may leave out."""
+
+
+@dataclass(frozen=True, slots=True)
+class YearRules(Ruleset[YearInputs]):
+    """Ruleset of years."""
+
+    tables: Tables
+
+    def resolve(self, inputs: YearInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
+        """Let the years of the inputs pass.
+
+        Raises:
+            ValueError: A setting that the tables do not take (SET-03).
+        """
+        tables = self.tables.having(inputs.settings)
+        world = YearWorld.of(inputs, tables, rng)
+        for peace in inputs.peaces:  # YRS-13
+            conclude(world, peace)
+        armies.return_men(world, inputs.peaces)  # YRS-04
+        for hour, year in enumerate(range(inputs.since, inputs.year + 1)):
+            world.hour = hour
+            end_year(world, year)
+        events = tuple(
+            Event(None, "", "", event.kind, event.amount, event.id, f"{on_one_line(event.nation)}: {event.text}")
+            for event in world.happenings
+        )
+        log(map(Event.brief_line, events))
+        figures = _figures(world)
+        return Outcome(
+            winner="",
+            summary=_summary(inputs, world),
+            receipt=_receipt(inputs, world, rng.seed),
+            figures=figures,
+            updates=tuple(_updates(inputs, world)),
+            rows=tuple(_rows(inputs, world)),
+            events=events,
+        )
+
+    def rules_name(self, inputs: YearInputs) -> str:
+        """Return the name of the rule set; years pass alike under both."""
+        name = self.tables.having(inputs.settings).strategy.rules
+        return name if name in RULE_SETS else ""
+
+
+def end_year(world: YearWorld, year: int) -> None:
+    """Let a year pass: leaders, then each nation by itself."""
+    leaders.age_leaders(world, year)  # YRS-08
+    for index, state in enumerate(world.nations):
+        if state.nation.year_founded > year:
+            continue
+        crisis = min(state.nation.year_crisis, year)
+        state.change(year_crisis=crisis)
+        head = world.leader(state.nation.leader) if state.nation.leader else None
+        innate, maximum = nation_variables(state.nation, head, year, world.tables)
+        group = world.tables.max_military.groups[state.nation.civilization_type]
+        armies.desert(world, state)  # YRS-10
+        armies.recruit(world, state, maximum, group)  # YRS-05
+        nations.drift(world, state, innate)  # YRS-06
+        nations.grow(world, state, year, index, group)  # YRS-07
+        nations.tax(world, state, year)  # YRS-09
+        nations.revolt(world, state, year, index)  # YRS-11
+
+
+def _updates(inputs: YearInputs, world: YearWorld) -> Iterator[Update]:
+    """Yield what has changed in rows that were there."""
+    for state in world.nations:
+        for attribute in WRITTEN:
+            before, after = getattr(state.given.nation, attribute), getattr(state.nation, attribute)
+            if before != after:
+                yield Update("Nations", state.name, column(Nation, attribute).header, before, after)
+    rebels = {f"{REBELS}{revolt.against}": revolt.men for revolt in world.revolts}
+    for army in world.armies:
+        given = army.army
+        label = row_label(given.name, given.nation[0]) if given.nation else given.name
+        is_risen = any(is_same(given.name, name) and given.nation[:1] == (name,) for name in rebels)
+        size = army.size + (rebels.get(given.name, 0) if is_risen else 0)
+        if size != given.size:
+            yield Update("Militaries", label, "Size", given.size, size)
+        if army.leader != given.leader:
+            yield Update("Militaries", label, column(Military, "leader").header, given.leader, army.leader)
+    for was, leader in zip(inputs.leaders, world.leaders, strict=False):
+        if was.status != leader.status:
+            yield Update("Leaders", leader.name, "Status", was.status, leader.status)
+    for place, now in zip(inputs.places, world.places, strict=True):
+        for header_, before, after in (
+            (OWNER, place.owner, now.owner),
+            (OCCUPIED_BY, place.occupied_by, now.occupied_by),
+        ):
+            if before != after:
+                yield Update(Location.tab.name, place.name, header_, before, after or None)
+
+
+def _rows(inputs: YearInputs, world: YearWorld) -> Iterator[NewRow]:
+    """Yield the rows of heirs and of rebels."""
+    for heir, _ in world.heirs:
+        yield NewRow(Leader.tab.name, _heir_cells(heir))
+    for revolt in world.revolts:
+        name, state = f"{REBELS}{revolt.against}", world.find(revolt.against)
+        assert state is not None
+        if world.find(name) is None:
+            yield NewRow(Nation.tab.name, _rebel_cells(name, state, revolt.men, revolt.year))
+        army = next((a.army for a in world.armies if is_same(a.army.name, name) and a.army.nation[:1] == (name,)), None)
+        if army is None:
+            unit = next((a.army.unit for a in world.armies_of(state.name) if a.army.unit), "")
+            cells: dict[str, Plain] = {"Nation": name, "Name": name, "Size": revolt.men}
+            cells |= {"Infantry Type": unit, "Infantry Proportion": 1.0} if unit else {}
+            yield NewRow(Military.tab.name, cells | ({KEEP: 0} if inputs.has_keep else {}))
+
+
+def _heir_cells(heir: Leader) -> dict[str, Plain]:
+    skills = {header(attribute): int(getattr(heir, attribute)) for attribute in SKILLS}
+    return {
+        header("name"): heir.name,
+        header("nation"): "; ".join(heir.nation),
+        header("birth_year"): heir.birth_year,
+        **skills,
+    }
+
+
+def _rebel_cells(name: str, state: NationState, men: int, year: int) -> dict[str, Plain]:
+    """Return the row of rebels: a nation like that which they rose against."""
+    cells: dict[str, Plain] = {"Name": name, "Stability": 100, "Population": max(men * 10, 1)}
+    cells |= {"Year Founded": year, "Year Crisis": year}
+    return cells | {column(Nation, attribute).header: getattr(state.nation, attribute) for attribute in COPIED}
+
+
+def _figures(world: YearWorld) -> dict[str, Plain]:
+    """Return the values of the result columns of the year, by header."""
+    deaths = [event.text for event in world.happenings if event.kind == "death"]
+    revolts = [f"{revolt.against} ({revolt.men:,})" for revolt in world.revolts]
+    moved = [event.text for event in world.happenings if event.id == "YRS-13"]
+    return {
+        "Returned": sum(army.returned for army in world.armies),
+        "Recruits": sum(army.recruits for army in world.armies),
+        "Deserted": sum(army.deserted for army in world.armies),
+        "Deaths": "; ".join(map(on_one_line, deaths)),
+        "Revolts": on_one_line("; ".join(revolts)),
+        "Peace": on_one_line("; ".join(moved)),
+    }
+
+
+def years_text(inputs: YearInputs) -> str:
+    """Return the years that a ruling ends: `1612`, `1610 to 1612`."""
+    last = year_text(inputs.year)
+    return last if inputs.since >= inputs.year else f"{year_text(inputs.since)} to {last}"
+
+
+def _summary(inputs: YearInputs, world: YearWorld) -> str:
+    men = {name: sum(getattr(army, name) for army in world.armies) for name in ("returned", "recruits", "deserted")}
+    parts = [f"{men['returned']:,} returned", f"{men['recruits']:,} recruits"]
+    parts += [f"{men['deserted']:,} deserted"] if men["deserted"] else []
+    deaths = sum(event.kind == "death" for event in world.happenings)
+    parts += [counted(deaths, "leader") + " died"] if deaths else []
+    parts += [counted(len(world.revolts), "revolt")] if world.revolts else []
+    return f"The year {years_text(inputs)} is over: {', '.join(parts)}"
+
+
+def _receipt(inputs: YearInputs, world: YearWorld, seed: int) -> ReceiptText:
+    """Return the receipt: the standings of each nation, then what happened."""
+    blocks = [Block(on_one_line(state.name), tuple(_lines(world, state))) for state in world.nations]
+    if inputs.seed_given:
+        blocks.append(Block("Moderator's rulings", (Line("", f"Seed: {seed}"),)))
+    account = (f"{_summary(inputs, world)}.",)
+    return ReceiptText(f"The year {years_text(inputs)}", tuple(block for block in blocks if block.lines), account)
+
+
+def _lines(world: YearWorld, state: NationState) -> Iterator[Line]:
+    """Yield what changed for a nation."""
+    before, after = state.given.nation, state.nation
+    if before.stability != after.stability:
+        yield Line("Stability", f"{before.stability:g} → {after.stability:g}")
+    for army in world.armies_of(state.name):
+        parts = _army_parts(army.returned, army.recruits, army.deserted)
+        if parts:
+            yield Line(on_one_line(army.army.name), f"{army.army.size:,} → {army.size:,} men: {', '.join(parts)}")
+    if before.population != after.population:
+        yield Line("Population", f"{before.population:,} → {after.population:,}")
+    yield from (Line("", f"{_sentence(event)}.") for event in world.happenings if is_same(event.nation, state.name))
+
+
+def _army_parts(returned: int, recruits: int, deserted: int) -> Sequence[str]:
+    parts = [f"{returned:,} returned"] if returned else []
+    parts += [f"{deserted:,} deserted"] if deserted else []
+    if recruits:
+        parts.append(f"{recruits:,} recruits" if recruits > 0 else f"{-recruits:,} sent home")
+    return parts
+
+
+def _sentence(event: YearEvent) -> str:
+    text = on_one_line(event.text)
+    return text[:1].upper() + text[1:]
+
+
+def cells_at(
+    year: int, receipts: Iterable[tuple[int | None, Sequence[tuple[str, str, str, Plain]]]], cells: Mapping[Cell, Plain]
+) -> dict[Cell, Plain]:
+    """Return the cells of the database as a year's ruling left them (YRS-14).
+
+    Args:
+        receipts: Each receipt's year, None for all but a year in force, and its changes: tab, row, header and the
+            value before; in order.
+        cells: The cells as they are now, by tab, row and header.
+    """
+    known, then = [*receipts], dict(cells)
+    ends = [place for place, (ended, _) in enumerate(known) if ended is not None and ended <= year]
+    first = ends[-1] + 1 if ends else 0
+    for _, changes in reversed(known[first:]):
+        for tab, row, header_, before in changes:
+            then[tab, row, header_] = before
+    return then
+
+
+Cell = tuple[str, str, str]
+"""A cell by tab, row and header."""
+assert {*WRITTEN, *COPIED} <= {field.name for field in fields(Nation)}

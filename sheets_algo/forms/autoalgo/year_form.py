@@ -1,0 +1,255 @@
+"""The form of years, which reads the whole database and what rulings have left (YRS)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.autoalgo.inputs import SIDES
+from engine.autoalgo.records import GENERIC, Leader, Location, Military
+from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
+from engine.autoalgo.years.world import REBELS, is_same
+from engine.autoalgo.years.year import YearRules
+from engine.columns import column, loosely, row_label
+from engine.dated import YEAR
+from engine.ruleset import Plain
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.autoalgo.columns import MilitaryRow, NationRow, WarRequest, YearRequest
+from sheets_algo.forms.autoalgo.shared_form import SharedForm
+from sheets_algo.forms.base import FormResult, FormSource
+from sheets_algo.forms.capabilities import EndedWar, OfferedRow, PastRuling, YearlyForm
+from sheets_algo.forms.row_reader import RowReader, by_name
+
+WARS = "autoalgo"
+"""Key of the form of wars."""
+
+
+class _Name(msgspec.Struct, frozen=True):
+    name: str = ""
+
+
+class _Side(msgspec.Struct, frozen=True):
+    nation: _Name = _Name()
+    military: _Name = _Name()
+
+
+class _War(msgspec.Struct, frozen=True):
+    """What a year reads of the inputs of a war."""
+
+    year: int = 0
+    attacker: _Side = _Side()
+    defender: _Side = _Side()
+    location: _Name = _Name()
+
+
+_WAR = msgspec.json.Decoder(_War)
+"""Created during the import, since threads that first decode into a class at once can end the process."""
+
+
+class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
+    """Reader of years."""
+
+    key = "autoalgo-year"
+    prefix = "Y-"
+    request = YearRequest
+    inputs = YearInputs
+    follows_rulings = False
+    ruleset: YearRules
+
+    def __init__(self, source: FormSource) -> None:
+        super().__init__(source)
+        self.ruleset = YearRules(self.tables)
+
+    def read(self, row: Row, database: Database) -> FormResult[YearInputs]:
+        """Read one year with the whole database.
+
+        Raises:
+            Rejected: The row, or a row of the database, has errors.
+        """
+        reading = RowReader(database)
+        request = reading.row(row, YearRequest).record
+        year = request.year if request else None
+        settings = self.read_settings(reading, row, **{YEAR: year})
+        nations, armies = reading.records(NationRow), reading.records(MilitaryRow)
+        leaders, places = reading.records(Leader), reading.records(Location)
+        warnings = reading.finish()
+        assert request is not None
+        is_owned = "occupied_by" in database.table(Location).places
+        inputs = YearInputs(
+            year=request.year,
+            since=request.year,
+            nations=tuple(YearNation(nation=nation) for nation in by_name(nations)),
+            armies=tuple(map(_army, sorted(armies, key=lambda army: (army.name, army.nation)))),
+            leaders=by_name(leaders),
+            places=by_name(_places(places) if is_owned else ()),
+            has_keep="keep" in database.table(MilitaryRow).places,
+            settings=settings,
+            seed_given=request.seed is not None,
+        )
+        return FormResult(inputs, (), warnings)
+
+    def check(self, database: Database) -> Iterator[Problem]:
+        """Yield nothing, since the form of wars checks the shared database."""
+        return iter(())
+
+    def subject(self, inputs: YearInputs) -> str:
+        """Return the year."""
+        return f"year {inputs.year}"
+
+    def parties(self, inputs: YearInputs) -> tuple[str, ...]:
+        """Return all nations and armies, which a year concerns (LUCK-10)."""
+        return (*(each.nation.name for each in inputs.nations), *(army.name for army in inputs.armies))
+
+    def risks(self, inputs: YearInputs) -> tuple[str, ...]:
+        """Return nothing: a year destroys no army."""
+        return ()
+
+    def comparison_battles(self, inputs: YearInputs, rulings: int, *, is_compiled: bool = False) -> int:
+        """Return 0: a year is compared with nothing (FC-07)."""
+        return 0
+
+    def forecast(self, inputs: YearInputs) -> str:
+        """Return that a year has no odds."""
+        return "a year has no odds"
+
+    def year_of(self, inputs: YearInputs) -> int:
+        """Return the year that ends."""
+        return inputs.year
+
+    def with_past(
+        self, inputs: YearInputs, last: int | None, rulings: Sequence[PastRuling], wars: Sequence[EndedWar]
+    ) -> YearInputs:
+        """Return the inputs with wars, casualties, and what Size and Revenue were at the beginning of the season."""
+        since = inputs.year if last is None else last + 1
+        wars_of = [(_WAR.decode(past.inputs), past) for past in rulings if past.form == WARS and past.inputs]
+        first = _first_values(rulings)
+        fought = _fought(wars_of, since, inputs.year)
+        lost = {
+            (loosely(loser), loosely(war.location.name))
+            for war, past in wars_of
+            if past.is_new
+            for loser in _loser(war, past)
+        }
+        hurt = _casualties(wars_of)
+        return dataclasses.replace(
+            inputs,
+            since=since,
+            nations=tuple(
+                dataclasses.replace(
+                    each,
+                    fought=fought.get(loosely(each.nation.name), ()),
+                    has_lost_capital=(loosely(each.nation.name), loosely(each.nation.capital)) in lost,
+                    usual_revenue=str(first.get(("Nations", loosely(each.nation.name), "Revenue"), "") or ""),
+                )
+                for each in inputs.nations
+            ),
+            armies=tuple(_with_casualties(army, hurt, first) for army in inputs.armies),
+            peaces=tuple(map(_peace, wars)),
+        )
+
+    def offers(self, inputs: YearInputs, cells: Iterable[tuple[str, str, str]]) -> Iterator[OfferedRow]:
+        """Yield a war of rebels against each nation in which men revolted (YRS-11)."""
+        risen = {row for tab, row, header in cells if (tab, header) == ("Militaries", "Size")}
+        for each in inputs.nations:
+            name = f"{REBELS}{each.nation.name}"
+            if loosely(row_label(name, name)) in risen:
+                cells_: dict[str, Plain] = {"war": f"Revolt in {each.nation.name}", "year": inputs.year + 1}
+                cells_ |= {"attacker": name, "attacker_military": name, "defender": each.nation.name}
+                armies = [army for army in inputs.armies if army.nation[:1] == (each.nation.name,)]
+                largest = max(armies, key=lambda army: army.size, default=None)
+                cells_ |= {"defender_military": largest.name if largest else "", "location": each.nation.capital}
+                yield OfferedRow(record=WarRequest, cells=cells_)
+
+
+def _army(army: MilitaryRow) -> YearArmy:
+    return YearArmy(
+        name=army.name,
+        nation=army.nation,
+        size=army.size,
+        leader=army.leader,
+        keep=army.keep,
+        unit="" if army.infantry_type == "0" else army.infantry_type,
+    )
+
+
+def _places(places: Iterable[Location]) -> Iterator[YearPlace]:
+    """Yield the places that have an owner."""
+    for place in places:
+        if place.owner:
+            occupied_by = "" if is_same(place.occupied_by, place.owner) else place.occupied_by
+            people = place.local_population
+            yield YearPlace(name=place.name, owner=place.owner, occupied_by=occupied_by, people=people)
+
+
+def _peace(war: EndedWar) -> Peace:
+    won = war.winner or 0
+    return Peace(
+        war=war.war,
+        winners=war.sides[won],
+        losers=war.sides[1 - won],
+        is_won=war.winner is not None,
+        terms=war.terms,
+    )
+
+
+def _first_values(rulings: Iterable[PastRuling]) -> Mapping[tuple[str, str, str], Plain]:
+    """Return the first value that each changed cell had: that of the beginning of the season."""
+    first: dict[tuple[str, str, str], Plain] = {}
+    for past in rulings:
+        for cell, before in past.changes:
+            first.setdefault(cell, before)
+    return first
+
+
+def _fought(wars: Iterable[tuple[_War, PastRuling]], since: int, year: int) -> Mapping[str, tuple[int, ...]]:
+    """Return the years in which each nation fought; a war that was ruled late counts in the year that ends."""
+    fought: dict[str, set[int]] = {}
+    for war, past in wars:
+        when = min(max(war.year, since), year) if past.is_new else war.year
+        for side in (war.attacker, war.defender):
+            fought.setdefault(loosely(side.nation.name), set()).add(when)
+    return {nation: tuple(sorted(years)) for nation, years in fought.items()}
+
+
+def _loser(war: _War, past: PastRuling) -> Iterator[str]:
+    """Yield the nation that lost a battle."""
+    sides = dict(zip(SIDES, (war.defender, war.attacker), strict=True))
+    if past.winner in sides:
+        yield sides[past.winner].nation.name
+
+
+def _casualties(wars: Iterable[tuple[_War, PastRuling]]) -> Mapping[str, tuple[int, Counter[str]]]:
+    """Return the wounded, and the prisoners by captor, of each army since the last year, by its label."""
+    hurt: dict[str, tuple[int, Counter[str]]] = {}
+    for war, past in wars:
+        for side, own, enemy in (("attacker", war.attacker, war.defender), ("defender", war.defender, war.attacker)):
+            casualties: Mapping[str, Any] = past.data.get(side, {}) if past.is_new else {}
+            if casualties and own.military.name != GENERIC:
+                key = loosely(row_label(own.military.name, own.nation.name))
+                wounded, captured = hurt.get(key, (0, Counter[str]()))
+                captured[enemy.nation.name] += casualties.get("captured", 0)
+                hurt[key] = wounded + casualties.get("wounded", 0) + casualties.get("missing", 0), captured
+    return hurt
+
+
+def _with_casualties(
+    army: YearArmy, hurt: Mapping[str, tuple[int, Counter[str]]], first: Mapping[tuple[str, str, str], Plain]
+) -> YearArmy:
+    label = loosely(row_label(army.name, army.nation[0])) if army.nation else loosely(army.name)
+    wounded, captured = 0, Counter[str]()
+    for nation in army.nation:  # a war names the nation that fought, which need not be the first one
+        more, taken = hurt.get(loosely(row_label(army.name, nation)), (0, Counter[str]()))
+        wounded, captured = wounded + more, captured + taken
+    size = first.get(("Militaries", label, column(Military, "size").header))
+    return dataclasses.replace(
+        army,
+        wounded=wounded,
+        captured=tuple(sorted((name, men) for name, men in captured.items() if men)),
+        usual_size=int(size) if isinstance(size, int | float) else None,
+    )

@@ -1,0 +1,60 @@
+"""What receipts tell a year: which rulings are in force, and which wars have ended since the last year (YRS-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sheets_algo.forms.capabilities import EndedWar, PastRuling, YearlyForm
+from sheets_algo.ruling.receipts.receipt_inputs import WarSides
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+
+SIDES = ("Side A", "Side B")
+
+
+def last_year(form: YearlyForm[Any], receipts: Receipts) -> tuple[StoredReceipt, int] | None:
+    """Return the ruling in force of the last year, with the year; None before the first one."""
+    ended = [
+        (ruling, form.year_of(form.deserialize(ruling.inputs)))
+        for ruling in receipts.rulings
+        if ruling.ruleset == form.key and not receipts.is_undone(ruling)
+    ]
+    return max(ended, key=lambda pair: pair[1], default=None)
+
+
+def past_rulings(
+    receipts: Receipts, last: StoredReceipt | None, is_of_ruleset: Callable[[str], bool]
+) -> Iterator[PastRuling]:
+    """Yield the rulings in force of a ruleset, and the edits of people, in order.
+
+    Args:
+        last: The ruling of the last year.
+        is_of_ruleset: Returns True for the key of a form of the ruleset.
+    """
+    for receipt in receipts.by_seq.values():
+        if receipt.kind not in ("Ruling", "Edits") or not is_of_ruleset(receipt.ruleset):
+            continue
+        if receipt.kind == "Ruling" and receipts.is_undone(receipt):
+            continue
+        yield PastRuling(
+            form=receipt.ruleset if receipt.kind == "Ruling" else "",
+            inputs=receipt.inputs,
+            winner=receipt.winner,
+            data={},
+            changes=tuple((change.cell, change.before) for change in receipt.changes),
+            is_new=last is None or receipt.seq > last.seq,
+        )
+
+
+def ended_wars(receipts: Receipts, last: StoredReceipt | None) -> Iterator[EndedWar]:
+    """Yield the wars whose end was typed since the last year; a change of the terms later is no second peace."""
+    for declared in receipts.sides.values():
+        ended: tuple[StoredReceipt, WarSides] | None = None
+        for receipt, sides in declared:
+            ended = (ended or (receipt, sides)) if sides.winner else None
+        if ended is None or (last is not None and ended[0].seq < last.seq):
+            continue
+        sides = declared[-1][1]
+        one, other = (tuple(dict.fromkeys(member.name for member in side)) for side in (sides.a, sides.b))
+        winner = SIDES.index(sides.winner) if sides.winner in SIDES else None
+        yield EndedWar(war=declared[-1][0].war, sides=(one, other), winner=winner, terms=sides.terms)

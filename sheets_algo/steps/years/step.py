@@ -1,0 +1,181 @@
+"""Step of a game with years: each ends once, in order, after the wars before it (YRS-01, YRS-02, YRS-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Self
+
+from sheets_algo.database.changes import shows
+from sheets_algo.database.moments import read_deadline
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import END_ANYWAY, Database
+from sheets_algo.database.tables import Edit, Row
+from sheets_algo.database.wording import shorten_list
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import YearlyForm
+from sheets_algo.forms.request_columns import is_ready, request_id
+from sheets_algo.ruling.contents import Contents
+from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
+from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
+from sheets_algo.steps.years.past import ended_wars, last_year, past_rulings
+
+NAMED = 5
+"""Most wars that the Message of a year names."""
+
+
+class YearsStep(Step):
+    """The years of one pass.
+
+    Args:
+        contents: What the pass has read.
+    """
+
+    acts_alone = True
+
+    def __init__(self, contents: Contents) -> None:
+        self._contents = contents
+        self._now = datetime.fromisoformat(contents.now)
+        self._problems: list[Problem] = []
+        self._tabs: dict[str, RequestTab] = {}
+        """The request tabs of the pass, by key of the form."""
+        self._open: dict[str, Row] = {}
+        """The requests of the pass that wait to be ruled, by id."""
+
+    @classmethod
+    def of(cls, contents: Contents) -> Self | None:
+        """Return the step of a workbook with the tab of years."""
+        return cls(contents) if any(_forms(contents)) else None
+
+    def before(self, state: PassState) -> bool:
+        """Tick Ready of each year whose deadline is over; return True if there is one (YRS-03)."""
+        if self._contents.held or self._contents.context.writing.is_trial:
+            return False
+        due = [row for row, deadline in self._deadlines() if deadline <= self._now]
+        for row in due:
+            state.changes.set(row, "ready", True)
+        return bool(state.changes.size) and bool(due)
+
+    def open(self, state: PassState, tab: RequestTab) -> None:
+        """Note a request tab."""
+        self._tabs[tab.form.key] = tab
+
+    def order(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Return the rows of years in the order of the years."""
+        forms = [form for form in _forms(self._contents) if rows and rows[0].table.record is form.request]
+        return sorted(rows, key=_year_typed) if forms else rows
+
+    def admit(self, state: PassState, tab: RequestTab, request: ValidRequest, former: Result | None) -> Result:
+        """Return a year with what rulings have left; refuse one that is over, let it wait for the wars above."""
+        form = tab.form
+        if not isinstance(form, YearlyForm):
+            return replace(request, remarks=(*request.remarks, *self._late(state, request)))
+        receipts, year = state.log.with_new, form.year_of(request.content.inputs)
+        last = last_year(form, receipts)
+        if last is not None and year <= last[1]:
+            says = f"the year {last[1]} is over already, by {last[0].request} (receipt {last[0].seq})"
+            allowed = f"Enter a year after {last[1]}, or undo {last[0].request} first"
+            return refused(request.row, request.id, (request.row.problem("year", "YRS-02", says, allowed=allowed),))
+        waiting = [id for id, row in self._open.items() if _year_of(row) <= year]
+        if waiting and not state.is_rehearsal and tab.action(request.row) != END_ANYWAY:
+            names = ", ".join(shorten_list(waiting, NAMED))
+            return replace(request.answer("Waiting", f"The year ends once {names} is ruled"), is_next=True)
+        own = {each.key for each in self._contents.context.forms if each.ruleset_key == form.ruleset_key}
+        ruling = last[0] if last else None
+        inputs = form.with_past(
+            request.content.inputs,
+            last[1] if last else None,
+            tuple(past_rulings(receipts, ruling, own.__contains__)),
+            tuple(ended_wars(receipts, ruling)),
+        )
+        return replace(request, content=replace(request.content, inputs=inputs), inputs=form.serialize(inputs))
+
+    def answered(self, state: PassState, tab: RequestTab, row: Row, answer: Answer) -> None:
+        """Note a request that waits, and add the rows that a year offers."""
+        if isinstance(tab.form, YearlyForm):
+            if answer.ruling and not state.is_rehearsal:
+                self._offer(state, tab.form, answer.ruling.receipt)
+        elif answer.cells.status == "Waiting":
+            self._open[request_id(row)] = row
+        else:
+            self._open.pop(request_id(row), None)
+
+    def finish(self) -> StepFindings:
+        """Return what is wrong with deadlines, and when the next one is."""
+        deadlines = [deadline for _, deadline in self._deadlines() if deadline > self._now]
+        return StepFindings(problems=tuple(dict.fromkeys(self._problems)), deadline=min(deadlines, default=None))
+
+    def undo(self, form: Form[Any], database: Database, ruling: StoredReceipt) -> Undoing:
+        """Keep a year that later ones follow; clear the rows that it offered and nobody has ticked."""
+        if not isinstance(form, YearlyForm):
+            return Undoing()
+        last = last_year(form, self._contents.receipts)
+        if last is not None and last[0].seq > ruling.seq:
+            return Undoing(
+                (f"The year {last[1]} ended after it; undo {last[0].request} first (receipt {last[0].seq}).",)
+            )
+        return Undoing((), tuple(self._offered(form, ruling)))
+
+    def _deadlines(self) -> Iterator[tuple[Row, datetime]]:
+        """Yield the years with a deadline that are neither ticked nor ruled, and note what is wrong with others."""
+        for form in _forms(self._contents):
+            for row in self._contents.tables[form.key].rows:
+                if is_ready(row) is not False or self._contents.receipts.is_settled(request_id(row)):
+                    continue
+                deadline = read_deadline(row, "YRS-03")
+                if isinstance(deadline, Problem):
+                    self._problems.append(deadline)
+                elif deadline is not None and not row.is_blank("year"):
+                    yield row, deadline
+
+    def _late(self, state: PassState, request: ValidRequest) -> Iterator[str]:
+        """Yield that the year of a request is over, so that it counts in the next one (YRS-02)."""
+        for form in _forms(self._contents):
+            year = getattr(request.content.inputs, "year", None)
+            if form.ruleset_key != request.form.ruleset_key or year is None:
+                continue
+            last = last_year(form, state.log.with_new)
+            if last is not None and year <= last[1]:
+                yield f"The year {last[1]} is over (receipt {last[0].seq}), so its wounded return with the next year."
+
+    def _offer(self, state: PassState, form: YearlyForm[Any], receipt: StoredReceipt) -> None:
+        """Add the rows that a year offers below the requests of their tab."""
+        cells = [change.cell for change in receipt.changes]
+        for offered in form.offers(form.deserialize(receipt.inputs), cells):
+            tab = next((tab for tab in self._tabs.values() if tab.form.request is offered.record), None)
+            if tab is None or not tab.table.header_row:
+                continue
+            number = tab.table.next_request
+            values = {name: value for name, value in offered.cells.items() if name in tab.table.places}
+            row = tab.database.add(offered.record, values, number)
+            state.changes.add(row, values)
+
+    def _offered(self, form: YearlyForm[Any], ruling: StoredReceipt) -> Iterator[Edit]:
+        """Yield the cells of the rows that a year has offered, to be emptied, where nobody has ticked them."""
+        cells = [change.cell for change in ruling.changes]
+        for offered in form.offers(form.deserialize(ruling.inputs), cells):
+            for table in (table for table in self._contents.tables.values() if table.record is offered.record):
+                for row in table.rows:
+                    names = [name for name in offered.cells if name in table.places]
+                    if is_ready(row) is False and all(shows(row.value(name), offered.cells[name]) for name in names):
+                        yield from (Edit(row, name, None) for name in names)
+
+
+def _forms(contents: Contents) -> Iterator[YearlyForm[Any]]:
+    """Yield the forms of years whose tab the workbook has."""
+    for form in contents.context.forms:
+        if isinstance(form, YearlyForm) and form.key in contents.tables and contents.tables[form.key].sheet:
+            yield form
+
+
+def _year_of(row: Row) -> float:
+    """Return the year of a request's row; one without a year is of every year."""
+    value = row.value("year")
+    return value if isinstance(value, int | float) else float("-inf")
+
+
+def _year_typed(row: Row) -> tuple[float, int]:
+    return _year_of(row), row.number
