@@ -31,7 +31,10 @@ Inputs = TypeVar("Inputs")
 
 OWN_MAPS = "--maps DIR"
 """The option that names a moderator's own maps."""
-UNLISTED = ("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands", "secular_cycles")
+UNLISTED = (
+    *("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands", "secular_cycles"),
+    "years",
+)
 """Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
 
 
