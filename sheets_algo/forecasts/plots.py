@@ -14,9 +14,10 @@ import numpy as np
 from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
 from sheets_algo.config.installation import missing
 from sheets_algo.database.wording import amount
+from sheets_algo.forecasts.forecast_text import outcomes
 from sheets_algo.forecasts.report import RANKED_MOST, ForecastCase, RankedChange, ranking, title
 from sheets_algo.forms.edits import BadEdit
-from sheets_algo.ruling.forecast.forecast_text import outcomes, points
+from sheets_algo.ruling.forecast.forecast_rows import points
 from sheets_algo.workbook.atomic_file import atomic_write
 
 COLOURS = ("#2f5d8a", "#b5542f", "#8a8a8a", "#5f8f4e", "#b8952f", "#7d5a96", "#3f9a94", "#c27a9a")

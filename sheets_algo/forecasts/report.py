@@ -9,18 +9,17 @@ from typing import Any
 
 from engine.forecast import Difference, Forecast, Replicates, Shift, difference, percentile, summed_up, wins
 from sheets_algo.database.wording import amount, value_text
-from sheets_algo.forecasts.questions import ForecastWar
-from sheets_algo.forecasts.sampling import SampleResult
-from sheets_algo.ruling.forecast.forecast_text import (
+from sheets_algo.forecasts.forecast_text import (
     amount_of,
     difference_data,
     difference_lines,
     forecast_data,
     forecast_lines,
-    headline,
-    points,
     shifted_points,
 )
+from sheets_algo.forecasts.questions import ForecastWar
+from sheets_algo.forecasts.sampling import SampleResult
+from sheets_algo.ruling.forecast.forecast_rows import headline, points
 from sheets_algo.workbook.values import Plain
 
 NO_SHIFT = Shift(0.0, 0.0)

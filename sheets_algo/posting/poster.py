@@ -19,15 +19,15 @@ from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Channel, NotReady, NotSent, Post, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.http import RETRY_MOST_S
+from sheets_algo.posting.lost_posts import PostEvidence, new_standing_post, rows_again
 from sheets_algo.posting.pauses import Pauses
+from sheets_algo.posting.post_step import PostOutcome, PostStep, plan_step, shortened_message
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.posting.standing_post import digest_of, standing_post
 from sheets_algo.ruling.replays.long_wars import parts_of_wars
 from sheets_algo.runtime.session.post_record import begin_record, note_posts, read_record
 from sheets_algo.runtime.session.season_hold import season_hold
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
-from sheets_algo.steps.posts.lost_posts import PostEvidence, rows_again
-from sheets_algo.steps.posts.new_posts import new_standing_post
 from sheets_algo.steps.posts.noted_posts import (
     Since,
     as_text,
@@ -52,7 +52,6 @@ from sheets_algo.steps.posts.post_row import (
     claim_of,
     read_posts,
 )
-from sheets_algo.steps.posts.post_step import PostOutcome, PostStep, plan_step, shortened_message
 from sheets_algo.template.posts_tab import posts_tab
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook

@@ -17,7 +17,6 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import amount, cell_text
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.forecast.forecast_text import headline
 from sheets_algo.ruling.receipts.receipt_tab import FollowingRow
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, fingerprint_of
 from sheets_algo.workbook.snapshot import Snapshot
@@ -174,6 +173,33 @@ def cells_of(forecast: PendingForecast, battles: Replicates) -> Cells:
         "inputs_fingerprint": inputs,
         "rules_fingerprint": rules,
     }
+
+
+def headline(forecast: Forecast, battles: Replicates) -> str:
+    """Return the forecast figures in one line: `Treasury 1,200 (800 to 1,450); Revolt none 80 %`."""
+    quantiles = ((name, forecast.numbers[name].quantiles) for name in battles.headline_names)
+    numbers = [
+        f"{name} {amount(values[2])} ({amount(values[0])} to {amount(values[-1])})"
+        for name, values in quantiles
+        if values
+    ]
+    likely = [
+        (name, max(shares.items(), key=lambda pair: pair[1].share)) for name, shares in forecast.words.items() if shares
+    ]
+    words = [f"{name} {word} {points(odds.share, 0)}" for name, (word, odds) in likely]
+    return "; ".join((*numbers, *words)) or _likeliest_winner(forecast)
+
+
+def _likeliest_winner(forecast: Forecast) -> str:
+    if forecast.winners is None:
+        return ""
+    sides = zip(("the attacker", "the defender", "nobody"), forecast.winners.each, strict=True)
+    return f"Most likely {max(sides, key=lambda side: side[1].share)[0]} wins"
+
+
+def points(share: float, digits: int = 1) -> str:
+    """Return a share in per cent: `62.4 %`."""
+    return f"{100 * share:.{digits}f} %"
 
 
 def line(cells: Cells) -> str:

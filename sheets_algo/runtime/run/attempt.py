@@ -17,7 +17,6 @@ from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext, Plan, Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
-from sheets_algo.ruling.requests.changing_cells import name_changing_cell
 from sheets_algo.runtime.after_commit.artifacts import (
     Logs,
     RulingPictures,
@@ -27,6 +26,7 @@ from sheets_algo.runtime.after_commit.artifacts import (
 )
 from sheets_algo.runtime.after_commit.interrupted import discard_superseded, settle
 from sheets_algo.runtime.after_commit.pass_note import PassNote
+from sheets_algo.runtime.run.changing_cells import name_changing_cell
 from sheets_algo.runtime.run.pass_context import NO_SEASON, begin_posts, luck_options, pass_context
 from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.run.repair import MOVED_AGAIN, REPAIRED, REPAIRS, cells_to_compare, commit_noted

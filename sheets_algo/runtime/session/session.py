@@ -22,7 +22,6 @@ from sheets_algo.forms.rulesets import form_entries, open_forms
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.receipts.own_numbers import own_numbers
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
@@ -30,6 +29,7 @@ from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.foreign_tabs import PROGRAMS, SHARED, least_signs, without_foreign
+from sheets_algo.runtime.session.own_numbers import own_numbers
 from sheets_algo.runtime.session.renamed_tabs import renamed_tab
 from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError

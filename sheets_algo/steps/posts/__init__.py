@@ -1,1 +1,1 @@
-"""Posts: what a pass and people outside it write into the tab Posts, the outbox of the workbook."""
+"""Posts: what a pass writes into the tab Posts, the outbox of the workbook; `posting/` works it off."""

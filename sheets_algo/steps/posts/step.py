@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self
 
+from engine.ruleset import Plain
 from sheets_algo.database.tables import Table
 from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.receipts.receipt_tab import FollowingRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.step import Announcement, Step
-from sheets_algo.steps.posts.new_posts import waiting_post
 from sheets_algo.steps.posts.post_filter import PostFilter
-from sheets_algo.steps.posts.post_row import PostRow
+from sheets_algo.steps.posts.post_row import WAITING, PostRow
 
 
 class PostsStep(Step):
@@ -40,12 +40,16 @@ class PostsStep(Step):
         """Yield a row for each channel to which a new receipt is posted."""
         ruling = receipt if receipt.kind == "Ruling" else receipts.ruling_of(receipt.request)
         for channel in self._filter.channels_of(receipt, ruling):
-            cells = waiting_post(receipt.request, channel, receipt.time, seq=receipt.seq)
-            yield FollowingRow(self._tab, cells, self._looks)
+            yield self._waiting(receipt.request, channel, receipt.time, seq=receipt.seq)
 
     def publish(self, news: Announcement) -> Iterator[FollowingRow]:
         """Yield a row for each channel that publishes news; none if Posts is a tab of people."""
         if self._tab.header_row and "odds" not in self._tab.places:
             return
         for channel in self._filter.channels_of_news(news):
-            yield FollowingRow(self._tab, waiting_post(news.request, channel, self._now, odds=news.what), self._looks)
+            yield self._waiting(news.request, channel, self._now, odds=news.what)
+
+    def _waiting(self, request: str, channel: str, time: str, **what: Plain) -> FollowingRow:
+        """Return a row that waits to be posted; `what` are the cells that say what it posts."""
+        cells = {"request": request, "channel": channel, "state": WAITING, "attempts": 0, "time": time, **what}
+        return FollowingRow(self._tab, cells, self._looks)

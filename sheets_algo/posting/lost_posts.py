@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from engine.ruleset import Plain
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Table
-from sheets_algo.steps.posts.post_row import TIME, UNSURE, WAITING, PostKey, PostNote
+from sheets_algo.steps.posts.post_row import STANDING, TIME, UNSURE, WAITING, PostKey, PostNote
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.template_spec import TabSpec
 
@@ -53,6 +54,26 @@ def rows_again(
         cells = {name: getattr(new, name) for name in ("seq", "request", "channel", "state", "reference", "attempts")}
         changes.append(tab, {**cells, "time": now, "message": lost_row_says(new, GONE)}, looks)
     return changes.finish(None)
+
+
+def new_standing_post(
+    title: str, digest: str, channel: str, time: str, known: PostNote | None, *, is_safe: bool, is_old: bool
+) -> Mapping[str, Plain]:
+    """Return the cells of a new row of the message that says where things stand, which may be there already.
+
+    Args:
+        known: What is noted of the message; None for nothing.
+        is_safe: True if a post that is sent twice appears once.
+        is_old: True if there may be later posts of which nothing is noted.
+    """
+    new = known.after_loss(is_safe=is_safe, now=time) if known else None
+    row = {"request": title, "channel": channel, "odds": STANDING if new else digest, "time": time}
+    state, attempts, reference = (new.state, new.attempts, new.reference) if new else (WAITING, 0, "")
+    if is_old and not is_safe and state == WAITING:
+        state, attempts = UNSURE, attempts + 1
+    doubt = DOUBT if state == UNSURE else "."
+    message = f"{GONE if known else UNKNOWN}{doubt}" if known or state == UNSURE else ""
+    return row | {"state": state, "attempts": attempts, "reference": reference, "message": message}
 
 
 def lost_row_says(post: PostNote, what: str) -> str:

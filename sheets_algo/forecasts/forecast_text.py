@@ -7,17 +7,13 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from engine.forecast import PERCENTS, Difference, Forecast, Odds, Replicates, Shift, Spread
+from engine.forecast import PERCENTS, Difference, Forecast, Odds, Shift, Spread
 from sheets_algo.database.wording import amount
+from sheets_algo.ruling.forecast.forecast_rows import points
 
 NAME_WIDTH, CELL_WIDTH = 36, 9
 SIDES = ("attacker", "defender", "undecided")
 """Keys of the possible winners in JSON output."""
-
-
-def points(share: float, digits: int = 1) -> str:
-    """Return a share in per cent: `62.4 %`."""
-    return f"{100 * share:.{digits}f} %"
 
 
 def forecast_lines(forecast: Forecast) -> Iterator[str]:
@@ -43,28 +39,6 @@ def outcomes(forecast: Forecast) -> Iterator[tuple[str, Odds]]:
     yield "Defender wins", forecast.winners.defender
     if forecast.winners.undecided.share:
         yield "Nobody wins", forecast.winners.undecided
-
-
-def headline(forecast: Forecast, battles: Replicates) -> str:
-    """Return the forecast figures in one line: `Treasury 1,200 (800 to 1,450); Revolt none 80 %`."""
-    quantiles = ((name, forecast.numbers[name].quantiles) for name in battles.headline_names)
-    numbers = [
-        f"{name} {amount(values[2])} ({amount(values[0])} to {amount(values[-1])})"
-        for name, values in quantiles
-        if values
-    ]
-    likely = [
-        (name, max(shares.items(), key=lambda pair: pair[1].share)) for name, shares in forecast.words.items() if shares
-    ]
-    words = [f"{name} {word} {points(odds.share, 0)}" for name, (word, odds) in likely]
-    return "; ".join((*numbers, *words)) or _likeliest_winner(forecast)
-
-
-def _likeliest_winner(forecast: Forecast) -> str:
-    if forecast.winners is None:
-        return ""
-    sides = zip(("the attacker", "the defender", "nobody"), forecast.winners.each, strict=True)
-    return f"Most likely {max(sides, key=lambda side: side[1].share)[0]} wins"
 
 
 def _name_with_unit(name: str, spread: Spread) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from engine.columns import loosely
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import quoted
-from sheets_algo.steps.posts.lost_posts import NO_EVIDENCE, PUT_BACK, UNKNOWN, PostEvidence, lost_row_says
+from sheets_algo.posting.lost_posts import NO_EVIDENCE, PUT_BACK, UNKNOWN, PostEvidence, lost_row_says
 from sheets_algo.steps.posts.post_row import (
     FAILED,
     POSTED,
