@@ -6,6 +6,16 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class MapPlace:
+    """A place and a pixel inside its area on the map of the game."""
+
+    name: str
+    x: int  # Pixels from the left
+    y: int  # Pixels from the top
+    is_sea: bool = False  # True on the open sea, which several places may share
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedPiece:
     """A unit or a site on a map of places."""
 

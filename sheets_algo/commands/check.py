@@ -30,6 +30,7 @@ from sheets_algo.runtime.run.rehearse import rehearse
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.foreign_tabs import foreign_lines
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
+from sheets_algo.runtime.session.world import world_problems
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.store import WorkbookAddress
 
@@ -57,7 +58,9 @@ def check(
     with ProgressBar() as bar:
         outlook = Outlook(STEP, progress=bar.update)
         plan = rehearse(session, book, outlook)
-        problems = tuple(dict.fromkeys((*_season_problem(session, book), *plan.all_problems)))
+        problems = tuple(
+            dict.fromkeys((*_season_problem(session, book), *plan.all_problems, *world_problems(session, book)))
+        )
         has_more = len(problems) > PROBLEMS_COUNTED
         expected = [] if has_more else [*outlook.lines(plan.findings.answers)]
     problems = problems[:PROBLEMS_COUNTED]

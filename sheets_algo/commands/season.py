@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from sheets_algo.commands.opening import chosen_settings, new_session
 from sheets_algo.commands.output import ProgressBar
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.commands.verification import SHOWN_OTHERWISE
+from sheets_algo.config.maps import BadMap
 from sheets_algo.database.problems import problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.forms.capabilities import SecretForm
@@ -22,10 +23,13 @@ from sheets_algo.ruling.plan import Progress
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
+from sheets_algo.runtime.after_commit.artifacts import picture_folder, stem
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
+from sheets_algo.runtime.session.world import open_world
 from sheets_algo.season.season import Season
-from sheets_algo.season.standings import text_table, wikitable
+from sheets_algo.season.standings import text_table, wikitable, year_text
+from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.csv_files import write_frame
 from sheets_algo.workbook.errors import WorkbookUnavailable
 
@@ -41,6 +45,7 @@ def season(
     csv: Path | None,
     is_exact: bool,
     wiki: bool,
+    year: int | None,
     site: Path | None,
     replays: bool,
     verifies: bool,
@@ -64,7 +69,30 @@ def season(
         )
     with ProgressBar() as bar:
         book = opened(session, whole=(LogRow,))
-        return season_report(session, book, csv, choices, is_exact=is_exact, wiki=wiki, progress=bar.update)
+        report = season_report(session, book, csv, choices, is_exact=is_exact, wiki=wiki, progress=bar.update)
+    return report if year is None else _with_map(report, session, book, year)
+
+
+def _with_map(report: Report, session: Session, book: OpenWorkbook, year: int) -> Report:
+    """Draw the map of the game at the end of a year; report the file before the standings.
+
+    Raises:
+        BadMap: There is no map of the game.
+        WorkbookUnavailable: The file cannot be written.
+    """
+    world = open_world(session, book)
+    if world is None:
+        raise BadMap("No place is on the map of the game: type its pixel into Map X and Map Y of Locations.")
+    file = picture_folder(session) / f"{stem(session.workbook.name)} world {year}.png"
+    png = world.picture(year_text(year), Season(book).holders(year))
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(file) as new:
+            new.write_bytes(png)
+    except OSError as error:
+        raise WorkbookUnavailable(f"{file} cannot be written ({error.strerror}).") from error
+    lines = [f"map      {file}", *report.lines]
+    return replace(report, data=report.data | {"map": str(file)}, lines=lines)
 
 
 def season_report(

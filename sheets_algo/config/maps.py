@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 MOST_PIXELS = 40_000_000
 """Larger pictures are refused: only the top left 400 x 400 pixels count, and decoding costs 4 bytes for each."""
+MOST_OF_WORLD = 20_000_000
+"""Pixels of the largest map of the game, of which every pixel counts."""
+WORLD_FOLDER = "world"
+"""The folder inside a folder of maps that holds maps of the game, so that none is offered as terrain."""
 
 OTHER_FORMATS = {
     b"\xff\xd8\xff": "a JPEG picture",
@@ -105,8 +109,28 @@ class MapFolder:
         return files
 
 
-def read_png(path: Path) -> NDArray[np.uint8]:
-    """Return the top left of a PNG, at most 400 x 400 pixels (MAP-01), on white where it is transparent (R-10).
+def world_file(name: str, folders: Sequence[Path]) -> Path:
+    """Return the file of a map of the game: a path, or the name of a PNG in one of the folders of maps (MAP-09).
+
+    Raises:
+        BadMap: There is no such file.
+    """
+    inside = [folder / WORLD_FOLDER for folder in folders]
+    for folder in (Path(), *inside, *folders):
+        for file in (folder / name, folder / f"{name}.png"):
+            if file.is_file():
+                return file
+    places = " or ".join(map(str, reversed(inside)))
+    raise BadMap(f'There is no map of the game "{Path(name).name}": put the PNG into {places}, or name its whole path.')
+
+
+def read_world(path: Path) -> NDArray[np.uint8]:
+    """Return a map of the game, whole; see `read_png`."""
+    return read_png(path, side=None, what="map of the game")
+
+
+def read_png(path: Path, side: int | None = MAP_PIXELS, what: str = "terrain map") -> NDArray[np.uint8]:
+    """Return the top left of a PNG, at most `side` x `side` pixels (MAP-01), on white where it is transparent (R-10).
 
     Colours are taken as they are stored: gamma and colour profiles change nothing. Of an animation the first picture
     counts. Without Pillow, in a browser, the picture must be one that `plain_png` wrote.
@@ -116,9 +140,9 @@ def read_png(path: Path) -> NDArray[np.uint8]:
 
     Raises:
         BadMap: Not a PNG (also another picture that is only named so: a JPEG's blur would invent features), damaged,
-            cut short, without pixels or with more than `MOST_PIXELS`.
+            cut short, without pixels or with more than `MOST_PIXELS`, of a map of the game `MOST_OF_WORLD`.
     """
-    _check_header(path)
+    _check_header(path, side, what)
     try:
         try:
             from PIL import Image
@@ -129,10 +153,12 @@ def read_png(path: Path) -> NDArray[np.uint8]:
             with Image.open(path, formats=["PNG"]) as image:
                 image.verify()  # every chunk's checksum, which decoding alone does not look at
             with Image.open(path, formats=["PNG"]) as image:
-                corner = image.crop((0, 0, min(image.width, MAP_PIXELS), min(image.height, MAP_PIXELS)))
+                corner = image.crop(
+                    (0, 0, min(image.width, side or image.width), min(image.height, side or image.height))
+                )
             return _on_white(corner)
     except DAMAGE as damage:
-        raise BadMap(f"{path.name} is damaged or cut short and cannot be used as a terrain map.") from damage
+        raise BadMap(f"{path.name} is damaged or cut short and cannot be used as a {what}.") from damage
 
 
 def _pngs(folder: Path) -> dict[str, Path]:
@@ -157,7 +183,7 @@ def _reading_order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
     return [(False, int(part), "") if part.isdecimal() else (True, 0, part) for part in parts], name
 
 
-def _check_header(path: Path) -> None:
+def _check_header(path: Path, side: int | None, what: str) -> None:
     """Refuse what must not reach the decoder."""
     try:
         with path.open("rb") as file:
@@ -166,17 +192,17 @@ def _check_header(path: Path) -> None:
         raise BadMap(f"{path.name} cannot be read: {error.strerror}.") from error
     if head[:8] != b"\x89PNG\r\n\x1a\n":
         kind_of_file = next((kind for start, kind in OTHER_FORMATS.items() if head.startswith(start)), "not a picture")
-        raise BadMap(f"{path.name} is {kind_of_file if head else 'empty'}; a terrain map must be a PNG.")
+        raise BadMap(f"{path.name} is {kind_of_file if head else 'empty'}; a {what} must be a PNG.")
     if len(head) < 24 or head[12:16] != b"IHDR":
-        raise BadMap(f"{path.name} is damaged or cut short and cannot be used as a terrain map (no PNG header).")
+        raise BadMap(f"{path.name} is damaged or cut short and cannot be used as a {what} (no PNG header).")
     width, height = struct.unpack(">II", head[16:24])
+    most = MOST_PIXELS if side else MOST_OF_WORLD
+    usual = f"; a {what} has {side} x {side}" if side else ""
     if not width or not height:
-        raise BadMap(f"{path.name} has no pixels ({width} x {height}); a terrain map has {MAP_PIXELS} x {MAP_PIXELS}.")
-    if width * height > MOST_PIXELS:
-        raise BadMap(
-            f"{path.name} has {width} x {height} pixels; a terrain map has {MAP_PIXELS} x {MAP_PIXELS}, "
-            f"and more than {MOST_PIXELS:,} pixels are not opened."
-        )
+        raise BadMap(f"{path.name} has no pixels ({width} x {height}){usual}.")
+    if width * height > most:
+        usual = f"{usual}, and" if usual else f"; of a {what}"
+        raise BadMap(f"{path.name} has {width} x {height} pixels{usual} more than {most:,} pixels are not opened.")
 
 
 def _on_white(image: Image) -> NDArray[np.uint8]:

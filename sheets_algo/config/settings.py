@@ -87,6 +87,12 @@ def _path(value: Any, what: str, folder: Path) -> Path:
     return folder / Path(value).expanduser()
 
 
+def _map_file(value: Any, folder: Path) -> str:
+    """Return the name of a map, or its whole path where it is beside the settings file."""
+    path = _path(value, "map", folder)
+    return str(path) if path.is_file() else str(value)
+
+
 def _existing(value: Any, folder: Path) -> Path:
     path = _path(value, "folder", folder)
     if not path.is_dir():
@@ -171,6 +177,12 @@ class Settings:
 
     config: Path | None = _setting(None, _existing, "Folder with your own tables, laid out like config/.", '"my-rules"')
     maps: Path | None = _setting(None, _existing, "Folder with your own terrain maps (PNG files).", '"my-maps"')
+    world_map: str = _setting(
+        "1066",
+        _map_file,
+        "Map of the game: a PNG in the folder world of your maps, or beside this file.",
+        '"europe.png"',
+    )
     log_lines: int = _setting(500, _whole("lines", 100_000), "Most lines of one ruling in the tab Log.")
     how_lucky: bool = _setting(True, _yes_or_no, "A ruling's log ends with how lucky it was.")
     pictures: bool = _setting(

@@ -1,8 +1,9 @@
-"""Colours as people type them."""
+"""Colours as people type them, and those of nations without one."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from engine.battle_map import Rgb
 from engine.columns import loosely
@@ -43,6 +44,13 @@ NAMES = {
     "pink": "ffc0cb",
 }
 """Common colour names with the values that web pages give them."""
+PALETTE: tuple[Rgb, ...] = (
+    (52, 115, 176), (204, 111, 44), (46, 139, 87), (178, 58, 72), (128, 90, 180), (18, 138, 150),
+    (176, 132, 20), (190, 84, 148), (112, 122, 46), (130, 96, 70), (92, 110, 140), (88, 160, 60),
+)  # fmt: skip
+"""Colours that differ in hue or lightness; blue and orange, those of the two sides, are the first."""
+NEAR_LEAST = 60
+"""Distance in red, green and blue from which a colour of the palette counts as another one than a flag's."""
 
 
 def colour_of(text: str) -> Rgb | None:
@@ -60,3 +68,16 @@ def colour_of(text: str) -> Rgb | None:
 def hex_of(colour: Rgb) -> str:
     """Return a colour as CSS writes it."""
     return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def nation_colours(flags: Mapping[str, Rgb | None]) -> dict[str, Rgb]:
+    """Return a colour for each nation, in the order of their rows; a typed colour is kept as it is."""
+    typed = [colour for colour in flags.values() if colour]
+    free = [colour for colour in PALETTE if all(_distance(colour, other) >= NEAR_LEAST for other in typed)] or PALETTE
+    blank = [name for name, colour in flags.items() if not colour]
+    chosen = {name: free[number % len(free)] for number, name in enumerate(blank)}
+    return {name: colour or chosen[name] for name, colour in flags.items()}
+
+
+def _distance(one: Rgb, other: Rgb) -> float:
+    return float(sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5)

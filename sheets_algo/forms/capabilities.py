@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from engine.battle_map import Rgb, Scene
 from engine.columns import columns, tab_of
+from engine.place_map import MapPlace
 from engine.receipt import Block
 from engine.ruleset import Outcome, Plain
 from sheets_algo.database.causes import CauseKind, CellName, LapseCause
@@ -223,6 +224,25 @@ class PictureForm(Form[Inputs]):
     @abstractmethod
     def colours(self, database: Database) -> Mapping[str, Rgb]:
         """Return the colours by name; they are not inputs of a ruling."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldRows:
+    """What the rows of a game say about its map."""
+
+    places: tuple[MapPlace, ...] = ()  # The places with a pixel
+    rows: Mapping[str, Row] = field(default_factory=dict)  # The row of each place by name
+    holders: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # Owner and occupier of each place, now
+    colours: Mapping[str, Rgb] = field(default_factory=dict)  # The colour of each nation
+    capitals: Mapping[str, str] = field(default_factory=dict)  # The place of each nation's capital
+
+
+class MapForm(Form[Inputs]):
+    """A form whose places lie on a map of the game."""
+
+    @abstractmethod
+    def world(self, database: Database) -> WorldRows:
+        """Return what its rows say about the map (MAP-09)."""
 
 
 class ChartForm(Form[Inputs]):

@@ -88,6 +88,7 @@ def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress, lib
         folder=workbook.folder,
         library=library,
         own_maps=chosen.maps,
+        world_map=chosen.world_map,
         log_lines_most=chosen.log_lines,
         is_luck_told=chosen.how_lucky,
         draws_pictures=chosen.pictures,

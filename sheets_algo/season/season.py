@@ -20,6 +20,7 @@ from engine.suggest import nearest
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
 from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.grouping import grouped
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forecasts.compiled import refine_compiled
 from sheets_algo.forecasts.frames import battle_frame
@@ -37,6 +38,7 @@ from sheets_algo.ruling.replays.long_wars import LongWar, long_wars, sides_of
 from sheets_algo.ruling.requests.overrides import decided_inputs, decisions_of
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.session.session import OpenWorkbook, opened
+from sheets_algo.runtime.session.world import Holders, world_rows
 from sheets_algo.season.records import (
     ChangeRecord,
     FlankRecord,
@@ -56,6 +58,8 @@ if TYPE_CHECKING:
 
 STABILITY = ("Nations", "Stability")
 """Tab and column of the nations' Stability."""
+LAND_TAB, LAND_COLUMNS = "Locations", ("Owner", "Occupied By")
+"""Tab and columns of who holds a place."""
 
 Record = TypeVar("Record")
 Number = TypeVar("Number", int, float)
@@ -143,6 +147,36 @@ class Season:
                 for receipt in self._book.receipts.by_seq.values()
                 for change in receipt.changes
             ),
+        )
+
+    @cached_property
+    def land_years(self) -> Sequence[int]:
+        """Return the years in which land changed hands, in order."""
+        return sorted({year for changes in self._land.values() for year, _, _ in changes})
+
+    def holders(self, year: int | None = None) -> Holders:
+        """Return owner and occupier of each place at the end of a year, None for now (MAP-09)."""
+        held = dict(world_rows(self._book).holders)
+        for (place, field), changes in self._land.items():
+            if year is None:
+                break
+            past = [after for ruled, _, after in changes if ruled <= year]
+            value = as_text(past[-1] if past else changes[0][1])
+            owner, occupier = held.get(place, ("", ""))
+            held[place] = (value, occupier) if field == LAND_COLUMNS[0] else (owner, value)
+        return held
+
+    @cached_property
+    def _land(self) -> Mapping[tuple[str, str], list[tuple[int, Plain, Plain]]]:
+        """Return year, value before and value after of each change of an owner or occupier, by place and column."""
+        receipts = self._book.receipts
+        standing = [receipt for receipt in receipts.rulings if not receipts.is_undone(receipt)]
+        dated = sorted((json.loads(receipt.inputs or "{}").get("year") or 0, receipt.seq) for receipt in standing)
+        return grouped(
+            ((change.row, change.field), (year, change.before, change.after))
+            for year, seq in dated
+            for change in receipts.by_seq[seq].changes
+            if change.tab == LAND_TAB and change.field in LAND_COLUMNS
         )
 
     @cached_property

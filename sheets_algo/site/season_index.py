@@ -24,7 +24,7 @@ from sheets_algo.pages.site_page import shortened_name, site_page, templates_dig
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, RulingRecord
-from sheets_algo.season.standings import SIDES, StandingRecord
+from sheets_algo.season.standings import SIDES, StandingRecord, year_text
 from sheets_algo.site.paging import Data, page_links, page_path
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile, key_of
@@ -43,15 +43,11 @@ def season_title(session: Session, rulings: Iterable[RulingRecord | StoredReceip
     years = sorted(year for year in map(_year, rulings) if year is not None)
     if session.title or not years:
         return session.title or re.sub(r"(?i)\.xlsx$", "", session.workbook.name)
-    return f"Wars of {' to '.join(dict.fromkeys(map(_year_text, (years[0], years[-1]))))}"
+    return f"Wars of {' to '.join(dict.fromkeys(map(year_text, (years[0], years[-1]))))}"
 
 
 def _year(ruling: RulingRecord | StoredReceipt) -> int | None:
     return _DATED.decode(ruling.inputs or "{}").year
-
-
-def _year_text(year: int) -> str:
-    return f"{year}" if year >= 0 else f"{-year} BC"
 
 
 def site_address(session: Session) -> str:
@@ -213,7 +209,7 @@ class SeasonIndex:
         for place in sorted({last * part // TICKS for part in range(TICKS + 1)}):
             ruling = self.rulings[place]
             year = _year(ruling)
-            label = "" if year is None else _year_text(year)
+            label = "" if year is None else year_text(year)
             if label and label not in years.values():
                 years[self.ordinals[ruling.seq]] = label
         return years

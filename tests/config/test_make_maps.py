@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from scripts.support.warm_start import run_script
-from sheets_algo.config.maps import MapFolder
+from sheets_algo.config.maps import MapFolder, read_world
 from tests.helpers.real_terrain import LEGEND, MAPS, NAMED, ROOT, STRATEGY
 
 SCRIPT = ROOT / "scripts" / "make-maps"
@@ -102,6 +102,12 @@ def test_the_script_writes_the_maps_it_is_asked_for(tmp_path: Path) -> None:
     assert MapFolder(out, LEGEND).names == ("Hard Coast", "Sea")
     for name in ("Sea", "Hard Coast"):
         assert (out / f"{name}.png").read_bytes() == (MAPS / f"{name}.png").read_bytes()
+
+
+def test_the_script_draws_the_blank_map_of_the_example(tmp_path: Path) -> None:
+    run_script(SCRIPT, "1066", "--out", tmp_path).check_returncode()
+
+    assert np.array_equal(read_world(tmp_path / "world" / "1066.png"), read_world(MAPS / "world" / "1066.png"))
 
 
 def test_the_script_explains_itself_and_names_what_it_does_not_know(tmp_path: Path) -> None:

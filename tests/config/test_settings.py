@@ -60,8 +60,8 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("log_line = 3", 'there is no setting "log_line". Did you mean "log_lines"?'),
         (
             "language = 3",
-            'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
-            " title, boards, site, site_hides, losses, dead_leaders, rules, luck, beacons,"
+            'there is no setting "language". There are config, maps, world_map, log_lines, how_lucky, pictures,'
+            " replays, title, boards, site, site_hides, losses, dead_leaders, rules, luck, beacons,"
             " beacon_chain, credentials, folder, interval, requests, workbooks, adopt, post_after_run, post.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.autoalgo.records import Leader, Location, Unit
+from engine.autoalgo.records import Leader, Unit
 from engine.columns import columns
 from scripts.support.workbooks import Rows, check, example, forms, library, pass_context, read, run, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forms import databases
-from sheets_algo.forms.autoalgo.columns import MilitaryRow, NationRow
+from sheets_algo.forms.autoalgo.columns import LocationRow, MilitaryRow, NationRow
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import CellError, Uncalculated, Value
@@ -200,7 +200,7 @@ def test_db_01_a_blank_cell_and_a_missing_column_mean_the_default() -> None:
     book = open_database(rows, Nations=heads)
 
     assert record(book, NationRow, "England").stability == 100
-    assert record(book, Location, "Hastings").climate == "Temperate"
+    assert record(book, LocationRow, "Hastings").climate == "Temperate"
 
 
 def test_nobody_is_found() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from scripts.support.smallest_war import ruling, war, war_form, war_rows
 from scripts.support.workbooks import Rows, run, workbook
-from sheets_algo.database.colours import colour_of
+from sheets_algo.database.colours import PALETTE, colour_of, nation_colours
 
 
 def flags(header: str = "Color", **colours: object) -> Rows:
@@ -37,7 +37,7 @@ def test_nat_27_a_nation_fights_under_its_colour(header: str) -> None:
     headers = dict.fromkeys(head for row in rows["Nations"] for head in row)
     [scene] = run(workbook(rows, {"Nations": headers})).rulings[0].outcome.scenes
 
-    assert (scene.attacker.colour, scene.defender.colour) == ((0, 0, 128), None)
+    assert (scene.attacker.colour, scene.defender.colour) == ((0, 0, 128), PALETTE[0])
 
 
 def test_nat_27_inputs_and_receipt_are_the_same_whatever_the_colour() -> None:
@@ -48,7 +48,7 @@ def test_nat_27_inputs_and_receipt_are_the_same_whatever_the_colour() -> None:
     assert ruling(painted).receipt == ruling(plain).receipt
 
 
-def test_nat_27_what_is_no_colour_is_a_warning_and_the_usual_colours_are_used() -> None:
+def test_nat_27_what_is_no_colour_is_a_warning_and_counts_as_blank() -> None:
     made = run(workbook(flags(Left="blu")))
 
     [warning] = made.findings.answers[0].problems
@@ -56,4 +56,11 @@ def test_nat_27_what_is_no_colour_is_a_warning_and_the_usual_colours_are_used() 
         '(Left, Color): warning: "blu" is not a colour; the cell counts as blank. Did you mean "blue"? Enter'
         " #rrggbb or a common name such as red, navy or gold. [NAT-27]"
     )
-    assert made.rulings[0].outcome.scenes[0].attacker.colour is None
+    assert made.rulings[0].outcome.scenes[0].attacker.colour == PALETTE[0]
+
+
+def test_nations_without_a_colour_differ_from_each_other_and_from_typed_ones() -> None:
+    colours = nation_colours({"Aland": None, "Bland": (50, 110, 170), "Cland": None})
+
+    assert colours["Bland"] == (50, 110, 170)
+    assert len({colours["Aland"], colours["Cland"], PALETTE[0]}) == 3

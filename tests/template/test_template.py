@@ -166,7 +166,7 @@ def test_a_new_workbook_shows_the_columns_of_a_first_evening() -> None:
     assert in_view("Nations") == ["Name", "Stability", "Population", "Year Founded", "Year Crisis", "Player", "Age"]
     assert in_view("Militaries") == ["Nation", "Name", "Size", "Leader", "Tactical Training"]
     assert in_view("Locations") == ["Name", "Terrain", "Fortifications"]
-    assert tab("Locations").groups == (range(2, 4), range(5, 7), range(8, 11))
+    assert tab("Locations").groups == (range(2, 4), range(5, 7), range(8, 13))
     assert tab("Flanks").groups == tab("Joust Requests").groups == ()
 
 

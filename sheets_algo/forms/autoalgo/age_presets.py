@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, Preset
-from engine.autoalgo.records import Location
 from engine.autoalgo.setup.ages import Age
 from engine.columns import column, loosely, tab_of
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, ReadRow
-from sheets_algo.forms.autoalgo.columns import MilitaryRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import LocationRow, MilitaryRow, NationRow, WarRequest
 
 Ages = Mapping[str, Age]
 
@@ -26,7 +25,7 @@ def age_of(database: Database, nation: str, ages: Ages) -> Age | None:
 def roads_of(database: Database, values: Mapping[str, Any], ages: Ages) -> Mapping[str, Any]:
     """Return the roads of a location that has none typed: those of the defender's Age."""
     age = age_of(database, values.get("defender") or "", ages)
-    places = database.find(Location, values.get("location") or "")
+    places = database.find(LocationRow, values.get("location") or "")
     return {"road_system": age.road_system} if age and places and places[0].is_blank("road_system") else {}
 
 
@@ -41,7 +40,7 @@ def presets_of(
         filled: list[tuple[type, str, Mapping[str, Any]]] = [
             *((NationRow, army.nation.name, database.read(row, NationRow).filled) for row in nations[:1]),
             *((MilitaryRow, owner, database.read(row, MilitaryRow).filled) for row in forces[:1]),
-            *([(Location, army.nation.name, roads)] if side == SIDES[1] else ()),
+            *([(LocationRow, army.nation.name, roads)] if side == SIDES[1] else ()),
         ]
         for record, nation, values in filled:
             if values and (age := age_of(database, nation, ages)):

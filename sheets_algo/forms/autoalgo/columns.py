@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.autoalgo.inputs import Count
-from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, SIZE_MOST, Military, Nation, Unit
+from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, SIZE_MOST, Location, Military, Nation, Unit
 from engine.columns import (
     ColumnPlace,
     Kind,
@@ -255,6 +255,23 @@ class NationRow(Nation):
             " units and proportions of forces whose first Nation this is, and the Road System of a location that the"
             " nation defends. What you type counts before it."
         ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocationRow(Location):
+    """One row of the Locations tab as people see it: a place, and its pixel on the map of the game."""
+
+    map_x: int | None = whole(
+        "Map X",
+        id="LOC-20",
+        low=0,
+        lenient=True,
+        unit="pixel",
+        note="A pixel inside its area on the map of the game, counted from the left. It changes no ruling.",
+    )
+    map_y: int | None = whole(
+        "Map Y", id="LOC-21", low=0, lenient=True, unit="pixel", note="Likewise, counted from the top."
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
-from engine.autoalgo.records import GENERIC, Leader, Location, Unit
+from engine.autoalgo.records import GENERIC, Leader, Unit
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.ages import preset_lines
@@ -21,11 +21,12 @@ from engine.autoalgo.setup.tables import TABLES, Tables
 from engine.battle_map import Rgb
 from engine.columns import column, columns, folded, loosely
 from engine.dated import YEAR
+from engine.place_map import MapPlace
 from engine.receipt import on_one_line
 from engine.ruleset import Outcome, Plain
 from sheets_algo.config.maps import BadMap
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.colours import colour_of
+from sheets_algo.database.colours import colour_of, nation_colours
 from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
@@ -33,13 +34,13 @@ from sheets_algo.forms.autoalgo import checks, notes
 from sheets_algo.forms.autoalgo.age_presets import note_presets, presets_of, roads_of
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
 from sheets_algo.forms.autoalgo.cell_actions import CELL_ACTIONS
-from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow, WarRequest
 from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
 from sheets_algo.forms.autoalgo.place_legend import place_legend
 from sheets_algo.forms.autoalgo.shared_form import OWN_MAPS, SharedForm
 from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import COMPARISON_BATTLES, FormResult, FormSource, Legend, NotAtHand, Written
-from sheets_algo.forms.capabilities import BoardForm, PictureForm, WarForm
+from sheets_algo.forms.capabilities import BoardForm, MapForm, PictureForm, WarForm, WorldRows
 from sheets_algo.forms.players import typed_players
 from sheets_algo.forms.row_reader import typed_fields
 
@@ -53,7 +54,9 @@ FLANKS_MOST = 30
 """Most flanks of both sides that are compared; fewer battles would make a percentile meaningless."""
 
 
-class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarInputs], WarForm[WarInputs]):
+class AutoalgoForm(
+    SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarInputs], MapForm[WarInputs], WarForm[WarInputs]
+):
     """Reader of wars."""
 
     key = "autoalgo"
@@ -173,8 +176,8 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         """Yield notes of rows and numbers that change nothing and of hired ships; warn of a Budget above the GDP."""
         tables = self.ruleset.tables_having(self.settings.read(database).settings)
         reading = WarReader(database, tables, self._maps(tables))
-        for row in database.table(Location):
-            if (place := database.read(row, Location).record) is not None:
+        for row in database.table(LocationRow):
+            if (place := database.read(row, LocationRow).record) is not None:
                 yield from notes.note_unused_people(row, place, tables)
         yield from notes.note_rows_without_flanks(database)
         yield from note_presets(database, self.tables.ages)
@@ -209,12 +212,32 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         return {name: sorted(ranks, key=ranks.__getitem__) for name, ranks in self.tables.scores.ranks.items()}
 
     def colours(self, database: Database) -> Mapping[str, Rgb]:
-        """Return the colours of the nations' flags, for pictures (NAT-27)."""
-        nations = database.table(NationRow)
-        if "color" not in nations.places:
-            return {}
-        cells = {row.name: colour_of(as_text(row.value("color"))) for row in nations}
-        return {on_one_line(name): colour for name, colour in cells.items() if colour}
+        """Return a colour of each nation, that of its flag if one is typed, for pictures (NAT-27)."""
+        cells = {on_one_line(row.name): colour_of(as_text(row.value("color"))) for row in database.table(NationRow)}
+        return nation_colours(cells)
+
+    def world(self, database: Database) -> WorldRows:
+        """Return the places with a pixel, their holders, and the capitals (MAP-09)."""
+        nations, locations = database.table(NationRow), database.table(LocationRow)
+        if not {"map_x", "map_y"} <= locations.places.keys():
+            return WorldRows()
+        records = {row.name: (row, database.read(row, LocationRow).values) for row in locations}
+        return WorldRows(
+            tuple(
+                MapPlace(
+                    name, values["map_x"], values["map_y"], is_sea=values.get("climate") == self.tables.climate.ocean
+                )
+                for name, (_, values) in records.items()
+                if values.get("map_x") is not None and values.get("map_y") is not None
+            ),
+            {name: row for name, (row, _) in records.items()},
+            {
+                name: (values.get("owner") or "", values.get("occupied_by") or "")
+                for name, (_, values) in records.items()
+            },
+            self.colours(database),
+            {row.name: as_text(row.value("capital")) for row in nations if not row.is_blank("capital")},
+        )
 
     def own_rows(self, inputs: WarInputs) -> Iterable[str]:
         """Yield the numbers of units that a row of Units replaces; Tactical Training is also one of armies (MIL-15)."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 from engine.autoalgo.new_leader import SKILLS, header
-from engine.autoalgo.records import Leader, Location, Unit
+from engine.autoalgo.records import Leader, Unit
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.formations import FORMATIONS
 from engine.autoalgo.setup.source import RULES, under_rules, without_source
@@ -21,7 +21,14 @@ from sheets_algo.config.maps import MapFolder
 from sheets_algo.database.records import ACTIONS, Database, Vocabulary
 from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.age_presets import age_of
-from sheets_algo.forms.autoalgo.columns import WAR_ACTIONS, AutoalgoSetting, FlankRow, MilitaryRow, NationRow
+from sheets_algo.forms.autoalgo.columns import (
+    WAR_ACTIONS,
+    AutoalgoSetting,
+    FlankRow,
+    LocationRow,
+    MilitaryRow,
+    NationRow,
+)
 from sheets_algo.forms.autoalgo.flank_rows import check_formation
 from sheets_algo.forms.autoalgo.periods import periods_of
 from sheets_algo.forms.base import Form, FormSource
@@ -52,7 +59,7 @@ class SharedForm(Form[Inputs]):
     """Base class of both forms."""
 
     ruleset_key = "autoalgo"
-    database = (NationRow, MilitaryRow, Location, Leader, Unit, AutoalgoSetting)
+    database = (NationRow, MilitaryRow, LocationRow, Leader, Unit, AutoalgoSetting)
     settings: SettingsTab
     follows_rulings = True
 

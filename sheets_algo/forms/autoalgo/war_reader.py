@@ -20,7 +20,7 @@ from sheets_algo.database.problems import CellRef
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks
-from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
+from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow
 from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, strategy_problems
 from sheets_algo.forms.autoalgo.refit import KINDS, SideCounts
 from sheets_algo.forms.base import DeadLeader
@@ -43,8 +43,8 @@ class WarReader(RowReader):
         """Return the location with a name, or the generic one; None without a name, or if it has errors."""
         if name == GENERIC:
             return self.tables.defaults.location
-        place = self.named(Location, name) if name is not None else None
-        if place and place.owner and "occupied_by" not in self.database.table(Location).places:
+        place = self.named(LocationRow, name) if name is not None else None
+        if place and place.owner and "occupied_by" not in self.database.table(LocationRow).places:
             return dataclasses.replace(place, owner="")  # no ruling says who holds it (LOC-10)
         return place
 

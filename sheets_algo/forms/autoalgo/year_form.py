@@ -20,7 +20,7 @@ from engine.ruleset import Plain
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.autoalgo.columns import MilitaryRow, NationRow, WarRequest, YearRequest
+from sheets_algo.forms.autoalgo.columns import LocationRow, MilitaryRow, NationRow, WarRequest, YearRequest
 from sheets_algo.forms.autoalgo.shared_form import SharedForm
 from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import EndedWar, OfferedRow, PastRuling, YearlyForm
@@ -77,10 +77,10 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
         year = request.year if request else None
         settings = self.read_settings(reading, row, **{YEAR: year})
         nations, armies = reading.records(NationRow), reading.records(MilitaryRow)
-        leaders, places = reading.records(Leader), reading.records(Location)
+        leaders, places = reading.records(Leader), reading.records(LocationRow)
         warnings = reading.finish()
         assert request is not None
-        is_owned = "occupied_by" in database.table(Location).places
+        is_owned = "occupied_by" in database.table(LocationRow).places
         inputs = YearInputs(
             year=request.year,
             since=request.year,
