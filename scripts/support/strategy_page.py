@@ -1,4 +1,4 @@
-"""The recipes of `docs/strategy.md`: their rows as they stand on the page, ruled in the wars of a new workbook."""
+"""Recipes of `docs/strategy.md` and `docs/flanks-to-copy.md`, ruled in the wars of a new workbook."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from sheets_algo.steps import STEPS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "strategy.md"
+PAGES = (PAGE, DOCS / "flanks-to-copy.md")
 PICTURE = re.compile(r"!\[[^\]]*\]\((pictures/[\w-]+\.png)\)")
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One section of the page with a picture.
+    """One section of the pages with a picture.
 
     Args:
         name: Its heading.
@@ -46,8 +47,9 @@ class Recipe:
 
 
 def recipes() -> Iterator[Recipe]:
-    """Yield the sections of the page that have a picture."""
-    for section in re.split(r"^#+ ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE):
+    """Yield the sections of the pages that have a picture."""
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for section in re.split(r"^#+ ", text, flags=re.MULTILINE):
         picture = PICTURE.search(section)
         if picture is None:
             continue
