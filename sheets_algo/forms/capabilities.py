@@ -67,6 +67,9 @@ class TurnForm(Form[Inputs]):
     def turn_of_all(self, database: Database) -> CurrentTurn | None:
         """Return the turn that a request `end_of_turn` would end now; None if it would end none."""
 
+    def begin(self, database: Database, turn: int) -> None:
+        """Let a game that is in no turn begin with one, for as long as a database is read; others are in theirs."""
+
     def gone(self, row: Row, database: Database) -> Iterator[tuple[str, LapseCause]]:
         """Yield why what an order is about is out of the game, each as a clause with its cause (REQ-18)."""
         values = database.read(row, self.request).values

@@ -119,13 +119,18 @@ class HexCombatForm(TurnForm[HexInputs]):
         return turn and replace(turn, ends=ends)
 
     def turn_of_all(self, database: Database) -> CurrentTurn | None:
-        """Return the game's turn; before the first New turn the one that this will end, if a row asks for it."""
+        """Return the game's turn; before the first New turn the one that this will end, if a row or Turns asks for it."""
         current = game_turn(RowReader(database))
         turn = self._once(database.table(CombatRequest), first_turn, database) if current is None else current
         if turn is None:
             return None
         counters = tuple(cell for side in database.table(HexSide) for cell in TURN_OF.of(side.name).cells)
         return CurrentTurn(turn, ends=True, is_begun=current is not None, counters=counters)
+
+    def begin(self, database: Database, turn: int) -> None:
+        """Let a game without turns be in one, which the tab Turns names, unless a New turn ends another (HX-OP-49)."""
+        if self.turn_of_all(database) is None:
+            self._made.setdefault(database.table(CombatRequest), {})[first_turn] = turn
 
     def forecast(self, inputs: HexInputs) -> str:
         """Return the forecast of the source's formula, without rolls (HX-FOR-1)."""

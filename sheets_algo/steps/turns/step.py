@@ -88,6 +88,8 @@ class TurnsStep(Step):
         self._deadlines = deadlines = self._deadlines or Deadlines(
             self._turns, receipts, state.changes, self._contents.now, state.publish
         )
+        if entries := self._turns.all_of(form.ruleset_key):
+            form.begin(database, min(entry.turn for entry in entries))
         if form.key not in self._sent:
             self._sent[form.key] = read_sent(form, database, self._contents.snapshot, self._turns, receipts)
         is_timed = not (self._contents.held or state.is_rehearsal)
