@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import openpyxl
@@ -84,3 +85,20 @@ def test_a_spreadsheet_has_no_folder_so_the_current_one_keeps_the_setting(online
     assert said.out.splitlines()[-1] == f"{FILE} {known}"
     assert (online.moderator.folder / FILE).read_text().splitlines()[-1] == 'maps = "own"'
     assert online.types("check", id).out.endswith("No problems.\n")
+
+
+def test_a_picture_that_is_no_map_stops_no_board(moderator):
+    folder = moderator.folder / "my maps"
+    draw(folder)
+    (folder / "Broken.png").write_bytes((folder / "Vale.png").read_bytes()[:90])
+    Image.new("RGB", (40, 40)).save(folder / "Photo.png", "JPEG")
+    moderator.types("init", "--maps", "my maps", BOOK)
+
+    assert moderator.types("board", BOOK, "W-0001", "--html", "board.html").code == 0
+
+    page = (moderator.folder / "board.html").read_text()
+    data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    maps = {each["name"]: (bool(each["codes"]), each["why"]) for each in data["maps"]}
+    assert maps["Broken"] == (False, "Broken.png is damaged or cut short and cannot be used as a terrain map")
+    assert maps["Photo"] == (False, "Photo.png is a JPEG picture; a terrain map must be a PNG")
+    assert maps["Vale"] == (True, "")

@@ -28,7 +28,7 @@ from engine.columns import columns
 from engine.recording import Recording
 from engine.share import Share
 from engine.terrain import TerrainMap
-from sheets_algo.config.maps import MapFolder
+from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.colours import hex_of
 from sheets_algo.forms.autoalgo.board_link import PROTOCOL
 from sheets_algo.forms.autoalgo.columns import FlankRow
@@ -79,7 +79,7 @@ class WarBoard:
             blank = replace(self, war=replace(self.war, attacker=attacker, defender=defender))
             return blank.data(sides, has_other_maps=has_other_maps)
         war, rules, open_sides = self.war, self.tables.strategy, sides or SIDES
-        names, maps = _maps(self, MAPS_MOST if has_other_maps else 0)
+        names, maps, whys = _maps(self, MAPS_MOST if has_other_maps else 0)
         maneuvers = self.tables.lists["Maneuver"]
         return {
             "protocol": PROTOCOL,
@@ -96,7 +96,7 @@ class WarBoard:
                 _feature(feature) | {"is_cover": code in self.tables.terrain_roles.cover}
                 for code, feature in enumerate(self.tables.terrain)
             ],
-            "maps": [{"name": name, "codes": maps.get(name, "")} for name in names],
+            "maps": [{"name": name, "codes": maps.get(name, ""), "why": whys.get(name, "")} for name in names],
             "map": names.index(war.terrain.name),
             "maneuvers": [{"name": name, "text": maneuvers.meanings.get(name, "")} for name in maneuvers.values],
             "columns": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.columns],
@@ -120,8 +120,8 @@ def _feature(feature: Any) -> dict[str, Any]:
     }
 
 
-def _maps(board: WarBoard, room: int) -> tuple[list[str], dict[str, str]]:
-    """Return the names of all maps, and the codes of the war's own and of the smallest others that have room.
+def _maps(board: WarBoard, room: int) -> tuple[list[str], dict[str, str], dict[str, str]]:
+    """Return all maps' names, codes of the war's own and of the smallest others that have room, and why some are bad.
 
     Args:
         room: The most characters of the others; 0 leaves them out unread.
@@ -130,15 +130,22 @@ def _maps(board: WarBoard, room: int) -> tuple[list[str], dict[str, str]]:
     if war_map.name not in names:  # the map of a ruled war may have another file's name by now
         names.append(war_map.name)
     if not room:
-        return names, {war_map.name: packed_codes(war_map)}
-    packed = {name: packed_codes(war_map if name == war_map.name else board.maps.load(name)) for name in names}
-    kept = {war_map.name: packed.pop(war_map.name)}
+        return names, {war_map.name: packed_codes(war_map)}, {}
+    packed: dict[str, str] = {}
+    bad: dict[str, str] = {}
+    for name in names:
+        if name != war_map.name:
+            try:
+                packed[name] = packed_codes(board.maps.load(name))
+            except BadMap as error:
+                bad[name] = str(error).rstrip(".")
+    kept = {war_map.name: packed_codes(war_map)}
     for name, codes in sorted(packed.items(), key=lambda pair: len(pair[1])):
         room -= len(codes)
         if room < 0:
             break
         kept[name] = codes
-    return names, kept
+    return names, kept, bad
 
 
 def packed_codes(terrain: TerrainMap) -> str:

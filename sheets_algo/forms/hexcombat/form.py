@@ -119,7 +119,7 @@ class HexCombatForm(TurnForm[HexInputs]):
         return turn and replace(turn, ends=ends)
 
     def turn_of_all(self, database: Database) -> CurrentTurn | None:
-        """Return the game's turn; before the first New turn the one that this will end, if a row or Turns asks for it."""
+        """Return the game's turn; before the first New turn the one that this will end, if anything asks for it."""
         current = game_turn(RowReader(database))
         turn = self._once(database.table(CombatRequest), first_turn, database) if current is None else current
         if turn is None:

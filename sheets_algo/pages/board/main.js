@@ -265,8 +265,8 @@ function fillLists() {
   byId("title").textContent = `${war}, ${year}`;
   byId("subtitle").textContent = `${id}, ${location}`;
   byId("other-maps").hidden = data.maps.length < 2;
-  byId("maps").replaceChildren(...data.maps.map(({ name, codes }, place) => {
-    const option = element("option", codes ? name : `${name} (not in this page)`);
+  byId("maps").replaceChildren(...data.maps.map(({ name, codes, why }, place) => {
+    const option = element("option", codes ? name : `${name} (${why || "not in this page"})`);
     option.value = place;
     option.disabled = !codes;
     option.selected = place === data.map;
