@@ -164,11 +164,14 @@ class Autoalgo(Ruleset[WarInputs]):
         """Yield the terms of each variable in the order of the log (LOG-02), and the range of the fortunes (R-28)."""
         tables = self.tables_having(inputs.settings)
         strategy = tables.strategy
+        fortunes = {
+            "side": (strategy.fortune_side, "killed and demoralised"),
+            "flank": (strategy.fortune_flank, "killed and demoralised"),
+            "panic": (strategy.fortune_panic, "demoralised"),
+        }
         return (
             *explanation(inputs, variables_of(inputs, tables)),
-            _fortune("Fortune of the day, side", strategy.fortune_side),
-            _fortune("Fortune of the day, flank", strategy.fortune_flank),
-            _fortune("Fortune of the day, panic", strategy.fortune_panic, "demoralised"),
+            *(_fortune(f"Fortune of the day, {whose}", *fortune) for whose, fortune in fortunes.items() if fortune[0]),
         )
 
     def replicates(self, inputs: WarInputs, seed: int, first: int, count: int) -> Replicates:
@@ -233,18 +236,19 @@ def _military_ratio(size: int, variables: SideVariables) -> Explanation:
 
 
 def _fortunes(battle: Battle, names: Names) -> Iterator[Explanation]:
-    """Yield the fortunes drawn for each side and each flank (R-28)."""
-    note = "drawn for this battle; multiplies killed and demoralised"
-    for side, name in enumerate(names.sides):
-        yield Explanation(f"Fortune of the day, {name}", "R-28", float(battle.fortune_side[side]), note=note)
-    for side, name in enumerate(names.sides):
-        panic = "drawn for this battle; multiplies demoralised"
-        yield Explanation(f"Panic before {name}", "R-28", float(battle.fortune_panic[side]), note=panic)
-    for flank in range(len(names.flanks)):
-        drawn = float(battle.fortune_flank[flank])
-        yield Explanation(f"Fortune of the day, {names.flank_of(flank)}", "R-28", drawn, note=note)
+    """Yield the fortunes drawn for each side and each flank, but for neutral ones (R-28)."""
+    flanks = [names.flank_of(flank) for flank in range(len(names.flanks))]
+    for drawn, title, owners, what in (
+        (battle.fortune_side, "Fortune of the day, {}", names.sides, "killed and demoralised"),
+        (battle.fortune_panic, "Panic before {}", names.sides, "demoralised"),
+        (battle.fortune_flank, "Fortune of the day, {}", flanks, "killed and demoralised"),
+    ):
+        note = f"drawn for this battle; multiplies {what}"
+        for owner, value in zip(owners, map(float, drawn), strict=True):
+            if value != 1.0:
+                yield Explanation(title.format(owner), "R-28", value, note=note)
 
 
-def _fortune(name: str, doublings: float, what: str = "killed and demoralised") -> Explanation:
+def _fortune(name: str, doublings: float, what: str) -> Explanation:
     least, most = (number(fortune(draw, doublings)) for draw in (0.0, 1.0))
     return Explanation(name, "R-28", 1.0, note=f"drawn once a battle from {least} to {most}; multiplies {what}")
