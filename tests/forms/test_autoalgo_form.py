@@ -311,6 +311,17 @@ def test_db_06_a_leader_of_another_nation_is_warned_of_and_leads():
     assert "warning: Alp Arslan leads for England but is listed for Seljuk Sultanate" in messages(made)[0][2]
 
 
+def test_ldr_03_a_leader_born_after_the_war_leads_with_a_warning() -> None:
+    for born, warned in ((1066, 0), (1067, 1)):
+        rows = example("1066")
+        rows["Leaders"][0]["Birth Year"] = born
+
+        found = [problem for problem in run(workbook(rows)).problems if problem.id == "LDR-03"]
+
+        says = f"{rows['Leaders'][0]['Name']} is born in 1067, after the war of 1066, so an age is assumed"
+        assert [(problem.severity, problem.says) for problem in found] == [(Severity.WARNING, says)] * warned
+
+
 def test_ldr_11_the_dead_may_lead_again_with_a_warning():
     rows = one_war()
     row_of(rows, "Leaders", "Harold Godwinson")["Status"] = "killed in Hastings, 1066"

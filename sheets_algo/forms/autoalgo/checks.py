@@ -197,8 +197,14 @@ def force_problem(
     return row.problem(attribute, "DB-10", says, allowed=one_of(forces) or ADD_ONE, nearest=nearest(name, forces))
 
 
-def check_leaders(database: Database, nation: Nation, leaders: Sequence[Leader | None]) -> Iterator[Problem]:
-    """Warn of leaders of other nations and of dead leaders, who lead all the same (DB-06, LDR-11)."""
+def check_leaders(
+    database: Database, nation: Nation, leaders: Sequence[Leader | None], year: int | None
+) -> Iterator[Problem]:
+    """Warn of leaders of other nations, and of dead and unborn ones, who lead all the same (DB-06, LDR-11, LDR-03).
+
+    Args:
+        year: That of the war; None if it cannot be read.
+    """
     for leader in dict.fromkeys(leader for leader in leaders if leader is not None):
         leader_row = database.find(Leader, leader.name)[0]
         if nation.name not in leader.nation and nation.name != GENERIC:
@@ -206,6 +212,9 @@ def check_leaders(database: Database, nation: Nation, leaders: Sequence[Leader |
             yield leader_row.warning("nation", "DB-06", says)
         if leader.status:
             yield leader_row.warning("status", "LDR-11", f"{leader.name} leads again, though {leader.status}")
+        if year is not None and leader.birth_year is not None and leader.birth_year > year:
+            says = f"{leader.name} is born in {leader.birth_year}, after the war of {year}, so an age is assumed"
+            yield leader_row.warning("birth_year", "LDR-03", says, allowed="Enter an earlier year, or clear it")
 
 
 def check_military(row: Row, side: Belligerent, tables: Tables) -> Iterator[Problem]:

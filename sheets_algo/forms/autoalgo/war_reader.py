@@ -75,7 +75,7 @@ class WarReader(RowReader):
         if isinstance(military, MilitaryRow) and self.tables.constants.mil_15.applies:
             units = tuple(map(military.trained, units))
         leaders = [self.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
-        self.add(*checks.check_leaders(self.database, nation, leaders))
+        self.add(*checks.check_leaders(self.database, nation, leaders, year))
         named = (force, *self.database.find(NationRow, nation.name)[:1])
         for leader, place in zip(leaders, named, strict=False):  # a generic nation has no row and no leader
             if leader is None or place is None:
