@@ -82,3 +82,21 @@ def test_r_98_units_that_a_catalogue_of_ones_own_lacks_are_left_out() -> None:
 
 def test_r_98_no_setting_replaces_a_number_of_the_source_s_file_or_of_an_age() -> None:
     assert without_source(RAW).keys() == RAW.keys() - {"source", "ages"}
+
+
+def test_nat_09_unitary_is_the_least_stable_state_government_by_the_source() -> None:
+    """Beside any government, civilization, religion and people; Feudal lords, say, were less stable."""
+    theirs, state = shipped_tables().having((SOURCE,)), "State Government"
+    lists = {name: values.values for name, values in theirs.lists.items()}
+    others = [name for name in lists[state] if name != "Unitary"]
+
+    def number(headers: tuple[str, str], *values: str) -> float:
+        return theirs.scores.pair("Innate Stability", headers, (values[0], values[1]))
+
+    federal = ("Federal Government", state)
+    for value in lists[federal[0]]:
+        assert number(federal, value, "Unitary") < min(number(federal, value, name) for name in others), value
+    for partner in ("Civilization Type", "Religion", "Ethnicity"):
+        for value in lists[partner]:
+            beside = (number((state, partner), name, value) for name in others)
+            assert number((state, partner), "Unitary", value) < min(beside), value
