@@ -140,8 +140,8 @@ class YearlyForm(Form[Inputs]):
     """A form of the years of a game, whose inputs follow from the rulings since the last year (YRS-01)."""
 
     @abstractmethod
-    def year_of(self, inputs: Inputs) -> int:
-        """Return the year that a request ends."""
+    def year_of(self, inputs: str) -> int:
+        """Return the year that a request ends, from its serialised inputs."""
 
     @abstractmethod
     def with_past(

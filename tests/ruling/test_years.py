@@ -116,7 +116,7 @@ def test_yrs_01_a_skipped_year_ends_with_the_next_one() -> None:
 
     run(book)
 
-    assert cell(book, "Years", "Message", 1).startswith("The year 1001 to 1005 is over")
+    assert cell(book, "Years", "Message", 1).startswith("The years 1001 to 1005 are over")
     assert verdicts(book) == []
 
 

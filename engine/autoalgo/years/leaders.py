@@ -31,7 +31,7 @@ def age_leaders(world: YearWorld, year: int) -> None:
         chance = 0.0 if leader.status or is_unborn else by_age(numbers.life, years)
         if world.rng.uniform(DIE, world.hour, index) < chance:
             world.leaders[index] = leader = replace(leader, status=f"died in {year_text(year)}")
-            text = f"{leader.name} died at the age of {years}"
+            text = f"{leader.name} died" + (f" at the age of {years}" if leader.birth_year is not None else "")
             world.tell(_nation_of(world, leader), "death", years, "YRS-08", text)
         if leader.status:
             _inherit(world, leader, year)

@@ -171,9 +171,9 @@ def _figures(world: YearWorld) -> dict[str, Plain]:
 
 
 def years_text(inputs: YearInputs) -> str:
-    """Return the years that a ruling ends: `1612`, `1610 to 1612`."""
+    """Return the years that a ruling ends: `year 1612`, `years 1610 to 1612`."""
     last = year_text(inputs.year)
-    return last if inputs.since >= inputs.year else f"{year_text(inputs.since)} to {last}"
+    return f"year {last}" if inputs.since >= inputs.year else f"years {year_text(inputs.since)} to {last}"
 
 
 def _summary(inputs: YearInputs, world: YearWorld) -> str:
@@ -183,7 +183,8 @@ def _summary(inputs: YearInputs, world: YearWorld) -> str:
     deaths = sum(event.kind == "death" for event in world.happenings)
     parts += [counted(deaths, "leader") + " died"] if deaths else []
     parts += [counted(len(world.revolts), "revolt")] if world.revolts else []
-    return f"The year {years_text(inputs)} is over: {', '.join(parts)}"
+    verb = "is" if inputs.since >= inputs.year else "are"
+    return f"The {years_text(inputs)} {verb} over: {', '.join(parts)}"
 
 
 def _receipt(inputs: YearInputs, world: YearWorld, seed: int) -> ReceiptText:
@@ -192,7 +193,7 @@ def _receipt(inputs: YearInputs, world: YearWorld, seed: int) -> ReceiptText:
     if inputs.seed_given:
         blocks.append(Block("Moderator's rulings", (Line("", f"Seed: {seed}"),)))
     account = (f"{_summary(inputs, world)}.",)
-    return ReceiptText(f"The year {years_text(inputs)}", tuple(block for block in blocks if block.lines), account)
+    return ReceiptText(f"The {years_text(inputs)}", tuple(block for block in blocks if block.lines), account)
 
 
 def _lines(world: YearWorld, state: NationState) -> Iterator[Line]:

@@ -40,7 +40,7 @@ class _Side(msgspec.Struct, frozen=True):
 
 
 class _War(msgspec.Struct, frozen=True):
-    """What a year reads of the inputs of a war."""
+    """What a year reads of the inputs of a war, or of another year."""
 
     year: int = 0
     attacker: _Side = _Side()
@@ -118,9 +118,9 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
         """Return that a year has no odds."""
         return "a year has no odds"
 
-    def year_of(self, inputs: YearInputs) -> int:
+    def year_of(self, inputs: str) -> int:
         """Return the year that ends."""
-        return inputs.year
+        return _WAR.decode(inputs).year
 
     def with_past(
         self, inputs: YearInputs, last: int | None, rulings: Sequence[PastRuling], wars: Sequence[EndedWar]

@@ -15,7 +15,7 @@ SIDES = ("Side A", "Side B")
 def last_year(form: YearlyForm[Any], receipts: Receipts) -> tuple[StoredReceipt, int] | None:
     """Return the ruling in force of the last year, with the year; None before the first one."""
     ended = [
-        (ruling, form.year_of(form.deserialize(ruling.inputs)))
+        (ruling, form.year_of(ruling.inputs))
         for ruling in receipts.rulings
         if ruling.ruleset == form.key and not receipts.is_undone(ruling)
     ]

@@ -73,7 +73,7 @@ class YearsStep(Step):
         form = tab.form
         if not isinstance(form, YearlyForm):
             return replace(request, remarks=(*request.remarks, *self._late(state, request)))
-        receipts, year = state.log.with_new, form.year_of(request.content.inputs)
+        receipts, year = state.log.with_new, form.year_of(request.inputs)
         last = last_year(form, receipts)
         if last is not None and year <= last[1]:
             says = f"the year {last[1]} is over already, by {last[0].request} (receipt {last[0].seq})"
