@@ -283,6 +283,14 @@ class Form(ABC, Generic[Inputs]):
         """Return the motives of a war, one or one a side; none if the ruleset has no motives."""
         return ()
 
+    def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
+        """Return what a row of another tab shows, of the results of all that it stands for."""
+        return results[0]
+
+    def own_rows(self, inputs: Inputs) -> Iterable[str]:
+        """Return what rows of the workbook have otherwise than what the tables call so (SET-06)."""
+        return ()
+
     def legends(self) -> Sequence[Legend]:
         """Return the explanations of the terms and colours of receipts."""
         return ()

@@ -268,17 +268,9 @@ class WarForm(Form[Inputs]):
         """Return the ranked value lists by name, each from worst to best."""
 
     @abstractmethod
-    def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
-        """Return what a row of another tab shows that stands for several things."""
-
-    @abstractmethod
     def presets(self, inputs: Inputs) -> Sequence[str]:
         """Return which blank cells a preset has filled, and what with."""
 
     @abstractmethod
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
         """Return who plays each nation, ids of Discord and names, by the nation's name in small letters (NAT-28)."""
-
-    @abstractmethod
-    def own_rows(self, inputs: Inputs) -> Iterable[str]:
-        """Return what rows of the workbook have otherwise than what the tables call so (SET-06)."""

@@ -19,7 +19,6 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.database.wording import message, shorten_list, value_text
 from sheets_algo.forms.base import Form, FormResult
-from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.forms.request_columns import ends_war, part_of, requested_action
 from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
 from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, Receipts, StoredReceipt
@@ -164,15 +163,10 @@ def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database
         PartResult(
             tab,
             row_digest(Row(tables[tab], number), without="request") if number > 0 else "",
-            part_values(form, results),
+            form.row_result(results),
         )
         for (tab, number), results in by_row.items()
     )
-
-
-def part_values(form: Form[Any], results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
-    """Return what a row of another tab shows, of the results of all that it stands for."""
-    return form.row_result(results) if isinstance(form, WarForm) else results[0]
 
 
 def _row_obstacles(state: PassState, table: Table, added: AddedRow) -> Iterator[Problem]:

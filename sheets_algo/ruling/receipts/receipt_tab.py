@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -21,7 +21,6 @@ from sheets_algo.ruling.luck.draw import DRAW, LUCK
 from sheets_algo.ruling.receipts.receipt_inputs import (
     COLUMNS,
     GIVEN_UP,
-    LISTING_COLUMNS,
     SEALED,
     SEASON,
     SIDES,
@@ -31,6 +30,7 @@ from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
     DIGEST_DIGITS,
     LONG,
+    SAME,
     SEQ_MOST,
     Change,
     Figures,
@@ -51,6 +51,15 @@ FIGURES = msgspec.json.Decoder(Figures)
 
 ESSENTIAL = ("seq", "kind", "request")
 """Attributes of the columns without which it is unknown what has been ruled."""
+
+OF_INPUTS: Mapping[str, Sequence[msgspec.json.Decoder[Any]]] = {
+    "Season": (SEASON, LUCK, VERSIONS, COLUMNS),
+    "Columns": (COLUMNS,),
+    "Restore": (GIVEN_UP,),
+    "Orders": (SEALED,),
+    "Sides": (SIDES,),
+}
+"""Decoders that the Inputs of a kind of receipts must suit."""
 
 KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Orders", "Sides", "Restore")
 
@@ -139,41 +148,20 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
     if first["kind"] in ("Ruling", "Undo", "Promise") and not first["request"]:
         raise _damage(parts[0], "request", f"receipt {seq} names no request")
     long = {name: "".join(str(row.value(name) or "") for row in parts) for name in LONG}
-    if first["kind"] == "Season":
-        _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
-        _decode(parts[0], "inputs", long["inputs"] or "{}", LUCK)
-        _decode(parts[0], "inputs", long["inputs"] or "{}", VERSIONS)
-    if first["kind"] in LISTING_COLUMNS:
-        _decode(parts[0], "inputs", long["inputs"] or "{}", COLUMNS)
-    if first["kind"] == "Restore":
-        _decode(parts[0], "inputs", long["inputs"] or "{}", GIVEN_UP)
-    if first["kind"] == "Orders":
-        _decode(parts[0], "inputs", long["inputs"] or "{}", SEALED)
-    if first["kind"] == "Sides":
-        _decode(parts[0], "inputs", long["inputs"] or "{}", SIDES)
+    for decoder in OF_INPUTS.get(first["kind"], ()):
+        _decode(parts[0], "inputs", long["inputs"] or "{}", decoder)
     if first["kind"] == "Promise":
         _decode(parts[0], "seed_source", first["seed_source"], DRAW)
-    return StoredReceipt(
-        seq=seq,
-        kind=first["kind"],
-        request=first["request"],
-        war=long["war"],
-        ruleset=first["ruleset"],
-        winner=first["winner"],
-        wiki=long["receipt"],
-        seed=first["seed"],
-        seed_source=first["seed_source"],
-        inputs_fingerprint=first["inputs_fingerprint"],
-        rules_fingerprint=first["rules_fingerprint"],
-        rules_version=0 if parts[0].is_blank("rules_version") else _positive_number(parts[0], "rules_version"),
-        changes=_decode(parts[0], "changes", long["changes"] or "[]", CHANGES),
-        inputs=long["inputs"],
-        overrides=long["overrides"],
-        figures=_decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
-        time=first["time"],
-        previous=first["previous"],
-        digest=receipt_digest(first["previous"], first | long),
-    )
+    texts = {name: text for name, text in (first | long).items() if name in SAME}
+    read: dict[str, Any] = {
+        "seq": seq,
+        "wiki": long["receipt"],
+        "rules_version": 0 if parts[0].is_blank("rules_version") else _positive_number(parts[0], "rules_version"),
+        "changes": _decode(parts[0], "changes", long["changes"] or "[]", CHANGES),
+        "figures": _decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
+        "digest": receipt_digest(first["previous"], first | long),
+    }
+    return StoredReceipt(**texts | read)
 
 
 def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[Content]) -> Content:

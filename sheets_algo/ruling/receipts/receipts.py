@@ -181,8 +181,7 @@ class StoredReceipt:
         for part in range(max(1, *map(len, pieces.values()))):
             cells: dict[str, Plain] = {"seq": self.seq, "part": part + 1, "kind": self.kind, "request": self.request}
             if part == 0:
-                same = {item.name for item in fields(self)} & {item.name for item in fields(ReceiptRow)}
-                cells |= {name: getattr(self, name) or None for name in same - long.keys() - cells.keys()}
+                cells |= {name: getattr(self, name) or None for name in SAME - long.keys() - cells.keys()}
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
@@ -360,6 +359,9 @@ class Receipts:
     def _last(self) -> Mapping[tuple[str, str], StoredReceipt]:
         return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
 
+
+SAME = {item.name for item in fields(StoredReceipt)} & {item.name for item in fields(ReceiptRow)}
+"""Attributes that a receipt and its row share."""
 
 LONG = ("war", "receipt", "inputs", "changes", "figures", "overrides")
 """Attributes of the columns whose text may go on in the next part."""

@@ -20,7 +20,7 @@ from sheets_algo.database.problems import ended, quoted
 from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.writer import part_values, season_lines
+from sheets_algo.ruling.passes.writer import season_lines
 from sheets_algo.ruling.promises.promise_problems import beacon_problems, lost_promise, untold_inputs
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import is_drawn_with
@@ -282,7 +282,7 @@ def _of_parts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iter
     left = [result.values for result in outcome.results]
     for number, part in enumerate(receipt.figures.parts, start=1):
         counts = range(1, len(left) + 1)
-        many = next((many for many in counts if part_values(form, left[:many]) == part.values), 0)
+        many = next((many for many in counts if form.row_result(left[:many]) == part.values), 0)
         if not many:
             actual = repr(dict(left[0])) if left else "nothing"
             yield _value(f"{part.tab}, row {number} of the request", "shows", repr(dict(part.values)), actual)

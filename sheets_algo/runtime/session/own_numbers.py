@@ -8,7 +8,6 @@ from contextlib import suppress
 from typing import Any
 
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 
@@ -31,8 +30,7 @@ def own_numbers(
         with suppress(ValueError, TypeError, KeyError, AttributeError, StopIteration):
             lines += _of_ruling(ruling, receipts.options.rules_name)
             form = next(form for form in forms if form.key == ruling.ruleset)
-            if isinstance(form, WarForm):
-                lines += (f"{form.ruleset_key}: {line}" for line in form.own_rows(form.deserialize(ruling.inputs)))
+            lines += (f"{form.ruleset_key}: {line}" for line in form.own_rows(form.deserialize(ruling.inputs)))
     return tuple(dict.fromkeys(lines))
 
 
