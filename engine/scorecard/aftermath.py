@@ -148,8 +148,11 @@ def _updates(ruling: ScoreRuling, score: Score, tables: ScoreTables) -> Iterator
     band = worst if is_killed(score) else fate.band
     if band.status and band.status != commander.status:
         yield _update(commander, "Status", commander.status, band.status)
-    if fate.turns and not is_killed(score):
-        yield _update(commander, "Unavailable turns", commander.unavailable_turns, fate.turns)
+    turns, year = (0, None) if is_killed(score) or not fate.turns else (fate.turns, ruling.war.year)
+    if turns or commander.wounded_in is not None:
+        yield _update(commander, "Unavailable turns", commander.unavailable_turns, turns)
+    if year != commander.wounded_in:
+        yield _update(commander, "Wounded in", commander.wounded_in, year)
     if commander.exp is None:
         yield _update(commander, "Exp", None, score.rolls.exp)
 

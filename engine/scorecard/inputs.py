@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from engine.scorecard.records import ScoreLeader, ScoreNation
@@ -11,6 +12,15 @@ ATTACKER, DEFENDER = "Attacker", "Defender"
 SIDES = (ATTACKER, DEFENDER)
 LEADS = "L"
 """Letter of the nation that leads a side."""
+
+
+def year_of(date: str) -> int | None:
+    """Return the year that a date is, BC negative; None for another text."""
+    return int(date) if YEAR.fullmatch(date) else None
+
+
+YEAR = re.compile(r"-?[0-9]{1,4}")
+"""A date that is a year alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +96,11 @@ class ScoreInputs:
     territory_taken: float | None = None  # The winner's territory in per cent, 0 to 100, before SC-20 and SC-22
     settings: tuple[Setting, ...] = ()  # The numbers of the tables that this war replaces (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
+
+    @property
+    def year(self) -> int | None:
+        """Return the year that the date is; None if it is another text."""
+        return year_of(self.date)
 
     def __post_init__(self) -> None:
         sides = (self.attacker.side, self.defender.side)

@@ -117,5 +117,25 @@ class ScoreLeader:
         high=MOST,
         default=0,
         id="SC-03a",
-        note="Turns until a wounded leader can serve again; the moderator counts them down.",
+        note="Turns without service of a wounded leader, from the year in Wounded in on; without one the moderator"
+        " counts them down.",
     )
+    wounded_in: int | None = whole(
+        "Wounded in",
+        low=-MOST,
+        high=MOST,
+        id="SC-03a",
+        unit="year",
+        note="Year of the war in which the leader was wounded, if its Date is one; a turn is a year. Written by"
+        " rulings.",
+    )
+
+    def turns_left(self, year: int | None) -> int:
+        """Return the turns without service that are left in a year (SC-03a).
+
+        Args:
+            year: That of the war; None if its date is none.
+        """
+        if year is None or self.wounded_in is None:
+            return self.unavailable_turns
+        return max(0, self.unavailable_turns - max(0, year - self.wounded_in))

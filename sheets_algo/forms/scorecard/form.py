@@ -8,13 +8,14 @@ from engine.columns import folded
 from engine.receipt import Block
 from engine.scorecard.cases import CASES
 from engine.scorecard.forecast import forecast
-from engine.scorecard.inputs import ATTACKER, SIDES, ScoredSide, ScoreInputs
+from engine.scorecard.inputs import ATTACKER, SIDES, ScoredSide, ScoreInputs, year_of
 from engine.scorecard.records import SERVING, ScoreLeader, ScoreNation
 from engine.scorecard.resolve import Scorecard
 from engine.scorecard.tables import SETTABLE_WORDS, TABLES, ScoreTables, settable
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
+from sheets_algo.database.wording import count
 from sheets_algo.forms.bars import PairedBars, figures_of
 from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import ChartForm
@@ -78,7 +79,8 @@ class ScorecardForm(ChartForm[ScoreInputs]):
         reading = RowReader(database)
         request = reading.row(row, ScoreRequest)
         rows = self._side_rows(reading, row)
-        sides = {name: self._side(reading, side_row) for name, side_row in rows.items()}
+        year = year_of(request.values.get("date", ""))
+        sides = {name: self._side(reading, side_row, year) for name, side_row in rows.items()}
         settings = self.read_settings(reading, row)
         attacker, defender = (sides.get(name) for name in SIDES)
         if attacker and defender:
@@ -132,12 +134,12 @@ class ScorecardForm(ChartForm[ScoreInputs]):
         """Return the motive of each side."""
         return inputs.attacker.motive, inputs.defender.motive
 
-    def _side(self, reading: RowReader, row: Row) -> ScoredSide | None:
+    def _side(self, reading: RowReader, row: Row, year: int | None) -> ScoredSide | None:
         side_row = reading.row(row, ScoreSide)
         nation = reading.referenced(ScoreNation, side_row, "nation")
         general = reading.referenced(ScoreLeader, side_row, "general")
         if nation and general:
-            reading.add(*_check_general(row, nation, general))
+            reading.add(*_check_general(row, nation, general, year))
         side = side_row.record
         if side is None or nation is None or (side.general and general is None):
             return None
@@ -174,16 +176,20 @@ class ScorecardForm(ChartForm[ScoreInputs]):
         yield row.problem("tactical_advantage", "SC-02", says, allowed=allowed)
 
 
-def _check_general(row: Row, nation: ScoreNation, general: ScoreLeader) -> Iterator[Problem]:
-    """Check that a general belongs to the nation, is serving and has no unavailable turns left (SC-03)."""
+def _check_general(row: Row, nation: ScoreNation, general: ScoreLeader, year: int | None) -> Iterator[Problem]:
+    """Check that a general belongs to the nation, is serving and has no unavailable turns left (SC-03).
+
+    Args:
+        year: That of the war; None if its date is none.
+    """
     if general.nation != nation.name:
         says = f"{general.name} serves {general.nation}, not {nation.name}"
         yield row.problem("general", "SC-03", says, allowed=f"Name a leader of {nation.name}, or nobody")
     if general.status not in SERVING:
         says = f"{general.name} is {general.status.lower()}"
         yield row.problem("general", "SC-03a", says, allowed="Name a leader who is Active, or nobody")
-    elif general.unavailable_turns > 0:
-        says = f"{general.name} cannot serve for another {general.unavailable_turns} turns"
+    elif left := general.turns_left(year):
+        says = f"{general.name} cannot serve for another {count(left, 'turn')}"
         allowed = "Name another leader, or count the leader's Unavailable turns down to 0"
         yield row.problem("general", "SC-03a", says, allowed=allowed)
 

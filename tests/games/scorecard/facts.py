@@ -3,7 +3,7 @@
 WORDS = ("S-0001", "General=5; General=6", "General=1e999", "China (L), Japan (M")
 """Words that have a meaning somewhere in a workbook of the game."""
 CHANGED = {
-    "Score Leaders": ("Wins", "Battles", "Exp", "Status", "Unavailable turns"),
+    "Score Leaders": ("Wins", "Battles", "Exp", "Status", "Unavailable turns", "Wounded in"),
 }
 """People's columns that a ruling changes, by tab."""
 NAMED = ("Score Nations", "Score Leaders")

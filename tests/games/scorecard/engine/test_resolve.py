@@ -1,5 +1,6 @@
 """What a ruling writes: updates, results, figures, receipt, log."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -56,6 +57,14 @@ def test_sc_03a_the_fate_is_written_down() -> None:
         for roll, written in cases
         if changed(commanded(roll)) != [("Condé", "Battles", 5, 6), ("Condé", "Wins", 3, 4), *written]
     ] == []
+
+
+def test_sc_03a_the_year_of_a_wound_is_written_down_and_cleared_after_service() -> None:
+    wounded = replace(commanded(6), date="1305")
+    assert changed(wounded)[-1] == ("Condé", "Wounded in", None, 1305)
+
+    again = replace(commanded(5, unavailable_turns=3, wounded_in=1305), date="1308")
+    assert changed(again)[2:] == [("Condé", "Unavailable turns", 3, 0), ("Condé", "Wounded in", 1305, None)]
 
 
 def test_sc_op_08_a_drawn_exp_is_written_back_and_a_known_one_is_not() -> None:

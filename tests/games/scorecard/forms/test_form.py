@@ -309,6 +309,17 @@ def test_sc_03a_a_wounded_leader_with_no_turns_left_serves() -> None:
     assert status(rows) == "Done"
 
 
+def test_sc_03a_the_turns_without_service_count_down_with_the_year() -> None:
+    wound = {"Status": "Wounded", "Unavailable turns": 3, "Wounded in": 1898}
+    for date, left in (("1898", 3), ("1900", 1), ("1901", 0), ("1890", 3), ("May 1901", 3)):
+        rows = one_war(attacker={"General": "Wu Peifu"})
+        rows["Score Requests"][0]["Date"] = date
+        row_of(rows, "Score Leaders", "Wu Peifu").update(wound)
+
+        assert status(rows) == ("Invalid" if left else "Done"), date
+        assert not left or f"Wu Peifu cannot serve for another {left} turn" in says(rows), date
+
+
 def test_sc_03b_more_wins_than_battles() -> None:
     rows = one_war(attacker={"General": "Wu Peifu"})
     row_of(rows, "Score Leaders", "Wu Peifu").update(Wins=3, Battles=2)
