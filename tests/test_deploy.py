@@ -1,4 +1,4 @@
-"""The ready-made files of docs/deploy: what they call is there, and they do what docs/running.md says."""
+"""Ready-made files of docs/deploy: what they call exists, and they do what running.md and github.md say."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.helpers.typed_commands import commands, read
 
 HOME = Path(__file__).parents[1]
 DEPLOY = HOME / "docs" / "deploy"
-RUNNING = (HOME / "docs" / "running.md").read_text(encoding="utf-8")
+RUNNING = "".join((HOME / "docs" / page).read_text(encoding="utf-8") for page in ("running.md", "github.md"))
 UNITS = sorted((*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")))
 WORKFLOW = (DEPLOY / "github-actions.yml").read_text(encoding="utf-8")
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")

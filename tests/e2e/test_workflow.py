@@ -17,7 +17,7 @@ PLACE = ".github/workflows/sheets-algo.yml"
 
 
 def job(online: Online, tmp_path: Path, id: str, program: Mapping[str, Path], variables: Mapping[str, str] = {}) -> Job:
-    """Return the job in a repository with these files of the program and the secrets that docs/running.md lists."""
+    """Return the job in a repository with these files of the program and the secrets that docs/github.md lists."""
     (season,) = online.moderator.folder.rglob("*.secret")
     key = online.server.key_file(online.moderator.folder)
     environment = online.moderator.environment({"SHEETS_ALGO_API_URL": online.server.url})
