@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.battle_map import Rgb, Scene
 from engine.calculation import Calculation
+from engine.casualties import Casualties
 from engine.decisions import DecidableResult, RulingDecisions, WrongDecision
 from engine.explained import Explanation
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
@@ -123,6 +124,7 @@ class Outcome:
     updates: tuple[Update, ...] = ()  # Database changes
     # Further database changes, which only a season makes whose losses are applied.
     losses: tuple[Update, ...] = ()
+    casualties: tuple[Casualties, ...] = ()  # Of each army, whether or not the season subtracts them
     results: tuple[RowResult, ...] = ()  # Program columns of the request's other rows
     events: tuple[Event, ...] = ()  # The timeline, in order
     # Function that returns the variables behind it, in the order of the log, to be called if somebody reads them.

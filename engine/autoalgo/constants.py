@@ -423,7 +423,6 @@ class R110(NamedTuple):
     military_most: Annotated[float, POSITIVE, "Greatest share of the population that counts as maximum military."]
     bearing_least: Annotated[float, POSITIVE, "Least sum of Innate Stability and Economy where it divides."]
     victory: Annotated[float, LEAST_0, "Points for the victory."]
-    defeat: Annotated[float, LEAST_0, "Points for the defeat."]
     losses: Annotated[float, LEAST_0, "Points for the loss of all men."]
     hold: Annotated[float, LEAST_0, "Points for an occupation with the result 1."]
     hold_most: Annotated[float, POSITIVE, "Greatest result of an occupation that counts."]
@@ -431,6 +430,25 @@ class R110(NamedTuple):
     capital: Annotated[float, LEAST_1, "Factor on the points of the occupation where it is the capital's."]
     luck_least: Annotated[float, LEAST_0, "Factor of the lowest draw."]
     luck_most: Annotated[float, LEAST_0, "What the highest draw adds to it."]
+
+
+class R125(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: who is hit is killed, wounded, captured or missing. 0: killed, as printed."]
+    contact: Annotated[float, LEAST_0, "Wounded for each man killed by weapons of contact."]
+    fire_first: Annotated[float, LEAST_0, "Wounded for each man killed from afar, up to the first year."]
+    fire_last: Annotated[float, LEAST_0, "Likewise, from the last year on."]
+    year: Annotated[int, Number(whole=True), "The first year."]
+    years: Annotated[float, POSITIVE, "Years from the first to the last."]
+    left: Annotated[float, SHARE, "Share of the loser's wounded who are left on the field."]
+    missing: Annotated[
+        float, SHARE, "Share missing of them and of those who are stopped in flight; the others are captured."
+    ]
+    returning: Annotated[float, SHARE, "Share of the wounded who come back."]
+
+
+class R126(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: a commander shares the danger of his men. 0: his chance is as printed."]
+    divisor: Annotated[float, POSITIVE, "Points of his own that would take away all danger."]
 
 
 class Constants(NamedTuple):
@@ -516,6 +534,8 @@ class Constants(NamedTuple):
     r_121: R121
     r_122: R122
     r_123: R123
+    r_125: R125
+    r_126: R126
 
 
 @table("constants", "Constants")

@@ -73,6 +73,8 @@ class WarInputs:
     location: Location  # Location of the battle; its Terrain names the map unless the request named another
     terrain: TerrainMap  # Map of the battle
     commit_stability: bool = True  # True if the ruling changes database fields (STAB-05)
+    # True if the wounded who recover are back after the battle; False where the year's ruling returns them.
+    wounded_return: bool = True
     settings: tuple[Setting, ...] = ()  # Numbers that replace those of the tables in this war (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then names it
     presets: tuple[Preset, ...] = ()  # What the Ages of the nations have filled in

@@ -18,7 +18,7 @@ from engine.autoalgo.names import Names, army_names, counted, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account, chapters
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
-from engine.autoalgo.report.armies import army_events, army_updates
+from engine.autoalgo.report.armies import army_events, army_updates, casualties
 from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.autoalgo.report.figures import figures, flank_results, men_lost_by_side, numbers, updates
 from engine.autoalgo.report.frames import FrameRecorder
@@ -122,6 +122,7 @@ class Autoalgo(Ruleset[WarInputs]):
         numbers_of = aftermath_inputs(inputs, battle, tunables, variables, tables)
         after = AftermathTerms(inputs, numbers_of, battle, tunables, variables, aftermath, tables, rng)
         timeline.add(log_text.ending(battle, tunables.ground, after, names))
+        timeline.add(log_text.casualties(after, names))
         timeline.add(log_text.leaders(after, names))
         timeline.add(log_text.occupation(after, names))
         armies = tuple(army_updates(inputs, aftermath))
@@ -140,6 +141,7 @@ class Autoalgo(Ruleset[WarInputs]):
             numbers=numbers(inputs, aftermath),
             updates=tuple(updates(inputs, aftermath)),
             losses=armies if inputs.commit_stability else (),
+            casualties=tuple(casualties(inputs, aftermath)) if inputs.commit_stability else (),
             results=tuple(flank_results(inputs, battle, tunables.ground)),
             events=(*settings, *timeline.events),
             explanations=lambda: (*explained, *_fortunes(battle, names)),

@@ -92,11 +92,12 @@ def inputs_of(fort: Fort) -> WarInputs:
 
 def course_of(fort: Fort, battles: int, kernel: Kernel) -> Course:
     """Return what so many sieges of a fort come to, always with the same luck."""
+    from engine.autoalgo.aftermath.battle_end import men_lost
     from engine.autoalgo.series.replicates import Battlefield
     from scripts.support.pinned_tables import shipped_tables
 
     ends = Battlefield.of(inputs_of(fort), shipped_tables(), SEED).fight(0, battles, kernel).ends
-    lost = (ends.killed + ends.died + ends.captured).mean(axis=0)
+    lost = men_lost(ends).mean(axis=0)
     return Course(
         float(np.mean(ends.winner == 0)),
         float(ends.hours.mean()) / 12,

@@ -5,7 +5,7 @@ Left attacks Right on a heath in the year 1000; every cell that may be blank is 
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from typing import Any
 
 from engine.autoalgo.inputs import WarInputs
@@ -67,11 +67,10 @@ def ruling(rows: Rows) -> Ruling:
     return ruling_
 
 
-def receipt_losses(printed: Printed, block: int) -> list[int]:
-    """Return the men of a side killed, dead and captured, as its line of losses says: block 1 attacker, 2 defender."""
-    return [
-        int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*\d|\d", receipt_line(printed, "Losses", block))
-    ]
+def receipt_losses(printed: Printed, block: int) -> Counter[str]:
+    """Return the men whom a side lost by what became of them, and ships sunk: block 1 attacker, 2 defender."""
+    items = receipt_line(printed, "Losses", block).split(", ")
+    return Counter({what: int(men.replace(",", "")) for what, _, men in (item.rpartition(" ") for item in items)})
 
 
 def receipt_line(printed: Printed, label: str, block: int = 3) -> str:

@@ -134,11 +134,8 @@ def test_war_11_to_war_15_the_results_are_the_receipts() -> None:
     }
     assert str(cells["Occupation"]).rpartition("(")[2] == occupied.rpartition("(")[2]
     for block, header in ((1, "Attacker Losses"), (2, "Defender Losses")):
-        killed, died, captured = receipt_losses(printed(made), block)
-        lost = killed + died + captured
-        assert column(book, "War Requests", header) == [
-            f"{lost:,} of 9,000 (killed {killed:,}, died {died:,}, captured {captured:,})"
-        ]
+        lost, items = receipt_losses(printed(made), block).total(), receipt_line(printed(made), "Losses", block)
+        assert column(book, "War Requests", header) == [f"{lost:,} of 9,000 ({items})"]
 
 
 def ends(book: MemoryWorkbook) -> dict[str, list[Any]]:
@@ -246,7 +243,7 @@ def test_flr_11_to_flr_18_after_a_fight() -> None:
     end = ends(book)
 
     for block, flanks in ((1, slice(0, 2)), (2, slice(2, 4))):
-        assert sum(end["Infantry"][flanks]) + sum(receipt_losses(printed(made), block)) == 9_000
+        assert sum(end["Infantry"][flanks]) + receipt_losses(printed(made), block).total() == 9_000
     assert all(0 <= place <= 399 for place in (*end["X"], *end["Y"]))
     assert all(points >= 0 for points in end["Morale"])
     loser = slice(2, 4) if made.receipt.winner == "Attacker" else slice(0, 2)

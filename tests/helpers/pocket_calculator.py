@@ -136,11 +136,20 @@ class Side:
     killed: int = 0
     died: int = 0
     captured: int = 0
+    wounded: int = 0
+    missing: int = 0
+    in_flight: int = 0
     sunk: int = 0
 
     @property
     def left(self) -> int:
-        return self.men - self.killed - self.died - self.captured
+        return self.men - self.killed - self.died - self.captured - self.wounded - self.missing
+
+    @property
+    def losses(self) -> str:
+        wounded = f"wounded {self.wounded:,}, " if self.wounded else ""
+        missing = f", missing {self.missing:,}" if self.missing else ""
+        return f"killed {self.killed:,}, {wounded}died {self.died:,}, captured {self.captured:,}{missing}"
 
 
 FROM_THE_TOP = ("sally", "siege lifted", "siege relieved")
@@ -175,6 +184,9 @@ class PocketCalculator:
         for event in after:
             if event["kind"] == "flank at the end":
                 self.flank_at_the_end(event)
+        for event in after:
+            if event["kind"] == "casualties":
+                self.casualties(event)
         self.leaders([event for event in after if event["kind"].startswith("leader ")])
         result = self.occupation([event for event in after if event["rule"].startswith("OCC")])
         stability = [event for event in after if event["kind"] == "stability"]
@@ -182,10 +194,7 @@ class PocketCalculator:
         for side, event in enumerate(stability):
             self.stability(side, event, result)
         for name, side in zip(SIDES, self.sides, strict=True):
-            self.lines[name] |= {
-                "Losses": f"killed {side.killed:,}, died {side.died:,}, captured {side.captured:,}"
-                f", ships sunk {side.sunk:,}"
-            }
+            self.lines[name] |= {"Losses": f"{side.losses}, ships sunk {side.sunk:,}"}
         return self.lines
 
     def of_side(self, side: int, name: str) -> float:
@@ -314,6 +323,7 @@ class PocketCalculator:
             agree(float(event["amount"]), fall, event["text"])
             target.men -= fall
             side.killed += fall
+            side.in_flight += fall if target.status == RETREATING else 0
             target.morale = max(0.0, target.morale - (fall + hearts) * self.a_man)
             self.check(aim)
         else:
@@ -480,11 +490,29 @@ class PocketCalculator:
     def flank_at_the_end(self, event: Mapping[str, Any]) -> None:
         insist(round(event["amount"]) == self.flanks[event["flanks"][0]].men, event["text"])
 
+    def casualties(self, event: Mapping[str, Any]) -> None:
+        """Press what became of the men of a side who were hit (R-125)."""
+        number = SIDES.index(event["side"])
+        side, sums, is_loser = self.sides[number], Sums(event), number != self.winner
+        share = sums.next("share not killed")
+        fled = {"hit_in_flight": side.in_flight} if is_loser and side.in_flight else {}
+        wounded = round(sums.next("wounded", hit=side.killed, share_not_killed=share, **fled))
+        stopped = round(sums.next("stopped in flight", share_not_killed=share, **fled)) if fled else 0
+        left = round(sums.next("left on the field", wounded=wounded)) if is_loser else 0
+        halted = {"stopped_in_flight": stopped} if stopped else {}
+        side.missing = round(sums.next("missing", left_on_the_field=left, **halted)) if is_loser else 0
+        sums.done()
+        side.killed -= wounded + stopped
+        side.wounded = wounded - left
+        side.captured += stopped + left - side.missing
+
     def leaders(self, events: Sequence[Mapping[str, Any]]) -> None:
         for event in events:
             side = self.sides[SIDES.index(event["side"])]
             sums = Sums(event)
-            chance = sums.next("chance to survive", men_left=side.left, men=side.men)
+            is_printed = entered(sums.rest[0]["keys"], "men left") is not None
+            own = {"men_left": side.left} if is_printed else {"killed": side.killed}
+            chance = sums.next("chance to survive", men=side.men, **own)
             lives = sums.next("the draw that must be below it") < chance
             sums.done()
             told = re.match(r"(.+), (military leader|military and national leader) of ", event["text"])

@@ -145,7 +145,7 @@ def test_rcp_26_amounts_sum_up_to_the_receipt() -> None:
     """Invariant 24."""
     book = workbook(war_rows())
     (made,) = run(book).rulings
-    told_killed = [receipt_losses(made.outcome.receipt, block)[0] for block in (1, 2)]
+    told_killed = [receipt_losses(made.outcome.receipt, block).total() for block in (1, 2)]
     lines = zip(*(column(book, "Log", header) for header in ("Event", "Side", "Amount")), strict=True)
     killed = {"Attacker": 0.0, "Defender": 0.0}
     for event, side, amount in lines:

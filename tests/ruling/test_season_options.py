@@ -45,7 +45,7 @@ def test_rcpt_04_receipts_begin_with_an_account_and_count_in_hours() -> None:
     hours = [str(receipt.figures.values["Duration"]) for receipt in receipts]
     assert [text.partition(" (")[0] for text in length] == hours
     for receipt, hour in zip(receipts, hours, strict=True):
-        assert re.fullmatch(r"\d+ hours?", hour)
+        assert re.fullmatch(r"[\d,]+ hours?", hour)
         assert f" ({hour})" in receipt.figures.message
 
 

@@ -31,12 +31,19 @@ class Ends(NamedTuple):
     siege_begun: Whole  # Hour in which the siege began, 0 = none (SIEGE-01), shape (rows,)
     is_abandoned: Whole  # 1 where the attacker lost although he still stood (R-13), shape (rows,)
     left: Whole  # Men neither killed, dead nor captured, shape (rows, 2)
-    killed: Whole  # In action, shape (rows, 2)
+    killed: Whole  # In action; with all who were hit until `note_casualties`, shape (rows, 2)
+    wounded: Whole  # Carried off by their own side (R-125), shape (rows, 2)
     died: Whole  # Of attrition and disease, shape (rows, 2)
-    captured: Whole  # ATK-08, shape (rows, 2)
+    captured: Whole  # ATK-08, R-125, shape (rows, 2)
+    missing: Whole  # Scattered in the flight (R-125), shape (rows, 2)
     sunk: Whole  # Ships, shape (rows, 2)
     morale: Real  # Points left to all flanks, routed ones too (R-70), shape (rows, 2)
     capacity: Real  # As it stood at the end, shape (rows, 2)
+
+
+def men_lost(ends: Ends) -> Whole:
+    """Return the men that each side lost, whatever became of them, shape (rows, 2)."""
+    return ends.killed + ends.wounded + ends.died + ends.captured + ends.missing
 
 
 def blank_ends(rows: int) -> Ends:
@@ -57,8 +64,10 @@ def blank_ends(rows: int) -> Ends:
         is_abandoned=column(),
         left=pair(),
         killed=pair(),
+        wounded=pair(),
         died=pair(),
         captured=pair(),
+        missing=pair(),
         sunk=pair(),
         morale=np.zeros((rows, 2)),
         capacity=np.zeros((rows, 2)),

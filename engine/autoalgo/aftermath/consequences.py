@@ -37,7 +37,7 @@ from engine.autoalgo.aftermath.stability import (
     weighed_stability,
     weight,
 )
-from engine.autoalgo.aftermath.survival import survival_chance, survives
+from engine.autoalgo.aftermath.survival import shared_danger, survival_chance, survives
 from engine.autoalgo.battle.draw_ids import (
     LEADER_DANGER,
     LEADER_SURVIVAL,
@@ -47,7 +47,7 @@ from engine.autoalgo.battle.draw_ids import (
     STABILITY,
 )
 from engine.autoalgo.battle.state import ATTACKER, Real, Whole
-from engine.autoalgo.constants import Constants, Lead10
+from engine.autoalgo.constants import Constants
 from engine.rng import draw
 
 
@@ -72,8 +72,8 @@ class SideResult(NamedTuple):
     men: int  # At the start of the battle
     men_of_smaller: int  # Of the smaller army, at its start
     men_at_stake: int  # Of the larger army for who defends the place, his own for who attacks it
-    lost: int  # Killed, dead and captured
-    casualties: int  # Killed and captured (R-24)
+    lost: int  # Of its men, whatever became of them
+    casualties: int  # Lost in action (R-24)
     is_leader_killed: int  # 1 where its commander is killed, who may lead the nation too (LEAD-11)
     hours: int  # The battle's length
     occupation: float  # Result of the occupation, which only the loser feels (R-73)
@@ -109,7 +109,8 @@ def note_fates(
         army = inputs.attacker if side == ATTACKER else inputs.defender
         if army.command.is_there:
             danger = draw(seed, replicate, 0, LEADER_DANGER, side)
-            chance = chance_to_survive(army.command, ends.left[row, side], army.men, danger, inputs.constants.lead_10)
+            left, killed = ends.left[row, side], ends.killed[row, side]
+            chance = chance_to_survive(army.command, left, killed, army.men, danger, inputs.constants)
             lives = survives(chance, draw(seed, replicate, 0, LEADER_SURVIVAL, side))
             consequences.chance[row, side] = chance
             consequences.is_killed[row, side] = 0 if lives else 1
@@ -152,7 +153,7 @@ def note_stability(
             min(inputs.attacker.men, inputs.defender.men),
             army.men if side == ATTACKER else max(inputs.attacker.men, inputs.defender.men),
             army.men - ends.left[row, side],
-            ends.killed[row, side] + ends.captured[row, side],
+            army.men - ends.left[row, side] - ends.died[row, side],
             consequences.is_killed[row, side],
             ends.hours[row],
             consequences.result[row],
@@ -171,9 +172,16 @@ def note_round(held: OccupationState, place: int, history: Real) -> None:
         history[place, 4] = held.sickened
 
 
-def chance_to_survive(command: Command, left: int, men: int, draw: float, numbers: Lead10) -> float:
-    """Return a commander's chance to survive, by the men who are left (LEAD-10); `draw` is in [0, 1)."""
+def chance_to_survive(command: Command, left: int, killed: int, men: int, draw: float, constants: Constants) -> float:
+    """Return a commander's chance to survive, by his men who are killed (R-126) or left (LEAD-10).
+
+    Args:
+        draw: In [0, 1).
+    """
+    numbers, sharing = constants.lead_10, constants.r_126
     danger = draw * numbers.luck_most
+    if sharing.applies:
+        return shared_danger(danger, command.martial, command.training, command.age, killed, men, numbers, sharing)
     return survival_chance(danger, command.martial, command.training, command.age, left, men, numbers)
 
 
@@ -242,7 +250,6 @@ def weighed_after(
             losses(result.lost, result.men, numbers),
             hold(result.occupation, factor, result.men_at_stake, half, felt, numbers) if is_loser else 0.0,
             length(result.hours, result.men_of_smaller, half, felt, numbers),
-            numbers.defeat if is_loser else 0.0,
         ),
         constants.stab_01,
     )

@@ -17,8 +17,8 @@ from engine.elementary import exp
 from engine.receipt import on_one_line
 
 WINNER, OCCUPATION, STABILITY, LEADER = "Winner", "Occupation", "Stability", "Leader"
-LOSSES = ("Killed", "Died", "Captured")
-"""Losses of men, the fields of `Ends` in lower case."""
+LOSSES = ("Killed", "Died", "Captured", "Wounded", "Missing")
+"""Losses of men, the fields of `Ends` in lower case; the last two only by R-125."""
 SUNK = "Ships Sunk"
 KILLED, ALIVE = "killed", "alive"
 OCCUPATION_MOST = 10.0
@@ -52,7 +52,7 @@ def decidable_results(war: WarInputs, tables: Tables) -> Iterator[DecidableResul
     for side, names in enumerate(spellings):
         army = belligerent(war, side)
         yield DecidableResult(_named(names, STABILITY), low=low, high=high)
-        for loss in LOSSES:
+        for loss in LOSSES if tables.constants.r_125.applies else LOSSES[:3]:
             yield DecidableResult(_named(names, loss), low=0, high=army.military.size, is_whole=True)
         if army.units[3] is not None:
             yield DecidableResult(_named(names, SUNK), low=0, high=SHIPS_MOST, is_whole=True)
@@ -81,13 +81,13 @@ def decide_ends(decided: DecidedResults, battle: Battle, ends: Ends) -> None:
         ends.is_abandoned[0] = 0
     for side in (0, 1):
         of_side = battle.side == side
-        columns = {"Killed": ends.killed, "Died": ends.died, "Captured": ends.captured}
+        columns = {loss: getattr(ends, loss.lower()) for loss in LOSSES}
         men, ships = int(battle.men_start[of_side].sum()), int(battle.ships_start[of_side].sum())
         losses = {loss: int(value) for loss in columns if (value := decided.of(loss, side)) is not None}
         if losses:
             left = men - sum(losses.values())
             if left < 0:
-                says = f"{men - left:,} men would be killed, dead and captured, and there were {men:,}"
+                says = f"{men - left:,} men would be lost, and there were {men:,}"
                 raise WrongDecision(f"{SIDES[side]} {[*losses][-1]}", says, allowed="Lower it", is_value=True)
             for loss, column in columns.items():
                 column[0, side] = losses.get(loss, min(int(column[0, side]), left))

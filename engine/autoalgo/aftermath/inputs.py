@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.autoalgo.aftermath import occupation
+from engine.autoalgo.aftermath.casualties import wounded_share
 from engine.autoalgo.aftermath.occupation import printed_start_score, start_score
 from engine.autoalgo.battle.disease import familiarity_with
-from engine.autoalgo.battle.state import LAND_TYPES, Battle, Tunables
+from engine.autoalgo.battle.state import LAND_TYPES, SHIP, Battle, Tunables
 from engine.autoalgo.constants import Constants
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.setup.army import belligerent
@@ -58,6 +59,7 @@ class SideInputs(NamedTuple):
     """The inputs of one side."""
 
     men: int  # At the start of the battle
+    wounded_share: float  # Share of those of its men who are hit and not killed outright (R-125)
     start: float  # Score with which it begins to occupy if it wins (OCC-01)
     command: Command  # Its commander
     conquest: Conquest  # Its inputs to an occupation if it wins
@@ -86,6 +88,7 @@ def aftermath_inputs(
             men=sum(
                 int(battle.men_start[flank]) for flank in range(battle.side.shape[0]) if battle.side[flank] == side
             ),
+            wounded_share=wounded_share(fire_share(war, 1 - side, battle, tables), war.year, tables.constants.r_125),
             start=start_of(war, side, variables, tables),
             command=command_of(war, side, variables[side], tables),
             conquest=conquest_of(war, side, battle, tunables, variables[side], tables),
@@ -93,6 +96,26 @@ def aftermath_inputs(
         )
 
     return AftermathInputs(side_inputs(0), side_inputs(1), tables.constants)
+
+
+def fire_share(war: WarInputs, side: int, battle: Battle, tables: Tables) -> float:
+    """Return the share of a side's Power that strikes from beyond contact (R-79), averaged over its men; 0 to 1.
+
+    A side without land types has that of its ships.
+    """
+    men = [0.0] * (SHIP + 1)
+    for flank in range(battle.side.shape[0]):
+        for kind in range(LAND_TYPES):
+            if battle.side[flank] == side:
+                men[kind] += float(battle.share[flank, kind]) * float(battle.men_start[flank])
+    men[SHIP] = 0.0 if any(men) else 1.0
+    fire = power = 0.0
+    for unit, of_type in zip(belligerent(war, side).units, men, strict=True):
+        if unit is not None:
+            for metres, hits in zip((unit.long_range, unit.medium_range, unit.short_range), unit.power, strict=True):
+                power += of_type * hits
+                fire += of_type * hits if metres > tables.constants.r_79.contact_m else 0.0
+    return fire / power if power else 0.0
 
 
 def command_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> Command:

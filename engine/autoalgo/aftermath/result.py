@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from engine.autoalgo.aftermath.battle_end import Ends, blank_ends, note_end
+from engine.autoalgo.aftermath.casualties import note_casualties, returning
 from engine.autoalgo.aftermath.consequences import (
     Consequences,
     blank_consequences,
@@ -42,25 +43,28 @@ BothVariables = tuple[SideVariables, SideVariables]
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """One side's men and ships; start = left + killed + died + captured."""
+    """One side's men and ships; start = left + lost."""
 
     men: int  # At the start
-    left: int  # Neither killed, dead nor captured
+    left: int  # Not lost
     killed: int  # In action, with the crews of sunk ships (R-17)
     died: int  # Of attrition and disease (DIS-04)
-    captured: int  # ATK-08
+    captured: int  # ATK-08, R-125
     ships: int  # At the start
     sunk: int  # ATK-08
+    wounded: int = 0  # Carried off by their own side (R-125)
+    missing: int = 0  # Scattered in the flight (R-125)
+    returned: int = 0  # Of the wounded, those who are back in the army already (R-125)
 
     @property
     def lost(self) -> int:
-        """Return the number of men killed, dead and captured."""
-        return self.killed + self.died + self.captured
+        """Return the number of men lost, whatever became of them."""
+        return self.casualties + self.died
 
     @property
     def casualties(self) -> int:
-        """Return the number of men killed and captured, without those dead of attrition or disease (R-24)."""
-        return self.killed + self.captured
+        """Return the number of men lost in action, without those dead of attrition or disease (R-24)."""
+        return self.killed + self.wounded + self.captured + self.missing
 
     def text(self) -> str:
         """Return the text of a cell: `1,234 of 7,000 (killed 900, died 120, captured 214; 3 ships sunk)`."""
@@ -68,8 +72,10 @@ class Losses:
         return f"{self.lost:,} of {self.men:,} ({self.items()}{ships})"
 
     def items(self) -> str:
-        """Return the men lost by cause: `killed 900, died 120, captured 214`."""
-        return f"killed {self.killed:,}, died {self.died:,}, captured {self.captured:,}"
+        """Return the men lost by cause: `killed 400, wounded 480, died 120, captured 214, missing 20`."""
+        wounded = f"wounded {self.wounded:,}, " if self.wounded else ""
+        missing = f", missing {self.missing:,}" if self.missing else ""
+        return f"killed {self.killed:,}, {wounded}died {self.died:,}, captured {self.captured:,}{missing}"
 
 
 def men_lost(text: str) -> int | None:
@@ -166,6 +172,8 @@ def aftermath_of(
     inputs = aftermath_inputs(war, battle, tunables, variables, tables)
     ends = blank_ends(1)
     note_end(battle, tunables.end_rules, ends, 0)
+    attackers, defenders = inputs.attacker.wounded_share, inputs.defender.wounded_share
+    note_casualties(battle, attackers, defenders, inputs.constants.r_125, ends, 0)
     decide_ends(decided, battle, ends)
     consequences = _consequences(ends, inputs, rng, blank_consequences(1), decided)
     history = blank_consequences(1, history=int(consequences.rounds[0]) + 1)  # now that its length is known
@@ -177,7 +185,7 @@ def aftermath_of(
         decided=int(ends.decided[0]),
         is_abandoned=bool(ends.is_abandoned[0]),
         is_naval=is_naval,
-        losses=(_losses(battle, ends, 0), _losses(battle, ends, 1)),
+        losses=(_losses(war, battle, ends, 0, tables), _losses(war, battle, ends, 1, tables)),
         fates=(_fates(war, 0, consequences), _fates(war, 1, consequences)),
         occupation=_occupation(war, winner, battle, variables[winner], consequences, tables),
         stability=(_stability(inputs, 0, consequences, tables), _stability(inputs, 1, consequences, tables)),
@@ -198,7 +206,8 @@ def _consequences(
     return consequences
 
 
-def _losses(battle: Battle, ends: Ends, side: int) -> Losses:
+def _losses(war: WarInputs, battle: Battle, ends: Ends, side: int, tables: Tables) -> Losses:
+    wounded = int(ends.wounded[0, side])
     flanks = [flank for flank in range(battle.side.shape[0]) if battle.side[flank] == side]
     return Losses(
         men=sum(int(battle.men_start[flank]) for flank in flanks),
@@ -208,6 +217,9 @@ def _losses(battle: Battle, ends: Ends, side: int) -> Losses:
         captured=int(ends.captured[0, side]),
         ships=sum(int(battle.ships_start[flank]) for flank in flanks),
         sunk=int(ends.sunk[0, side]),
+        wounded=wounded,
+        missing=int(ends.missing[0, side]),
+        returned=returning(wounded, tables.constants.r_125) if war.wounded_return else 0,
     )
 
 

@@ -170,11 +170,10 @@ def gain(men: float, half: float, sensitivity: float, is_loser: bool, numbers: R
     lost="losses",
     hold=Label("hold of the winner", silent=0.0),
     length="length",
-    defeat=Label("defeat", silent=0.0),
 )
-def cost(weight: float, lost: float, hold: float, length: float, defeat: float) -> float:
+def cost(weight: float, lost: float, hold: float, length: float) -> float:
     """Return what a war takes from Stability (R-110)."""
-    return (lost + defeat) * weight + hold + length
+    return lost * weight + hold + length
 
 
 @rule(

@@ -1,10 +1,16 @@
-"""Chance that a military leader survives a battle (LEAD-10, R-08), computed from plain numbers."""
+"""Chance that a military leader survives a battle (LEAD-10, R-08, R-126), computed from plain numbers."""
 
 from __future__ import annotations
 
-from engine.autoalgo.constants import Lead10
+from engine.autoalgo.constants import R126, Lead10
 from engine.calculation import WHOLE
-from engine.rule import Label, rule
+from engine.rule import Label, part, rule
+
+
+@part(danger="danger", martial="Martial", training="Tactical Training", age="age")
+def personal(danger: float, martial: float, training: float, age: float, numbers: Lead10) -> float:
+    """Return the points that a leader himself brings to his survival (LEAD-10); arguments as of `survival_chance`."""
+    return danger - martial * numbers.martial_factor + training / numbers.training_divisor + age / numbers.age_divisor
 
 
 @rule(
@@ -29,9 +35,38 @@ def survival_chance(
         age: Years (LEAD-08).
         left: Men neither killed, dead nor captured.
     """
-    person = danger - martial * numbers.martial_factor + training / numbers.training_divisor + age / numbers.age_divisor
     share = left / men if men > 0 else 0.0
-    return min(1.0, max(0.0, person / numbers.divisor + share))
+    return min(1.0, max(0.0, personal(danger, martial, training, age, numbers) / numbers.divisor + share))
+
+
+@rule(
+    "R-126",
+    "chance to survive",
+    danger="danger",
+    martial="Martial",
+    training="Tactical Training",
+    age="age",
+    killed=Label("killed", WHOLE),
+    men=Label("men", WHOLE),
+)
+def shared_danger(
+    danger: float,
+    martial: float,
+    training: float,
+    age: float,
+    killed: float,
+    men: float,
+    numbers: Lead10,
+    sharing: R126,
+) -> float:
+    """Return the chance to survive of a commander who is in the danger of his men, 0 to 1 (R-126).
+
+    Args:
+        danger: As in `survival_chance`, likewise `martial`, `training` and `age`.
+        killed: Men of his who were killed in action.
+    """
+    exposure = 1.0 - personal(danger, martial, training, age, numbers) / sharing.divisor
+    return 1.0 - min(1.0, max(0.0, exposure * killed / max(men, 1.0)))
 
 
 def survives(chance: float, draw: float) -> bool:

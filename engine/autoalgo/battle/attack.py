@@ -243,6 +243,8 @@ def apply_losses(
     if kills < men:
         battle.men[target] -= kills
         battle.killed[target] += kills
+        if battle.status[target] == RETREATING:
+            battle.pursued[target] += kills
         battle.morale[target] = morale_left(before, kills, shaken, a_man)
         note(events, hour, ATTACKS, battle.side[flank], flank, target, kills, shaken, distance_m)
         check_morale(battle, tunables.constants.atk_07, target, flank, events, hour)

@@ -111,9 +111,8 @@ def judge(battle: Battle, rules: EndRules, events: Events) -> None:
     if battle.tally[DECIDED] == 0 and not (attackers_fight and defenders_fight):
         battle.tally[DECIDED] = hour
         for flank in range(battle.side.shape[0]):
-            battle.lost_before[flank, 0] = battle.killed[flank]
-            battle.lost_before[flank, 1] = battle.died[flank] + battle.diseased[flank]
-            battle.lost_before[flank, 2] = battle.captured[flank]
+            dead = battle.died[flank] + battle.diseased[flank]
+            battle.lost_before[flank] = battle.killed[flank] + dead + battle.captured[flank]
         if attackers_fight == defenders_fight:
             loser = 1 - steadier_side(battle)
         else:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.autoalgo.aftermath import decided
+from engine.autoalgo.aftermath.casualties import fates_of, is_taken, pursued, wounded_share
 from engine.autoalgo.aftermath.consequences import (
     SideResult,
     chance_to_survive,
@@ -14,7 +15,7 @@ from engine.autoalgo.aftermath.consequences import (
     occupier_after,
     stability_after,
 )
-from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, outbreak_of, sickness_of, start_of
+from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, fire_share, outbreak_of, sickness_of, start_of
 from engine.autoalgo.aftermath.occupation import Occupier, end_morale, occupiers_overcrowding, result, start_efficiency
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.draw_ids import LEADER_DANGER, LEADER_SURVIVAL, OCCUPATION_OUTBREAK, STABILITY
@@ -48,13 +49,24 @@ class AftermathTerms:
         rules = self.tunables.end_rules
         yield HOURS_MOST.of(rules.siege_hours if self.battle.siege_begun else rules.hours_most)
 
+    def casualties(self, side: int) -> Iterator[Calculation]:
+        """Yield the terms of what became of a side's men who were hit (R-125)."""
+        if not any(self.aftermath.decisions.of(loss, side) is not None for loss in decided.LOSSES):
+            is_loser = side != self.aftermath.winner
+            men = int(self.battle.killed[self.battle.side == side].sum()), pursued(self.battle, side)
+            how = is_loser, is_taken(self.battle, side, is_loser)
+            fire, numbers = fire_share(self.war, 1 - side, self.battle, self.tables), self.inputs.constants.r_125
+            yield from explain(wounded_share, fire, self.war.year, numbers)
+            yield from explain(fates_of, *men, *how, self._side(side).wounded_share, numbers)
+
     def survival(self, side: int) -> Iterator[Calculation]:
         """Yield the terms of a commander's chance to survive, and the draw that decides (LEAD-10, R-08)."""
         if self.aftermath.decisions.of(decided.LEADER, side) is not None:
             return
         command, losses = self._side(side).command, self.aftermath.losses[side]
         danger = self._draw(LEADER_DANGER, side)
-        yield from explain(chance_to_survive, command, losses.left, losses.men, danger, self.inputs.constants.lead_10)
+        men = losses.left, losses.killed, losses.men
+        yield from explain(chance_to_survive, command, *men, danger, self.inputs.constants)
         yield SURVIVAL_DRAWN.of(self._draw(LEADER_SURVIVAL, side))
 
     def occupation_begins(self) -> Iterator[Calculation]:

@@ -8,6 +8,7 @@ from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import GENERIC, Military
 from engine.autoalgo.setup.army import belligerent
+from engine.casualties import Casualties
 from engine.receipt import on_one_line
 from engine.ruleset import Event, Update
 
@@ -18,6 +19,7 @@ MILITARIES, SIZE, SHIP_NUMBER, TRANSPORT = "Militaries", "Size", "Ship Number", 
 def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
     """Yield the changes of the armies' rows: men lost, and ships sunk of a Ship Number that was typed (R-94).
 
+    The wounded who return at once are not among them (R-125).
     A generic army has no row. An army on both sides bears both losses. One that lost its last ship has no Transport
     any more, since a Ship Number of 0 would stand for as many of these ships as it needs (MD-05).
     """
@@ -25,7 +27,7 @@ def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
     for side, losses in enumerate(aftermath.losses):
         military = belligerent(war, side).military
         lost, sunk = totals.get(military, (0, 0))
-        totals[military] = (lost + losses.lost, sunk + losses.sunk)
+        totals[military] = (lost + losses.lost - losses.returned, sunk + losses.sunk)
     for military, (lost, sunk) in totals.items():
         if military.name == GENERIC:
             continue
@@ -36,6 +38,22 @@ def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
             yield Update(MILITARIES, military.label, SHIP_NUMBER, military.ship_number, afloat)
             if not afloat:
                 yield Update(MILITARIES, military.label, TRANSPORT, military.transport, None)
+
+
+def casualties(war: WarInputs, aftermath: Aftermath) -> Iterator[Casualties]:
+    """Yield the casualties of each army that has a row, the attacker's first (R-125)."""
+    for side, losses in enumerate(aftermath.losses):
+        military = belligerent(war, side).military
+        if military.name != GENERIC:
+            yield Casualties(
+                army=military.label,
+                killed=losses.killed,
+                wounded=losses.wounded,
+                captured=losses.captured,
+                missing=losses.missing,
+                died=losses.died,
+                returned=losses.returned,
+            )
 
 
 def army_events(updates: Iterable[Update], hour: int) -> Iterator[Event]:

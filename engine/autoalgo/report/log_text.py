@@ -24,6 +24,7 @@ BATTLE_ENDS = "battle ends"
 COURSE = "course of the battle"
 FORTUNE = "fortune"
 FLANK_ENDS = "flank at the end"
+CASUALTIES = "casualties"
 LEADER_SURVIVES = "leader survives"
 LEADER_KILLED = "leader killed"
 OCCUPATION_BEGINS = "occupation begins"
@@ -78,6 +79,17 @@ def ending(battle: Battle, ground: Ground, terms: AftermathTerms, names: Names) 
             f"{names.flank(flank)} {_state(battle, ground, flank)}",
             flanks=(flank, -1),
         )
+
+
+def casualties(terms: AftermathTerms, names: Names) -> Iterator[Event]:
+    """Yield what became of the men of each side who were hit (R-125)."""
+    aftermath = terms.aftermath
+    for side, losses in enumerate(aftermath.losses):
+        if losses.casualties and terms.inputs.constants.r_125.applies:
+            says = DECIDED if any(aftermath.decisions.of(loss, side) is not None for loss in decided.LOSSES) else ""
+            text = f"of {names.sides[side]}, {losses.items()}{says}"
+            why = partial(terms.casualties, side)
+            yield Event(aftermath.hours, SIDES[side], "", CASUALTIES, losses.casualties, "R-125", text, why)
 
 
 def leaders(terms: AftermathTerms, names: Names) -> Iterator[Event]:

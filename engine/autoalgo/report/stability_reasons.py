@@ -20,7 +20,7 @@ LEAST_TOLD = 0.05
 class Reason(NamedTuple):
     """A reason why Stability moved."""
 
-    words: str  # What it is: `defeat`
+    words: str  # What it is: `victory`
     points: float  # What it did, from what those before it left
 
 
@@ -80,7 +80,6 @@ def _weighed(terms: AftermathTerms, side: int, calculations: Mapping[str, Calcul
     if side == winner:
         yield Reason("victory", calculations["gain"].value)
     words = {
-        "defeat": "defeat",
         "losses": f"{losses.lost / max(losses.men, 1):.0%} of its men lost".replace("%", " %"),
         "hold of the winner": f"{possessive(names[ATTACKER])} hold on {held}" if side else f"{held} held against it",
         "length": f"a battle of {counted(terms.aftermath.hours, 'hour')}",

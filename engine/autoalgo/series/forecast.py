@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.autoalgo.aftermath.battle_end import men_lost
 from engine.autoalgo.aftermath.result import NOTHING_TAKEN
 from engine.autoalgo.battle.state import DEFENDER, Whole
 from engine.autoalgo.inputs import SIDES, WarInputs
@@ -22,6 +23,8 @@ from engine.forecast import Kinds, Measure, Real, Replicates, Which, favourite, 
 
 LOST, HELD = "lost", "held"
 KILLED, SURVIVES = "killed", "survives"
+LOST_MEN = ("killed", "died", "captured", "wounded", "missing")
+"""Losses of men, the fields of `Ends`; the last two only by R-125."""
 IN_BATTLE, AT_THE_LIMIT = "decided", "attack abandoned"
 DURATION = "Duration"
 LOSSES = ("Attacker losses", "Defender losses")
@@ -32,8 +35,9 @@ def replicates_of(war: WarInputs, tables: Tables, fought: BattleResults) -> Repl
     ends, then = fought
     numbers: dict[str, Measure] = {}
     for side, name in enumerate(SIDES):
-        parts = {"killed": ends.killed[:, side], "died": ends.died[:, side], "captured": ends.captured[:, side]}
-        numbers[LOSSES[side]] = _measure(sum(parts.values()), "men")
+        lost = LOST_MEN if tables.constants.r_125.applies else LOST_MEN[:3]
+        parts = {name: getattr(ends, name)[:, side] for name in lost}
+        numbers[LOSSES[side]] = _measure(men_lost(ends)[:, side], "men")
         numbers |= {f"{name} {what}": _measure(men, "men") for what, men in parts.items()}
         if belligerent(war, side).units[-1] is not None:
             numbers[f"{name} ships sunk"] = _measure(ends.sunk[:, side], "ships")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.autoalgo.aftermath.battle_end import Ends, note_end
+from engine.autoalgo.aftermath.casualties import note_casualties
 from engine.autoalgo.aftermath.consequences import Consequences, note_consequences
 from engine.autoalgo.aftermath.inputs import AftermathInputs
 from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
@@ -69,6 +70,8 @@ def fight_all(
                 events.used[0] = 0
             next_hour(battle, orders, tunables, batch.seed, replicate, buffers.draws, events)
         note_end(battle, tunables.end_rules, ends, row)
+        attackers, defenders = inputs.attacker.wounded_share, inputs.defender.wounded_share
+        note_casualties(battle, attackers, defenders, inputs.constants.r_125, ends, row)
         note_consequences(ends, row, inputs, batch.seed, replicate, consequences)
 
 

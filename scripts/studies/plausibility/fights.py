@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.autoalgo.aftermath.battle_end import Ends
+from engine.autoalgo.aftermath.battle_end import Ends, men_lost
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.series.compile import compiled_kernel
 from engine.autoalgo.series.kernel import Kernel
@@ -185,7 +185,7 @@ def predicted(case: Case, field: Battlefield, runs: int, kernel: Kernel) -> Pred
     ends = field.fight(0, runs, kernel).ends
     hours = ends.hours if case.kind == "siege" else fighting_hours(ends)
     men = np.array([army.size for army in case.armies], np.float64)
-    lost = (ends.killed + ends.died + ends.captured) / men
+    lost = men_lost(ends) / men
     attacker_won = ends.winner == 0
     is_undecided = (ends.decided == 0) & (case.fortifications == "none")
     won = np.where(is_undecided, 0.5, attacker_won)

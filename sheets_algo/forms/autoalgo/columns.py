@@ -144,8 +144,8 @@ class WarRequest(Request):
         id="WAR-12",
         note="The occupation, a band and its number; of a defender who won, that nothing is taken.",
     )
-    attacker_losses: str = result("Attacker Losses", id="WAR-13", note="Killed, died and captured, of how many.")
-    defender_losses: str = result("Defender Losses", id="WAR-14", note="Killed, died and captured, of how many.")
+    attacker_losses: str = result("Attacker Losses", id="WAR-13", note="Men lost, and what became of them (R-125).")
+    defender_losses: str = result("Defender Losses", id="WAR-14", note="Men lost, and what became of them (R-125).")
     duration: str = result("Duration", id="WAR-15", note="Of the battle; a day has 12 hours.")
 
 

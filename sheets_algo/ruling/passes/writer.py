@@ -120,6 +120,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
         request.lapsed,
         part_of(row),
         ends_war(row, database),
+        outcome.casualties,
     )
     receipt = StoredReceipt(
         seq=log.next_seq,

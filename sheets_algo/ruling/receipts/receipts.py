@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.casualties import Casualties
 from engine.columns import columns, loosely
 from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Plain
@@ -88,11 +89,12 @@ class Figures:
     lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)
     part_of: str = ""  # The war of several battles of which the row said that it is part (REQ-19)
     ends_war: bool = False  # True if it said that it ends that war (REQ-20)
+    casualties: tuple[Casualties, ...] = ()  # Of each army (R-125)
 
     def encode(self) -> str:
         """Return the figures as JSON; without what few rulings have."""
         content = msgspec.to_builtins(self)
-        for name in ("lapsed", "part_of", "ends_war"):
+        for name in ("lapsed", "part_of", "ends_war", "casualties"):
             if not content[name]:
                 del content[name]
         return msgspec.json.encode(content).decode()

@@ -258,6 +258,11 @@ def _compare(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any
             sentences = (*(f"the receipt says: {line}" for line in ours), *(f"it comes to: {line}" for line in theirs))
             yield ReceiptDifference(sentences, f"receipt, line {first + 1}", "\n".join(ours), "\n".join(theirs))
     yield from _of_figures(receipt.figures.values, outcome.figures)
+    written_men, men = (
+        "; ".join(army.text() for army in of) for of in (receipt.figures.casualties, outcome.casualties)
+    )
+    if written_men != men:
+        yield _value("casualties", "says", written_men or "none", men or "none")
     yield from _of_parts(receipt, outcome, form)
     if not receipt.overrides:  # a ruling starts from what was decided, and its change from what the cell had
         yield from _of_starts(receipt, outcome, form)

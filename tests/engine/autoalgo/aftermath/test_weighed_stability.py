@@ -34,19 +34,19 @@ def after(result: SideResult, draw: float = 0.5, **home: Any) -> float:
     return stability_after(HOME._replace(**home), result, draw, CONSTANTS)
 
 
-def test_r_110_defeat_losses_hold_and_length_by_hand() -> None:
-    """2 + 30 · 0.4 + 40 · 0.5 + 0.005 · 24 points; a victory is worth 10, less the same for a tenth of the men."""
-    assert after(BEATEN) == pytest.approx(100 - WEIGHT * 34.12)
+def test_r_110_losses_hold_and_length_by_hand() -> None:
+    """30 · 0.4 + 40 · 0.5 + 0.005 · 24 points; a victory is worth 10, less the same for a tenth of the men."""
+    assert after(BEATEN) == pytest.approx(100 - WEIGHT * 32.12)
     assert after(WON) == pytest.approx(100 + WEIGHT * (10 - 3 - 0.12))
 
 
 def test_r_110_a_lost_capital_raises_the_hold_and_a_dead_leader_takes_his_share() -> None:
     """STAB-02 in other words, STAB-03 as printed; who wins at his capital has not lost it."""
-    assert after(BEATEN, is_capital=1) == pytest.approx(100 - WEIGHT * 54.12)
+    assert after(BEATEN, is_capital=1) == pytest.approx(100 - WEIGHT * 52.12)
     assert after(WON, is_capital=1) == after(WON)
     killed = BEATEN._replace(is_leader_killed=1)
-    assert after(killed, leads_both=1) == pytest.approx(70 - WEIGHT * 34.12)
-    assert after(killed, leads_both=1, is_totalitarian=1) == pytest.approx(55 - WEIGHT * 34.12)
+    assert after(killed, leads_both=1) == pytest.approx(70 - WEIGHT * 32.12)
+    assert after(killed, leads_both=1, is_totalitarian=1) == pytest.approx(55 - WEIGHT * 32.12)
     assert after(killed) == after(BEATEN), "he led the army alone"
 
 
@@ -97,7 +97,7 @@ def test_r_110_one_man_who_holds_an_army_up_for_a_hundred_days_costs_it_nothing(
 
 def test_r_110_a_people_in_arms_feels_a_war_as_a_state_of_its_size_does() -> None:
     """Hunter-Gatherers, which a blank Civilization Type is, can field their whole population (MAX-01)."""
-    assert after(BEATEN, maximum_military=1_000_000.0) == after(BEATEN, maximum_military=100_000.0) < 79
+    assert after(BEATEN, maximum_military=1_000_000.0) == after(BEATEN, maximum_military=100_000.0) < 81
     assert after(BEATEN, maximum_military=70_000.0) == after(BEATEN) < after(BEATEN, maximum_military=100_000.0)
 
 
@@ -113,7 +113,7 @@ def test_r_110_no_nation_is_dragged_to_the_mean_by_winning() -> None:
 def test_r_110_an_attack_abandoned_without_a_blow_costs_its_length_and_the_hold() -> None:
     """R-13: a hundred days before walls, nobody lost."""
     abandoned = SideResult(1, 9_000, 9_000, 9_000, 0, 0, 0, 1_200, 0.2)
-    assert after(abandoned) == pytest.approx(100 - WEIGHT * (2 + 8 + 6))
+    assert after(abandoned) == pytest.approx(100 - WEIGHT * (8 + 6))
 
 
 def test_stab_01_stability_stays_between_anarchy_and_fully_stable() -> None:
@@ -165,7 +165,8 @@ def test_r_110_losing_costs_more_than_winning_in_plain_wars(monkeypatch: pytest.
     assert figures["By share lost"] <= -0.4
     assert figures["By men lost"] <= -0.4
     assert figures["By occupation"] <= -0.4
-    assert figures["Loser"] < figures["Winner"] - 10
+    assert -10 < figures["Loser"] < -3
+    assert figures["Loser"] < figures["Winner"] - 5
     assert figures["Loser, small war"] > figures["Loser"] / 4
     assert abs(figures["Winner from 150"]) < 2
 

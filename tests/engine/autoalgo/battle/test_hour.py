@@ -150,8 +150,7 @@ def test_r_29_the_decision_is_when_the_last_enemy_flank_begins_to_retreat() -> N
     assert decisions == [(battle.decided_hour, 1)]
     assert battle.first_contact_hour < battle.decided_hour < battle.hours
     assert any(event.hour == battle.decided_hour for event in retreats)
-    for column, counted in enumerate(lost[battle.decided_hour]):
-        assert battle.lost_before[:, column].tolist() == counted.tolist()
+    assert battle.lost_before.tolist() == sum(lost[battle.decided_hour]).tolist()
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ from engine.autoalgo.battle.events import (
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.compile import compiled_kernel
+from engine.autoalgo.series.forecast import LOST_MEN
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.setup.tables import Tables
@@ -130,10 +131,11 @@ def test_the_ruling_is_battle_number_0_of_its_seed(request_id: str, kernel: Kern
 
     assert ("Attacker", "Defender")[ends.winner[0]] == winner
     for side, header in enumerate(("Attacker Losses", "Defender Losses")):
-        parts = f"killed {ends.killed[0, side]:,}, died {ends.died[0, side]:,}, captured {ends.captured[0, side]:,}" + (
-            f"; {ends.sunk[0, side]} ship{'s' if ends.sunk[0, side] > 1 else ''} sunk" if ends.sunk[0, side] else ""
-        )
-        assert f"({parts})" in str(figures[header])
+        lost = (f"{what} {getattr(ends, what)[0, side]:,}" for what in LOST_MEN)
+        sunk = f"; {ends.sunk[0, side]} ship{'s' if ends.sunk[0, side] > 1 else ''} sunk" if ends.sunk[0, side] else ""
+        figure = str(figures[header])
+        assert [part for part in lost if part not in figure and not part.endswith(" 0")] == []
+        assert figure.endswith(f"{sunk})")
 
 
 def test_r_85_compiled_equals_uncompiled_under_fair_flanks(kernel: Kernel) -> None:

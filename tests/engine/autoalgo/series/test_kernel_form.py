@@ -18,7 +18,7 @@ import pytest
 
 from engine import elementary, rng
 from engine.autoalgo import constants
-from engine.autoalgo.aftermath import battle_end, consequences, inputs, occupation
+from engine.autoalgo.aftermath import battle_end, casualties, consequences, inputs, occupation
 from engine.autoalgo.battle import blow, events, hour, state
 from engine.autoalgo.series import kernel
 
@@ -59,6 +59,7 @@ RECORDS = (
         kernel.BatchSpec,
         kernel.Buffers,
         battle_end.Ends,
+        casualties.HitMen,
         consequences.Consequences,
         consequences.SideResult,
         occupation.OccupationState,
@@ -70,6 +71,7 @@ RECORDS = (
 )
 MADE = frozenset(
     {
+        casualties.HitMen,
         consequences.SideResult,
         occupation.OccupationState,
         occupation.Occupier,
