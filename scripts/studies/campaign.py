@@ -148,7 +148,11 @@ class Campaign:
     def end_year(self, year: int) -> None:
         """Tick a year, and note the standings."""
         if self.has_years:
-            self.type_row("Years", "years", {"Year": year, "Ready": True})
+            row = next((row for row in self.rows("Years") if row["Year"] == year), None)
+            if row is None:
+                self.type_row("Years", "years", {"Year": year, "Ready": True})
+            else:
+                self.type_cell("Years", "years", row["#"], "Ready", True)
             self.run()
         for row in self.rows("Nations"):
             if row["Name"] in NATIONS:

@@ -134,6 +134,7 @@ class OfferedRow:
 
     record: type  # The record class of the tab
     cells: Mapping[str, Plain]  # By attribute
+    is_alone: bool = False  # True if it is offered only while the tab has no open row
 
 
 class YearlyForm(Form[Inputs]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.autoalgo.records import SIZE_MOST
 from engine.autoalgo.years.inputs import Peace
 from engine.autoalgo.years.shares import by_band
 from engine.autoalgo.years.world import DESERT, EXCHANGE, RECRUIT, RETURN, ArmyState, NationState, YearWorld, is_same
@@ -18,7 +19,7 @@ def return_men(world: YearWorld, peaces: Iterable[Peace]) -> None:
         for captor, men in state.army.captured:
             is_over = any(_reconciles(peace, state.army.nation, captor) for peace in peaces)
             prisoners += men * (numbers.released if is_over else numbers.exchanged)
-        state.returned = wounded + world.whole(prisoners, EXCHANGE, index)
+        state.returned = min(wounded + world.whole(prisoners, EXCHANGE, index), SIZE_MOST - state.size)
         state.size += state.returned
 
 

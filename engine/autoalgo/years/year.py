@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.new_leader import SKILLS, header
-from engine.autoalgo.records import Leader, Location, Military, Nation
+from engine.autoalgo.records import SIZE_MOST, Leader, Location, Military, Nation
 from engine.autoalgo.setup.source import RULE_SETS
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import nation_variables
@@ -104,7 +104,7 @@ def _updates(inputs: YearInputs, world: YearWorld) -> Iterator[Update]:
         given = army.army
         label = row_label(given.name, given.nation[0]) if given.nation else given.name
         is_risen = any(is_same(given.name, name) and given.nation[:1] == (name,) for name in rebels)
-        size = army.size + (rebels.get(given.name, 0) if is_risen else 0)
+        size = min(army.size + (rebels.get(given.name, 0) if is_risen else 0), SIZE_MOST)
         if size != given.size:
             yield Update("Militaries", label, "Size", given.size, size)
         if army.leader != given.leader:

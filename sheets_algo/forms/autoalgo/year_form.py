@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from engine.autoalgo.inputs import SIDES
-from engine.autoalgo.records import GENERIC, Leader, Location, Military
+from engine.autoalgo.records import GENERIC, LATEST_YEAR, Leader, Location, Military
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
 from engine.autoalgo.years.world import REBELS, is_same
 from engine.autoalgo.years.year import YearRules
@@ -154,7 +154,9 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
         )
 
     def offers(self, inputs: YearInputs, cells: Iterable[tuple[str, str, str]]) -> Iterator[OfferedRow]:
-        """Yield a war of rebels against each nation in which men revolted (YRS-11)."""
+        """Yield the next year, and a war of rebels against each nation in which men revolted (YRS-11)."""
+        if inputs.year < LATEST_YEAR:
+            yield OfferedRow(record=YearRequest, cells={"year": inputs.year + 1}, is_alone=True)
         risen = {row for tab, row, header in cells if (tab, header) == ("Militaries", "Size")}
         for each in inputs.nations:
             name = f"{REBELS}{each.nation.name}"

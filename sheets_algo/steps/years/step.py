@@ -148,6 +148,9 @@ class YearsStep(Step):
             tab = next((tab for tab in self._tabs.values() if tab.form.request is offered.record), None)
             if tab is None or not tab.table.header_row:
                 continue
+            rows, receipts = tab.table.rows, state.log.with_new
+            if offered.is_alone and not all(receipts.is_settled(request_id(row)) for row in rows):
+                continue
             number = tab.table.next_request
             values = {name: value for name, value in offered.cells.items() if name in tab.table.places}
             row = tab.database.add(offered.record, values, number)
