@@ -77,7 +77,7 @@ class CommandChannel(Channel):
 
 
 def post_data(post: Post) -> dict[str, Any]:
-    """Return a post as data for programs; docs/posting.md lists the names."""
+    """Return a post as data for programs; docs/posting-programs.md lists the names."""
     return {
         "number": post.number,
         "mark": post.mark,

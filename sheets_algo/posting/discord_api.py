@@ -32,7 +32,7 @@ BUSY_S = 60.0
 HINTS = {
     50_001: "let the bot see the channel",
     50_007: "the player takes no direct messages from this server, which is a setting of Discord",
-    50_013: "give the bot the permissions that docs/posting.md lists",
+    50_013: "give the bot the permissions that docs/posting-discord.md lists",
     NEEDS_TAG: "the forum requires a tag: write the names of its tags as tags",
     220_001: "the channel is a forum: write threads = true, or the id of a thread as thread",
     220_003: "webhooks begin threads in forums only: make the webhook in a forum, or leave threads out",

@@ -28,7 +28,7 @@ if os.path.exists("code"):
     sys.exit(int(open("code").read()))
 print("post-" + str(post["number"]))
 """
-POSTING = Path(__file__).parents[2] / "docs" / "posting.md"
+POSTING = Path(__file__).parents[2] / "docs" / "posting-programs.md"
 HOSTILE = "@everyone [[File:x.png]] {{delete}} <!-- sheets-algo --> \u202eעברית " + "x" * 1_900
 
 
