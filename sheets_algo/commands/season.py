@@ -83,8 +83,11 @@ def _with_map(report: Report, session: Session, book: OpenWorkbook, year: int) -
     world = open_world(session, book)
     if world is None:
         raise BadMap("No place is on the map of the game: type its pixel into Map X and Map Y of Locations.")
+    from sheets_algo.site.season_index import season_title
+
+    title = season_title(session, book.receipts.rulings)
     file = picture_folder(session) / f"{stem(session.workbook.name)} world {year}.png"
-    png = world.picture(year_text(year), Season(book).holders(year))
+    png = world.picture(title, year_text(year), Season(book).holders(year))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(file) as new:

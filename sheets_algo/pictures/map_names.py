@@ -7,7 +7,7 @@ from math import ceil
 
 import numpy as np
 
-from sheets_algo.pictures.areas import Areas, Mask, crops_of, fitting_boxes
+from sheets_algo.pictures.areas import SEA, Areas, Mask, crops_of, fitting_boxes
 from sheets_algo.pictures.lettering import text_height, text_width
 
 COARSE = 4
@@ -26,7 +26,8 @@ class NameBoxes:
         self._crops = [*crops_of(areas.labels, len(areas.names))]
         self._free = np.ones(areas.labels.shape, np.bool_)
         sizes = np.bincount(areas.labels.ravel() + 1, minlength=len(areas.names) + 1)[1:]
-        self.by_size = [areas.names[number] for number in np.argsort(-sizes, kind="stable").tolist() if sizes[number]]
+        order = np.argsort(-sizes, kind="stable").tolist()
+        self.by_size = [areas.names[number] for number in order if 0 < sizes[number] <= SEA * areas.labels.size]
 
     def in_area(self, name: str, width: int, height: int) -> tuple[int, int] | None:
         """Take a box in the area of a place, near its middle; return its left and top, None if there is no room."""
@@ -49,7 +50,7 @@ class NameBoxes:
 
     def on_land(self, land: Mask, text: str, sizes: Sequence[int]) -> Spot | None:
         """Take a box for the name of a nation on its land, over the lines inside it."""
-        coarse, free = land[::COARSE, ::COARSE], (land & self._free)[::COARSE, ::COARSE]
+        coarse, free = _blocks(land, np.logical_or), _blocks(land, np.logical_or) & _blocks(self._free, np.logical_and)
         rows, columns = np.flatnonzero(coarse.any(axis=1)), np.flatnonzero(coarse.any(axis=0))
         if not len(rows):
             return None
@@ -66,6 +67,14 @@ class NameBoxes:
     def _taken(self, left: int, top: int, width: int, height: int) -> tuple[int, int]:
         self._free[top : top + height, left : left + width] = False
         return left, top
+
+
+def _blocks(mask: Mask, joined: np.ufunc) -> Mask:
+    """Return a mask on the coarse grid, each block joined from its pixels; a rest at the edges is left out."""
+    height, width = (length // COARSE for length in mask.shape)
+    blocks = mask[: height * COARSE, : width * COARSE].reshape(height, COARSE, width, COARSE)
+    coarse: Mask = joined.reduce(joined.reduce(blocks, axis=3), axis=1)
+    return coarse
 
 
 def _box(text: str, size: int) -> tuple[int, int]:

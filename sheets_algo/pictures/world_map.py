@@ -136,8 +136,9 @@ class _World:
                     _star(pen, spot[0] + size, spot[1] + size, size)
                     break
         for nation in sorted(self.nations, key=lambda name: (-held[name], name)):
-            mask = self.owned == 1 + self.nations.index(nation)
-            _write(pen, boxes.on_land(mask, nation, (letter, letter * 3 // 4, letter * 9 // 16)), nation, has_halo=True)
+            land, sizes = self.owned == 1 + self.nations.index(nation), (letter, letter * 3 // 4, letter * 9 // 16)
+            free = land & (self.occupiers == 0)[self.areas.edges + 1]
+            _write(pen, boxes.on_land(free, nation, sizes) or boxes.on_land(land, nation, sizes), nation, has_halo=True)
         if not self.is_bare:
             letter = round(13 * self.unit)
             for name in boxes.by_size:

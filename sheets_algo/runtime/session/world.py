@@ -23,17 +23,16 @@ Holders = Mapping[str, tuple[str, str]]
 class GameMap:
     """A map of the game that can be drawn."""
 
-    title: str
     rows: WorldRows
     drawing: Pixels
     areas: Areas
 
-    def picture(self, year: str, holders: Holders, *, widest: int = 4000, is_bare: bool = False) -> bytes:
+    def picture(self, title: str, year: str, holders: Holders, *, widest: int = 4000, is_bare: bool = False) -> bytes:
         """Return the map as a PNG; arguments as of `draw_world`."""
         from sheets_algo.pictures.world_map import WorldScene, draw_world
 
         on_map = {name: pair for name, pair in holders.items() if name in self.areas.names}
-        scene = WorldScene(self.title, year, on_map, self.rows.colours, self.rows.capitals)
+        scene = WorldScene(title, year, on_map, self.rows.colours, self.rows.capitals)
         return draw_world(self.drawing, self.areas, scene, widest=widest, is_bare=is_bare)
 
 
@@ -56,7 +55,7 @@ def open_world(session: Session, book: OpenWorkbook) -> GameMap | None:
 
     folders = [folder for folder in (session.own_maps, session.library.maps_folder) if folder]
     drawing = read_world(world_file(session.world_map, folders))
-    return GameMap(session.title, rows, drawing, areas_of(drawing, rows.places))
+    return GameMap(rows, drawing, areas_of(drawing, rows.places))
 
 
 def world_problems(session: Session, book: OpenWorkbook) -> Iterator[Problem]:
