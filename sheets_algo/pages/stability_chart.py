@@ -29,7 +29,11 @@ Steps = Sequence[tuple[int, float]]
 
 
 def stability_chart(
-    lines: Mapping[str, Steps], rulings: int, text: str, ticks: Mapping[int, str] = MappingProxyType({})
+    lines: Mapping[str, Steps],
+    rulings: int,
+    text: str,
+    ticks: Mapping[int, str] = MappingProxyType({}),
+    colours: Mapping[str, str] = MappingProxyType({}),
 ) -> Markup:
     """Return a chart as HTML: SVG elements of its labels, its lines, the names at their ends, and the time.
 
@@ -38,6 +42,7 @@ def stability_chart(
         rulings: How many rulings the horizontal axis has.
         text: What the chart shows, for people who cannot see it.
         ticks: Labels of the horizontal axis by the number of the ruling.
+        colours: The colour of each line, as CSS writes it.
     """
     values = [value for steps in lines.values() for _, value in steps]
     distance = next((each for each in GRID if _count(values, each) <= LINES), GRID[-1])
@@ -67,7 +72,7 @@ def stability_chart(
         grid.append(f'<line class="rule" x1="{x}" x2="{x}" y1="4%" y2="96%"/>')
         times.append(f'<text class="{anchor}" x="{x}" y="0.9em">{escape(label)}</text>')
     drawn = []
-    for place, steps in enumerate(lines.values()):
+    for place, (name, steps) in enumerate(lines.items()):
         points: list[str] = []
         before: float | None = None
         for ruling, value in _fewer(steps):
@@ -75,7 +80,8 @@ def stability_chart(
             points.append(f"{across(ruling)},{down(value)}")
             before = value
         points.append(f"{WIDTH},{down(before or 0.0)}")
-        drawn.append(f'<polyline class="line c{place + 1}" points="{" ".join(points)}"/>')
+        stroke = escape(colours.get(name, "currentColor"))
+        drawn.append(f'<polyline class="line c{place + 1}" stroke="{stroke}" points="{" ".join(points)}"/>')
     shares = [4 + 92 * (high - steps[-1][1]) / (high - low) for steps in lines.values()]
     ends = [
         f'<text class="start" x="0" y="{share:.1f}%" dy="4">{escape(shortened_name(name, NAME_MOST))}</text>'

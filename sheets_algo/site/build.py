@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from engine.ruleset import MachineCode, no_op
+from sheets_algo.config.maps import BadMap
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.databases import colours_of
@@ -29,15 +30,17 @@ from sheets_algo.runtime.after_commit.replay_pages import ReplayedBattle, fought
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber, opened
+from sheets_algo.runtime.session.world import open_world
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
 from sheets_algo.site.boards import announced_wars
 from sheets_algo.site.contents import season_files
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason
-from sheets_algo.site.season_index import Extras, SeasonIndex, season_title, site_address
+from sheets_algo.site.season_index import Extras, SeasonIndex, program, season_title, site_address
 from sheets_algo.site.site_file import VERIFY_PAGE, SiteFile, key_of
 from sheets_algo.site.workbook_copy import workbook_copy
+from sheets_algo.site.world_years import WorldYear, world_files, world_years
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Sheet
 
@@ -159,6 +162,7 @@ class _Site:
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
         title, receipts = season_title(self.session, self.season.rulings), self.season.book.receipts
+        years, maps = self._world(title)
         copy = workbook_copy(self.season) if self.season.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
         plain = SeasonIndex(
@@ -167,6 +171,7 @@ class _Site:
             self.session.library,
             site_address(self.session),
             log_parts=self.folder.manifest.log_parts,
+            years=years,
             has_verify_page=(self.options.folder / VERIFY_PAGE).is_file(),
             lost=self.season.told(losses(receipts, noted_heads(self.session, receipts.season, asks=False))),
         )
@@ -184,6 +189,7 @@ class _Site:
             extras=Extras(pictures, replays, verdicts),
         )
         yield from season_files(index)
+        yield from maps
         self.folder.manifest.log_parts = index.log_parts_now
         for seq, picture in pictures.items():
             stat = picture.stat()
@@ -196,6 +202,18 @@ class _Site:
             yield SiteFile(f"downloads/{name}.csv", key_of(self.season.csv(name)), partial(self.season.csv, name))
         if copy:
             yield SiteFile("downloads/season.xlsx", hashlib.sha256(copy).hexdigest(), lambda: copy)
+
+    def _world(self, title: str) -> tuple[Sequence[WorldYear], Sequence[SiteFile]]:
+        """Return the map of the game year by year with its pictures; none without a map that can be drawn."""
+        try:
+            world = open_world(self.session, self.season.book)
+        except BadMap:
+            return (), ()
+        years = world_years(self.season) if world else []
+        if world is None or not any(any(pair) for year in years for pair in year.holders.values()):
+            return (), ()
+        maps = world_files(world, years, title, program(), self.folder.has)
+        return (years if maps else ()), maps
 
     def _pictures(self) -> Iterator[tuple[int, Path]]:
         """Yield the picture of each ruling that has one; that of an earlier one of its request was drawn over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,6 +21,7 @@ from sheets_algo.ruling.replays.long_wars import LongWar
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.replays.turn_report import NoReport, turn_of, turn_report
 from sheets_algo.runtime.session.session import OpenWorkbook
+from sheets_algo.runtime.session.world import Holders
 from sheets_algo.season.records import (
     ChangeRecord,
     ForecastRecord,
@@ -90,6 +91,15 @@ class PublicSeason:
         if self.secret_games:
             kept = (replace(ruling, receipt=self.receipt(ruling).unnumbered) for ruling in kept)
         return RecordList(RulingRecord, tuple(kept))
+
+    @property
+    def land_years(self) -> Sequence[int]:
+        """Return the years in which land changed hands, in order; who holds a place everybody knows."""
+        return self._whole.land_years
+
+    def holders(self, year: int | None = None) -> Holders:
+        """Return owner and occupier of each place at the end of a year, None for now."""
+        return self._whole.holders(year)
 
     @property
     def long_wars(self) -> list[LongWar]:

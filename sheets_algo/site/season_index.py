@@ -15,9 +15,11 @@ import msgspec
 import sheets_algo
 from engine.columns import loosely
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.colours import hex_of, nation_colours
 from sheets_algo.database.grouping import grouped
+from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import by_ruleset
+from sheets_algo.forms.databases import by_ruleset, colours_of
 from sheets_algo.pages.addresses import addresses, war_addresses
 from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page, templates_digest
@@ -28,6 +30,7 @@ from sheets_algo.season.standings import SIDES, StandingRecord, year_text
 from sheets_algo.site.paging import Data, page_links, page_path
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile, key_of
+from sheets_algo.site.world_years import WorldYear
 
 TICKS = 4
 """Parts of a chart's time axis, each of which begins with the year of a war."""
@@ -40,13 +43,14 @@ def season_title(session: Session, rulings: Iterable[RulingRecord | StoredReceip
 
     A season without years has the name of its workbook.
     """
-    years = sorted(year for year in map(_year, rulings) if year is not None)
+    years = sorted(year for year in map(ruled_year, rulings) if year is not None)
     if session.title or not years:
         return session.title or re.sub(r"(?i)\.xlsx$", "", session.workbook.name)
     return f"Wars of {' to '.join(dict.fromkeys(map(year_text, (years[0], years[-1]))))}"
 
 
-def _year(ruling: RulingRecord | StoredReceipt) -> int | None:
+def ruled_year(ruling: RulingRecord | StoredReceipt) -> int | None:
+    """Return the year of a ruling, if its inputs have one."""
     return _DATED.decode(ruling.inputs or "{}").year
 
 
@@ -89,6 +93,7 @@ class SeasonIndex:
     lost: str = ""  # What is gone or changed of the receipts, a clause; blank if nothing is
     # Title and links of each war that is announced and has strategy boards.
     boards: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
+    years: Sequence[WorldYear] = ()  # The map of the game year by year; none without a map
     # The same for the logs of this site, once its files are listed.
     log_parts_now: dict[str, int] = field(default_factory=dict, init=False)
 
@@ -120,6 +125,17 @@ class SeasonIndex:
             "downloads": self.downloads,
             "verify_page": VERIFY_PAGE if self.has_verify_page else "",
         }
+
+    @cached_property
+    def span(self) -> str:
+        """Return how many wars and nations the season has, and its years."""
+        wars = sum(not ruling.is_undone for ruling in self.wars)
+        if not wars:
+            return ""
+        years = sorted(year for year in map(ruled_year, self.rulings) if year is not None)
+        texts = dict.fromkeys(map(year_text, (years[0], years[-1]))) if years else ()
+        nations = f", {count(len(self.nations), 'nation')}" if self.nations else ""
+        return f"{count(wars, 'ruling')}{nations}{': ' if texts else ''}{' to '.join(texts)}"
 
     @cached_property
     def games(self) -> list[tuple[str, tuple[Form[Any], ...]]]:
@@ -162,6 +178,14 @@ class SeasonIndex:
         return grouped((nation, war) for war in wars for nation in dict.fromkeys((war.attacker, war.defender)))
 
     @cached_property
+    def colours(self) -> Mapping[str, str]:
+        """Return the colour of each nation, as CSS writes it: the one that maps, pictures and replays have."""
+        book = self.season.book
+        flags = {name: colour for form in book.forms for name, colour in colours_of(form, book.snapshot).items()}
+        known = nation_colours(flags | dict.fromkeys(name for name in self.nations if name not in flags))
+        return {name: hex_of(colour) for name, colour in known.items()}
+
+    @cached_property
     def nation_pages(self) -> Mapping[str, str]:
         """Return the address of each nation's page."""
         return addresses(self.nations)
@@ -202,13 +226,13 @@ class SeasonIndex:
         return steps
 
     @cached_property
-    def years(self) -> Mapping[int, str]:
+    def ticks(self) -> Mapping[int, str]:
         """Return the years of some wars by the place of their rulings, where the inputs have a year."""
         last = len(self.rulings) - 1
         years: dict[int, str] = {}
         for place in sorted({last * part // TICKS for part in range(TICKS + 1)}):
             ruling = self.rulings[place]
-            year = _year(ruling)
+            year = ruled_year(ruling)
             label = "" if year is None else year_text(year)
             if label and label not in years.values():
                 years[self.ordinals[ruling.seq]] = label

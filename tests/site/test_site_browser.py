@@ -11,6 +11,7 @@ import pytest
 
 from scripts.support.browser import AXE, BARRIERS, browser
 from scripts.support.workbooks import example
+from sheets_algo.config.loader import ConfigLoader
 from tests.helpers.sites import hostile_jousts, season_of
 
 pytestmark = pytest.mark.browser
@@ -93,16 +94,17 @@ def test_one_comes_from_the_first_page_to_a_replay_that_plays(chromium: Any, sit
 def test_a_phone_shows_every_column_and_the_whole_digest(chromium: Any, site: Path, hostile: Path) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     tab = context.new_page()
-    tab.goto((site / "index.html").as_uri())
+    tab.goto((site / "nations/index.html").as_uri())
     cells = tab.locator(".cards td:not(:empty)")
     assert cells.count() > 20
     boxes = [cell.bounding_box() for cell in cells.all()]
     assert all(box["width"] > 40 and box["x"] + box["width"] <= 390 for box in boxes)
     labels = {cell.get_attribute("data-label") for cell in cells.all()}
-    assert {"Attacker", "Men lost", "Stability", "Won"} <= labels
+    assert {"As attacker", "Men lost", "Stability", "Won"} <= labels
     shown = cells.first.evaluate("cell => getComputedStyle(cell, '::before').content")
     assert shown == f'"{cells.first.get_attribute("data-label")}"'
     tab.goto((hostile / "index.html").as_uri())
+    tab.click("#head summary")
     assert tab.locator("code.digest").bounding_box()["width"] > 100
     context.close()
 
@@ -114,6 +116,7 @@ def test_the_lines_of_the_chart_are_named_where_they_end_and_the_time_has_years(
     context = chromium.new_context(viewport={"width": width, "height": 844})
     tab = context.new_page()
     tab.goto((site / "index.html").as_uri())
+    tab.click("text=Stability over the years")
     names, years = (tab.locator(f".stability .{part} text") for part in ("ends", "times"))
     assert "England" in names.all_text_contents()
     assert "1066" in years.all_text_contents()
@@ -143,5 +146,50 @@ def test_hostile_names_execute_nothing_and_overflow_nothing(chromium: Any, hosti
         assert tab.evaluate("document.scripts.length + document.images.length") == 0, page
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360, page
         assert tab.evaluate("document.querySelector('h1').clientHeight") <= 150, page
+    assert heard == []
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the five wars of the example, whose places are on the map of the game."""
+    folder = tmp_path_factory.mktemp("world")
+    rows = {tab: [*lines] for tab, lines in ConfigLoader().example("1066").items()}
+    rows["Militaries"] = [row | {"Transport": "Galley"} if row.get("Transport") else row for row in rows["Militaries"]]
+    season_of(folder, rows).site(folder / "site")
+    return folder / "site"
+
+
+def test_the_first_page_of_five_wars_is_a_screen_and_a_half_on_a_phone(chromium: Any, world: Path) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    tab = context.new_page()
+    tab.goto((world / "index.html").as_uri())
+
+    assert tab.locator(".list .go").count() == 5
+    assert tab.evaluate("document.documentElement.scrollHeight") <= 1_800
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    tab.evaluate(AXE.read_text(encoding="utf-8"))
+    assert tab.evaluate(BARRIERS) == []
+    context.close()
+
+
+def test_map_09_a_slider_shows_the_map_of_each_year_and_back_leaves_the_page(chromium: Any, world: Path) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    tab = context.new_page()
+    heard: list[str] = []
+    tab.on("console", lambda message: heard.append(message.text))
+    tab.goto((world / "wars/index.html").as_uri())
+    tab.goto((world / "index.html").as_uri())
+    year = tab.locator(".years figure:visible .year")
+    assert year.inner_text() == "1073"
+    while year.inner_text() != "1066":
+        tab.click(".years .before")
+    assert "occupies" in tab.locator(".years figure:visible figcaption").inner_text()
+    tab.wait_for_function("document.querySelector('.years figure:not([hidden]) img').naturalWidth === 1200")
+    tab.locator(".years input").press("Home")
+    assert year.inner_text() == "Before 1066"
+    tab.go_back()
+
+    assert tab.url.endswith("wars/index.html")
     assert heard == []
     context.close()

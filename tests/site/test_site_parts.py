@@ -130,7 +130,7 @@ def test_a_finished_game_has_bars_and_two_of_them_a_chart_of_ratings(tmp_path: P
     first = (tmp_path / "site" / "index.html").read_text("utf-8")
     game = (tmp_path / "site" / "wars" / "k-2.html").read_text("utf-8")
 
-    assert re.findall(r'<h2>(Ranks)</h2>.*?<polyline class="line c3"', first, re.DOTALL) == ["Ranks"]
+    assert re.findall(r'<summary>(Ranks)</summary>.*?<polyline class="line c3"', first, re.DOTALL) == ["Ranks"]
     bars = re.findall(r"<bdi>(\w+)</bdi></th><td>(\d+)<svg.*?<td>(\d+)<svg", game)
     assert bars == re.findall(r"(\w+)</span> (\d+) → (\d+)", game)
     assert [name for name, *_ in bars] == ["Lancaster", "Tudor", "York"]

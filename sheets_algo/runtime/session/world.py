@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheets_algo.config.maps import BadMap, read_world, world_file
@@ -19,21 +21,47 @@ Holders = Mapping[str, tuple[str, str]]
 """The owner and the occupier of each place by its name; blank for nobody."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameMap:
     """A map of the game that can be drawn."""
 
     rows: WorldRows
-    drawing: Pixels
-    areas: Areas
+    file: Path  # The blank drawing
+
+    @property
+    def key(self) -> str:
+        """Return what the areas depend on."""
+        stat = self.file.stat()
+        return f"{self.file.name} {stat.st_size} {stat.st_mtime_ns} {self.rows.places}"
+
+    @cached_property
+    def _drawn(self) -> tuple[Pixels, Areas]:
+        from sheets_algo.pictures.areas import areas_of  # numpy and Pillow: most passes draw no map
+
+        drawing = read_world(self.file)
+        return drawing, areas_of(drawing, self.rows.places)
+
+    @property
+    def areas(self) -> Areas:
+        """Return the areas of the places.
+
+        Raises:
+            BadMap: The drawing cannot be used.
+        """
+        return self._drawn[1]
 
     def picture(self, title: str, year: str, holders: Holders, *, widest: int = 4000, is_bare: bool = False) -> bytes:
-        """Return the map as a PNG; arguments as of `draw_world`."""
+        """Return the map as a PNG; arguments as of `draw_world`.
+
+        Raises:
+            BadMap: The drawing cannot be used.
+        """
         from sheets_algo.pictures.world_map import WorldScene, draw_world
 
-        on_map = {name: pair for name, pair in holders.items() if name in self.areas.names}
+        drawing, areas = self._drawn
+        on_map = {name: pair for name, pair in holders.items() if name in areas.names}
         scene = WorldScene(title, year, on_map, self.rows.colours, self.rows.capitals)
-        return draw_world(self.drawing, self.areas, scene, widest=widest, is_bare=is_bare)
+        return draw_world(drawing, areas, scene, widest=widest, is_bare=is_bare)
 
 
 def world_rows(book: OpenWorkbook) -> WorldRows:
@@ -46,16 +74,13 @@ def open_world(session: Session, book: OpenWorkbook) -> GameMap | None:
     """Return the map of the game; None if no place has a pixel.
 
     Raises:
-        BadMap: The drawing is missing, or cannot be used.
+        BadMap: The drawing is missing.
     """
     rows = world_rows(book)
     if not rows.places:
         return None
-    from sheets_algo.pictures.areas import areas_of  # numpy and Pillow: most passes draw no map
-
     folders = [folder for folder in (session.own_maps, session.library.maps_folder) if folder]
-    drawing = read_world(world_file(session.world_map, folders))
-    return GameMap(rows, drawing, areas_of(drawing, rows.places))
+    return GameMap(rows, world_file(session.world_map, folders))
 
 
 def world_problems(session: Session, book: OpenWorkbook) -> Iterator[Problem]:
@@ -67,8 +92,9 @@ def world_problems(session: Session, book: OpenWorkbook) -> Iterator[Problem]:
             yield row.warning(blank[0], "MAP-09", "one of Map X and Map Y is blank")
     try:
         world = open_world(session, book)
+        faults = world.areas.faults if world else {}
     except BadMap as error:
         yield rows.rows[rows.places[0].name].warning("map_x", "MAP-09", str(error).removesuffix("."))
         return
-    for name, fault in world.areas.faults.items() if world else ():
+    for name, fault in faults.items():
         yield rows.rows[name].warning("map_x", "MAP-09", fault)

@@ -69,11 +69,16 @@ def _lines(index: SeasonIndex, title: str, steps: Mapping[str, Sequence[tuple[in
     ends = len(index.ordinals) - 1
     return {
         "lines": [
-            {"nation": short, "page": index.nation_pages.get(name, ""), "now": f"{steps[name][-1][1]:g}"}
+            {
+                "nation": short,
+                "colour": index.colours.get(name, "currentColor"),
+                "page": index.nation_pages.get(name, ""),
+                "now": f"{steps[name][-1][1]:g}",
+            }
             for name, short in zip(chosen, shown_names, strict=True)
         ],
-        "svg": str(stability_chart({name: steps[name] for name in chosen}, ends, text, index.years)),
-        "dates": [] if index.years else [index.rulings[0].time[:10], index.rulings[-1].time[:10]],
+        "svg": str(stability_chart({name: steps[name] for name in chosen}, ends, text, index.ticks, index.colours)),
+        "dates": [] if index.ticks else [index.rulings[0].time[:10], index.rulings[-1].time[:10]],
         "others": len(known) - len(chosen),
     }
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from sheets_algo.database.wording import count
+from sheets_algo.pages.html import digest_of
+from sheets_algo.pages.scripts import script_of
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
 from sheets_algo.ruling.luck.beacon import QUICKNET, beacon_name
 from sheets_algo.season.records import RulingRecord
@@ -13,12 +16,12 @@ from sheets_algo.site.result_text import account_of, winner_of
 from sheets_algo.site.season_index import SeasonIndex
 from sheets_algo.site.season_pages.charts import bars, courses, season_picture_file, stability_lines
 from sheets_algo.site.season_pages.long_wars import long_war_rows
-from sheets_algo.site.season_pages.tables import standing_rows, war_rows
+from sheets_algo.site.season_pages.tables import nation_rows, short_war_rows, war_rows
 from sheets_algo.site.site_file import SiteFile
 
 LATEST = 12
 """Wars of the first page."""
-FIRST_STANDINGS = 40
+FIRST_STANDINGS = 6
 """Nations of the first page, of all rulesets together."""
 
 
@@ -32,6 +35,7 @@ def first_page(index: SeasonIndex) -> Iterator[SiteFile]:
 def _first_page_data(index: SeasonIndex) -> Data:
     standing = [ruling for ruling in index.wars if not ruling.is_undone]
     lead = _lead(index, standing[-1]) if standing else None
+    undone = [ruling for ruling in index.wars if ruling.is_undone]
     nations = f", {len(index.nations):,} nations" if index.nations else ""
     room = max(5, FIRST_STANDINGS // max(1, len(index.standings)))
     return {
@@ -40,17 +44,17 @@ def _first_page_data(index: SeasonIndex) -> Data:
         if lead
         else "Nothing has been ruled yet.",
         "lead": lead,
-        "facts": [
-            ("rulings", f"{len(standing):,}"),
-            *([("nations", f"{len(index.nations):,}")] if index.nations else []),
-            ("undone", f"{sum(ruling.is_undone for ruling in index.rulings):,}"),
-            ("last ruling", index.rulings[-1].time[:10] if index.rulings else "–"),
-        ],
-        "standings": [standing_rows(index, rows[:room]) for _, rows in index.standings],
+        "span": index.span,
+        "years": [asdict(year) for year in index.years],
+        "colours": index.colours,
+        **_script(index),
+        "standings": [nation_rows(index, rows, room) for _, rows in index.standings],
         "luckiest": bool(index.luckiest),
-        "has_luck": any(row.error is not None for row in index.season.standings),
         "has_more": any(len(rows) > room for _, rows in index.standings),
-        "wars": war_rows(index, index.wars[: -LATEST - 1 : -1]),
+        "wars": short_war_rows(index, standing[: -LATEST - 1 : -1]),
+        "undone": short_war_rows(index, undone[: -LATEST - 1 : -1]),
+        "has_more_wars": len(standing) > LATEST or len(undone) > LATEST,
+        "fair": _fair(index),
         "news": war_rows(index, index.others[: -LATEST - 1 : -1]),
         "long_wars": long_war_rows(index),
         "chart": stability_lines(index),
@@ -66,6 +70,20 @@ def _first_page_data(index: SeasonIndex) -> Data:
         "boards": [{"title": title, "links": links} for title, links in index.boards],
         "given_up": [(time, shortened_name(text, TEXT_MOST)) for time, text in index.season.given_up],
     }
+
+
+def _script(index: SeasonIndex) -> Data:
+    """Return the script of the slider and its digest, blank without years to choose from."""
+    script = str(script_of("site/years.js")) if len(index.years) > 1 else ""
+    return {"script": script, "policy": digest_of(script) if script else ""}
+
+
+def _fair(index: SeasonIndex) -> str:
+    """Return how many rulings luck decided alone."""
+    decided = {decision.seq for decision in index.season.overrides if not decision.is_undone}
+    standing = [ruling for ruling in index.rulings if not ruling.is_undone]
+    by_luck = sum(ruling.seq not in decided for ruling in standing)
+    return f"{count(by_luck, 'ruling')} by the rules and luck alone." if standing else ""
 
 
 def _lead(index: SeasonIndex, ruling: RulingRecord) -> Data:
