@@ -223,8 +223,17 @@ class Ruleset(ABC, Generic[Inputs]):
         """Return the names of the attacker and of the defender; blank where the rules know no sides."""
         return "", ""
 
+    def members(self, inputs: Inputs) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the nations of both sides, the leaders' first (R-130)."""
+        attacker, defender = self.sides(inputs)
+        return (attacker,), (defender,)
+
     def men_lost(self, figures: Mapping[str, Plain]) -> tuple[int, int] | None:
         """Return the men that attacker and defender lost, from the figures of an outcome; None where there are none."""
+        return None
+
+    def men_lost_by(self, member: str, figures: Mapping[str, Plain]) -> int | None:
+        """Return the men that one of several nations of a side lost, likewise; None where that is not known."""
         return None
 
     def rules_name(self, inputs: Inputs) -> str:

@@ -46,8 +46,14 @@ class Belligerent:
     military_leader: Leader | None = None  # The commander, who can be killed (LEAD-10)
     national_leader: Leader | None = None  # The head of state
     flanks: tuple[FlankOrder, ...] = ()  # The strategy; empty for the default three flanks (STRAT-01)
+    party: str = ""  # Party of the nation that fights in a civil war, `rebels`; blank for the nation itself (R-133)
     # The other armies of the side, of its nation or of others, in the order of their names; none has allies itself.
     allies: tuple[Belligerent, ...] = ()
+
+    @property
+    def member(self) -> str:
+        """Return the name of who fights: the nation's, with its party in a civil war, `Norden (rebels)` (R-133)."""
+        return f"{self.nation.name} ({self.party})" if self.party else self.nation.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +64,7 @@ class Preset:
     tab: str  # The tab of the row
     age: str
     columns: tuple[str, ...]  # The headers of the cells
+    member: str = ""  # The ally whose rows they are; blank for the side's leader (R-130)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,4 +84,5 @@ class WarInputs:
     wounded_return: bool = True
     settings: tuple[Setting, ...] = ()  # Numbers that replace those of the tables in this war (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then names it
+    taken_for: str = ""  # Nation of the attackers that has the place if they take it; blank for the leader's (R-131)
     presets: tuple[Preset, ...] = ()  # What the Ages of the nations have filled in

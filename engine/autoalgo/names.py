@@ -36,17 +36,24 @@ def side_names(war: WarInputs) -> tuple[str, str]:
 
 def members_of(side: Belligerent) -> tuple[str, ...]:
     """Return the names of the nations of a side, the leader's first (R-130)."""
-    return tuple(dict.fromkeys(army.nation.name for army in (side, *side.allies)))
+    return tuple(dict.fromkeys(army.member for army in (side, *side.allies)))
+
+
+def party_names(war: WarInputs) -> tuple[str, ...]:
+    """Return the name of every nation of a war, in the order of their numbers: both leaders' first (R-131)."""
+    sides = [members_of(side) for side in (war.attacker, war.defender)]
+    leaders = [name if len(own) == 1 else on_one_line(own[0]) for name, own in zip(side_names(war), sides, strict=True)]
+    return (*leaders, *(on_one_line(name) for own in sides for name in own[1:]))
 
 
 def army_names(war: WarInputs, side: int) -> tuple[str, ...]:
     """Return the name of each army of a side: that of its nation, or its own where the nation has several (R-130)."""
     leader = (war.attacker, war.defender)[side]
-    nations = [army.nation.name for army in (leader, *leader.allies)]
-    if len(nations) == 1:
+    members = [army.member for army in (leader, *leader.allies)]
+    if len(members) == 1:
         return (side_names(war)[side],)
     return tuple(
-        on_one_line(army.nation.name if nations.count(army.nation.name) == 1 else army.military.name)
+        on_one_line(army.member if members.count(army.member) == 1 else army.military.name)
         for army in (leader, *leader.allies)
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.autoalgo.aftermath.decided import DecidedResults, decidable_results
 from engine.autoalgo.aftermath.inputs import aftermath_inputs
+from engine.autoalgo.aftermath.members import with_members
 from engine.autoalgo.aftermath.result import aftermath_of
 from engine.autoalgo.battle.draw_names import drawn_in, fixed_draws, refuse_late
 from engine.autoalgo.battle.events import Events
@@ -14,13 +15,20 @@ from engine.autoalgo.battle.fortune import decide_fortunes, fortune
 from engine.autoalgo.battle.hour import fight
 from engine.autoalgo.battle.state import WINNER, Battle, Orders
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, army_names, counted, side_names
+from engine.autoalgo.names import Names, army_names, counted, members_of, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account, chapters
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.armies import army_events, army_updates, casualties
 from engine.autoalgo.report.battle_terms import BattleTerms
-from engine.autoalgo.report.figures import figures, flank_results, men_lost_by_side, numbers, updates
+from engine.autoalgo.report.figures import (
+    figures,
+    flank_results,
+    men_lost_by_member,
+    men_lost_by_side,
+    numbers,
+    updates,
+)
 from engine.autoalgo.report.frames import FrameRecorder
 from engine.autoalgo.report.order_lines import order_lines
 from engine.autoalgo.report.receipt import receipt
@@ -118,6 +126,7 @@ class Autoalgo(Ruleset[WarInputs]):
         aftermath = aftermath_of(
             inputs, battle, tunables, variables, tables, rng, timeline.is_naval, results
         )  # LEAD, OCC, STAB
+        aftermath = with_members(aftermath, inputs, battle, variables, tables, rng)  # R-131
         battle.tally[WINNER] = aftermath.winner
         numbers_of = aftermath_inputs(inputs, battle, tunables, variables, tables)
         after = AftermathTerms(inputs, numbers_of, battle, tunables, variables, aftermath, tables, rng)
@@ -129,7 +138,7 @@ class Autoalgo(Ruleset[WarInputs]):
         timeline.add(army_events(armies, aftermath.hours + aftermath.occupation.rounds))
         timeline.add(log_text.stability(after, names))
         sentences = account(inputs, aftermath, timeline, tables)  # RCPT-04
-        reasons = (clause(after, 0), clause(after, 1))
+        reasons = [clause(after, party) for party in range(len(aftermath.parties))]
         orders = [tuple(order_lines(inputs, side, tables)) for side in (0, 1)]
         printed = receipt(inputs, aftermath, tables.strategy, rng.seed, settings, reasons, sentences, orders)
         log_sink(log.result_section(printed))
@@ -157,6 +166,16 @@ class Autoalgo(Ruleset[WarInputs]):
     def sides(self, inputs: WarInputs) -> tuple[str, str]:
         """Return the names of the nations."""
         return side_names(inputs)
+
+    def members(self, inputs: WarInputs) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the nations of both sides, the leaders' first (R-130)."""
+        attackers, defenders = (members_of(side) for side in (inputs.attacker, inputs.defender))
+        names = side_names(inputs)  # which tell two generic nations apart
+        return attackers if len(attackers) > 1 else names[:1], defenders if len(defenders) > 1 else names[1:]
+
+    def men_lost_by(self, member: str, figures: Mapping[str, Plain]) -> int | None:
+        """Return the men that one of several nations of a side lost, as the result columns say."""
+        return men_lost_by_member(member, figures)
 
     def men_lost(self, figures: Mapping[str, Plain]) -> tuple[int, int] | None:
         """Return the men that attacker and defender lost, as the result columns say."""

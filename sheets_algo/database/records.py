@@ -11,6 +11,7 @@ from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely
 from engine.suggest import WordList
 from sheets_algo.database.cell_text import ReadError, as_text, is_blank
 from sheets_algo.database.cells import allowed_values, date_instead_of_name, read_value
+from sheets_algo.database.members import SEPARATORS, UnclearMembers, members
 from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.snapshot import Snapshot
@@ -109,6 +110,7 @@ class MissingTab(ReadError):
         self.table = table
 
 
+MEMBERS = "Put + between the names of a side"
 _BLANK = ReadError("required, but empty")
 """The content of a blank cell."""
 _MOST_CONTENTS = 20_000
@@ -314,15 +316,31 @@ class Database:
             return _BLANK
         try:
             content = read_value(column, value, self.vocabulary.lists, functools.partial(table.is_name, column))
+            if column.several and isinstance(value, str):
+                content = value.strip()  # with its line breaks, which are between names
             return self._resolve(column, content) if column.kind in (Kind.REFERENCE, Kind.REFERENCES) else content
         except ReadError as error:
             return error.with_traceback(None)
 
     def _resolve(self, column: Field, names: str | tuple[str, ...]) -> str | tuple[str, ...]:
         """Return the names as spelled in the rows that they refer to (DB-06)."""
+        if column.several and isinstance(names, str):
+            return self._members(column, names)
         if isinstance(names, tuple):
             return tuple(self._resolve_name(column, name) for name in names)
         return self._resolve_name(column, names)
+
+    def _members(self, column: Field, text: str) -> tuple[str, ...]:
+        """Return the names of one side, the leader's first (WRS-02)."""
+        table = self._by_tab[TabKey.named(column.to)]
+        if table.sheet is None or loosely(text) in column.also:
+            return (self._resolve_name(column, text),)
+        try:
+            return tuple(members(text, table.names, tab_of(table.record).one))
+        except UnclearMembers as error:
+            if not SEPARATORS.search(text):
+                return (self._resolve_name(column, text),)
+            raise ReadError(str(error), "" if error.nearest else MEMBERS, error.nearest) from error
 
     def _resolve_name(self, column: Field, name: str) -> str:
         if (column.zero_means_none and name == "0") or loosely(name) in column.also:

@@ -111,8 +111,10 @@ def _standings(workbook: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iter
     wars, won = Counter[str](), Counter[str]()
     for ruling in rulings:
         form = workbook.form(ruling.ruleset)
-        sides = [*map(one_line, sides_of(form, ruling)[0])] if form else ["", ""]
-        wars.update(side for side in sides if side)
-        won.update(side for side, name in zip(sides, ("Attacker", "Defender"), strict=True) if name == ruling.winner)
+        sides = sides_of(form, ruling).members if form else ((), ())
+        for name, members in zip(("Attacker", "Defender"), sides, strict=True):
+            nations = [one_line(member) for member in members if member]
+            wars.update(nations)
+            won.update(nations if name == ruling.winner else ())
     for nation in sorted(wars, key=lambda name: (-won[name], wars[name], name))[:NATIONS]:
         yield Line(nation, f"{won[nation]} of {wars[nation]} won")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from engine.ruleset import Plain
@@ -40,7 +40,7 @@ class RecordList(Sequence[Record], Generic[Record]):
 
     def to_rows(self) -> tuple[list[str], list[dict[str, Any]]]:
         """Return the columns of a table and its rows by column; a row may lack columns that come from a mapping."""
-        attributes = [item.name for item in fields(self.kind)]  # type: ignore[arg-type] # a dataclass
+        attributes = [item.name for item in fields(self.kind) if item.repr]  # type: ignore[arg-type] # a dataclass
         rows = [_flat(record, attributes) for record in self.items]
         headers = dict.fromkeys(name for row in rows for name in row) or dict.fromkeys(_names(self.kind))
         return list(headers), rows
@@ -68,7 +68,7 @@ def record_of(kind: type[Record], *sources: object, **values: object) -> Record:
 
 
 def _names(kind: type) -> Iterator[str]:
-    return (item.name for item in fields(kind) if not str(item.type).startswith("Mapping"))
+    return (item.name for item in fields(kind) if item.repr and not str(item.type).startswith("Mapping"))
 
 
 def _flat(record: object, attributes: Sequence[str]) -> dict[str, Any]:
@@ -105,6 +105,17 @@ class RulingRecord:
     receipt: str  # The receipt as wiki markup
     # The inputs as JSON, for `sheets_algo.rule`, without what moderators decided (`overrides` of the season).
     inputs: str
+    # The nations of both sides, and the men that each lost of a side of several (R-130); no columns of a table.
+    members: tuple[tuple[str, ...], tuple[str, ...]] = field(default=((), ()), repr=False)
+    lost_by: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+    @property
+    def nations(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the nations of both sides; none where the rules know no sides."""
+        attacker, defender = (
+            own or (name,) for own, name in zip(self.members, (self.attacker, self.defender), strict=True)
+        )
+        return (attacker, defender) if self.attacker and self.defender else ((), ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

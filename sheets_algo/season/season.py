@@ -34,7 +34,7 @@ from sheets_algo.ruling.forecast.luck_report import win_chance
 from sheets_algo.ruling.receipts.lookup import row_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.long_wars import LongWar, long_wars, sides_of
+from sheets_algo.ruling.replays.long_wars import LongWar, RulingSides, long_wars, sides_of
 from sheets_algo.ruling.requests.overrides import decided_inputs, decisions_of
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.session.session import OpenWorkbook, opened
@@ -112,10 +112,12 @@ class Season:
                 record_of(
                     RulingRecord,
                     receipt,
-                    attacker=sides[0],
-                    defender=sides[1],
-                    attacker_lost=lost[0],
-                    defender_lost=lost[1],
+                    attacker=sides.names[0],
+                    defender=sides.names[1],
+                    members=sides.members,
+                    lost_by=sides.lost_by,
+                    attacker_lost=sides.lost[0] if sides.lost else None,
+                    defender_lost=sides.lost[1] if sides.lost else None,
                     win_chance=chances.get(receipt.seq),
                     is_undone=receipts.is_undone(receipt),
                     seed=int(receipt.seed),
@@ -123,7 +125,7 @@ class Season:
                     receipt=receipt.wiki,
                 )
                 for receipt in receipts.rulings
-                for sides, lost in [self._sides(receipt)]
+                for sides in [self._sides(receipt)]
             ),
         )
 
@@ -293,11 +295,9 @@ class Season:
         chances = ((line.seq, win_chance(line.rule, line.text, line.amount)) for line in self.log)
         return {seq: chance for seq, chance in chances if seq is not None and chance is not None}
 
-    def _sides(self, receipt: StoredReceipt) -> tuple[tuple[str, str], tuple[int | None, int | None]]:
-        """Return the names of attacker and defender, and the men they lost."""
+    def _sides(self, receipt: StoredReceipt) -> RulingSides:
         form = self._book.form(receipt.ruleset)
-        names, lost = sides_of(form, receipt) if form else (("", ""), None)
-        return names, lost or (None, None)
+        return sides_of(form, receipt) if form else RulingSides(("", ""), (("",), ("",)), None, {})
 
     def _flanks(self) -> Iterator[FlankRecord]:
         for receipt in self._book.receipts.rulings:
@@ -309,12 +309,18 @@ class Season:
             orders = [
                 (side.title(), number, {name: _ordered(value) for name, value in order.items()})
                 for side in ("attacker", "defender")
-                for number, order in enumerate(inputs[side]["flanks"], start=1)
+                for number, order in enumerate(_flanks_of(inputs[side]), start=1)
             ]
             for (side, number, order), results in zip(orders, ends, strict=True):
                 yield FlankRecord(
                     seq=receipt.seq, request=receipt.request, side=side, number=number, order=order, results=results
                 )
+
+
+def _flanks_of(side: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the orders of a side's flanks, its leader's army first (R-130)."""
+    for army in (side, *side.get("allies", ())):
+        yield from army["flanks"]
 
 
 def _blank_stability(form: Form[Any]) -> Plain:

@@ -48,16 +48,17 @@ def standings(rulings: Iterable[RulingRecord], nations: Iterable[NationRecord]) 
     """Yield the standing of each nation: by ruleset, most wins first, then fewest wars, then by name."""
     parts: dict[tuple[str, str], list[_Part]] = {}
     for ruling in rulings:
-        if ruling.is_undone or not (ruling.attacker and ruling.defender):
+        if ruling.is_undone:
             continue
         lost = (ruling.attacker_lost, ruling.defender_lost)
-        for side, nation in enumerate((ruling.attacker, ruling.defender)):
+        sided = [(side, nation) for side in (0, 1) for nation in ruling.nations[side]]
+        for side, nation in sided:
             is_won = ruling.winner == SIDES[side]
             chance = ruling.win_chance if ruling.winner else None
             part = _Part(
                 is_attacker=side == 0,
                 is_won=is_won,
-                lost=lost[side],
+                lost=ruling.lost_by.get(nation, lost[side]),
                 inflicted=lost[1 - side],
                 chance=chance if is_won or chance is None else 1 - chance,
             )

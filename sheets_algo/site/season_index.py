@@ -27,7 +27,7 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import SIDES, StandingRecord, year_text
-from sheets_algo.site.paging import Data, page_links, page_path
+from sheets_algo.site.paging import NAME, Data, page_links, page_path
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile, key_of
 from sheets_algo.site.world_years import WorldYear
@@ -174,8 +174,12 @@ class SeasonIndex:
     @cached_property
     def nations(self) -> Mapping[str, list[RulingRecord]]:
         """Return the wars of each nation, undone ones too."""
-        wars = (ruling for ruling in self.rulings if ruling.attacker and ruling.defender)
-        return grouped((nation, war) for war in wars for nation in dict.fromkeys((war.attacker, war.defender)))
+        nations = ((war, dict.fromkeys(name for side in war.nations for name in side)) for war in self.rulings)
+        return grouped((nation, war) for war, names in nations for nation in names)
+
+    def linked(self, names: Iterable[str]) -> list[dict[str, str]]:
+        """Return the names of nations with the addresses of their pages."""
+        return [{"name": shortened_name(name, NAME), "page": self.nation_pages.get(name, "")} for name in names]
 
     @cached_property
     def colours(self) -> Mapping[str, str]:

@@ -156,7 +156,12 @@ def test_req_19_battles_are_counted_by_pair_of_nations(fought: str, score: str) 
     winners = {"+": "Attacker", "-": "Defender", "0": ""}
     battles = [
         PartBattle(
-            ruling=replace(ruling, winner=winners[sign]), sides=(one, other), year=None, lost=None, ends_war=False
+            ruling=replace(ruling, winner=winners[sign]),
+            sides=(one, other),
+            members=((one,), (other,)),
+            year=None,
+            lost=None,
+            ends_war=False,
         )
         for one, other, sign in fought.split()
     ]

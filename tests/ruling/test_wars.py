@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.support.workbooks import NOW, changed, check, example, forms, grids, pass_context, read, run
-from sheets_algo.forms.members import UnclearMembers, members
+from sheets_algo.database.members import UnclearMembers, members
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_inputs import Membership, WarSides
@@ -226,6 +226,7 @@ def test_wrs_02_the_score_of_a_change_of_sides_is_by_the_year_of_each_battle() -
         replace(
             template,
             sides=(one, other),
+            members=((one,), (other,)),
             year=year,
             ruling=replace(template.ruling, winner=("Attacker", "Defender")[won]),
         )

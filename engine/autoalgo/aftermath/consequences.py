@@ -143,17 +143,21 @@ def note_occupation(
 def note_stability(
     ends: Ends, row: int, inputs: AftermathInputs, seed: int, replicate: int, consequences: Consequences
 ) -> None:
-    """Compute both nations' Stability (STAB) from fates and occupation; arguments as in `note_consequences`."""
+    """Compute the Stability of both leaders' nations (STAB) from fates and occupation, by their shares (R-131).
+
+    Arguments are as in `note_consequences`.
+    """
     winner = ends.winner[row]
     for side in range(2):
         army = inputs.attacker if side == ATTACKER else inputs.defender
+        larger = max(inputs.attacker.men, inputs.defender.men)
         of_side = SideResult(
             1 if side != winner else 0,
-            army.men,
-            min(inputs.attacker.men, inputs.defender.men),
-            army.men if side == ATTACKER else max(inputs.attacker.men, inputs.defender.men),
-            army.men - ends.left[row, side],
-            army.men - ends.left[row, side] - ends.died[row, side],
+            int(army.men * army.share),
+            int(min(inputs.attacker.men, inputs.defender.men) * army.share),
+            int((army.men if side == ATTACKER else larger) * army.share),
+            int((army.men - ends.left[row, side]) * army.share),
+            int((army.men - ends.left[row, side] - ends.died[row, side]) * army.share),
             consequences.is_killed[row, side],
             ends.hours[row],
             consequences.result[row],

@@ -5,6 +5,7 @@ They are the same for every battle of a war, whatever its luck.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from engine.autoalgo.aftermath import occupation
@@ -14,7 +15,7 @@ from engine.autoalgo.battle.disease import familiarity_with
 from engine.autoalgo.battle.state import LAND_TYPES, SHIP, Battle, Tunables
 from engine.autoalgo.constants import Constants
 from engine.autoalgo.inputs import Belligerent, WarInputs
-from engine.autoalgo.setup.army import belligerent
+from engine.autoalgo.setup.army import armies_of, army_places, belligerent, shares_of_armies
 from engine.autoalgo.setup.leaders import leader_age, occupation_factor, skill
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
@@ -60,6 +61,7 @@ class SideInputs(NamedTuple):
 
     men: int  # At the start of the battle
     wounded_share: float  # Share of those of its men who are hit and not killed outright (R-125)
+    share: float  # Share of its leader's nation in them, 1 where it is alone (R-131)
     start: float  # Score with which it begins to occupy if it wins (OCC-01)
     command: Command  # Its commander
     conquest: Conquest  # Its inputs to an occupation if it wins
@@ -89,6 +91,7 @@ def aftermath_inputs(
                 int(battle.men_start[flank]) for flank in range(battle.side.shape[0]) if battle.side[flank] == side
             ),
             wounded_share=wounded_share(fire_share(war, 1 - side, battle, tables), war.year, tables.constants.r_125),
+            share=share_of_leader(war, side),
             start=start_of(war, side, variables, tables),
             command=command_of(war, side, variables[side], tables),
             conquest=conquest_of(war, side, battle, tunables, variables[side], tables),
@@ -101,21 +104,32 @@ def aftermath_inputs(
 def fire_share(war: WarInputs, side: int, battle: Battle, tables: Tables) -> float:
     """Return the share of a side's Power that strikes from beyond contact (R-79), averaged over its men; 0 to 1.
 
-    A side without land types has that of its ships.
+    An army without land types has that of its ships.
     """
-    men = [0.0] * (SHIP + 1)
-    for flank in range(battle.side.shape[0]):
-        for kind in range(LAND_TYPES):
-            if battle.side[flank] == side:
-                men[kind] += float(battle.share[flank, kind]) * float(battle.men_start[flank])
-    men[SHIP] = 0.0 if any(men) else 1.0
     fire = power = 0.0
-    for unit, of_type in zip(belligerent(war, side).units, men, strict=True):
-        if unit is not None:
-            for metres, hits in zip((unit.long_range, unit.medium_range, unit.short_range), unit.power, strict=True):
-                power += of_type * hits
-                fire += of_type * hits if metres > tables.constants.r_79.contact_m else 0.0
+    for army, (of, place) in enumerate(army_places(war)):
+        if of != side:
+            continue
+        men = [0.0] * (SHIP + 1)
+        for flank in range(battle.side.shape[0]):
+            for kind in range(LAND_TYPES):
+                if battle.army[flank] == army:
+                    men[kind] += float(battle.share[flank, kind]) * float(battle.men_start[flank])
+        men[SHIP] = 0.0 if any(men) else 1.0
+        for unit, of_type in zip(armies_of(war, side)[place].units, men, strict=True):
+            if unit is not None:
+                ranges = unit.long_range, unit.medium_range, unit.short_range
+                for metres, hits in zip(ranges, unit.power, strict=True):
+                    power += of_type * hits
+                    fire += of_type * hits if metres > tables.constants.r_79.contact_m else 0.0
     return fire / power if power else 0.0
+
+
+def share_of_leader(war: WarInputs, side: int) -> float:
+    """Return the share of the leader's nation in the men of its side (R-131)."""
+    leader, shares = belligerent(war, side), shares_of_armies(war, side)
+    own = (share for army, share in zip(armies_of(war, side), shares, strict=True) if army.member == leader.member)
+    return math.fsum(own) if leader.allies else 1.0
 
 
 def command_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> Command:

@@ -25,7 +25,7 @@ from engine.autoalgo.aftermath.decided import (
 from engine.autoalgo.aftermath.inputs import AftermathInputs, aftermath_inputs, leads_both, occupying_type
 from engine.autoalgo.aftermath.occupation import OccupationState
 from engine.autoalgo.battle.state import DEFENDER, Battle, Tunables
-from engine.autoalgo.inputs import TYPES, WarInputs
+from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
 from engine.autoalgo.names import counted
 from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.bands import band_of
@@ -129,6 +129,17 @@ class Stability:
 
 
 @dataclass(frozen=True, slots=True)
+class Party:
+    """What a war meant for one nation that fought in it (R-131)."""
+
+    number: int  # As in `nation_numbers`: the side of a leader's nation, then the allied ones
+    side: int  # 0 the attacker's, 1 the defender's
+    losses: Losses  # Of its own armies
+    stability: Stability
+    fates: tuple[LeaderFate, ...]  # Of its leaders, the military leaders first
+
+
+@dataclass(frozen=True, slots=True)
 class Aftermath:
     """The aftermath of a war; pairs are attacker, defender."""
 
@@ -142,6 +153,14 @@ class Aftermath:
     stability: tuple[Stability, Stability]  # Of the nations
     decided: int = 0  # The hour in which one side had no fighting flank left, 0 for none (R-29)
     decisions: DecidedResults = NONE_DECIDED  # The results that a moderator decided
+    by_army: tuple[Losses, ...] = ()  # Of each army, in the order of `army_places`; none where each side has one
+    members: tuple[Party, ...] = ()  # Every nation, in the order of their numbers; none where each side has one army
+
+    @property
+    def parties(self) -> tuple[Party, ...]:
+        """Return the nations that fought, both leaders' first (R-131)."""
+        sides = zip(self.losses, self.stability, self.fates, strict=True)
+        return self.members or tuple(Party(side, side, *of_side) for side, of_side in enumerate(sides))
 
     @property
     def taken(self) -> str:
@@ -223,17 +242,25 @@ def _losses(war: WarInputs, battle: Battle, ends: Ends, side: int, tables: Table
     )
 
 
-def _fates(war: WarInputs, side: int, consequences: Consequences) -> tuple[LeaderFate, ...]:
-    """Return the fates of a side's leaders (DB-11, LEAD-09); one who is not in command is safe (MD-11)."""
-    army = belligerent(war, side)
+def fates_of(army: Belligerent, is_killed: bool, chance: float) -> tuple[LeaderFate, ...]:
+    """Return the fates of an army's leaders (DB-11, LEAD-09); one who is not in command is safe (MD-11).
+
+    Args:
+        is_killed: True if its commander, where it has one, is killed.
+        chance: His chance to survive.
+    """
     fates = []
     if army.military_leader is not None:
         role = "Military and national leader" if leads_both(army) else "Military leader"
-        is_killed, chance = bool(consequences.is_killed[0, side]), float(consequences.chance[0, side])
         fates.append(LeaderFate(army.military_leader.name, role, is_killed, chance))
     if army.national_leader is not None and not leads_both(army):
         fates.append(LeaderFate(army.national_leader.name, "National leader", False, 1.0))
     return tuple(fates)
+
+
+def _fates(war: WarInputs, side: int, consequences: Consequences) -> tuple[LeaderFate, ...]:
+    is_killed, chance = bool(consequences.is_killed[0, side]), float(consequences.chance[0, side])
+    return fates_of(belligerent(war, side), is_killed, chance)
 
 
 def _occupation(

@@ -41,7 +41,9 @@ def account(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Ta
 
 def headline(war: WarInputs, aftermath: Aftermath, names: Names, tables: Tables) -> str:
     """Return who won what, and which leaders fell, in a sentence."""
-    killed = dict.fromkeys(on_one_line(fate.leader) for fates in aftermath.fates for fate in fates if fate.is_killed)
+    killed = dict.fromkeys(
+        on_one_line(fate.leader) for party in aftermath.parties for fate in party.fates if fate.is_killed
+    )
     fallen = f"; {' and '.join(killed)} {'is' if len(killed) == 1 else 'are'} killed" if killed else ""
     return f"{_result(war, aftermath, names, is_at_sea(war, tables))}{fallen}."
 
@@ -56,7 +58,7 @@ def _result(war: WarInputs, aftermath: Aftermath, names: Names, at_sea: bool) ->
         return f"{defender} holds {place}: {how}"
     if aftermath.occupation.band.first == 0 and not at_sea:
         return f"{attacker} wins the battle, but cannot hold {place}"
-    return f"{attacker} takes {place}"
+    return f"{attacker} takes {place}" + (f" for {on_one_line(war.taken_for)}" if war.taken_for else "")
 
 
 def _cost(aftermath: Aftermath, names: Names) -> str:

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.casualties import fates_of, is_taken, pursued, wounded_share
 from engine.autoalgo.aftermath.consequences import (
-    SideResult,
     chance_to_survive,
     next_round,
     occupier_after,
     stability_after,
 )
-from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, fire_share, outbreak_of, sickness_of, start_of
+from engine.autoalgo.aftermath.inputs import (
+    AftermathInputs,
+    Home,
+    SideInputs,
+    command_of,
+    fire_share,
+    home_of,
+    outbreak_of,
+    sickness_of,
+    start_of,
+)
+from engine.autoalgo.aftermath.members import result_of
 from engine.autoalgo.aftermath.occupation import Occupier, end_morale, occupiers_overcrowding, result, start_efficiency
-from engine.autoalgo.aftermath.result import Aftermath
+from engine.autoalgo.aftermath.result import Aftermath, Party
 from engine.autoalgo.battle.draw_ids import LEADER_DANGER, LEADER_SURVIVAL, OCCUPATION_OUTBREAK, STABILITY
-from engine.autoalgo.battle.state import ATTACKER, Battle, Tunables
+from engine.autoalgo.battle.state import Battle, Tunables
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.report.battle_terms import overcrowding_terms
+from engine.autoalgo.setup.army import army_places, led_by, nation_numbers
+from engine.autoalgo.setup.deploy import variables_of_armies
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
@@ -59,15 +71,21 @@ class AftermathTerms:
             yield from explain(wounded_share, fire, self.war.year, numbers)
             yield from explain(fates_of, *men, *how, self._side(side).wounded_share, numbers)
 
-    def survival(self, side: int) -> Iterator[Calculation]:
-        """Yield the terms of a commander's chance to survive, and the draw that decides (LEAD-10, R-08)."""
-        if self.aftermath.decisions.of(decided.LEADER, side) is not None:
+    def survival(self, army: int) -> Iterator[Calculation]:
+        """Yield the terms of a commander's chance to survive, and the draw that decides (LEAD-10, R-08).
+
+        Args:
+            army: Number of his army, which is the side for a leader's (R-130).
+        """
+        if army < 2 and self.aftermath.decisions.of(decided.LEADER, army) is not None:
             return
-        command, losses = self._side(side).command, self.aftermath.losses[side]
-        danger = self._draw(LEADER_DANGER, side)
+        losses = (self.aftermath.by_army or self.aftermath.losses)[army]
+        side, place = army_places(self.war)[army]
+        command = command_of(led_by(self.war, side, place), side, self._variables[army], self.tables)
+        danger = self._draw(LEADER_DANGER, army)
         men = losses.left, losses.killed, losses.men
         yield from explain(chance_to_survive, command, *men, danger, self.inputs.constants)
-        yield SURVIVAL_DRAWN.of(self._draw(LEADER_SURVIVAL, side))
+        yield SURVIVAL_DRAWN.of(self._draw(LEADER_SURVIVAL, army))
 
     def occupation_begins(self) -> Iterator[Calculation]:
         """Yield the terms of the score, morale and Efficiency with which an occupation begins (OCC-01, R-22)."""
@@ -107,38 +125,39 @@ class AftermathTerms:
         yield from explain(result, occupation.history[-1].score, self._side(self.aftermath.winner).conquest.bonus)
         yield from _limits(occupation.band.name, self.tables.occupation_bands)
 
-    def stability(self, side: int) -> Iterator[Calculation]:
-        """Yield the terms of a nation's new Stability (STAB-04), and where its band begins and ends (R-23)."""
-        if self.aftermath.decisions.of(decided.STABILITY, side) is not None:
-            return
-        *before, stability = self.changed_stability(side).values()
-        yield from (*before, stability.to_one_decimal())
-        yield from _limits(self.aftermath.stability[side].band, self.tables.stability_bands)
+    def is_decided(self, party: int) -> bool:
+        """Return True if a moderator decided the Stability of a nation, by its number (OVR-12)."""
+        return party < 2 and self.aftermath.decisions.of(decided.STABILITY, party) is not None
 
-    def changed_stability(self, side: int) -> Mapping[str, Calculation]:
+    def stability(self, party: int) -> Iterator[Calculation]:
+        """Yield the terms of a nation's new Stability (STAB-04), and where its band begins and ends (R-23)."""
+        if self.is_decided(party):
+            return
+        *before, stability = self.changed_stability(party).values()
+        yield from (*before, stability.to_one_decimal())
+        yield from _limits(self.aftermath.parties[party].stability.band, self.tables.stability_bands)
+
+    def changed_stability(self, party: int) -> Mapping[str, Calculation]:
         """Return the calculations of a nation's new Stability, before it is rounded, by the names of their results."""
-        return self._stabilities[side]
+        return self._stabilities[party]
+
+    def home(self, party: int) -> Home:
+        """Return what a nation brings to its Stability."""
+        army = nation_numbers(self.war).index(party)
+        side, place = army_places(self.war)[army]
+        return home_of(led_by(self.war, side, place), side, self._variables[army], self.tables)
+
+    @cached_property
+    def _variables(self) -> Sequence[SideVariables]:
+        return variables_of_armies(self.war, self.variables, self.tables)
 
     @cached_property
     def _stabilities(self) -> tuple[Mapping[str, Calculation], ...]:
-        return tuple(self._stability(side) for side in (0, 1))
+        return tuple(self._stability(party) for party in self.aftermath.parties)
 
-    def _stability(self, side: int) -> Mapping[str, Calculation]:
-        losses, men = self.aftermath.losses[side], [of.men for of in self.aftermath.losses]
-        result = SideResult(
-            int(side != self.aftermath.winner),
-            losses.men,
-            min(men),
-            losses.men if side == ATTACKER else max(men),
-            losses.lost,
-            losses.casualties,
-            int(any(fate.is_killed for fate in self.aftermath.fates[side])),
-            self.aftermath.hours,
-            self.aftermath.occupation.result,
-        )
-        draw = self._draw(STABILITY, side)
-        calculations = explain(stability_after, self._side(side).home, result, draw, self.inputs.constants)
-        return by_name(calculations)
+    def _stability(self, party: Party) -> Mapping[str, Calculation]:
+        result, draw = result_of(self.aftermath, party), self._draw(STABILITY, party.number)
+        return by_name(explain(stability_after, self.home(party.number), result, draw, self.inputs.constants))
 
     def _side(self, side: int) -> SideInputs:
         return (self.inputs.attacker, self.inputs.defender)[side]

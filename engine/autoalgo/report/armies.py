@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import GENERIC, Military
-from engine.autoalgo.setup.army import belligerent
+from engine.autoalgo.setup.army import armies_of, army_places
 from engine.casualties import Casualties
 from engine.receipt import on_one_line
 from engine.ruleset import Event, Update
@@ -24,8 +24,8 @@ def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
     any more, since a Ship Number of 0 would stand for as many of these ships as it needs (MD-05).
     """
     totals: dict[Military, tuple[int, int]] = {}
-    for side, losses in enumerate(aftermath.losses):
-        military = belligerent(war, side).military
+    for (side, place), losses in zip(army_places(war), aftermath.by_army or aftermath.losses, strict=True):
+        military = armies_of(war, side)[place].military
         lost, sunk = totals.get(military, (0, 0))
         totals[military] = (lost + losses.lost - losses.returned, sunk + losses.sunk)
     for military, (lost, sunk) in totals.items():
@@ -42,8 +42,8 @@ def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
 
 def casualties(war: WarInputs, aftermath: Aftermath) -> Iterator[Casualties]:
     """Yield the casualties of each army that has a row, the attacker's first (R-125)."""
-    for side, losses in enumerate(aftermath.losses):
-        military = belligerent(war, side).military
+    for (side, place), losses in zip(army_places(war), aftermath.by_army or aftermath.losses, strict=True):
+        military = armies_of(war, side)[place].military
         if military.name != GENERIC:
             yield Casualties(
                 army=military.label,

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from engine.autoalgo.aftermath.result import Aftermath, men_lost
-from engine.autoalgo.battle.state import STATUSES, Battle, Ground
+from engine.autoalgo.aftermath.result import Aftermath, Stability, men_lost
+from engine.autoalgo.battle.state import ATTACKER, STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import counted, side_names, year_text
-from engine.autoalgo.records import GENERIC
-from engine.autoalgo.setup.army import apportion, belligerent
+from engine.autoalgo.names import army_names, counted, party_names, side_names, year_text
+from engine.autoalgo.records import GENERIC, Nation
+from engine.autoalgo.setup.army import apportion, armies_of, army_places, belligerent, nation_numbers
 from engine.autoalgo.setup.deploy import pixels_of
-from engine.columns import loosely
+from engine.columns import column, loosely
 from engine.receipt import on_one_line
 from engine.ruleset import Plain, RowResult, Update
 
@@ -30,10 +31,25 @@ def figures(war: WarInputs, aftermath: Aftermath) -> dict[str, Plain]:
     return {
         "Winner": side_names(war)[aftermath.winner],
         "Occupation": aftermath.taken,
-        "Attacker Losses": aftermath.losses[0].text(),
-        "Defender Losses": aftermath.losses[1].text(),
+        "Attacker Losses": aftermath.losses[0].text() + _by_member(war, aftermath, 0),
+        "Defender Losses": aftermath.losses[1].text() + _by_member(war, aftermath, 1),
         DURATION: counted(aftermath.hours, "hour"),
     }
+
+
+def _by_member(war: WarInputs, aftermath: Aftermath, side: int) -> str:
+    """Return the men that each of several nations of a side lost: `; Norden 700 of 6,000, Rivan 34 of 1,000`."""
+    own = [party for party in aftermath.parties if party.side == side]
+    names = party_names(war)
+    parts = [f"{names[party.number]} {party.losses.lost:,} of {party.losses.men:,}" for party in own]
+    return f"; {', '.join(parts)}" if len(parts) > 1 else ""
+
+
+def men_lost_by_member(member: str, figures: Mapping[str, Plain]) -> int | None:
+    """Return the men that one of several nations of a side lost, from the values of the result columns."""
+    pattern = re.compile(rf"(?:\); |, ){re.escape(on_one_line(member))} ([0-9,]+) of ")
+    cells = [pattern.search(str(figures.get(f"{side} Losses", ""))) for side in SIDES]
+    return next((int(match[1].replace(",", "")) for match in cells if match), None)
 
 
 def men_lost_by_side(figures: Mapping[str, Plain]) -> tuple[int, int] | None:
@@ -54,11 +70,17 @@ def numbers(war: WarInputs, aftermath: Aftermath) -> dict[str, object]:
 
 def _side_numbers(war: WarInputs, aftermath: Aftermath, side: int) -> dict[str, object]:
     army, stability = belligerent(war, side), aftermath.stability[side]
+    members = {
+        army_names(war, side)[place]: asdict(aftermath.by_army[number])
+        for number, (of, place) in enumerate(army_places(war) if aftermath.by_army else ())
+        if of == side
+    }
     return {
         "nation": army.nation.name,
         "military": army.military.name,
         **asdict(aftermath.losses[side]),
         "stability": {"before": stability.before, "after": stability.after, "band": stability.band},
+        **({"armies": members} if len(members) > 1 else {}),
     }
 
 
@@ -69,16 +91,21 @@ def updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
     """
     if not war.commit_stability:
         return
-    for side in (0, 1):
-        nation = belligerent(war, side).nation
-        if nation.name != GENERIC:
-            yield Update("Nations", nation.name, "Stability", nation.stability, aftermath.stability[side].after)
+    numbers, places = nation_numbers(war), army_places(war)
+    armies = [armies_of(war, side)[place] for side, place in places]
+    moves: dict[str, list[Stability]] = {}
+    for party in aftermath.parties:
+        moves.setdefault(armies[numbers.index(party.number)].nation.name, []).append(party.stability)
+    for name, moved in moves.items():
+        if name != GENERIC:
+            yield Update("Nations", name, "Stability", moved[0].before, _moved(moved))
     killed = set()
-    for side in (0, 1):
-        commander = belligerent(war, side).military_leader
+    for number, army in enumerate(armies):
+        commander = army.military_leader
         if commander is None or commander.name in killed:
             continue
-        if any(fate.is_killed and fate.leader == commander.name for fate in aftermath.fates[side]):
+        fates = aftermath.parties[numbers[number]].fates
+        if any(fate.is_killed and fate.leader == commander.name for fate in fates):
             killed.add(commander.name)
             status = f"killed in {on_one_line(war.name)}, {year_text(war.year)}"
             yield Update("Leaders", commander.name, "Status", commander.status, status)
@@ -86,24 +113,34 @@ def updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
 
 
 def _taken_place(war: WarInputs, winner: int) -> Iterator[Update]:
-    """Yield who holds the location after the battle: the winner, if the loser held it (LOC-10)."""
-    place, names = war.location, [belligerent(war, side).nation.name for side in (winner, 1 - winner)]
-    if not place.owner or GENERIC in names:
+    """Yield who holds the location after the battle: the winner, or whom For names, if the loser held it (LOC-10)."""
+    place, sides = war.location, [[army.nation.name for army in armies_of(war, of)] for of in (winner, 1 - winner)]
+    taker = (winner == ATTACKER and war.taken_for) or sides[0][0]
+    if not place.owner or GENERIC in (taker, *sides[1]):
         return
     holder, owner = loosely(place.occupied_by or place.owner), loosely(place.owner)
-    if holder == loosely(names[1]) and holder != loosely(names[0]):
-        after = None if loosely(names[0]) == owner else names[0]
+    if holder in map(loosely, sides[1]) and holder != loosely(taker):
+        after = None if loosely(taker) == owner else taker
         yield Update("Locations", place.name, "Occupied By", place.occupied_by, after)
+
+
+def _moved(moves: Sequence[Stability]) -> float:
+    """Return the Stability of a nation after a war; in a civil war what it meant for each party adds up (R-133)."""
+    if len(moves) == 1:
+        return moves[0].after
+    field = column(Nation, "stability")
+    after = moves[0].before + sum(move.after - move.before for move in moves)
+    return round(min(max(after, field.low or 0.0), field.high or 0.0), 1)
 
 
 def flank_results(war: WarInputs, battle: Battle, ground: Ground) -> Iterator[RowResult]:
     """Yield the end columns of every flank that has a row, the attacker's flanks first (STRAT-08)."""
-    row = 0
-    for side in (0, 1):
-        first = int((battle.side < side).sum())
-        for place in range(len(belligerent(war, side).flanks)):
-            yield RowResult(FLANKS, row, _end_columns(battle, ground, first + place))
+    row = first = 0
+    for side, place in sorted(army_places(war)):
+        for flank in range(len(armies_of(war, side)[place].flanks)):
+            yield RowResult(FLANKS, row, _end_columns(battle, ground, first + flank))
             row += 1
+        first += int((battle.army == army_places(war).index((side, place))).sum())
 
 
 def joined_results(results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:

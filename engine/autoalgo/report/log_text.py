@@ -12,9 +12,10 @@ from engine.autoalgo.aftermath.result import LeaderFate
 from engine.autoalgo.battle.draw_names import FixedDraw
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, counted, possessive, year_text
+from engine.autoalgo.names import Names, counted, party_names, possessive, year_text
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.battle_terms import BattleTerms
+from engine.autoalgo.setup.army import armies_of, army_places
 from engine.autoalgo.setup.deploy import pixels_of
 from engine.receipt import on_one_line
 from engine.ruleset import Event
@@ -94,12 +95,16 @@ def casualties(terms: AftermathTerms, names: Names) -> Iterator[Event]:
 
 def leaders(terms: AftermathTerms, names: Names) -> Iterator[Event]:
     """Yield the fates of the military leaders (LEAD-10)."""
-    for side, fates in enumerate(terms.aftermath.fates):
-        for fate in fates:
-            if fate.role != "National leader":
-                event = _fate(fate, side, terms.aftermath.hours, names)
-                says = DECIDED if terms.aftermath.decisions.of(decided.LEADER, side) is not None else ""
-                yield replace(event, text=event.text + says, calculations=partial(terms.survival, side))
+    aftermath, places = terms.aftermath, army_places(terms.war)
+    fates = {fate.leader: (party, fate) for party in aftermath.parties for fate in party.fates}
+    for army, (side, place) in enumerate(places):
+        commander = armies_of(terms.war, side)[place].military_leader
+        if commander is None or commander.name not in fates:
+            continue
+        party, fate = fates.pop(commander.name)
+        event = _fate(fate, side, party_names(terms.war)[party.number], aftermath.hours)
+        says = DECIDED if army < 2 and aftermath.decisions.of(decided.LEADER, army) is not None else ""
+        yield replace(event, text=event.text + says, calculations=partial(terms.survival, army))
 
 
 def occupation(terms: AftermathTerms, names: Names) -> Iterator[Event]:
@@ -123,15 +128,14 @@ def occupation(terms: AftermathTerms, names: Names) -> Iterator[Event]:
 
 
 def stability(terms: AftermathTerms, names: Names) -> Iterator[Event]:
-    """Yield the change of both nations' Stability (STAB-04)."""
+    """Yield the change of the Stability of every nation (STAB-04, R-131)."""
     aftermath = terms.aftermath
     hour = aftermath.hours + aftermath.occupation.rounds
-    for side, change in enumerate(aftermath.stability):
-        text = f"{possessive(names.sides[side])} Stability {change.text()}"
-        if aftermath.decisions.of(decided.STABILITY, side) is not None:
-            text += DECIDED
-        why = partial(terms.stability, side)
-        yield Event(hour, SIDES[side], "", STABILITY, change.after, "STAB-04", text, why)
+    for party, name in zip(aftermath.parties, party_names(terms.war), strict=True):
+        text = f"{possessive(name)} Stability {party.stability.text()}"
+        text += DECIDED if terms.is_decided(party.number) else ""
+        why = partial(terms.stability, party.number)
+        yield Event(hour, SIDES[party.side], "", STABILITY, party.stability.after, "STAB-04", text, why)
 
 
 def set_draws(draws: Iterable[FixedDraw], hour: int, names: Names) -> Iterator[Event]:
@@ -175,8 +179,8 @@ def _state(battle: Battle, ground: Ground, flank: int) -> str:
     return f"stands at ({x:.1f}, {y:.1f}), {status}: {men}{ships if battle.ships_start[flank] else ''}, morale {morale}"
 
 
-def _fate(fate: LeaderFate, side: int, hour: int, names: Names) -> Event:
-    leader = f"{on_one_line(fate.leader)}, {fate.role.lower()} of {names.sides[side]},"
+def _fate(fate: LeaderFate, side: int, nation: str, hour: int) -> Event:
+    leader = f"{on_one_line(fate.leader)}, {fate.role.lower()} of {nation},"
     text = f"{leader} {'is killed' if fate.is_killed else 'survives'}, at a chance to survive of {fate.chance:.0%}"
     kind = LEADER_KILLED if fate.is_killed else LEADER_SURVIVES
     return Event(hour, SIDES[side], "", kind, None, "LEAD-10", text)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.autoalgo.aftermath.result import Aftermath
+from engine.autoalgo.battle.state import ATTACKER
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import battle_time, year_text
+from engine.autoalgo.names import army_names, battle_time, members_of, party_names, year_text
 from engine.autoalgo.records import Leader
+from engine.autoalgo.setup.army import armies_of, army_places
 from engine.autoalgo.setup.source import RULES
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.receipt import Block, Line, ReceiptText, on_one_line
@@ -32,7 +34,7 @@ def receipt(
         settings: The events of the numbers that differ from the release (SET-06).
     """
     place = Line("Motive and location", f"{war.motive}, {on_one_line(war.location.name)}")
-    sides = (_side_block(war, aftermath, side, why_stable[side], orders[side]) for side in (0, 1))
+    sides = (_side_block(war, aftermath, side, why_stable, orders[side]) for side in (0, 1))
     result = [*_result_lines(war, aftermath, strategy.hours_per_day), *_setting_lines(settings)]
     result += [Line("Seed", f"{seed}, given")] if war.seed_given else []
     title = f"{on_one_line(war.name)}, {year_text(war.year)}"
@@ -46,26 +48,41 @@ def _setting_lines(settings: Sequence[Event]) -> Iterator[Line]:
             yield Line("Setting", setting.text)
 
 
-def _side_block(war: WarInputs, aftermath: Aftermath, number: int, why_stable: str, orders: Sequence[Line]) -> Block:
-    losses = aftermath.losses[number]
+def _side_block(
+    war: WarInputs, aftermath: Aftermath, number: int, why_stable: Sequence[str], orders: Sequence[Line]
+) -> Block:
+    losses, parties = aftermath.losses[number], [party for party in aftermath.parties if party.side == number]
+    whose = {party.number: f" of {party_names(war)[party.number]}" * (len(parties) > 1) for party in parties}
     lines = [
-        Line("Stability", aftermath.stability[number].text() + why_stable),
-        Line("Losses", losses.items() + (f", ships sunk {losses.sunk:,}" if aftermath.is_naval else "")),
+        Line(f"Stability{whose[party.number]}", party.stability.text() + why_stable[party.number]) for party in parties
     ]
-    lines += orders
+    lines += [
+        Line("Losses", losses.items() + (f", ships sunk {losses.sunk:,}" if aftermath.is_naval else "")),
+        *_army_lines(war, aftermath, number),
+        *orders,
+    ]
     dead = {leader.name: leader.status for leader in _dead_leaders(war)}
     lines += [
-        Line(fate.role, _fate_text(fate.leader, fate.is_killed, dead.get(fate.leader, "")))
-        for fate in aftermath.fates[number]
+        Line(f"{fate.role}{whose[party.number]}", _fate_text(fate.leader, fate.is_killed, dead.get(fate.leader, "")))
+        for party in parties
+        for fate in party.fates
     ]
-    nation = (war.defender if number else war.attacker).nation
-    return Block(f"{on_one_line(nation.name)}, {SIDES[number].lower()}", tuple(lines))
+    members = " + ".join(map(on_one_line, members_of(war.defender if number else war.attacker)))
+    return Block(f"{members}, {SIDES[number].lower()}", tuple(lines))
+
+
+def _army_lines(war: WarInputs, aftermath: Aftermath, side: int) -> Iterator[Line]:
+    """Yield the losses of each army of a side that has several (R-131)."""
+    names = army_names(war, side)
+    for (of, place), losses in zip(army_places(war), aftermath.by_army, strict=False):
+        if of == side and len(names) > 1:
+            yield Line(names[place], losses.text())
 
 
 def _dead_leaders(war: WarInputs) -> Iterator[Leader]:
     """Yield the leaders of both sides who were dead before the war (LDR-11)."""
-    for side in (war.attacker, war.defender):
-        for leader in (side.military_leader, side.national_leader):
+    for army in (armies_of(war, side)[place] for side, place in army_places(war)):
+        for leader in (army.military_leader, army.national_leader):
             if leader is not None and leader.status:
                 yield leader
 
@@ -78,7 +95,8 @@ def _fate_text(leader: str, is_killed: bool, status: str = "") -> str:
 
 
 def _result_lines(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> Iterator[Line]:
-    yield Line("Occupation", aftermath.taken)
+    whose = f", for {on_one_line(war.taken_for)}" if war.taken_for and aftermath.winner == ATTACKER else ""
+    yield Line("Occupation", aftermath.taken + whose)
     yield Line("Battle", battle_time(aftermath.hours, hours_per_day))
     if not war.commit_stability:
         yield Line("", "Stability and leaders stay as they were in the tables.")

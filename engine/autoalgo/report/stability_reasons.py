@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from engine.autoalgo.aftermath import decided
 from engine.autoalgo.battle.state import ATTACKER
 from engine.autoalgo.names import counted, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
@@ -24,18 +23,22 @@ class Reason(NamedTuple):
     points: float  # What it did, from what those before it left
 
 
-def clause(terms: AftermathTerms, side: int) -> str:
-    """Return the reasons, the largest first, as a clause behind the new Stability; blank if a moderator decided it."""
-    if terms.aftermath.decisions.of(decided.STABILITY, side) is not None:
+def clause(terms: AftermathTerms, party: int) -> str:
+    """Return the reasons, the largest first, as a clause behind the new Stability; blank if a moderator decided it.
+
+    Args:
+        party: Number of the nation (R-131).
+    """
+    if terms.is_decided(party):
         return ""
-    by_weight = sorted(reasons(terms, side), key=lambda reason: -abs(reason.points))
+    by_weight = sorted(reasons(terms, party), key=lambda reason: -abs(reason.points))
     phrases = [f"{words} {signed(points)}" for words, points in by_weight if abs(points) >= LEAST_TOLD]
-    change = terms.aftermath.stability[side]
+    change = terms.aftermath.parties[party].stability
     if not phrases and round(change.before, 1) != round(change.after, 1):
         phrases = [f"small reasons {signed(change.after - change.before)}"]
     low, high = terms.inputs.constants.stab_01
     bound = {low: [f"at least {number(low)}"], high: [f"at most {number(high)}"]}
-    phrases += bound.get(terms.changed_stability(side)["Stability"].value, [])
+    phrases += bound.get(terms.changed_stability(party)["Stability"].value, [])
     return f": {', '.join(phrases) or 'too small a war to move it'}"
 
 
@@ -44,14 +47,14 @@ def signed(points: float) -> str:
     return f"{'−' if points < 0 else '+'}{round(abs(points), 1):g}"
 
 
-def reasons(terms: AftermathTerms, side: int) -> Iterator[Reason]:
+def reasons(terms: AftermathTerms, party: int) -> Iterator[Reason]:
     """Yield the reasons in the order in which the rules apply them; together they come to the change."""
-    calculations = terms.changed_stability(side)
-    left = terms.aftermath.stability[side].before
+    calculations = terms.changed_stability(party)
+    left = terms.aftermath.parties[party].stability.before
     for words, factor in _factors(calculations["Stability"]):
         yield Reason(words, left * (factor - 1.0))
         left *= factor
-    yield from (_weighed if "weight of the war" in calculations else _printed)(terms, side, calculations)
+    yield from (_weighed if "weight of the war" in calculations else _printed)(terms, party, calculations)
 
 
 def _factors(stability: Calculation) -> Iterator[tuple[str, float]]:
@@ -65,15 +68,16 @@ def _factors(stability: Calculation) -> Iterator[tuple[str, float]]:
             yield words, factor
 
 
-def _printed(terms: AftermathTerms, side: int, calculations: Mapping[str, Calculation]) -> Iterator[Reason]:
+def _printed(terms: AftermathTerms, party: int, calculations: Mapping[str, Calculation]) -> Iterator[Reason]:
     """Yield the points of casualties and luck (STAB-04)."""
     yield Reason("men killed and captured", -calculations["hardship"].value)
     yield Reason("luck", calculations["Stability"].entered("draw") or 0.0)
 
 
-def _weighed(terms: AftermathTerms, side: int, calculations: Mapping[str, Calculation]) -> Iterator[Reason]:
+def _weighed(terms: AftermathTerms, party: int, calculations: Mapping[str, Calculation]) -> Iterator[Reason]:
     """Yield the points of result, losses, occupation and length, each as it weighs (R-110)."""
-    losses, winner, cost = terms.aftermath.losses[side], terms.aftermath.winner, calculations["cost"]
+    own, winner, cost = terms.aftermath.parties[party], terms.aftermath.winner, calculations["cost"]
+    losses, side = own.losses, own.side
     place, names = on_one_line(terms.war.location.name), side_names(terms.war)
     is_capital = calculations.get("hold of the winner", cost).entered("capital") is not None
     held = f"{place}, its capital" if is_capital else place

@@ -8,7 +8,7 @@ from itertools import islice
 from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.state import Battle
-from engine.autoalgo.names import counted, possessive, side_names
+from engine.autoalgo.names import counted, party_names, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.stability_reasons import reasons
 from engine.calculation import Calculation
@@ -36,22 +36,21 @@ UNTOLD = ("Stability", "capital lost", "national leader killed")
 def why(terms: AftermathTerms) -> Iterator[str]:
     """Yield the lines that say why, a heading and its indented terms for each number."""
     names = side_names(terms.war)
-    for side in (0, 1):
-        yield from _stability(terms, side, names[side])
+    for party, name in enumerate(party_names(terms.war)):
+        yield from _stability(terms, party, name)
     yield from _occupation(terms, names)
     for side in (0, 1):
         yield from _losses(terms.aftermath, terms.battle, side, names[side])
 
 
-def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
+def _stability(terms: AftermathTerms, party: int, name: str) -> Iterator[str]:
     """Yield the terms of a nation's new Stability, and a remark if the result may surprise (STAB-04, R-110)."""
-    inputs, aftermath = terms.inputs, terms.aftermath
-    if aftermath.decisions.of(decided.STABILITY, side) is not None:
-        change = aftermath.stability[side]
+    inputs, changed = terms.inputs, terms.aftermath.parties[party].stability
+    if terms.is_decided(party):
+        change = changed
         yield f"{possessive(name)} stability: {change.after:g}, {change.band}, as the moderator decided (OVR-12)"
         return
-    home, changed = (inputs.attacker, inputs.defender)[side].home, aftermath.stability[side]
-    calculations = terms.changed_stability(side)
+    home, calculations = terms.home(party), terms.changed_stability(party)
     stability = calculations["Stability"]
     id = "R-110" if inputs.constants.r_110.applies else "STAB-04"
     yield f"{possessive(name)} stability ({id}): {number(home.stability)} before the war"
@@ -59,28 +58,29 @@ def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
         factor = stability.entered(what)
         if factor is not None:
             yield f"  × {number(factor)}: {words}"
-    for words, points in [*reasons(terms, side)][sum(stability.entered(what) is not None for what in FACTORS) :]:
+    for words, points in [*reasons(terms, party)][sum(stability.entered(what) is not None for what in FACTORS) :]:
         yield f"  {'+' if points > 0 else '−'} {abs(points):.2f}: {words}"
     yield from (f"      {calculation.line()}" for what, calculation in calculations.items() if what not in UNTOLD)
     low, high = inputs.constants.stab_01
     bounds = f" (kept within {number(low)} to {number(high)})" if stability.value in (low, high) else ""
     yield f"  = {changed.after:g}, {changed.band}{bounds}"
-    yield from _surprise(terms, side, stability)
+    yield from _surprise(terms, party, stability)
 
 
-def _surprise(terms: AftermathTerms, side: int, stability: Calculation) -> Iterator[str]:
+def _surprise(terms: AftermathTerms, party: int, stability: Calculation) -> Iterator[str]:
     """Yield a remark where Stability rose although much was lost, or fell although the battle was won (R-93)."""
-    aftermath, losses, changed = terms.aftermath, terms.aftermath.losses[side], terms.aftermath.stability[side]
+    own = terms.aftermath.parties[party]
+    losses, changed = own.losses, own.stability
     if any(stability.entered(what) is not None for what in ("capital lost", "national leader killed")):
         return
-    is_loser, is_heavy = side != aftermath.winner, 2 * losses.lost >= losses.men
+    is_loser, is_heavy = own.side != terms.aftermath.winner, 2 * losses.lost >= losses.men
     if changed.after > changed.before and (is_loser or is_heavy):
         men = counted(losses.men, "man", "men")
         lost = f"{losses.lost:,} of {men} were lost" if is_heavy else "the battle was lost"
-        most = max(reasons(terms, side), key=lambda reason: reason.points)
+        most = max(reasons(terms, party), key=lambda reason: reason.points)
         yield f"  It rose although {lost}: {most.words} added {most.points:.2f} points."
     if changed.after < changed.before and not is_loser:
-        most = min(reasons(terms, side), key=lambda reason: reason.points)
+        most = min(reasons(terms, party), key=lambda reason: reason.points)
         yield f"  It fell although the battle was won: {most.words} cost {-most.points:.2f} points."
 
 

@@ -112,10 +112,12 @@ def preset_lines(war: WarInputs) -> Iterator[str]:
     """Yield what the Age of a nation has filled in, a line for each row (NAT-29)."""
     for preset in war.presets:
         side = war.attacker if preset.side == SIDES[0] else war.defender
-        row = next(row for row in (side.nation, side.military, war.location) if tab_of(type(row)).name == preset.tab)
+        own = next(army for army in (side, *side.allies) if preset.member in ("", army.member))
+        row = next(row for row in (own.nation, own.military, war.location) if tab_of(type(row)).name == preset.tab)
         filled = [(name, column.header) for name, column in columns(type(row)) if column.header in preset.columns]
         cells = [f"{header} {_value_text(getattr(row, name))}" for name, header in filled]
-        yield f"{preset.side}, {preset.tab}, blank and by the Age {preset.age}: {'; '.join(cells)}."
+        whose = f"{preset.side}, {own.member}" if preset.member else preset.side
+        yield f"{whose}, {preset.tab}, blank and by the Age {preset.age}: {'; '.join(cells)}."
 
 
 def _value_text(value: object) -> str:

@@ -38,8 +38,8 @@ def nation_numbers(war: WarInputs) -> tuple[int, ...]:
     """
     numbers: dict[tuple[int, str], int] = {}
     for side, place in army_places(war):
-        numbers.setdefault((side, armies_of(war, side)[place].nation.name), len(numbers))
-    return tuple(numbers[side, armies_of(war, side)[place].nation.name] for side, place in army_places(war))
+        numbers.setdefault((side, armies_of(war, side)[place].member), len(numbers))
+    return tuple(numbers[side, armies_of(war, side)[place].member] for side, place in army_places(war))
 
 
 def led_by(war: WarInputs, side: int, place: int) -> WarInputs:

@@ -24,7 +24,7 @@ def age_of(database: Database, nation: str, ages: Ages) -> Age | None:
 
 def roads_of(database: Database, values: Mapping[str, Any], ages: Ages) -> Mapping[str, Any]:
     """Return the roads of a location that has none typed: those of the defender's Age."""
-    age = age_of(database, values.get("defender") or "", ages)
+    age = age_of(database, next(iter(values.get("defender", ())), ""), ages)
     places = database.find(LocationRow, values.get("location") or "")
     return {"road_system": age.road_system} if age and places and places[0].is_blank("road_system") else {}
 
@@ -33,27 +33,28 @@ def presets_of(
     database: Database, sides: Sequence[Belligerent], roads: Mapping[str, Any], ages: Ages
 ) -> Iterator[Preset]:
     """Yield which blank cells of a war's rows the Ages of nations have filled; generic entries have no rows."""
-    for side, army in zip(SIDES, sides, strict=True):
+    armies = [(side, army) for side, own in zip(SIDES, sides, strict=True) for army in (own, *own.allies)]
+    for side, army in armies:
         owner = army.military.nation[0] if army.military.nation else ""
         nations = database.find(NationRow, army.nation.name)
         forces = database.labelled(MilitaryRow, army.military.label) if owner else ()
         filled: list[tuple[type, str, Mapping[str, Any]]] = [
             *((NationRow, army.nation.name, database.read(row, NationRow).filled) for row in nations[:1]),
             *((MilitaryRow, owner, database.read(row, MilitaryRow).filled) for row in forces[:1]),
-            *([(LocationRow, army.nation.name, roads)] if side == SIDES[1] else ()),
+            *([(LocationRow, army.nation.name, roads)] if army is sides[1] else ()),
         ]
         for record, nation, values in filled:
             if values and (age := age_of(database, nation, ages)):
                 headers = tuple(column(record, name).header for name in values)
-                yield Preset(side=side, tab=tab_of(record).name, age=age.name, columns=headers)
+                member = "" if army in sides else army.member
+                yield Preset(side=side, tab=tab_of(record).name, age=age.name, columns=headers, member=member)
 
 
 def note_presets(database: Database, ages: Ages) -> Iterator[Problem]:
     """Yield a note for each row that an Age fills, of nations that a war names: more would hide other problems."""
-    wars = database.table(WarRequest)
-    names = dict.fromkeys(loosely(as_text(war.value(side.lower()))) for war in wars for side in SIDES)
-    for name in names:
-        if name and (age := age_of(database, name, ages)):
+    wars = [database.read(war, WarRequest).values for war in database.table(WarRequest)]
+    for name in dict.fromkeys(loosely(name) for war in wars for side in SIDES for name in war.get(side.lower(), ())):
+        if age := age_of(database, name, ages):
             nation_row = database.find(NationRow, name)[0]
             yield from _row_notes(database.read(nation_row, NationRow), age.name)
             for force in database.table(MilitaryRow).rows_listing("nation", nation_row.name):

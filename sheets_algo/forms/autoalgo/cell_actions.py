@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.autoalgo.setup.army import army_places, led_by
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.autoalgo.columns import REFIT, SWITCH_SIDES, FlankRow
-from sheets_algo.forms.autoalgo.war_reader import WarReader
+from sheets_algo.forms.autoalgo.war_reader import ArmyRows, WarReader
 from sheets_algo.forms.base import CellAction
 from sheets_algo.forms.row_reader import RowReader
 
@@ -18,8 +19,8 @@ from sheets_algo.forms.row_reader import RowReader
 class WarPlacer(Protocol):
     """The form of wars."""
 
-    def placed(self, row: Row, database: Database) -> tuple[WarReader, WarInputs, Mapping[str, list[Row]]]:
-        """Read one war with its flanks, and the row of each flank by side."""
+    def placed(self, row: Row, database: Database) -> tuple[WarReader, WarInputs, ArmyRows]:
+        """Read one war with its flanks, and the row of each flank by side and army."""
 
 
 def switch_sides(form: WarPlacer, row: Row, database: Database) -> Sequence[Edit]:
@@ -55,8 +56,8 @@ def refit(form: WarPlacer, row: Row, database: Database) -> Sequence[Edit]:
     """
     reading, war, rows = form.placed(row, database)
     edits: list[Edit] = []
-    for side, name in enumerate(SIDES):
-        counts = reading.counts(row, war, side, rows[name])
+    for side, place in army_places(war):
+        counts = reading.counts(row, led_by(war, side, place), side, rows[SIDES[side]][place])
         if counts.wrong and counts.are_own and counts.rows:
             edits += counts.edits()
         elif counts.wrong:
@@ -77,7 +78,10 @@ def refitted(form: WarPlacer, row: Row, database: Database) -> str:
         Rejected: The war has errors.
     """
     reading, war, rows = form.placed(row, database)
-    counts = [reading.counts(row, war, side, rows[name]) for side, name in enumerate(SIDES)]
+    counts = [
+        reading.counts(row, led_by(war, side, place), side, rows[SIDES[side]][place])
+        for side, place in army_places(war)
+    ]
     reading.finish()
     if any(each.wrong for each in counts):
         return ""

@@ -11,7 +11,7 @@ from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Military, Nation, Unit
-from engine.autoalgo.setup.army import ship_number
+from engine.autoalgo.setup.army import armies_of, ship_number
 from engine.autoalgo.setup.deploy import men_fed
 from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.points import shares_of
@@ -21,6 +21,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
@@ -127,18 +128,37 @@ def spelled(value: Any) -> str:
 
 
 def check_nations_differ(row: Row, values: Mapping[str, Any]) -> Iterator[Problem]:
-    """Check that a nation, other than the generic one, does not fight itself (WAR-05)."""
-    nation = values.get("attacker")
-    if nation is not None and nation == values.get("defender") and nation != GENERIC:
-        yield row.problem("defender", "WAR-05", f"{nation} cannot fight itself", allowed="Enter another nation")
+    """Check that a nation, other than the generic one, is named once on one side: none fights itself (WAR-05)."""
+    sides: list[tuple[str, ...]] = [values.get(side.lower(), ()) for side in SIDES]
+    for nation in dict.fromkeys(sides[0]):
+        if nation in sides[1] and nation != GENERIC:
+            yield row.problem("defender", "WAR-05", f"{nation} cannot fight itself", allowed="Enter another nation")
+    for side, nations in zip(SIDES, sides, strict=True):
+        for nation in dict.fromkeys(name for name in nations if nations.count(name) > 1):
+            yield row.problem(side.lower(), "WRS-02", f"{nation} is named twice", allowed="Name each nation once")
 
 
-def check_armies_differ(row: Row, armies: Sequence[Military]) -> Iterator[Problem]:
-    """Check that an army of several nations, other than the generic one, does not fight itself (WAR-06)."""
-    attacker, defender = armies
-    if attacker.name != GENERIC and defender.name != GENERIC and attacker.label == defender.label:
-        says = f"{attacker.name} cannot fight itself"
-        yield row.problem("defender_military", "WAR-06", says, allowed="Enter another military")
+def check_armies_differ(row: Row, war: WarInputs) -> Iterator[Problem]:
+    """Check that no army, such as one of several nations, fights itself; the generic one may (WAR-06)."""
+    attackers = {army.military.label for army in armies_of(war, 0) if army.military.name != GENERIC}
+    for army in armies_of(war, 1):
+        if army.military.label in attackers:
+            says = f"{army.military.name} cannot fight itself"
+            yield row.problem("defender_military", "WAR-06", says, allowed="Enter another military")
+
+
+def check_taken_for(row: Row, values: Mapping[str, Any]) -> Iterator[Problem]:
+    """Check that the nation that is to have the place attacks (WAR-18)."""
+    nation, attackers = values.get("taken_for"), values.get("attacker", ())
+    if nation and nation not in attackers:
+        says = f"{nation} does not attack, so it cannot have the place"
+        yield row.problem("taken_for", "WAR-18", says, allowed=one_of(attackers))
+
+
+def foreign_flank(row: Row, side: str, armies: Sequence[Belligerent]) -> Problem:
+    """Return the problem of a flank of an army that does not fight on its side (FLR-25)."""
+    says = f"{quoted(as_text(row.value('military')))} does not fight on the {side.lower()}'s side"
+    return row.problem("military", "FLR-25", says, allowed=one_of([army.military.name for army in armies]))
 
 
 def check_leaders_differ(row: Row, leads: Mapping[str, Mapping[str, Sequence[CellRef]]]) -> Iterator[Problem]:
@@ -181,6 +201,9 @@ def force_problem(
         name: The name of the military, or None if the cell is blank.
     """
     forces = [force.name for force in militaries]
+    if name is None and len(forces) == 1:
+        says = f"{nation} has {forces[0]} alone, which fights in this side already"
+        return row.problem(attribute, "WAR-06", says, allowed=f"Leave {nation} out, or give it an army of its own")
     if name is None:
         says = (
             f"{nation} has {len(militaries)} militaries, so one must be named"
@@ -189,6 +212,8 @@ def force_problem(
         )
         allowed = one_of(forces) or ADD_ONE
         return row.problem(attribute, "DB-10", says, allowed=allowed)
+    if len(matches) == 1:
+        return row.problem(attribute, "WAR-06", f"{matches[0].name} is named twice", allowed="Name each army once")
     if matches:
         rows = rows_named((force.number for force in matches), len(matches))
         says = f"{nation} has {len(matches)} militaries called {quoted(name)}, in {rows} of the tab Militaries"
@@ -237,13 +262,20 @@ def check_military(row: Row, side: Belligerent, tables: Tables) -> Iterator[Prob
         yield row.warning("size", "MIL-03", says, allowed="Check Size, and Population of the nation")
 
 
-def check_places(war: WarInputs, rows: Mapping[str, Sequence[Row]], tables: Tables) -> Iterator[Problem]:
-    """Warn of two flanks of a side on one spot, and of flanks behind the whole enemy (FLR-04, FLR-05)."""
+def check_places(war: WarInputs, rows: Mapping[str, Sequence[Sequence[Row]]], tables: Tables) -> Iterator[Problem]:
+    """Warn of two flanks of an army on one spot, and of flanks behind the whole enemy (FLR-04, FLR-05).
+
+    Args:
+        rows: The rows of Flanks by side and army.
+    """
     plans = {side: flank_table(war, number, tables) for number, side in enumerate(rows)}
-    for side, flanks in plans.items():
+    armies = [(side, place, of_army) for side, of_side in rows.items() for place, of_army in enumerate(of_side)]
+    for side, place, of_army in armies:
         spots: dict[tuple[float, float], int] = {}
+        flanks = plans[side]
         enemies = next(other for name, other in plans.items() if name != side)
-        for row, plan in zip(rows[side], flanks, strict=False):  # no row of a side that has default flanks
+        own = [plan for plan in flanks if plan.army == place]
+        for row, plan in zip(of_army, own, strict=False):  # no row of an army that has default flanks
             if row.is_blank("x") and row.is_blank("y"):
                 continue
             first = spots.setdefault((plan.x, plan.y), row.number)

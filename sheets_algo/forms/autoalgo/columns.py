@@ -78,27 +78,41 @@ class WarRequest(Request):
         aliases=("Date", "War Year"),
         note="-3500 to 2020; years BC are negative.",
     )
-    attacker: str = reference(
-        "Attacker", "Nations", id="WAR-03", also=(GENERIC,), required=True, note="The nation that attacks."
+    attacker: tuple[str, ...] = reference(
+        "Attacker",
+        "Nations",
+        id="WAR-03",
+        also=(GENERIC,),
+        required=True,
+        several=True,
+        note="The nation that attacks, or several with + between them, of which the first leads (WRS-02).",
     )
-    attacker_military: str = reference(
+    attacker_military: tuple[str, ...] = reference(
         "Attacker Military",
         "Militaries",
         id="WAR-04",
         also=(GENERIC,),
         default="",
-        note="Its force; may be blank when the nation has exactly one.",
+        several=True,
+        note="Its force, or several with + between them; may be blank when each nation has exactly one (R-130).",
     )
-    defender: str = reference(
-        "Defender", "Nations", id="WAR-05", also=(GENERIC,), required=True, note="The nation that is attacked."
+    defender: tuple[str, ...] = reference(
+        "Defender",
+        "Nations",
+        id="WAR-05",
+        also=(GENERIC,),
+        required=True,
+        several=True,
+        note="The nation that is attacked, or several likewise.",
     )
-    defender_military: str = reference(
+    defender_military: tuple[str, ...] = reference(
         "Defender Military",
         "Militaries",
         id="WAR-06",
         also=(GENERIC,),
         default="",
-        note="Its force; may be blank when the nation has exactly one.",
+        several=True,
+        note="Its force, or several with + between them; may be blank when each nation has exactly one (R-130).",
     )
     location: str = reference(
         "Location", "Locations", id="WAR-07", also=(GENERIC,), required=True, note="Where they fight."
@@ -137,6 +151,13 @@ class WarRequest(Request):
         default=True,
         note="Yes: write the new stability, the fate of leaders and, in a season with losses = apply, the losses into "
         "the database. No: only into the receipt.",
+    )
+    taken_for: str = reference(
+        "For",
+        "Nations",
+        id="WAR-18",
+        default="",
+        note="Of several nations that attack, the one that has the place if they take it; blank: the first (R-131).",
     )
     winner: str = result("Winner", id="WAR-11", note="The nation that won.")
     occupation: str = result(
@@ -205,6 +226,15 @@ class FlankRow:
     to_y: float | None = number("To Y", id="FLR-22", low=0, high=399, note="Likewise.")
     strategy: str = text(
         "Strategy", id="FLR-23", note="A name for this side's rows, by which other wars can use them again."
+    )
+    military: tuple[str, ...] = reference(
+        "Military",
+        "Militaries",
+        id="FLR-25",
+        default="",
+        several=True,
+        note="Of a side of several armies, the one whose flank this is; blank: a flank of each army that has no row of"
+        " its own (R-130).",
     )
     message: str = result(
         "Message",

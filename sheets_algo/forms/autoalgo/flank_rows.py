@@ -37,6 +37,7 @@ class PlacedFlank:
     # The row of Flanks, which may stand for other flanks too; None for a flank of a board's link.
     read: ReadRow[FlankRow] | None
     order: FlankOrder  # The order; a cell that cannot be read counts as blank
+    military: tuple[str, ...] = ()  # The army whose flank it is; none for one of each
     is_used_again: bool = False  # True if the row is of a strategy that the war uses again (WAR-16)
 
 
@@ -47,7 +48,8 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
     for row in database.table(FlankRow).rows_of(request):
         read = database.read(row, FlankRow)
         if (side := read.values.get("side")) in flanks and not is_side_alone(row):
-            flanks[side] += (PlacedFlank(read, order) for order in flank_orders(read.values, side, rules))
+            military = read.values.get("military", ())
+            flanks[side] += (PlacedFlank(read, order, military) for order in flank_orders(read.values, side, rules))
     for side, of_side in flanks.items():
         if of_side or not (name := strategy_of(request, side, database)):
             continue

@@ -10,11 +10,12 @@ from typing import Any
 
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.names import side_names
 from engine.autoalgo.records import GENERIC, Leader, Unit
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.ages import preset_lines
-from engine.autoalgo.setup.army import belligerent
+from engine.autoalgo.setup.army import armies_of, army_places, belligerent, led_by
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
 from engine.autoalgo.setup.strategy import default_maneuver, flank_table
 from engine.autoalgo.setup.tables import TABLES, Tables
@@ -38,7 +39,7 @@ from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRo
 from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
 from sheets_algo.forms.autoalgo.place_legend import place_legend
 from sheets_algo.forms.autoalgo.shared_form import OWN_MAPS, SharedForm
-from sheets_algo.forms.autoalgo.war_reader import WarReader
+from sheets_algo.forms.autoalgo.war_reader import ArmyRows, WarReader
 from sheets_algo.forms.base import COMPARISON_BATTLES, FormResult, FormSource, Legend, NotAtHand, Written
 from sheets_algo.forms.capabilities import BoardForm, MapForm, PictureForm, WarForm, WorldRows
 from sheets_algo.forms.players import typed_players
@@ -84,20 +85,22 @@ class AutoalgoForm(
         reading.add(*checks.check_debts(row, war, database, self.tables))
         reading.add(*checks.check_places(war, rows, reading.tables))
         reading.add(*checks.check_siege(war, row, reading.tables))
-        remarks = tuple(reading.strategy(row, war, side, rows[SIDES[side]]) for side in (0, 1))
-        parts: list[Row | None] = []
-        for number, side in enumerate(SIDES):
-            parts += rows[side] or [None] * len(belligerent(war, number).flanks)
-        return FormResult(war, remarks, reading.finish(), {FlankRow.tab.name: parts}, tuple(reading.dead.values()))
+        remarks, parts = [], list[Row | None]()
+        for number, place in sorted(army_places(war)):
+            of_army = rows[SIDES[number]][place]
+            remarks.append(reading.strategy(row, led_by(war, number, place), number, of_army))
+            parts += of_army or [None] * len(armies_of(war, number)[place].flanks)
+        warnings, dead = reading.finish(), tuple(reading.dead.values())
+        return FormResult(war, tuple(remarks), warnings, {FlankRow.tab.name: parts}, dead)
 
-    def placed(self, row: Row, database: Database) -> tuple[WarReader, WarInputs, Mapping[str, list[Row]]]:
-        """Read one war with its flanks, and the row of each flank by side; none where a link has them.
+    def placed(self, row: Row, database: Database) -> tuple[WarReader, WarInputs, ArmyRows]:
+        """Read one war with its flanks, and the row of each flank by side and army; none where a link has them.
 
         Raises:
             Rejected: A part of the war is missing.
         """
         reading, war = self._war(row, database)
-        rows, orders = reading.flanks(row)
+        rows, orders = reading.flanks(row, war)
         return reading, _ordered(war, orders, reading.tables), rows
 
     def board(self, row: Row, database: Database) -> WarBoard:
@@ -115,7 +118,7 @@ class AutoalgoForm(
             for number, flank in enumerate(placed)
             if flank.read and flank.read.record is None
         }
-        orders = {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()}
+        orders = {side: [tuple(flank.order for flank in placed)] for side, placed in flanks.items()}
         ordered = _ordered(war, orders, reading.tables)
         colours = self.colours(database)
         return WarBoard(row.name, ordered, reading.tables, reading.maps, colours, wrong=frozenset(wrong))
@@ -128,21 +131,20 @@ class AutoalgoForm(
 
     def subject(self, inputs: WarInputs) -> str:
         """Return both nations, whoever attacks, the location and the year."""
-        nations = sorted(folded(belligerent(inputs, side).nation.name) for side in (0, 1))
+        nations = sorted(folded(name) for name in side_names(inputs))
         return "|".join((*nations, folded(inputs.location.name), str(inputs.year)))
 
     def parties(self, inputs: WarInputs) -> tuple[str, ...]:
         """Return the nations, armies and leaders of both sides, which other rulings may change."""
         parties: set[str] = set()
-        for side in (0, 1):
-            army = belligerent(inputs, side)
+        for army in _armies(inputs):
             parties |= {f"nation {folded(army.nation.name)}", f"army {folded(army.military.label)}"}
             parties |= {f"leader {folded(name)}" for name in _leaders(army)}
         return tuple(sorted(parties - {f"nation {folded(GENERIC)}"}))
 
     def risks(self, inputs: WarInputs) -> tuple[str, ...]:
         """Return the armies of both sides and the leaders who fight with them."""
-        armies = [belligerent(inputs, side) for side in (0, 1)]
+        armies = _armies(inputs)
         leaders = [army.military_leader.name for army in armies if army.military_leader]
         return *(f"army {folded(army.military.label)}" for army in armies), *(
             f"leader {folded(name)}" for name in leaders
@@ -150,7 +152,7 @@ class AutoalgoForm(
 
     def leaders(self, inputs: WarInputs) -> tuple[tuple[str, str, str], ...]:
         """Return the cells of the leaders of both sides (LDR-11)."""
-        names = {name for side in (0, 1) for name in _leaders(belligerent(inputs, side))}
+        names = {name for army in _armies(inputs) for name in _leaders(army)}
         status = column(Leader, "status").header
         return tuple((Leader.tab.name, loosely(name), status) for name in sorted(names))
 
@@ -242,7 +244,7 @@ class AutoalgoForm(
     def own_rows(self, inputs: WarInputs) -> Iterable[str]:
         """Yield the numbers of units that a row of Units replaces; Tactical Training is also one of armies (MIL-15)."""
         builtin = {loosely(name): unit for name, unit in self.vocabulary.builtin["Units"].items()}
-        for unit in (unit for side in (inputs.attacker, inputs.defender) for unit in side.units if unit):
+        for unit in dict.fromkeys(unit for army in _armies(inputs) for unit in army.units if unit):
             known = builtin.get(loosely(unit.name), unit)
             for attribute, field in columns(type(unit)):
                 value, listed = (checks.spelled(getattr(each, attribute)) for each in (unit, known))
@@ -313,7 +315,6 @@ class AutoalgoForm(
         if request.record is None or attacker is None or defender is None or location is None or terrain is None:
             reading.finish()
             raise AssertionError("a part is missing without a problem")  # cannot happen
-        reading.add(*checks.check_armies_differ(row, (attacker.military, defender.military)))
         given = typed_fields(request.record, WarInputs) | {
             "name": request.record.war,
             "month": request.record.month or None,
@@ -325,17 +326,26 @@ class AutoalgoForm(
             "seed_given": request.record.seed is not None,
             "presets": tuple(presets_of(database, (attacker, defender), roads, self.tables.ages)),
         }
-        return reading, WarInputs(**given)
+        war = WarInputs(**given)
+        reading.add(*checks.check_armies_differ(row, war), *checks.check_taken_for(row, request.values))
+        return reading, war
 
 
-def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]], tables: Tables) -> WarInputs:
-    """Return a war whose sides have these flanks; a blank maneuver is the side's default (R-86)."""
-    belligerents = []
+def _ordered(war: WarInputs, orders: Mapping[str, Sequence[tuple[FlankOrder, ...]]], tables: Tables) -> WarInputs:
+    """Return a war whose armies have these flanks; a blank maneuver is the default of the army (R-86)."""
+    sides = []
     for number, side in enumerate(SIDES):
-        default = default_maneuver(war, number, tables)
-        flanks = (dataclasses.replace(order, maneuver=order.maneuver or default) for order in orders[side])
-        belligerents.append(dataclasses.replace(belligerent(war, number), flanks=tuple(flanks)))
-    return dataclasses.replace(war, attacker=belligerents[0], defender=belligerents[1])
+        armies = []
+        for place, army in enumerate(armies_of(war, number)):
+            default = default_maneuver(led_by(war, number, place), number, tables)
+            flanks = (dataclasses.replace(order, maneuver=order.maneuver or default) for order in orders[side][place])
+            armies.append(dataclasses.replace(army, flanks=tuple(flanks)))
+        sides.append(dataclasses.replace(armies[0], allies=tuple(armies[1:])))
+    return dataclasses.replace(war, attacker=sides[0], defender=sides[1])
+
+
+def _armies(war: WarInputs) -> list[Belligerent]:
+    return [armies_of(war, side)[place] for side, place in army_places(war)]
 
 
 def _leaders(army: Belligerent) -> list[str]:
@@ -343,4 +353,8 @@ def _leaders(army: Belligerent) -> list[str]:
 
 
 def _without_ships(army: Belligerent) -> Belligerent:
-    return army if army.military.transport else dataclasses.replace(army, units=(*army.units[:3], None))
+    allies = tuple(map(_without_ships, army.allies))
+    if army.military.transport and allies == army.allies:
+        return army
+    units = army.units if army.military.transport else (*army.units[:3], None)
+    return dataclasses.replace(army, units=units, allies=allies)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.records import Leader, Location, Military, Unit
-from engine.autoalgo.setup.army import belligerent, has_land_types, has_own_ships, is_at_sea, ship_number
+from engine.autoalgo.setup.army import armies_of, army_places, has_land_types, has_own_ships, is_at_sea, ship_number
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import loosely
@@ -109,17 +109,19 @@ def _leader_cells(owners: Sequence[Row]) -> str:
 
 def note_unused_armies(database: Database) -> Iterator[Problem]:
     """Note the armies that no war names, of each nation that a war to come has fight with another one (MIL-02)."""
-    used, chosen = set[int](), dict[str, tuple[Row, str]]()
+    used, chosen = set[int](), dict[str, tuple[Row, str, str]]()
     to_come = {war.number for war in wars_to_come(database)}
     for war in database.table(WarRequest):
+        values = database.read(war, WarRequest).values
         for side in map(str.lower, SIDES):
-            nation, army = (as_text(war.value(name)) for name in (side, f"{side}_military"))
-            forces = [row for row in _armies(database, nation) if not army or loosely(row.name) == loosely(army)]
-            used.update(row.number for row in forces)
-            if army and forces and war.number in to_come:
-                chosen.setdefault(loosely(nation), (war, side))
-    for war, side in chosen.values():
-        nation, attribute = as_text(war.value(side)), f"{side}_military"
+            armies = [loosely(army) for army in values.get(f"{side}_military", ())]
+            for nation in values.get(side, ()):
+                forces = [row for row in _armies(database, nation) if not armies or loosely(row.name) in armies]
+                used.update(row.number for row in forces)
+                if armies and forces and war.number in to_come:
+                    chosen.setdefault(loosely(nation), (war, side, nation))
+    for war, side, nation in chosen.values():
+        attribute = f"{side}_military"
         rows = [row for row in _armies(database, nation) if row.number not in used and row.value("size") != 0]
         if rows:
             chosen_army = f"{request_id(war) or war.cell()} names {as_text(war.value(attribute))} for {nation}"
@@ -131,8 +133,8 @@ def note_unused_armies(database: Database) -> Iterator[Problem]:
 
 def note_hired_ships(war: WarInputs, database: Database, tables: Tables) -> Iterator[Problem]:
     """Note the ships that a land power of which no ships are typed hires at sea (MD-05, MD-06)."""
-    for side in (0, 1) if is_at_sea(war, tables) else ():
-        own = belligerent(war, side)
+    for side, place in army_places(war) if is_at_sea(war, tables) else ():
+        own = armies_of(war, side)[place]
         rows = database.labelled(MilitaryRow, own.military.label) if own.military.nation else ()
         ship, is_hired = own.units[3], has_land_types(own) and not has_own_ships(own)
         if not rows or ship is None or not ship.capacity or not is_hired or not rows[0].is_blank("transport"):

@@ -7,15 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
-from engine.autoalgo.names import counted
+from engine.autoalgo.names import army_names, counted
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
-from engine.autoalgo.setup.army import belligerent
+from engine.autoalgo.setup.army import armies_of, belligerent
 from engine.autoalgo.setup.points import mix_text, points_of
-from engine.autoalgo.setup.strategy import flank_table
+from engine.autoalgo.setup.strategy import army_table
 from engine.autoalgo.setup.tables import Tables
-from engine.columns import loosely
+from engine.columns import loosely, row_label
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
+from sheets_algo.database.members import PLUS, nation_and_party
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
@@ -25,6 +26,9 @@ from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, st
 from sheets_algo.forms.autoalgo.refit import KINDS, SideCounts
 from sheets_algo.forms.base import DeadLeader
 from sheets_algo.forms.row_reader import RowReader
+
+ArmyRows = Mapping[str, list[list[Row]]]
+"""Rows of Flanks by side, a list for each of its armies."""
 
 
 class WarReader(RowReader):
@@ -38,6 +42,8 @@ class WarReader(RowReader):
         """The cells that name a leader, by his name and the side."""
         self.used_again: set[str] = set()
         """The sides that fight as the rows of another war do (WAR-16)."""
+        self.shared: set[str] = set()
+        """The sides of which a row of Flanks is one of several armies (R-130)."""
 
     def location(self, name: str | None) -> Location | None:
         """Return the location with a name, or the generic one; None without a name, or if it has errors."""
@@ -64,17 +70,43 @@ class WarReader(RowReader):
     def side(
         self, row: Row, values: Mapping[str, Any], side: str, year: int | None, terrain: TerrainMap | None
     ) -> Belligerent | None:
-        """Return one side without its flanks; None if its nation or its military is missing or has errors."""
+        """Return one side without its flanks; None if a nation or a military is missing or has errors."""
         column = side.lower()
-        nation = self._nation(values.get(column), year)
-        force, military = self._military(row, values, column)
-        if nation is None or military is None:
+        members = [self._member(name) for name in values.get(column, ())]
+        nations = [self._nation(name, year) for name, _ in members]
+        armies: list[Belligerent | None] = []
+        for place, force, military in self._forces(row, values, column, [name for name, _ in members]):
+            nation, party = nations[place], members[place][1]
+            if nation is None or military is None:
+                armies.append(None)
+            else:
+                armies.append(self._army(side, nation, party, force, military, year, terrain))
+        known = [army for army in armies if army is not None]
+        if not known or len(known) < len(armies) or None in nations:
             return None
+        return dataclasses.replace(known[0], allies=tuple(known[1:]))
+
+    def _member(self, name: str) -> tuple[str, str]:
+        """Return the nation of a member of a side, and the party of it that fights (R-133)."""
+        return nation_and_party(name, (*self.database.table(NationRow).names, GENERIC))
+
+    def _army(
+        self,
+        side: str,
+        nation: Nation,
+        party: str,
+        force: Row | None,
+        military: Military,
+        year: int | None,
+        terrain: TerrainMap | None,
+    ) -> Belligerent | None:
+        """Return one army of a side with its nation; None if its men cannot be counted."""
         military = _with_basic_unit(military, self.tables)
         units = tuple(self.units(military))
         if isinstance(military, MilitaryRow) and self.tables.constants.mil_15.applies:
             units = tuple(map(military.trained, units))
-        leaders = [self.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
+        head = "" if party else nation.leader  # who leads the nation does not lead its rebels (R-133)
+        leaders = [self.named(Leader, name) if name else None for name in (military.leader, head)]
         self.add(*checks.check_leaders(self.database, nation, leaders, year))
         named = (force, *self.database.find(NationRow, nation.name)[:1])
         for leader, place in zip(leaders, named, strict=False):  # a generic nation has no row and no leader
@@ -90,6 +122,7 @@ class WarReader(RowReader):
             units=(units[0], units[1], units[2], units[3]),
             military_leader=leaders[0],
             national_leader=leaders[1],
+            party=party,
         )
         if force is not None:
             names = _unit_names(military)
@@ -112,22 +145,44 @@ class WarReader(RowReader):
             self.add(*checks.check_nation_years(self.database.find(NationRow, name)[0], nation, year))
         return nation
 
-    def _military(self, row: Row, values: Mapping[str, Any], column: str) -> tuple[Row | None, Military | None]:
-        """Return the named military with its row, or without a name the nation's only one (DB-10)."""
-        nation, name = values.get(column), values.get(f"{column}_military")
-        if name == GENERIC or (nation == GENERIC and name is None):
-            return None, self.tables.defaults.military
-        if nation is None or (name is None and not row.is_blank(f"{column}_military")):
-            return None, None  # the nation or the military's name has a problem already
-        database = self.database
-        militaries = database.table(MilitaryRow).rows_listing("nation", nation)
-        matches = (
-            militaries if name is None else [force for force in militaries if loosely(force.name) == loosely(name)]
-        )
-        if len(matches) == 1:
-            return matches[0], self.row(matches[0], MilitaryRow).record
-        self.add(checks.force_problem(row, f"{column}_military", nation, name, militaries, matches))
-        return None, None
+    def _forces(
+        self, row: Row, values: Mapping[str, Any], column: str, nations: Sequence[str]
+    ) -> Iterator[tuple[int, Row | None, Military | None]]:
+        """Yield the armies of a side, each with the place of its nation and its row, in the order of the nations.
+
+        Those that the request names, and of each other nation its only one (DB-10, R-130).
+        """
+        attribute = f"{column}_military"
+        named: tuple[str, ...] = values.get(attribute) or ()
+        if len(nations) == 1 and (named == (GENERIC,) or (nations[0] == GENERIC and not named)):
+            yield 0, None, self.tables.defaults.military
+            return
+        if not nations or (not named and not row.is_blank(attribute)):
+            return  # a nation or a military's name has a problem already
+        listed = [self.database.table(MilitaryRow).rows_listing("nation", nation) for nation in nations]
+        chosen: list[list[Row]] = [[] for _ in nations]
+        for name in named:
+            matches = {force.number: force for of in listed for force in of if self._is_called(force, name)}
+            force = next(iter(matches.values()), None)
+            if force is None or len(matches) > 1 or any(force in of for of in chosen):
+                whose, forces = PLUS.join(nations), [*{force.number: force for of in listed for force in of}.values()]
+                self.add(checks.force_problem(row, attribute, whose, name, forces, [*matches.values()]))
+                return
+            chosen[next(place for place, of in enumerate(listed) if force in of)].append(force)
+        for place, nation in enumerate(nations):
+            if not chosen[place]:
+                if len(listed[place]) != 1 or any(listed[place][0] in of for of in chosen):
+                    self.add(checks.force_problem(row, attribute, nation, None, listed[place], []))
+                    return
+                chosen[place] = [*listed[place]]
+            for force in chosen[place]:
+                yield place, force, self.row(force, MilitaryRow).record
+
+    def _is_called(self, force: Row, name: str) -> bool:
+        """Return True if a name is that of an army, or its label `Guard (England)`."""
+        owners = self.database.read(force, MilitaryRow).values.get("nation", ())
+        labels = [row_label(force.name, owner) for owner in owners]
+        return loosely(name) in map(loosely, (force.name, *labels))
 
     def units(self, military: Military) -> Iterator[Unit | None]:
         """Yield the unit of each type of a military, the transport last; None for a type that it lacks."""
@@ -144,29 +199,40 @@ class WarReader(RowReader):
             self.add(*checks.check_blank_numbers(rows[0], unit, self.database))
         return unit
 
-    def flanks(self, request: Row) -> tuple[Mapping[str, list[Row]], Mapping[str, tuple[FlankOrder, ...]]]:
-        """Return the rows of Flanks of each side, of which one with a link has none, and the order of each flank."""
+    def flanks(self, request: Row, war: WarInputs) -> tuple[ArmyRows, Mapping[str, list[tuple[FlankOrder, ...]]]]:
+        """Return the rows of Flanks of each army, of which one with a link has none, and the order of each flank.
+
+        Both are lists by side, in the order of the armies there. A row that names no army is one of each army that no
+        row names (R-130).
+        """
         for row in self.rows_of(FlankRow, request):
             self.row(row, FlankRow)
         self.add(*strategy_problems(request, self.database))
-        flanks: dict[str, list[PlacedFlank]] = {}
-        for side, placed in placed_flanks(request, self.database, self.tables.strategy).items():
+        rows: dict[str, list[list[Row]]] = {}
+        orders: dict[str, list[tuple[FlankOrder, ...]]] = {}
+        for number, (side, placed) in enumerate(placed_flanks(request, self.database, self.tables.strategy).items()):
             self.add(*(problem for flank in placed if flank.read for problem in flank.read.problems))
-            flanks[side] = [flank for flank in placed if flank.read is None or flank.read.record is not None]
+            placed = [flank for flank in placed if flank.read is None or flank.read.record is not None]
             self.used_again |= {side for flank in placed if flank.is_used_again}
-        return (
-            {side: [flank.read.row for flank in placed if flank.read] for side, placed in flanks.items()},
-            {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()},
-        )
+            armies = armies_of(war, number)
+            by_army = [[flank for flank in placed if _is_of(flank, army)] for army in armies]
+            free = [flank for flank in placed if not flank.military]
+            strange = [flank for flank in placed if flank.military and not any(_is_of(flank, army) for army in armies)]
+            self.add(*(checks.foreign_flank(flank.read.row, side, armies) for flank in strange if flank.read))
+            self.shared |= {side} if free and sum(not own for own in by_army) > 1 else set()
+            by_army = [own or free for own in by_army]
+            rows[side] = [[flank.read.row for flank in own if flank.read] for own in by_army]
+            orders[side] = [tuple(flank.order for flank in own) for own in by_army]
+        return rows, orders
 
     def counts(self, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> SideCounts:
-        """Return the counts of one side's flanks."""
-        are_own = SIDES[side] not in self.used_again
+        """Return the counts of the flanks of the army that leads a side (`led_by`)."""
+        are_own = SIDES[side] not in self.used_again | self.shared
         return SideCounts(war, side, row, rows, are_own, self.database, self.tables)
 
     def strategy(self, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
-        """Return one side's strategy in a line, and add its problems (STRAT-06, STRAT-07, R-34)."""
-        counts, plans = self.counts(row, war, side, rows), flank_table(war, side, self.tables)
+        """Return the strategy of the army that leads a side in a line, and add its problems (STRAT-06, STRAT-07)."""
+        counts, plans = self.counts(row, war, side, rows), army_table(war, side, self.tables)
         strategy, military = counts.strategy, belligerent(war, side).military
         self.add(*([counts.problem] if counts.wrong else []))
         for problem in (problem for problem in strategy.problems if problem.kind not in KINDS):
@@ -178,11 +244,16 @@ class WarReader(RowReader):
         if (points := points_of(belligerent(war, side), self.tables)) is not None:
             army += f", {counted(points, 'point')}"
         army += mix_text(war, side, self.tables)
-        says = [f"{SIDES[side]}: {strategy.text}, {army}."]
+        allied = f" ({army_names(war, side)[0]})" if belligerent(war, side).allies else ""
+        says = [f"{SIDES[side]}{allied}: {strategy.text}, {army}."]
         if len(military.nation) > 1:
             of, bearer = " and ".join(military.nation), belligerent(war, side).nation.name
             says.append(f"Of {of}, {bearer} alone wins or loses Stability.")  # MIL-01
         return " ".join((*says, *strategy.warnings))
+
+
+def _is_of(flank: PlacedFlank, army: Belligerent) -> bool:
+    return any(loosely(name) in map(loosely, (army.military.name, army.military.label)) for name in flank.military)
 
 
 def _unit_names(military: Military) -> tuple[str, ...]:

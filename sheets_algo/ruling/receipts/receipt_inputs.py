@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from engine.columns import loosely
@@ -107,6 +109,11 @@ class WarSides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             if any(loosely(member.name) == loosely(nation) and member.is_in(year) for member in side):
                 return number
         return None
+
+    def side_of_all(self, nations: Sequence[str], year: int | None) -> int | None:
+        """Return the one side of several nations in a year; None if they are not all on it."""
+        places = {self.side_of(nation, year) for nation in nations}
+        return places.pop() if len(places) == 1 else None
 
     @property
     def names(self) -> tuple[str, str]:

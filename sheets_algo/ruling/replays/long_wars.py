@@ -31,6 +31,7 @@ class PartBattle:
 
     ruling: StoredReceipt
     sides: tuple[str, str]  # Attacker and defender
+    members: tuple[tuple[str, ...], tuple[str, ...]]  # The nations of both (R-130)
     year: int | None  # Its year; None where the ruleset knows none
     lost: int | None  # The men that both lost; None where the ruleset counts none
     ends_war: bool
@@ -76,9 +77,10 @@ class LongWar:
         """Return the battles between the sides, each with the side that won."""
         counted, sides = [], self.sides
         for battle in self.battles if sides else ():
-            places = [sides.side_of(nation, battle.year) for nation in battle.sides] if sides else []
-            if sides and {*places} == {0, 1}:
-                counted.append((battle, sides.side_of(battle.winner, battle.year)))
+            places = [sides.side_of_all(own, battle.year) for own in battle.members] if sides else []
+            if {*places} == {0, 1}:
+                winner = battle.ruling.winner
+                counted.append((battle, places[WINNERS.index(winner)] if winner in WINNERS else None))
         return counted
 
     @property
@@ -137,10 +139,12 @@ def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
     """Return the wars of several battles, in the order of their first rulings."""
     by_name: dict[tuple[str, str], list[tuple[str, PartBattle]]] = {}
     for form, ruling, name, ends in _rulings(snapshot, tuple(forms), receipts):
-        sides, lost = sides_of(form, ruling)
-        year, men = year_of(form, ruling), sum(lost) if lost else None
-        battle = PartBattle(ruling=ruling, sides=sides, year=year, lost=men, ends_war=ends)
-        if all(sides) and not receipts.is_undone(ruling):
+        fought = sides_of(form, ruling)
+        year, men = year_of(form, ruling), sum(fought.lost) if fought.lost else None
+        battle = PartBattle(
+            ruling=ruling, sides=fought.names, members=fought.members, year=year, lost=men, ends_war=ends
+        )
+        if all(fought.names) and not receipts.is_undone(ruling):
             by_name.setdefault((form.ruleset_key, loosely(name)), []).append((name, battle))
     wars = (sorted(each, key=lambda named: named[1].ruling.seq) for each in by_name.values())
     made = [
@@ -190,13 +194,28 @@ def parts_of_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rece
     return parts
 
 
-def sides_of(form: Form[Any], ruling: StoredReceipt) -> tuple[tuple[str, str], tuple[int, int] | None]:
-    """Return the names of attacker and defender of a ruling, and the men they lost; blank where neither is known."""
-    lost = form.ruleset.men_lost(ruling.figures.values)
+@dataclass(frozen=True, slots=True)
+class RulingSides:
+    """The sides of a ruling."""
+
+    names: tuple[str, str]  # Of the attacker and of the defender, `Norden + Rivan`; blank where the rules know none
+    members: tuple[tuple[str, ...], tuple[str, ...]]  # The nations of both (R-130)
+    lost: tuple[int, int] | None  # The men that each lost; None where the ruleset counts none
+    lost_by: Mapping[str, int]  # The men that each nation lost of a side that has several
+
+
+def sides_of(form: Form[Any], ruling: StoredReceipt) -> RulingSides:
+    """Return the sides of a ruling; their names are blank where they are not known."""
+    figures = ruling.figures.values
+    lost = form.ruleset.men_lost(figures)
     try:
-        return form.ruleset.sides(form.deserialize(decided_inputs(ruling))), lost
+        inputs = form.deserialize(decided_inputs(ruling))
     except ValueError:  # the inputs were edited, or name something that no longer exists
-        return ("", ""), lost
+        return RulingSides(("", ""), (("",), ("",)), lost, {})
+    members = form.ruleset.members(inputs)
+    known = {name: form.ruleset.men_lost_by(name, figures) for own in members if len(own) > 1 for name in own}
+    lost_by = {name: men for name, men in known.items() if men is not None}
+    return RulingSides(form.ruleset.sides(inputs), members, lost, lost_by)
 
 
 def year_of(form: Form[Any], ruling: StoredReceipt) -> int | None:

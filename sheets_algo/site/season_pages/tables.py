@@ -21,10 +21,7 @@ def war_rows(index: SeasonIndex, rulings: Sequence[RulingRecord]) -> list[Data]:
             "date": ruling.time[:10],
             "title": shortened_name(ruling.war or ruling.request, NAME),
             "page": index.war_pages[ruling.seq],
-            "sides": [
-                {"name": shortened_name(name, NAME), "page": index.nation_pages.get(name, "")}
-                for name in (ruling.attacker, ruling.defender)
-            ],
+            "sides": [index.linked(side or ("",)) for side in ruling.nations],
             "winner": SIDES.index(ruling.winner) if ruling.winner in SIDES else -1,
             "lost": [ruling.attacker_lost, ruling.defender_lost],
             "counted": ruling.attacker_lost is not None,

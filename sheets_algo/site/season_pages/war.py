@@ -36,7 +36,7 @@ def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
     latest = index.latest[loosely(ruling.request)]
     changes = [change for change in index.changes.get(ruling.seq, []) if change.kind == "Ruling"]
     forecast = index.forecasts.get(loosely(ruling.request))
-    names, lost = (ruling.attacker, ruling.defender), (ruling.attacker_lost, ruling.defender_lost)
+    lost = ruling.attacker_lost, ruling.defender_lost
     data = {
         "title": shortened_name(ruling.war or ruling.request, TEXT_MOST),
         "request": shortened_name(ruling.request, NAME),
@@ -45,14 +45,14 @@ def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
         "mark": season.mark_of(season.receipt(ruling)),
         "sides": [
             {
-                "name": shortened_name(name, NAME),
-                "page": index.nation_pages.get(name, ""),
+                "nations": index.linked(nations),
+                "lost_by": [(shortened_name(name, NAME), ruling.lost_by[name]) for name in nations if ruling.lost_by],
                 "role": side,
                 "won": ruling.winner == side,
                 "lost": men,
             }
-            for name, side, men in zip(names, SIDES, lost, strict=True)
-            if name
+            for nations, side, men in zip(ruling.nations, SIDES, lost, strict=True)
+            if nations
         ],
         "part_of": part_of(index, ruling.seq),
         "undone": undo.time if undo else "",

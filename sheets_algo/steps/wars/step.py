@@ -89,22 +89,27 @@ class WarsStep(Step):
 
     def _uncounted(self, row: Row, name: str, form: Form[Any], inputs: Any) -> Iterator[Problem]:
         """Yield why a battle does not count."""
-        entry, nations = self._tab.wars.get(loosely(name)), form.ruleset.sides(inputs)
+        entry, sides = self._tab.wars.get(loosely(name)), form.ruleset.members(inputs)
         if entry is None:
-            if self._tab.wars and all(nations):
+            if self._tab.wars and all(map(all, sides)):
                 says = f"the tab Wars has no {name}, so nobody knows its sides"
                 yield row.note("part_of", "WRS-01", says)
             return
-        _, war, sides = entry
+        _, war, known = entry
         year = getattr(inputs, "year", None)
-        places = [sides.side_of(nation, year) for nation in nations]
         when = f" in {year}" if year is not None else ""
-        for nation, place in zip(nations, places, strict=True):
+        places = {nation: known.side_of(nation, year) for side in sides for nation in side}
+        for nation, place in places.items():
             if place is None and nation:
                 allowed = "Name it in Wars; the battle is ruled all the same"
                 yield row.warning("part_of", "WRS-02", f"{nation} is on no side of {war}{when}", allowed=allowed)
-        if None not in places and places[0] == places[1]:
-            says = f"{' and '.join(nations)} are on one side of {war}{when}, so their battle counts for neither"
+        if None in places.values():
+            return
+        one, other = ({places[nation] for nation in side} for side in sides)
+        if one == other or len(one) > 1 or len(other) > 1:
+            apart = [side for side in sides if len({places[nation] for nation in side}) > 1]
+            says = f"{' and '.join(apart[0] if apart else places)} are on {'both sides' if apart else 'one side'}"
+            says += f" of {war}{when}, so their battle counts for neither"
             yield row.warning("part_of", "WRS-02", says, allowed="Say in Wars who changes sides, and when")
 
 

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 from engine.columns import TabDeclaration, ValueList, choice, loosely, text, whole
 from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.members import SIGNS, UnclearMembers, members
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.members import SIGNS, UnclearMembers, members
 from sheets_algo.ruling.receipts.receipt_inputs import Membership, WarSides
 from sheets_algo.workbook.snapshot import Snapshot
 

@@ -1,0 +1,111 @@
+"""Names in one cell that share a side: `Norden + Rivan`, `France, Spain and Savoy`, `Norden (rebels)` (WRS-02)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from engine.columns import loosely
+from engine.errors import ExpectedError
+from engine.suggest import nearest
+from sheets_algo.database.problems import quoted
+
+PLUS = " + "
+"""Text between the names of a side in its one canonical form."""
+SIGNS = "+;&/,"
+SEPARATORS = re.compile(rf"(\s*[{SIGNS}\n]\s*|\s+and\s+)", re.IGNORECASE)
+"""Texts between two names; a name may have one of them too, such as "Trinidad and Tobago"."""
+BRACKETS = re.compile(r"(.*\S)\s*\(\s*([^()]+?)\s*\)\s*")
+"""A name with something in brackets behind it."""
+ROLES = re.compile(r"[LMSVW]+|leader|member|ally", re.IGNORECASE)
+LEADS = re.compile(r"[MSVW]*L[LMSVW]*|leader", re.IGNORECASE)
+"""What marks the part of a member in brackets: letters as wikis have them, of which L is the leader's, or a word."""
+
+
+class UnclearMembers(ExpectedError):
+    """A cell whose names cannot be told apart, or that has one that nobody knows; the text says which."""
+
+    exit_code = 1
+
+    def __init__(self, says: str, *, near: str = "") -> None:
+        super().__init__(says)
+        self.nearest = near
+        """The known name that is most like the unknown one; blank for none."""
+
+
+def members(text: str, known: Iterable[str], what: str = "nation") -> Sequence[str]:
+    """Return the names of a cell as they are known, the one marked as leader first.
+
+    A cell that is a known name is that name alone. What is in brackets behind a nation, `Norden (rebels)`, is a party
+    of it (R-133).
+
+    Args:
+        what: The word for what is named.
+
+    Raises:
+        UnclearMembers: There are two readings, none, or two leaders.
+    """
+    names = {loosely(name): name for name in known}
+    if loosely(text) in names:
+        return [names[loosely(text)]]
+    pieces = SEPARATORS.split(text.strip(f"{SIGNS} \n"))
+    readings = list(islice(_readings(pieces, names), 2))
+    if not readings:
+        unknown = next((piece for piece in pieces[::2] if _named(piece, names) is None), text.strip())
+        raise UnclearMembers(f"no {what} is called {quoted(unknown)}", near=nearest(unknown, names.values()))
+    if len(readings) > 1:
+        one, other = (" | ".join(name for name, _ in reading) for reading in readings)
+        raise UnclearMembers(f"{quoted(text)} may be {one}, or {other}")
+    leaders = [name for name, leads in readings[0] if leads]
+    if len(leaders) > 1:
+        raise UnclearMembers(f"{' and '.join(leaders)} are both marked as the leader")
+    return [*leaders, *(name for name, leads in readings[0] if not leads)]
+
+
+def nation_and_party(name: str, known: Iterable[str]) -> tuple[str, str]:
+    """Return a nation, and the party of it that a name means; blank for the nation itself (R-133)."""
+    names = {loosely(each): each for each in known}
+    bracketed = BRACKETS.fullmatch(name)
+    if loosely(name) in names or not bracketed or loosely(bracketed[1]) not in names:
+        return name, ""
+    return names[loosely(bracketed[1])], bracketed[2]
+
+
+def _named(text: str, names: Mapping[str, str]) -> tuple[str, bool] | None:
+    """Return the known name that a text is, and whether it is marked as the leader; None if it is none."""
+    if name := names.get(loosely(text)):
+        return name, False
+    bracketed = BRACKETS.fullmatch(text)
+    if not bracketed:
+        return None
+    if ROLES.fullmatch(bracketed[2]):
+        name, _ = _named(bracketed[1], names) or ("", False)
+        return (name, LEADS.fullmatch(bracketed[2]) is not None) if name else None
+    nation = names.get(loosely(bracketed[1]))
+    meant = f"{nation} ({bracketed[2]})"
+    near = nearest(meant, [name for name in names.values() if "(" in name])
+    return None if nation is None or near else (meant, False)
+
+
+def _readings(pieces: Sequence[str], names: Mapping[str, str]) -> Iterator[list[tuple[str, bool]]]:
+    """Yield each way to read names and the separators between them: the names, each with whether it is the leader's."""
+    after: dict[int, list[tuple[tuple[str, bool], int]]] = {len(pieces) + 1: []}
+    """The names that begin at a piece from which the rest can be read, each with the piece behind its separator."""
+    most = max(map(len, names), default=0)
+    for start in reversed(range(0, len(pieces), 2)):
+        choices, text = [], ""
+        for end in range(start, len(pieces), 2):
+            text += "".join(pieces[max(start, end - 1) : end + 1])
+            if end + 2 in after and (name := _named(text, names)):
+                choices.append((name, end + 2))
+            if len(loosely(text)) > most and "(" not in text:
+                break
+        if choices:
+            after[start] = choices
+    open_: list[tuple[int, list[tuple[str, bool]]]] = [(0, [])] if 0 in after else []
+    while open_:
+        start, reading = open_.pop()
+        if start > len(pieces):
+            yield reading
+        open_ += [(end, [*reading, name]) for name, end in reversed(after[start])]
