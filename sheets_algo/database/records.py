@@ -160,6 +160,10 @@ class Database:
         self._builtin: dict[type, dict[str, str]] = {}
         self._contents: dict[type, Mapping[str, _Contents]] = {}
 
+    def knows(self, record: type[Any]) -> bool:
+        """Return True if the tab of a record class is one of them, whether or not the workbook has it."""
+        return record in self._tables
+
     def table(self, record: type[Any]) -> Table:
         """Return the table of a record class."""
         return self._tables[record]

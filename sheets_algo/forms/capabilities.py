@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from engine.battle_map import Rgb, Scene
+from engine.casualties import Casualties
 from engine.columns import columns, tab_of
 from engine.place_map import MapPlace
 from engine.receipt import Block
@@ -113,7 +114,7 @@ class PastRuling:
     form: str  # The key of its form
     inputs: str  # Serialised
     winner: str  # As of `Outcome.winner`
-    data: Mapping[str, Any]  # What the ruling keeps for later ones
+    casualties: Sequence[Casualties]  # Of each army
     changes: Sequence[tuple[CellName, Plain]]  # The cells that it changed, with the value before
     is_new: bool  # True if it came after the last year
 

@@ -104,6 +104,25 @@ def test_yrs_01_the_next_year_is_offered_and_needs_a_tick_alone() -> None:
     assert not any(column(book, "Years", "Year")[2:])
 
 
+def test_yrs_04_the_wounded_leave_size_until_the_year_returns_them() -> None:
+    book = book_of({"Year": 1000})
+    run(book)
+    war = read_receipts(read(book)).ruling_of("W-1")
+    assert war is not None
+    left, right = war.figures.casualties
+    assert column(book, "Militaries", "Size")[:2] == [9_000 - left.absent, 9_000 - right.absent]
+    assert left.returned == right.returned == 0
+    assert '"wounded_return":false' in war.inputs
+
+    type_in(book, "Years", 2, Ready=True)
+    run(book)
+
+    returned = int(str(cell(book, "Years", "Returned")))
+    wounded, captured = left.wounded + right.wounded, left.captured + right.captured
+    assert round(0.7 * wounded) - 1 <= returned <= round(0.7 * wounded + 0.3 * captured) + 2
+    assert verdicts(book) == []
+
+
 def test_yrs_05_an_army_nears_its_first_size_and_keep_counts_before_it_mil_17() -> None:
     book = book_of(year(1000), year(1001))
     type_in(book, "Militaries", 2, Keep=2_000)
@@ -276,6 +295,7 @@ def test_yrs_13_a_peace_gives_what_is_occupied_loc_09_loc_10() -> None:
     rows = [WARS, ["Kings", "Left", "Right", None, None, None, None]]
     book = book_of(year(1000))
     type_in(book, "Militaries", 2, Size=30_000)
+    type_in(book, "Militaries", 3, Size=1_500)
     tabs = {name: book.rows(name) for name in book.tabs}
     book = MemoryWorkbook(tabs | {"Wars": rows})
     type_in(book, "Years", 2, Ready=None)

@@ -31,7 +31,6 @@ class YearNumbers:
     a share changes evenly, and a band that is left out has 0.
     """
 
-    returned: float = entry(SHARE, "Share of the wounded who return to their army.", "YRS-04/returned")
     exchanged: float = entry(SHARE, "Share of the prisoners who are exchanged while a war lasts.", "YRS-04/exchanged")
     released: float = entry(SHARE, "Share who come home at the peace.", "YRS-04/released")
     recruits: Mapping[str, float] = entry(

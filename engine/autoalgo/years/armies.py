@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.autoalgo.aftermath.casualties import returning
 from engine.autoalgo.records import SIZE_MOST
 from engine.autoalgo.years.inputs import Peace
 from engine.autoalgo.years.shares import by_band
-from engine.autoalgo.years.world import DESERT, EXCHANGE, RECRUIT, RETURN, ArmyState, NationState, YearWorld, is_same
+from engine.autoalgo.years.world import DESERT, EXCHANGE, RECRUIT, ArmyState, NationState, YearWorld, is_same
 
 
 def return_men(world: YearWorld, peaces: Iterable[Peace]) -> None:
     """Return wounded men and prisoners to their armies (YRS-04)."""
     numbers, peaces = world.tables.years, [*peaces]
     for index, state in enumerate(world.armies):
-        wounded = world.whole(state.army.wounded * numbers.returned, RETURN, index)
+        wounded = max(0, returning(state.army.wounded, world.tables.constants.r_125) - state.army.back)
         prisoners = 0.0
         for captor, men in state.army.captured:
             is_over = any(_reconciles(peace, state.army.nation, captor) for peace in peaces)

@@ -28,7 +28,8 @@ class YearArmy:
     leader: str = ""
     keep: int | None = None  # Men that the nation keeps; None for a blank cell
     usual_size: int | None = None  # Men at the beginning of the season; None if they have not changed
-    wounded: int = 0  # Men who may return
+    wounded: int = 0
+    back: int = 0  # Of the wounded, those who have returned already
     captured: tuple[tuple[str, int], ...] = ()  # Prisoners by captor
     unit: str = ""  # Unit of its infantry
 

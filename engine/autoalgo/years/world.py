@@ -12,7 +12,7 @@ from engine.autoalgo.years.inputs import YearArmy, YearInputs, YearNation, YearP
 from engine.columns import loosely
 from engine.rng import Rng, whole_by_chance
 
-RETURN, EXCHANGE, DESERT, RECRUIT, GROW, DIE, INHERIT, REVOLT = range(1, 9)
+EXCHANGE, DESERT, RECRUIT, GROW, DIE, INHERIT, REVOLT = range(1, 8)
 """Purposes of draws, beside the skills of leaders; never renumbered (R-25)."""
 REBELS = "Rebels of "
 """Beginning of the names of rebels, as a nation and as an army."""

@@ -35,7 +35,7 @@ from sheets_algo.forms.autoalgo import checks, notes
 from sheets_algo.forms.autoalgo.age_presets import note_presets, presets_of, roads_of
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
 from sheets_algo.forms.autoalgo.cell_actions import CELL_ACTIONS
-from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow, WarRequest, YearRequest
 from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
 from sheets_algo.forms.autoalgo.place_legend import place_legend
 from sheets_algo.forms.autoalgo.shared_form import OWN_MAPS, SharedForm
@@ -324,11 +324,17 @@ class AutoalgoForm(
             "terrain": terrain,
             "settings": own_settings.settings,
             "seed_given": request.record.seed is not None,
+            "wounded_return": not has_years(database),
             "presets": tuple(presets_of(database, (attacker, defender), roads, self.tables.ages)),
         }
         war = WarInputs(**given)
         reading.add(*checks.check_armies_differ(row, war), *checks.check_taken_for(row, request.values))
         return reading, war
+
+
+def has_years(database: Database) -> bool:
+    """Return True if a workbook has years, whose rulings return the wounded (YRS-04)."""
+    return database.knows(YearRequest) and any(not row.is_blank("year") for row in database.table(YearRequest))
 
 
 def _ordered(war: WarInputs, orders: Mapping[str, Sequence[tuple[FlankOrder, ...]]], tables: Tables) -> WarInputs:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
 from engine.autoalgo.inputs import SIDES
-from engine.autoalgo.records import GENERIC, LATEST_YEAR, Leader, Location, Military
+from engine.autoalgo.records import LATEST_YEAR, Leader, Location, Military
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
 from engine.autoalgo.years.world import REBELS, is_same
 from engine.autoalgo.years.year import YearRules
@@ -34,9 +33,25 @@ class _Name(msgspec.Struct, frozen=True):
     name: str = ""
 
 
+class _Force(msgspec.Struct, frozen=True):
+    name: str = ""
+    nation: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Return the label of its row, as labels are compared."""
+        return loosely(row_label(self.name, self.nation[0]) if self.nation else self.name)
+
+
 class _Side(msgspec.Struct, frozen=True):
     nation: _Name = _Name()
-    military: _Name = _Name()
+    military: _Force = _Force()
+    allies: tuple[_Side, ...] = ()
+
+    @property
+    def armies(self) -> tuple[_Side, ...]:
+        """Return the armies of the side."""
+        return (self, *self.allies)
 
 
 class _War(msgspec.Struct, frozen=True):
@@ -214,8 +229,8 @@ def _fought(wars: Iterable[tuple[_War, PastRuling]], since: int, year: int) -> M
     fought: dict[str, set[int]] = {}
     for war, past in wars:
         when = min(max(war.year, since), year) if past.is_new else war.year
-        for side in (war.attacker, war.defender):
-            fought.setdefault(loosely(side.nation.name), set()).add(when)
+        for army in (*war.attacker.armies, *war.defender.armies):
+            fought.setdefault(loosely(army.nation.name), set()).add(when)
     return {nation: tuple(sorted(years)) for nation, years in fought.items()}
 
 
@@ -226,32 +241,38 @@ def _loser(war: _War, past: PastRuling) -> Iterator[str]:
         yield sides[past.winner].nation.name
 
 
-def _casualties(wars: Iterable[tuple[_War, PastRuling]]) -> Mapping[str, tuple[int, Counter[str]]]:
-    """Return the wounded, and the prisoners by captor, of each army since the last year, by its label."""
-    hurt: dict[str, tuple[int, Counter[str]]] = {}
+class _Hurt(msgspec.Struct):
+    """Casualties of an army since the last year."""
+
+    wounded: int = 0
+    back: int = 0
+    captured: Counter[str] = msgspec.field(default_factory=Counter)  # By captor
+
+
+def _casualties(wars: Iterable[tuple[_War, PastRuling]]) -> Mapping[str, _Hurt]:
+    """Return the casualties of each army since the last year, by its label; a captor is the leader of a side."""
+    hurt: dict[str, _Hurt] = {}
     for war, past in wars:
-        for side, own, enemy in (("attacker", war.attacker, war.defender), ("defender", war.defender, war.attacker)):
-            casualties: Mapping[str, Any] = past.data.get(side, {}) if past.is_new else {}
-            if casualties and own.military.name != GENERIC:
-                key = loosely(row_label(own.military.name, own.nation.name))
-                wounded, captured = hurt.get(key, (0, Counter[str]()))
-                captured[enemy.nation.name] += casualties.get("captured", 0)
-                hurt[key] = wounded + casualties.get("wounded", 0) + casualties.get("missing", 0), captured
+        attackers = {army.military.label for army in war.attacker.armies}
+        for casualties in past.casualties if past.is_new else ():
+            label = loosely(casualties.army)
+            army = hurt.setdefault(label, _Hurt())
+            captor = war.defender if label in attackers else war.attacker
+            army.wounded += casualties.wounded
+            army.back += casualties.returned
+            army.captured[captor.nation.name] += casualties.captured
     return hurt
 
 
 def _with_casualties(
-    army: YearArmy, hurt: Mapping[str, tuple[int, Counter[str]]], first: Mapping[tuple[str, str, str], Plain]
+    army: YearArmy, hurt: Mapping[str, _Hurt], first: Mapping[tuple[str, str, str], Plain]
 ) -> YearArmy:
     label = loosely(row_label(army.name, army.nation[0])) if army.nation else loosely(army.name)
-    wounded, captured = 0, Counter[str]()
-    for nation in army.nation:  # a war names the nation that fought, which need not be the first one
-        more, taken = hurt.get(loosely(row_label(army.name, nation)), (0, Counter[str]()))
-        wounded, captured = wounded + more, captured + taken
-    size = first.get(("Militaries", label, column(Military, "size").header))
+    own, size = hurt.get(label, _Hurt()), first.get(("Militaries", label, column(Military, "size").header))
     return dataclasses.replace(
         army,
-        wounded=wounded,
-        captured=tuple(sorted((name, men) for name, men in captured.items() if men)),
+        wounded=own.wounded,
+        back=own.back,
+        captured=tuple(sorted((name, men) for name, men in own.captured.items() if men)),
         usual_size=int(size) if isinstance(size, int | float) else None,
     )

@@ -40,7 +40,7 @@ def past_rulings(
             form=receipt.ruleset if receipt.kind == "Ruling" else "",
             inputs=receipt.inputs,
             winner=receipt.winner,
-            data={},
+            casualties=receipt.figures.casualties,
             changes=tuple((change.cell, change.before) for change in receipt.changes),
             is_new=last is None or receipt.seq > last.seq,
         )

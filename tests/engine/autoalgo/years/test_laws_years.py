@@ -40,7 +40,8 @@ def nothing() -> YearRules:
     raw = raw_tables(config=SHIPPED)
     years = zeroed(raw["years"])
     years["YRS-05"]["obedience"], years["YRS-08"]["names"] = 1, {}
-    return YearRules(Tables.of({**raw, "years": years}))
+    constants = {**raw["constants"], "R-125": {**raw["constants"]["R-125"], "returning": 0}}
+    return YearRules(Tables.of({**raw, "years": years, "constants": constants}))
 
 
 @st.composite
