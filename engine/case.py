@@ -108,7 +108,7 @@ class CaseRules:
         by_name = {one.name: one for one in functions if rule in one.ids}
         if not by_name:
             near = nearest(rule, sorted({id for one in functions for id in one.ids}))
-            hint = f"Did you mean {quote(near)}?" if near else "docs/cases.md lists the rules of which one can."
+            hint = f"Did you mean {quote(near)}?" if near else "docs/reference/cases.md lists the rules with functions."
             raise slip(f"no case can be written of {quote(rule)}. {hint}", "rule")
         if name and name not in by_name:
             raise slip(f"{quote(name)} is not a function of {rule}. {suggestion(name, by_name)}", "function")
