@@ -17,7 +17,9 @@ from scripts.support.bad_input_cases import CASES
 from scripts.support.moderator import Moderator
 from scripts.support.warm_start import run_script
 from sheets_algo.cli import main
+from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import Settings, settings
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.workbook.google.commit import guard
 from tests.helpers.machine_code import caches
 from tests.helpers.typed_commands import commands_on, read
@@ -115,6 +117,16 @@ def test_the_settings_that_a_page_shows_can_be_used(tmp_path):
     found = settings(tmp_path, {}, {})
 
     assert [channel.name for channel in found.post] == ["archive"]
+
+
+def test_the_forty_numbers_that_people_change_can_be_set():
+    page = (HOME / "docs" / "own-numbers.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\| `([\w/-]+)` \| [^|]+\.", page, re.MULTILINE)
+    tab = next(form.settings for form in open_forms(ConfigLoader()) if form.ruleset_key == "autoalgo" and form.settings)
+    listed = list(tab.names())
+
+    assert len(set(named)) == 40
+    assert [name for name in named if len([full for full in listed if f"/{full}".endswith(f"/{name}")]) != 1] == []
 
 
 def test_every_command_is_in_the_readme_and_the_docs():
