@@ -77,6 +77,7 @@ class TabDeclaration:
     optional: bool = False  # True if the workbook may lack the tab
     program_only: bool = False  # True if only the program writes the tab (Receipts, Log)
     one: str = "row"  # The word for a single row in a sentence: `nation`, `unit type`
+    limits: str = ""  # What the rules do not know, a clause for messages on names and numbers that they lack
     unique: bool = True  # True if no two rows may share a name
     told_by: tuple[str, ...] = ()  # The attributes that tell a row in messages, in tabs without a key
     # The attribute of a list of names, the first of which distinguishes rows that share a name; blank for none.

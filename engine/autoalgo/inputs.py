@@ -72,7 +72,7 @@ class WarInputs:
     """The inputs of one war."""
 
     name: str  # The war's name on the receipt, any text
-    year: int  # Year of the war, -3500 to 2020; BC is negative
+    year: int  # Year of the war, -3500 to 2100; BC is negative
     motive: str  # Motive of the war, one for both sides
     month: str | None = None  # Month of the war; None if nobody typed it, which is no winter (R-114)
     attacker: Belligerent  # The attacking side

@@ -26,7 +26,11 @@ from engine.columns import (
 )
 
 EARLIEST_YEAR = -3500
-LATEST_YEAR = 2020
+LATEST_YEAR = 2100
+PRINTED_YEAR = 2020
+"""Last year of the rules as they were printed, which `source` keeps."""
+NO_ARMS = "the rules have no arms of the 20th century"
+"""Limit of the catalogue of units."""
 SIZE_MOST = 15_000_000
 """Most personnel of a military (MIL-03)."""
 NONE_ON_PURPOSE = "0"
@@ -608,6 +612,7 @@ class Unit:
         "Units",
         key="name",
         one="unit type",
+        limits=NO_ARMS,
         about="Kinds of fighters and ships of this game; a row replaces the built-in unit of its name.",
         optional=True,
     )

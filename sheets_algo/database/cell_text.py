@@ -36,6 +36,10 @@ class ReadError(Exception):
     id: str = ""  # The rule id, or blank for that of the column
 
 
+class OutOfRange(ReadError):
+    """A number below the least or above the greatest that a column allows."""
+
+
 class NotYetKnown(ReadError):
     """A formula whose value may still be on its way: it is not even known that the cell is blank (DB-01)."""
 

@@ -16,7 +16,16 @@ from engine.battle_map import Rgb
 from engine.columns import Field, Kind, ValueList, loosely
 from engine.share import Share
 from engine.suggest import misspelt, nearest
-from sheets_algo.database.cell_text import WHOLE_MOST, NotYetKnown, ReadError, as_text, is_answer, is_yes, trimmed
+from sheets_algo.database.cell_text import (
+    WHOLE_MOST,
+    NotYetKnown,
+    OutOfRange,
+    ReadError,
+    as_text,
+    is_answer,
+    is_yes,
+    trimmed,
+)
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
 from sheets_algo.database.typed_numbers import NEARLY, is_share, number_of, per_cent, typed_text
@@ -181,7 +190,7 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
     if is_whole and number != int(number):
         raise ReadError(f"{typed} is not a whole number", _range(column))
     if not _in_range(column, number) or abs(number) > 1e300:
-        raise ReadError(f"{typed} is out of range{_as_date(column, value, number)}", _range(column))
+        raise OutOfRange(f"{typed} is out of range{_as_date(column, value, number)}", _range(column))
     if is_whole and not isinstance(value, str) and abs(number) >= WHOLE_MOST:
         raise ReadError(
             f"{as_text(value)} has more digits than a spreadsheet keeps, so it may not be what was typed",

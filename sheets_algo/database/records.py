@@ -384,7 +384,8 @@ class Database:
         hint = (
             "" if near else allowed_values(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
         )
-        raise ReadError(f"{tab.one} not found: {quoted(name)}", hint, near)
+        limits = f"; {tab.limits}" if tab.limits and not near and any(map(str.isalpha, name)) else ""
+        raise ReadError(f"{tab.one} not found: {quoted(name)}{limits}", hint, near)
 
     def _request_of(self, tab: str, name: str) -> tuple[bool, CellRef] | None:
         """Return the cell of a request that would add a row of a name to a tab, behind True if its ruling is undone.

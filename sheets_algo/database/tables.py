@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, Kind, loosely, row_label, tab_of
-from sheets_algo.database.cell_text import NotYetKnown, ReadError, as_text, is_answer, is_blank, is_typed
+from sheets_algo.database.cell_text import NotYetKnown, OutOfRange, ReadError, as_text, is_answer, is_blank, is_typed
 from sheets_algo.database.cells import split_names
 from sheets_algo.database.headers import HeadedTab
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
@@ -116,10 +116,11 @@ class Row:
         """Return the problem of a cell that could not be read."""
         is_pending = isinstance(error, NotYetKnown)
         is_forgiven = column.lenient and not is_pending
+        limits = tab_of(self.table.record).limits if isinstance(error, OutOfRange) else ""
         return self.problem(
             attribute,
             error.id or column.id,
-            f"{error.says}; the cell counts as blank" if is_forgiven else error.says,
+            "; ".join(filter(None, (error.says, limits, "the cell counts as blank" if is_forgiven else ""))),
             allowed=error.allowed,
             nearest=error.nearest,
             severity=Severity.WARNING if is_forgiven else Severity.ERROR,

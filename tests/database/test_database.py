@@ -287,7 +287,7 @@ def test_db_08_nothing_runs_while_an_error_stands_and_all_are_told_at_once() -> 
     assert column(book, "War Requests", "Status") == ["Invalid"]
     assert column(book, "Receipts", "Kind") == ["Season"]
     assert str(column(book, "War Requests", "Message")[0]).splitlines() == [
-        "'War Requests'!C2 (W-1, Year): \"soon\" is not a number. Enter a year from -3500 to 2020. [WAR-02]",
+        "'War Requests'!C2 (W-1, Year): \"soon\" is not a number. Enter a year from -3500 to 2100. [WAR-02]",
         'Locations!C2 (Heath, Climate): "Damp" is not allowed. '
         "Use Ocean, Temperate, Tropical, Continental, Arid or Arctic. [LOC-03]",
         "Nations!X3 (Right, Urban Population): 7 is out of range. Enter a number from 0 to 1. [NAT-24]",

@@ -11,9 +11,12 @@ import pytest
 from engine.autoalgo.battle.state import STATUSES
 from engine.columns import columns
 from engine.receipt import ReceiptText as Printed
-from scripts.support.smallest_war import receipt_line, receipt_losses, ruling, war, war_rows
-from scripts.support.workbooks import column, messages, problems, run, workbook
+from engine.receipt import SeasonOptions
+from scripts.support.smallest_war import receipt_line, receipt_losses, ruling, war, war_form, war_rows
+from scripts.support.workbooks import check, column, messages, problems, read, run, workbook
+from sheets_algo.database.problems import Rejected
 from sheets_algo.forms.autoalgo.columns import FlankRow
+from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.workbook.memory import MemoryWorkbook
 
@@ -32,7 +35,7 @@ def test_war_01_any_text_is_the_name_on_the_receipt() -> None:
     assert made.receipt.war == f"{MARKED}, 1000"
 
 
-@pytest.mark.parametrize(("year", "shown"), [(-3000, "3000 BC"), (0, "0"), (2020, "2020")])
+@pytest.mark.parametrize(("year", "shown"), [(-3000, "3000 BC"), (0, "0"), (2100, "2100")])
 def test_war_02_the_year_of_the_war(year: int, shown: str) -> None:
     rows = war_rows(Year=year)
     for nation in rows["Nations"]:
@@ -42,9 +45,30 @@ def test_war_02_the_year_of_the_war(year: int, shown: str) -> None:
     assert printed(ruling(rows)).title == f"Quarrel, {shown}"
 
 
-@pytest.mark.parametrize("year", [-3501, 2021])
+@pytest.mark.parametrize("year", [-3501, 2101])
 def test_war_02_no_other_years(year: int) -> None:
     assert problems(run(workbook(war_rows(Year=year)))) == [("'War Requests'!C2", "WAR-02")]
+
+
+def test_war_02_source_keeps_the_printed_range() -> None:
+    form = war_form().in_season(SeasonOptions(rules_name="source"))
+    for year, expected in ((2020, []), (2021, ["2021 is out of range of the printed rules"])):
+        database = open_database(read(workbook(war_rows(Year=year))), [form])
+        try:
+            refused = []
+            form.read(next(iter(database.table(form.request))), database)
+        except Rejected as rejected:
+            refused = [problem.says for problem in rejected.problems if problem.id == "WAR-02"]
+        assert refused == expected
+
+
+def test_a_refused_unit_and_its_numbers_are_told_what_the_rules_lack() -> None:
+    rows = war_rows()
+    rows["Militaries"][0]["Infantry Type"] = "Panzerkampfwagen"
+    rows["Units"] = [{"Name": "Tank", "Long Range": 4000}]
+    texts = [str(problem) for problem in check(read(workbook(rows)), [war_form()])]
+
+    assert sum("the rules have no arms of the 20th century" in text for text in texts) == 2, texts
 
 
 def test_war_03_war_05_who_attacks_whom() -> None:

@@ -210,7 +210,7 @@ def test_an_id_that_is_given_to_an_invalid_row_is_in_its_message_at_once() -> No
     run(book)
 
     assert column(book, "War Requests", "Message") == [
-        "'War Requests'!C2 (W-0001, Year): \"soon\" is not a number. Enter a year from -3500 to 2020. [WAR-02]"
+        "'War Requests'!C2 (W-0001, Year): \"soon\" is not a number. Enter a year from -3500 to 2100. [WAR-02]"
     ]
     assert not run(book).writes.changes
 

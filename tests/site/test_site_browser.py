@@ -94,13 +94,15 @@ def test_one_comes_from_the_first_page_to_a_replay_that_plays(chromium: Any, sit
 def test_a_phone_shows_every_column_and_the_whole_digest(chromium: Any, site: Path, hostile: Path) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     tab = context.new_page()
-    tab.goto((site / "nations/index.html").as_uri())
-    cells = tab.locator(".cards td:not(:empty)")
-    assert cells.count() > 20
-    boxes = [cell.bounding_box() for cell in cells.all()]
-    assert all(box["width"] > 40 and box["x"] + box["width"] <= 390 for box in boxes)
-    labels = {cell.get_attribute("data-label") for cell in cells.all()}
-    assert {"As attacker", "Men lost", "Stability", "Won"} <= labels
+    labels: list[str] = []
+    for page in ("wars/index.html", "nations/index.html"):
+        tab.goto((site / page).as_uri())
+        cells = tab.locator(".cards td:not(:empty)")
+        boxes = [cell.bounding_box() for cell in cells.all()]
+        assert all(box["width"] > 40 and box["x"] + box["width"] <= 390 for box in boxes)
+        labels += [cell.get_attribute("data-label") for cell in cells.all()]
+    assert len(labels) > 20
+    assert {"Attacker", "Men lost", "Stability", "Won"} <= set(labels)
     shown = cells.first.evaluate("cell => getComputedStyle(cell, '::before').content")
     assert shown == f'"{cells.first.get_attribute("data-label")}"'
     tab.goto((hostile / "index.html").as_uri())

@@ -112,7 +112,11 @@ def test_req_01_an_example_that_stands_out_of_line_keeps_its_id() -> None:
 
 def test_a_headers_note_says_range_default_and_who_writes() -> None:
     cases = [
-        ("War Requests", "Year", "-3500 to 2020; years BC are negative.\nRequired.\n[WAR-02]"),
+        (
+            "War Requests",
+            "Year",
+            "-3500 to 2100, under source to 2020; years BC are negative. After 1914",
+        ),
         ("Nations", "Population", "Enter a whole number from 1 to 8,000,000,000. Required."),
         ("Nations", "GDP", "Blank means 30,000,000."),
         ("Nations", "Age of Civilization", "Enter a year from -10000 to 1980. Blank means -2000."),

@@ -6,7 +6,18 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.autoalgo.inputs import Count
-from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, SIZE_MOST, Location, Military, Nation, Unit
+from engine.autoalgo.records import (
+    EARLIEST_YEAR,
+    GENERIC,
+    LATEST_YEAR,
+    NO_ARMS,
+    PRINTED_YEAR,
+    SIZE_MOST,
+    Location,
+    Military,
+    Nation,
+    Unit,
+)
 from engine.columns import (
     ColumnPlace,
     Kind,
@@ -76,7 +87,7 @@ class WarRequest(Request):
         required=True,
         unit="year",
         aliases=("Date", "War Year"),
-        note="-3500 to 2020; years BC are negative.",
+        note=f"-3500 to {LATEST_YEAR}, under source to {PRINTED_YEAR}; years BC are negative. After 1914 {NO_ARMS}.",
     )
     attacker: tuple[str, ...] = reference(
         "Attacker",
@@ -283,7 +294,7 @@ class NationRow(Nation):
             "Time and part of the world. It fills what is blank: Religion, Ethnicity, both governments, Civilization"
             " Type, Diet, Domesticated Animals, Medicine, Writing, Urban Population and Steel Production here, the"
             " units and proportions of forces whose first Nation this is, and the Road System of a location that the"
-            " nation defends. What you type counts before it."
+            f" nation defends. What you type counts before it. The last Age ends in 1914: {NO_ARMS}."
         ),
     )
 

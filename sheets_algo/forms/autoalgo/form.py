@@ -11,12 +11,13 @@ from typing import Any
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.names import side_names
-from engine.autoalgo.records import GENERIC, Leader, Unit
+from engine.autoalgo.records import GENERIC, PRINTED_YEAR, Leader, Unit
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.ages import preset_lines
 from engine.autoalgo.setup.army import armies_of, army_places, belligerent, led_by
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
+from engine.autoalgo.setup.source import SOURCE
 from engine.autoalgo.setup.strategy import default_maneuver, flank_table
 from engine.autoalgo.setup.tables import TABLES, Tables
 from engine.battle_map import Rgb
@@ -306,6 +307,9 @@ class AutoalgoForm(
         reading = WarReader(database, tables, self._maps(tables))
         reading.add(*own_settings.problems)
         request = reading.row(row, WarRequest)
+        if tables.strategy.rules == SOURCE and year is not None and year > PRINTED_YEAR:
+            says = f"{year} is out of range of the printed rules"
+            reading.add(row.problem("year", "WAR-02", says, allowed=f"Enter a year up to {PRINTED_YEAR}"))
         location = reading.location(request.values.get("location"))
         terrain = reading.terrain(row, request.values, location)
         attacker, defender = (reading.side(row, request.values, side, year, terrain) for side in SIDES)

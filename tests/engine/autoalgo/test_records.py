@@ -22,8 +22,8 @@ REQUIRED = None
 NUMBERS = [
     ("NAT-02", "Stability", Kind.NUMBER, (0, 200), 100),
     ("NAT-03", "Population", Kind.WHOLE, (1, 8_000_000_000), REQUIRED),
-    ("NAT-10", "Year Founded", Kind.WHOLE, (-3500, 2020), REQUIRED),
-    ("NAT-11", "Year Crisis", Kind.WHOLE, (-3500, 2020), REQUIRED),
+    ("NAT-10", "Year Founded", Kind.WHOLE, (-3500, 2100), REQUIRED),
+    ("NAT-11", "Year Crisis", Kind.WHOLE, (-3500, 2100), REQUIRED),
     ("NAT-15", "Arable Land", Kind.NUMBER, (0, 180_000_000), 7000),
     ("NAT-16", "Age of Civilization", Kind.WHOLE, (-10_000, 1980), -2000),
     ("NAT-23", "GDP", Kind.NUMBER, (0, 100_000_000_000_000), 30_000_000),

@@ -149,7 +149,7 @@ def test_headers_stay_in_view_and_carry_their_notes(made: Game) -> None:
 
     assert (grid["frozenRowCount"], grid["frozenColumnCount"]) == (1, 2)
     assert "Request" in made.cell("'War Requests'!A1")["userEnteredValue"]["stringValue"]
-    assert "-3500 to 2020" in made.cell(made.at("War Requests", "Year", 1))["note"]
+    assert "-3500 to 2100" in made.cell(made.at("War Requests", "Year", 1))["note"]
 
 
 def test_columns_that_are_seldom_used_are_in_closed_groups(made: Game) -> None:
@@ -178,7 +178,7 @@ def test_drop_downs_and_check_marks(made: Game) -> None:
         "ONE_OF_LIST",
         ["Rule", "Forecast", "Rule again", "Preview", "Switch sides", "Refit"],
     )
-    assert rule("War Requests", "Year") == ("NUMBER_BETWEEN", ["-3500", "2020"])
+    assert rule("War Requests", "Year") == ("NUMBER_BETWEEN", ["-3500", "2100"])
     kind, values = rule("War Requests", "Attacker")
     assert (kind, values[0].replace("'", "")) == ("ONE_OF_RANGE", "=Nations!$A$2:$A")
     kind, values = rule("War Requests", "Attacker Military", 7)
