@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +22,9 @@ from engine.autoalgo.years.year import YearRules, cells_at
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
+from tests.engine.autoalgo.years.small_world import receipt
+
+HOME = Path(__file__).parents[4]
 
 TABLES = shipped_tables()
 RULES = YearRules(TABLES)
@@ -180,3 +186,23 @@ def test_yrs_14_the_cells_of_a_year_are_found_by_taking_changes_back() -> None:
     assert cells_at(1600, receipts, now) == {owner: "Right", size: 8_000}
     assert cells_at(1601, receipts, now) == now
     assert cells_at(1599, receipts, now) == {owner: "Right", size: 9_000}
+
+
+WITHOUT_NUMPY = """
+import sys
+
+sys.modules["PIL"] = sys.modules["numpy"] = None  # an import of them fails
+from engine import plain_numpy
+
+plain_numpy.install()
+from tests.engine.autoalgo.years.small_world import receipt
+
+print(receipt(), end="")
+"""
+
+
+def test_yrs_01_a_browser_without_numpy_computes_the_same_receipt() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], cwd=HOME, capture_output=True, text=True, check=False)
+
+    assert done.stdout == receipt(), done.stderr
+    assert "follows" in done.stdout
