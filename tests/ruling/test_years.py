@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import NOW, changed, column, forms, pass_context, problems, read, run, undo, workbook
 from sheets_algo.ruling.corrections.undo import CannotUndo
@@ -209,6 +210,25 @@ def test_yrs_02_two_watchers_rule_a_year_once() -> None:
     with pytest.raises(Exception, match="somebody changed it"):
         book.commit(snapshot, second.writes.changes)
     assert run(book).rulings == ()
+
+
+def test_yrs_02_a_year_under_a_beacon_waits_for_no_war_once_it_is_promised() -> None:
+    rows = war_rows(Request="W-2", Ready=None)
+    rows["Years"] = [{"Request": "Y-1", **year(1000)}]
+    season = BeaconSeason(rows)
+    season.run(before_round(123))
+    season.edit("War Requests", 2, "Ready", True)
+    season.run(before_round(123) + 1)
+    plan = season.run(after_round(123))
+
+    assert [(receipt.kind, receipt.request) for receipt in season.receipts.by_seq.values()] == [
+        ("Season", ""),
+        ("Promise", "Y-1"),
+        ("Promise", "W-2"),
+        ("Ruling", "Y-1"),
+    ]
+    assert [each.receipt.request for each in plan.rulings] == ["Y-1"]
+    assert season.verified("Y-1").reasons == ()
 
 
 def test_yrs_02_a_year_waits_for_a_war_that_somebody_is_typing() -> None:

@@ -80,7 +80,8 @@ class YearsStep(Step):
             allowed = f"Enter a year after {last[1]}, or undo {last[0].request} first"
             return refused(request.row, request.id, (request.row.problem("year", "YRS-02", says, allowed=allowed),))
         waiting = [id for id, row in self._open.items() if _year_of(row) <= year]
-        if waiting and not state.is_rehearsal and tab.action(request.row) != END_ANYWAY:
+        is_promised = any(promise.request == request.id for promise in receipts.promises)
+        if waiting and not (is_promised or state.is_rehearsal or tab.action(request.row) == END_ANYWAY):
             names = ", ".join(shorten_list(waiting, NAMED))
             return replace(request.answer("Waiting", f"The year ends once {names} is ruled"), is_next=True)
         own = {each.key for each in self._contents.context.forms if each.ruleset_key == form.ruleset_key}
