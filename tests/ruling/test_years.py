@@ -244,6 +244,22 @@ def test_yrs_02_a_year_waits_for_a_war_that_somebody_is_typing() -> None:
     ]
 
 
+def test_yrs_01_a_result_of_a_year_is_decided_and_its_cells_are_typed() -> None:
+    rows = war_rows(Ready=None)
+    rows["Years"] = [{"Request": "Y-1", **year(1000)}]
+    because = {"Request": "Y-1", "Reason": "A plague", "By": "Ann"}
+    rows["Overrides"] = [because | {"Kind": "Input", "What": "Nations!Left!Stability", "Value": 5}]
+    book = workbook(rows)
+    run(book)
+    assert "a year reads the cells of the database themselves. Type the cell" in cell(book, "Years", "Message")
+
+    type_in(book, "Overrides", 2, Kind="Result")
+    run(book)
+
+    assert cell(book, "Nations", "Stability") == 5
+    assert verdicts(book) == []
+
+
 def test_yrs_03_a_year_is_ticked_at_its_deadline() -> None:
     book = book_of({"Year": 1000, "Deadline": "2026-03-01 13:00"}, {"Year": 1001, "Deadline": "tomorrow"})
 

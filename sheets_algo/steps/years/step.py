@@ -20,6 +20,7 @@ from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
+from sheets_algo.ruling.requests.overrides import INPUT
 from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
 from sheets_algo.steps.years.past import ended_wars, last_year, past_rulings
 
@@ -79,6 +80,10 @@ class YearsStep(Step):
             says = f"the year {last[1]} is over already, by {last[0].request} (receipt {last[0].seq})"
             allowed = f"Enter a year after {last[1]}, or undo {last[0].request} first"
             return refused(request.row, request.id, (request.row.problem("year", "YRS-02", says, allowed=allowed),))
+        if typed := [each for each in request.overrides if each.decision.kind == INPUT]:
+            says, allowed = "a year reads the cells of the database themselves", "Type the cell, or decide a Result"
+            problems = tuple(each.row.problem("kind", "YRS-01", says, allowed=allowed) for each in typed)
+            return refused(request.row, request.id, problems)
         waiting = [id for id, row in self._open.items() if _year_of(row) <= year]
         is_promised = any(promise.request == request.id for promise in receipts.promises)
         if waiting and not (is_promised or state.is_rehearsal or tab.action(request.row) == END_ANYWAY):
