@@ -107,6 +107,7 @@ class Field:
     count: int = 0  # The length of a list of numbers, or the greatest number of choices (0 for any number)
     numeric: bool = False  # True if a choice may also be typed as a number between `low` and `high`
     several: bool = False  # True if a reference may name several rows of a side, the first of which leads (WRS-02)
+    words: str = ""  # The value list whose words, and numbers such as `~5000`, a reference accepts too
     makes: str = ""  # The tab to which a ruling of the row adds one of this name
     zero_means_none: bool = False  # True if 0 is accepted as "none on purpose" (MD-08); the record then holds "0"
     or_zero: bool = False  # True if a cell may also be 0, which is below `low`

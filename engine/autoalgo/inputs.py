@@ -46,6 +46,7 @@ class Belligerent:
     military_leader: Leader | None = None  # The commander, who can be killed (LEAD-10)
     national_leader: Leader | None = None  # The head of state
     flanks: tuple[FlankOrder, ...] = ()  # The strategy; empty for the default three flanks (STRAT-01)
+    estimate: str = ""  # The size of a force without a row as it was typed, `large` or `~5000`; else blank
     party: str = ""  # Party of the nation that fights in a civil war, `rebels`; blank for the nation itself
     # The other armies of the side, of its nation or of others, in the order of their names; none has allies itself.
     allies: tuple[Belligerent, ...] = ()

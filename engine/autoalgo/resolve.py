@@ -40,8 +40,8 @@ from engine.autoalgo.series.compile import fastest
 from engine.autoalgo.series.forecast import course, replicates_of
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield
-from engine.autoalgo.setup.army import belligerent
-from engine.autoalgo.setup.deploy import deploy, longest_hours
+from engine.autoalgo.setup.army import army_places, belligerent
+from engine.autoalgo.setup.deploy import deploy, longest_hours, variables_of_armies
 from engine.autoalgo.setup.source import RULE_SETS, rules_events
 from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
@@ -100,7 +100,7 @@ class Autoalgo(Ruleset[WarInputs]):
         settings = tuple(rules_events(self.tables.raw, inputs.settings))
         names = names_of(inputs, tables)
         variables = variables_of(inputs, tables)  # VAR, OCCB, LEAD, DATE, MAX
-        explained = explanation(inputs, variables)
+        explained = explanation(inputs, variables, tables)
         title = f"{on_one_line(inputs.name)}, {log_text.place_and_year(inputs)}"
         log_sink(log.variables_section(title, explained, settings, tables.strategy.rules))  # LOG-02, SET-06
         fixed = fixed_draws(decisions.draws, names)
@@ -191,7 +191,7 @@ class Autoalgo(Ruleset[WarInputs]):
             "panic": (strategy.fortune_panic, "demoralised"),
         }
         return (
-            *explanation(inputs, variables_of(inputs, tables)),
+            *explanation(inputs, variables_of(inputs, tables), tables),
             *(_fortune(f"Fortune of the day, {whose}", *fortune) for whose, fortune in fortunes.items() if fortune[0]),
         )
 
@@ -241,12 +241,21 @@ def variables_of(war: WarInputs, tables: Tables) -> tuple[SideVariables, SideVar
     return side_variables(war, 0, tables), side_variables(war, 1, tables)
 
 
-def explanation(war: WarInputs, variables: tuple[SideVariables, SideVariables]) -> tuple[Explanation, ...]:
-    """Return the attacker's and defender's variables and the maximum-military ratio, each with its side (LOG-02)."""
+def explanation(
+    war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables
+) -> tuple[Explanation, ...]:
+    """Return the attacker's and defender's variables and the maximum-military ratio, each with its side (LOG-02).
+
+    Those of a side as a whole are its leader's; behind them follow what its other armies have of their own (R-130).
+    """
+    of_armies = zip(army_places(war), variables_of_armies(war, variables, tables), strict=True)
     return tuple(
-        replace(variable, name=f"{SIDES[side]}: {variable.name}")
-        for side in (0, 1)
-        for variable in (*variables[side].all(), _military_ratio(belligerent(war, side).military.size, variables[side]))
+        replace(variable, name=f"{name}: {variable.name}")
+        for (side, place), own in sorted(of_armies, key=lambda army: army[0])
+        for name in [f"{SIDES[side]}{f', {army_names(war, side)[place]}' * bool(belligerent(war, side).allies)}"]
+        for variable in (
+            own.of_army() if place else (*own.all(), _military_ratio(belligerent(war, side).military.size, own))
+        )
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
-from engine.suggest import WordList
+from engine.suggest import WordList, nearest
 from sheets_algo.database.cell_text import ReadError, as_text, is_blank
 from sheets_algo.database.cells import allowed_values, date_instead_of_name, read_value
 from sheets_algo.database.members import SEPARATORS, UnclearMembers, members
@@ -339,6 +339,9 @@ class Database:
         table = self._by_tab[TabKey.named(column.to)]
         if table.sheet is None or loosely(text) in column.also:
             return (self._resolve_name(column, text),)
+        sizes = self.vocabulary.lists.get(column.words)
+        if sizes and not table.by_name.get(loosely(text)) and (text.startswith("~") or sizes.canonical(text)):
+            return (text,)
         try:
             return tuple(members(text, table.names, tab_of(table.record).one))
         except UnclearMembers as error:
@@ -380,7 +383,8 @@ class Database:
         if kind := self._kind_of(name):
             says = f"{tab.one} not found: {quoted(name)}, which is a {kind}"
             raise ReadError(says, allowed_values(column, self.vocabulary.lists))
-        near = known.nearest(name)
+        titles = [row.title for rows in table.by_title.values() for row in rows] if tab.title else []
+        near = known.nearest(name) or nearest(name, titles)
         hint = (
             "" if near else allowed_values(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
         )

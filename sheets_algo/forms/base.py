@@ -359,7 +359,7 @@ def _encode(inputs: Any) -> str:
     """Encode inputs as JSON, without what is mostly blank: dates (SET-07), presets, Month, offsets, owners."""
     text = msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
     nulls = (f',"{name}":null' for name in ("released", "offset", "month", "map_range"))
-    blanks = ("since", "party", "taken_for", "member")
+    blanks = ("since", "estimate", "party", "taken_for", "member")
     lists = [f',"{name}":[]' for name in ("presets", "allies")]
     for left_out in (*(f',"{name}":""' for name in blanks), ',"owner":"","occupied_by":""', *lists, *nulls):
         text = text.replace(left_out, "")  # in a text the quotes would be escaped

@@ -207,3 +207,41 @@ def test_r_131_the_place_goes_to_the_leader_or_to_whom_for_names() -> None:
     receipts = [each for each in read_receipts(read(book)).by_seq.values() if each.kind == "Ruling"]
     told = [receipt.wiki.splitlines()[1] for receipt in receipts]
     assert ["for Rivan" in line for line in told] == ["takes" in told[0], False]
+
+
+@pytest.mark.parametrize(
+    ("typed", "men"),
+    [("~5000", 5_000), ("~ 12k", 12_000), ("small", 10_000), ("LARGE", 80_000), ("host", 200_000), ("garrison", 6_000)],
+)
+def test_r_132_a_size_that_nobody_knows_is_estimated_and_the_receipt_says_so(typed: str, men: int) -> None:
+    book = season({"Defender": "Tobago", "Defender Military": typed})
+    book.type_in("Locations", 2, book.rows("Locations")[0].index("Local Population") + 1, 300_000)
+    run(book)
+
+    (receipt,) = [each for each in read_receipts(read(book)).by_seq.values() if each.kind == "Ruling"]
+    assert f"* '''Size:''' about {men:,} men, estimated: {typed}".lower() in receipt.wiki.lower()
+    assert by_name(book, "Militaries", "Size")["West Host"] == 9_000
+
+
+def test_r_132_a_place_that_nobody_defends_is_occupied_without_a_battle() -> None:
+    book = season({"Defender": "Tobago", "Defender Military": "nobody"})
+    run(book)
+
+    (receipt,) = [each for each in read_receipts(read(book)).by_seq.values() if each.kind == "Ruling"]
+    assert "'''Norden takes Ford.'''" in receipt.wiki
+    assert "Nobody defended the place, so it is occupied without a battle." in receipt.wiki
+    assert by_name(book, "Militaries", "Size")["Host"] == 6_000
+    assert by_name(book, "Nations", "Stability")["Tobago"] < 100
+
+
+def test_r_132_check_says_what_is_in_a_place_without_an_army() -> None:
+    said = [each for each in problems(season({"Defender": "Tobago"})) if "Tobago has no military" in each]
+
+    assert "garrison (26,000 men by the people there), or nobody" in said[0]
+
+
+def test_r_132_the_name_of_an_army_counts_before_a_size() -> None:
+    book = season({"Attacker Military": "host", "Defender": "default"})
+    run(book)
+
+    assert "of 6,000 (" in column(book, "War Requests", "Attacker Losses")[0]

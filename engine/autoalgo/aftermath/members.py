@@ -107,12 +107,16 @@ def _divided(total: int, counted: Sequence[int], others: Sequence[int], room: Se
 def result_of(aftermath: Aftermath, party: Party) -> SideResult:
     """Return the results of a war for a nation, by its own men and their share in those of its side (R-131)."""
     men = [losses.men for losses in aftermath.losses]
-    of_side, own = max(men[party.side], 1), party.losses.men
+    of_side, own = men[party.side], party.losses.men
+
+    def share(total: int) -> int:
+        return total if own == of_side else total * own // of_side
+
     return SideResult(
         int(party.side != aftermath.winner),
         own,
-        min(men) * own // of_side,
-        own if party.side == ATTACKER else max(men) * own // of_side,
+        share(min(men)),
+        own if party.side == ATTACKER else share(max(men)),
         party.losses.lost,
         party.losses.casualties,
         int(any(fate.is_killed for fate in party.fates)),

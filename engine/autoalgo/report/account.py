@@ -78,6 +78,8 @@ def _lost(losses: Losses) -> str:
 def _course(aftermath: Aftermath, timeline: Timeline) -> str:
     """Return how the battle went: siege, first blow, decision, pursuit (R-29)."""
     battle = timeline.battle
+    if not aftermath.losses[DEFENDER].men:
+        return "Nobody defended the place, so it is occupied without a battle."
     if not aftermath.hours:
         return "The battle was decided before its first hour."
     met = f"the armies met in hour {battle.first_contact_hour:,}" if battle.first_contact_hour else NO_BLOWS

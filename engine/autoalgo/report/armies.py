@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.records import GENERIC, Military
+from engine.autoalgo.records import Military
 from engine.autoalgo.setup.army import armies_of, army_places
 from engine.casualties import Casualties
 from engine.receipt import on_one_line
@@ -29,7 +29,7 @@ def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
         lost, sunk = totals.get(military, (0, 0))
         totals[military] = (lost + losses.lost - losses.returned, sunk + losses.sunk)
     for military, (lost, sunk) in totals.items():
-        if military.name == GENERIC:
+        if not military.nation:
             continue
         if lost:
             yield Update(MILITARIES, military.label, SIZE, military.size, max(0, military.size - lost))
@@ -44,7 +44,7 @@ def casualties(war: WarInputs, aftermath: Aftermath) -> Iterator[Casualties]:
     """Yield the casualties of each army that has a row, the attacker's first (R-125)."""
     for (side, place), losses in zip(army_places(war), aftermath.by_army or aftermath.losses, strict=True):
         military = armies_of(war, side)[place].military
-        if military.name != GENERIC:
+        if military.nation:
             yield Casualties(
                 army=military.label,
                 killed=losses.killed,

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.state import ATTACKER
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import army_names, battle_time, members_of, party_names, year_text
+from engine.autoalgo.names import army_names, battle_time, counted, members_of, party_names, year_text
 from engine.autoalgo.records import Leader
-from engine.autoalgo.setup.army import armies_of, army_places
+from engine.autoalgo.setup.army import armies_of, army_places, belligerent
 from engine.autoalgo.setup.source import RULES
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.receipt import Block, Line, ReceiptText, on_one_line
@@ -59,6 +59,7 @@ def _side_block(
     lines += [
         Line("Losses", losses.items() + (f", ships sunk {losses.sunk:,}" if aftermath.is_naval else "")),
         *_army_lines(war, aftermath, number),
+        *_estimate_lines(war, number),
         *orders,
     ]
     dead = {leader.name: leader.status for leader in _dead_leaders(war)}
@@ -69,6 +70,17 @@ def _side_block(
     ]
     members = " + ".join(map(on_one_line, members_of(war.defender if number else war.attacker)))
     return Block(f"{members}, {SIDES[number].lower()}", tuple(lines))
+
+
+def _estimate_lines(war: WarInputs, side: int) -> Iterator[Line]:
+    """Yield that the size of a force is an estimate (R-132)."""
+    army = belligerent(war, side)
+    if army.estimate and army.military.size:
+        yield Line(
+            "Size", f"about {counted(army.military.size, 'man', 'men')}, estimated: {on_one_line(army.estimate)}"
+        )
+    elif army.estimate:
+        yield Line("Size", "nobody was there")
 
 
 def _army_lines(war: WarInputs, aftermath: Aftermath, side: int) -> Iterator[Line]:

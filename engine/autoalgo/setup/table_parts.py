@@ -196,6 +196,20 @@ class MaxMilitary:
         return shares.totalitarian if federal_government in self.totalitarian else shares.others
 
 
+@table("army_sizes", "Sizes of armies")
+class ArmySizes:
+    """What words for the size of an army stand for, in shares of the people (R-132)."""
+
+    words: Mapping[str, Mapping[str, float]] = entry(
+        MapOf(MapOf(POSITIVE_SHARE, about="Share of the nation's population."), about="A word."),
+        "Each word with the share of a nation's population, by a group of max_military.json.",
+    )
+    garrison: Mapping[str, float] = entry(
+        MapOf(POSITIVE_SHARE, about="Share of the local population."), "Garrison of a place without an army, likewise."
+    )
+    sources: tuple[str, ...] = entry(ListOf(Text(), 1), "What the shares rest on; for people.")
+
+
 @record
 class Band:
     """A stretch of results with a name; it reaches up to the next band (R-23)."""

@@ -17,6 +17,7 @@ from engine.autoalgo.setup.ages import Age, Ages
 from engine.autoalgo.setup.dates import Phase
 from engine.autoalgo.setup.source import RULES, SourceRules, under_rules
 from engine.autoalgo.setup.table_parts import (
+    ArmySizes,
     Band,
     Catalogue,
     Climates,
@@ -57,7 +58,7 @@ from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
 
 TABLES = (
-    *(Ages, Aliases, Hazards, Climates, ConstantsFile, Generic, Crops, Diseases, Generations, MaxMilitary),
+    *(Ages, Aliases, ArmySizes, Hazards, Climates, ConstantsFile, Generic, Crops, Diseases, Generations, MaxMilitary),
     *(
         OccupationBands,
         OrderedLists,
@@ -121,6 +122,7 @@ class Tables:
     generations: tuple[Phase, ...]
     climate: Climates
     max_military: MaxMilitary
+    army_sizes: ArmySizes
     occupation_bands: tuple[Band, ...]
     stability_bands: tuple[Band, ...]
     strategy: Strategy
@@ -220,6 +222,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
         generations=generations,
         climate=climate,
         max_military=max_military,
+        army_sizes=_army_sizes(raw, max_military),
         occupation_bands=read_table(OccupationBands, raw).bands,
         stability_bands=read_table(StabilityBands, raw).bands,
         strategy=read_table(Strategy, raw),
@@ -237,6 +240,14 @@ def _read(raw: Raw, files: Raw) -> Tables:
         ages=ages.ages,
         years=_years(raw, max_military),
     )
+
+
+def _army_sizes(raw: Raw, max_military: MaxMilitary) -> ArmySizes:
+    sizes, groups = read_table(ArmySizes, raw), sorted(max_military.shares)
+    for word, shares in (*sizes.words.items(), ("", sizes.garrison)):
+        with at(*(("words", word) if word else ("garrison",)), file="army_sizes.json"):
+            exactly(shares, groups, "a group of max_military.json")
+    return sizes
 
 
 def _years(raw: Raw, max_military: MaxMilitary) -> YearNumbers:

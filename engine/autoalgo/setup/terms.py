@@ -162,7 +162,7 @@ def _steel(at: Situation, unit: Unit) -> Reading:
     power = max((long + medium + short) / 3, at.constants.r_35.power_least)  # the mean: R-05
     factor = at.constants.var_eff.steel_factor
     inputs = f"{spelled(at.nation.steel_production)} tons, {spelled(at.military.size)} men, power {spelled(power)}"
-    value = formulas.steel(at.nation.steel_production, at.military.size, _soldier(at, unit), power, factor)
+    value = formulas.steel(at.nation.steel_production, max(at.military.size, 1), _soldier(at, unit), power, factor)
     return describe(formulas.steel, "Steel", "Size", "Soldier type", "Power", factor), inputs, value
 
 
@@ -170,7 +170,7 @@ def _budget_per_man(at: Situation, unit: Unit) -> Reading:
     """Return the term of Budget in Efficiency, per man (MD-10)."""
     factor = at.constants.var_eff.budget_factor
     inputs = f"{spelled(at.military.budget)} USD, {spelled(at.military.size)} men"
-    value = formulas.budget_per_man(at.military.budget, at.military.size, _soldier(at, unit), factor)
+    value = formulas.budget_per_man(at.military.budget, max(at.military.size, 1), _soldier(at, unit), factor)
     return describe(formulas.budget_per_man, "Budget", "Size", "Soldier type", factor), inputs, value
 
 

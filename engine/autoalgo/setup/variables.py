@@ -48,6 +48,14 @@ class SideVariables:
     phases: tuple[str, str]  # Names of the phases of the secular cycle and of the generations (DATE-02, DATE-03)
     training_mean: float  # Mean Tactical Training of LEAD-10, 0 to 10
 
+    def of_army(self) -> tuple[Explanation, ...]:
+        """Return what an army has of its own beside those of its side (R-130): of the types that it has, and morale."""
+        by_type = (self.efficiency, self.limitation, self.defense, self.effectiveness)
+        return (
+            *(variable for types in zip(*by_type, strict=True) for variable in types if variable.terms),
+            self.morale_bonus,
+        )
+
     def all(self) -> tuple[Explanation, ...]:
         """Return all variables in the order of the log (LOG-02): those of the unit types, then those of the side."""
         without_works = () if self.open_defense == self.defense else self.open_defense

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from engine.autoalgo.inputs import SIDES, Count, WarInputs
+from engine.autoalgo.inputs import SIDES, Belligerent, Count, WarInputs
+from engine.autoalgo.names import side_names
 from engine.autoalgo.report.scenes import planned_scene
 from engine.autoalgo.setup.army import belligerent, slot_counts
 from engine.autoalgo.setup.counts import COLUMNS
@@ -57,7 +58,13 @@ class WarBoard:
     @property
     def sides(self) -> dict[str, str]:
         """Return the name of each side with the nation that fights on it."""
-        return {side: belligerent(self.war, number).nation.name for number, side in enumerate(SIDES)}
+        return dict(zip(SIDES, side_names(self.war), strict=True))
+
+    @property
+    def led(self) -> WarInputs:
+        """Return the war of the leaders alone: their flanks are on the board, whose rows are of every army (R-130)."""
+        attacker, defender = (replace(belligerent(self.war, side), allies=()) for side in (0, 1))
+        return replace(self.war, attacker=attacker, defender=defender)
 
     @property
     def scene(self) -> Scene | None:
@@ -75,7 +82,7 @@ class WarBoard:
             has_other_maps: True to add other maps than the war's own, as many as have room.
         """
         if is_blank:
-            attacker, defender = (replace(belligerent(self.war, side), flanks=()) for side in (0, 1))
+            attacker, defender = (without_flanks(belligerent(self.war, side)) for side in (0, 1))
             blank = replace(self, war=replace(self.war, attacker=attacker, defender=defender))
             return blank.data(sides, has_other_maps=has_other_maps)
         war, rules, open_sides = self.war, self.tables.strategy, sides or SIDES
@@ -161,7 +168,7 @@ def _packed(codes: bytes) -> str:
 
 def _side(board: WarBoard, side: int) -> dict[str, Any]:
     """Return a side: its force, its rules and its flanks."""
-    war, tables = board.war, board.tables
+    war, tables = board.led, board.tables
     army = belligerent(war, side)
     rules, scale = tables.strategy, tables.strategy.km_per_pixel
     bonus = side_variables(war, side, tables).morale_bonus.value
@@ -200,16 +207,21 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
         "default": _flanks(default, side, tables),
         "new": {"x": x, "y": y},
         "flanks": _flanks(war, side, tables),
-        "after": _after(board.recording, SIDES[side]) if board.recording is not None else None,
+        "after": _after(board, SIDES[side], len(flank_table(war, side, tables))),
     }
+
+
+def without_flanks(army: Belligerent) -> Belligerent:
+    """Return an army, and its allies, with the default flanks (STRAT-01)."""
+    return replace(army, flanks=(), allies=tuple(map(without_flanks, army.allies)))
 
 
 def _unseen(board: WarBoard, side: int) -> dict[str, Any]:
     """Return what is known of a side whose strategy is not shown."""
     from sheets_algo.pictures.strokes import SIDE_COLOURS
 
-    nation = belligerent(board.war, side).nation.name
-    colour = board.colours.get(nation) or SIDE_COLOURS[SIDES[side]]
+    nation = board.sides[SIDES[side]]
+    colour = board.colours.get(belligerent(board.war, side).nation.name) or SIDE_COLOURS[SIDES[side]]
     return {"name": SIDES[side], "nation": nation, "colour": hex_of(colour)}
 
 
@@ -232,12 +244,13 @@ def _typed(count: Count) -> int | str:
     return "" if count is None else count if isinstance(count, int) else str(Share(round(count.per_cent, 4)))
 
 
-def _after(recording: Recording, side: str) -> list[dict[str, Any]]:
-    """Return the flanks of a side after the battle (STRAT-08)."""
+def _after(board: WarBoard, side: str, count: int) -> list[dict[str, Any]] | None:
+    """Return the first flanks of a side after the battle, those of its leader (STRAT-08); None before it."""
+    recording = board.recording
+    if recording is None:
+        return None
     after = []
-    for number, actor in enumerate(recording.actors):
-        if actor.side != side:
-            continue
+    for number in [number for number, actor in enumerate(recording.actors) if actor.side == side][:count]:
         men = int(recording.men[-1, number])
         after.append(
             {

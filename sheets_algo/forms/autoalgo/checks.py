@@ -140,7 +140,7 @@ def check_nations_differ(row: Row, values: Mapping[str, Any]) -> Iterator[Proble
 
 def check_armies_differ(row: Row, war: WarInputs) -> Iterator[Problem]:
     """Check that no army, such as one of several nations, fights itself; the generic one may (WAR-06)."""
-    attackers = {army.military.label for army in armies_of(war, 0) if army.military.name != GENERIC}
+    attackers = {army.military.label for army in armies_of(war, 0) if army.military.nation}
     for army in armies_of(war, 1):
         if army.military.label in attackers:
             says = f"{army.military.name} cannot fight itself"
@@ -190,15 +190,24 @@ def check_nation_years(row: Row, nation: Nation, year: int) -> Iterator[Problem]
 
 
 ADD_ONE = "Add one to the tab Militaries, or use default"
+ESTIMATES = "or type a size such as ~5000 or large, garrison ({:,} men by the people there), or nobody"
 
 
 def force_problem(
-    row: Row, attribute: str, nation: str, name: str | None, militaries: Sequence[Row], matches: Sequence[Row]
+    row: Row,
+    attribute: str,
+    nation: str,
+    name: str | None,
+    militaries: Sequence[Row],
+    matches: Sequence[Row],
+    *,
+    garrison: int = 0,
 ) -> Problem:
     """Return the problem of a military that does not identify one force of its nation (DB-10, MIL-02).
 
     Args:
         name: The name of the military, or None if the cell is blank.
+        garrison: The men who are in the place without an army; 0 where nobody knows (R-132).
     """
     forces = [force.name for force in militaries]
     if name is None and len(forces) == 1:
@@ -210,7 +219,8 @@ def force_problem(
             if militaries
             else f"{nation} has no military"
         )
-        allowed = one_of(forces) or ADD_ONE
+        ways = f"{ADD_ONE.replace(', or', ',')}, {ESTIMATES.format(garrison)}" if garrison else ADD_ONE
+        allowed = one_of(forces) or ways
         return row.problem(attribute, "DB-10", says, allowed=allowed)
     if len(matches) == 1:
         return row.problem(attribute, "WAR-06", f"{matches[0].name} is named twice", allowed="Name each army once")

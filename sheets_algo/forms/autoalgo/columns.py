@@ -44,6 +44,8 @@ from sheets_algo.forms.request_columns import (
 )
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
+SIZES = "Army Size"
+"""Value list of the words for the size of an army that nobody knows (R-132)."""
 SWITCH_SIDES = "Switch sides"
 """Action of a war whose sides are to change places (REQ-14)."""
 REFIT = "Refit"
@@ -105,7 +107,9 @@ class WarRequest(Request):
         also=(GENERIC,),
         default="",
         several=True,
-        note="Its force, or several with + between them; may be blank when each nation has exactly one (R-130).",
+        words=SIZES,
+        note="Its force, or several with + between them; may be blank when each nation has exactly one (R-130). Or a "
+        "size: small, medium, large, host, ~5000, garrison or nobody (R-132).",
     )
     defender: tuple[str, ...] = reference(
         "Defender",
@@ -123,7 +127,9 @@ class WarRequest(Request):
         also=(GENERIC,),
         default="",
         several=True,
-        note="Its force, or several with + between them; may be blank when each nation has exactly one (R-130).",
+        words=SIZES,
+        note="Its force, or several with + between them; may be blank when each nation has exactly one (R-130). Or a "
+        "size: small, medium, large, host, ~5000, garrison or nobody (R-132).",
     )
     location: str = reference(
         "Location", "Locations", id="WAR-07", also=(GENERIC,), required=True, note="Where they fight."

@@ -40,7 +40,7 @@ from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRo
 from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
 from sheets_algo.forms.autoalgo.place_legend import place_legend
 from sheets_algo.forms.autoalgo.shared_form import OWN_MAPS, SharedForm
-from sheets_algo.forms.autoalgo.war_reader import ArmyRows, WarReader
+from sheets_algo.forms.autoalgo.war_reader import ArmyRows, WarReader, leads
 from sheets_algo.forms.base import COMPARISON_BATTLES, FormResult, FormSource, Legend, NotAtHand, Written
 from sheets_algo.forms.capabilities import BoardForm, MapForm, PictureForm, WarForm, WorldRows
 from sheets_algo.forms.players import typed_players
@@ -112,14 +112,20 @@ class AutoalgoForm(
         """
         reading, war = self._war(row, database)
         reading.finish()
-        flanks = placed_flanks(row, database, reading.tables.strategy)
+        flanks = {
+            side: [flank for flank in placed if leads(flank, belligerent(war, number))]
+            for number, (side, placed) in enumerate(placed_flanks(row, database, reading.tables.strategy).items())
+        }
         wrong = {
             (SIDES.index(side), number)
             for side, placed in flanks.items()
             for number, flank in enumerate(placed)
             if flank.read and flank.read.record is None
         }
-        orders = {side: [tuple(flank.order for flank in placed)] for side, placed in flanks.items()}
+        orders = {
+            side: [tuple(flank.order for flank in placed)] * len(armies_of(war, SIDES.index(side)))
+            for side, placed in flanks.items()
+        }
         ordered = _ordered(war, orders, reading.tables)
         colours = self.colours(database)
         return WarBoard(row.name, ordered, reading.tables, reading.maps, colours, wrong=frozenset(wrong))
@@ -139,7 +145,8 @@ class AutoalgoForm(
         """Return the nations, armies and leaders of both sides, which other rulings may change."""
         parties: set[str] = set()
         for army in _armies(inputs):
-            parties |= {f"nation {folded(army.nation.name)}", f"army {folded(army.military.label)}"}
+            parties |= {f"nation {folded(army.nation.name)}"}
+            parties |= set() if army.estimate else {f"army {folded(army.military.label)}"}
             parties |= {f"leader {folded(name)}" for name in _leaders(army)}
         return tuple(sorted(parties - {f"nation {folded(GENERIC)}"}))
 
@@ -147,7 +154,7 @@ class AutoalgoForm(
         """Return the armies of both sides and the leaders who fight with them."""
         armies = _armies(inputs)
         leaders = [army.military_leader.name for army in armies if army.military_leader]
-        return *(f"army {folded(army.military.label)}" for army in armies), *(
+        return *(f"army {folded(army.military.label)}" for army in armies if not army.estimate), *(
             f"leader {folded(name)}" for name in leaders
         )
 

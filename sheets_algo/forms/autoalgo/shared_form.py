@@ -11,6 +11,7 @@ from engine.autoalgo.new_leader import SKILLS, header
 from engine.autoalgo.records import Leader, Unit
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.formations import FORMATIONS
+from engine.autoalgo.setup.sizes import GARRISON, NOBODY
 from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.columns import ValueList, loosely
@@ -22,6 +23,7 @@ from sheets_algo.database.records import ACTIONS, Database, Vocabulary
 from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.age_presets import age_of
 from sheets_algo.forms.autoalgo.columns import (
+    SIZES,
     WAR_ACTIONS,
     AutoalgoSetting,
     FlankRow,
@@ -39,6 +41,7 @@ Inputs = TypeVar("Inputs")
 OWN_MAPS = "--maps DIR"
 """The option that names a moderator's own maps."""
 UNLISTED = (
+    "army_sizes",
     *("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands", "secular_cycles"),
     "years",
 )
@@ -80,9 +83,16 @@ class SharedForm(Form[Inputs]):
         )
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
         formations = ValueList("Formation", tuple(FORMATIONS), FORMATIONS)
+        sizes = ValueList(SIZES, (*self.tables.army_sizes.words, GARRISON, NOBODY))
         traits = ValueList("Trait", tuple(map(header, SKILLS)))
         self.vocabulary = Vocabulary(
-            lists={**self.tables.lists, "Terrain": self._terrains(), "Trait": traits, "Formation": formations},
+            lists={
+                **self.tables.lists,
+                "Terrain": self._terrains(),
+                "Trait": traits,
+                "Formation": formations,
+                SIZES: sizes,
+            },
             builtin={"Units": self.tables.units},
             spellings={"Units": {loosely(alias): unit for alias, unit in self.tables.unit_aliases.items()}},
             periods={"Units": periods_of(self.tables.raw["units"]["units"])},

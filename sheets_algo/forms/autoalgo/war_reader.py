@@ -11,6 +11,7 @@ from engine.autoalgo.names import army_names, counted
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import armies_of, belligerent
 from engine.autoalgo.setup.points import mix_text, points_of
+from engine.autoalgo.setup.sizes import GARRISON, estimated_size, is_size
 from engine.autoalgo.setup.strategy import army_table
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely, row_label
@@ -75,12 +76,16 @@ class WarReader(RowReader):
         members = [self._member(name) for name in values.get(column, ())]
         nations = [self._nation(name, year) for name, _ in members]
         armies: list[Belligerent | None] = []
+        estimate = self._estimate(values, column, [name for name, _ in members])
         for place, force, military in self._forces(row, values, column, [name for name, _ in members]):
             nation, party = nations[place], members[place][1]
+            if estimate and nation is not None:
+                military = self._estimated(estimate, nation, values)
             if nation is None or military is None:
                 armies.append(None)
             else:
-                armies.append(self._army(side, nation, party, force, military, year, terrain))
+                army = self._army(side, nation, party, force, military, year, terrain)
+                armies.append(dataclasses.replace(army, estimate=estimate) if army and estimate else army)
         known = [army for army in armies if army is not None]
         if not known or len(known) < len(armies) or None in nations:
             return None
@@ -157,6 +162,9 @@ class WarReader(RowReader):
         if len(nations) == 1 and (named == (GENERIC,) or (nations[0] == GENERIC and not named)):
             yield 0, None, self.tables.defaults.military
             return
+        if self._estimate(values, column, nations):
+            yield 0, None, None
+            return
         if not nations or (not named and not row.is_blank(attribute)):
             return  # a nation or a military's name has a problem already
         listed = [self.database.table(MilitaryRow).rows_listing("nation", nation) for nation in nations]
@@ -172,11 +180,38 @@ class WarReader(RowReader):
         for place, nation in enumerate(nations):
             if not chosen[place]:
                 if len(listed[place]) != 1 or any(listed[place][0] in of for of in chosen):
-                    self.add(checks.force_problem(row, attribute, nation, None, listed[place], []))
+                    garrison = self._garrison(values, nation)
+                    self.add(checks.force_problem(row, attribute, nation, None, listed[place], [], garrison=garrison))
                     return
                 chosen[place] = [*listed[place]]
             for force in chosen[place]:
                 yield place, force, self.row(force, MilitaryRow).record
+
+    def _estimate(self, values: Mapping[str, Any], column: str, nations: Sequence[str]) -> str:
+        """Return the size that stands in place of an army's name, blank for none; names of armies count first (R-132).
+
+        A side of several nations has no such size, since nobody knows whose it is.
+        """
+        typed = values.get(f"{column}_military") or ("",)
+        if len(nations) != 1 or len(typed) != 1 or not is_size(typed[0], self.tables):
+            return ""
+        forces = self.database.table(MilitaryRow).rows_listing("nation", nations[0])
+        return "" if any(self._is_called(force, typed[0]) for force in forces) else str(typed[0])
+
+    def _estimated(self, size: str, nation: Nation, values: Mapping[str, Any]) -> Military | None:
+        """Return a force of a size that nobody knows, with the units of its nation's Age; None without a place."""
+        place = self.location(values.get("location"))
+        if place is None:
+            return None
+        age = self.tables.ages.get(getattr(nation, "age", ""))
+        usual = age.military({}) if age else {}
+        return Military(name=size, nation=(), size=estimated_size(size, nation, place, self.tables), **usual)
+
+    def _garrison(self, values: Mapping[str, Any], nation: str) -> int:
+        """Return the men who are in the place of a war without an army; 0 where nobody knows (R-132)."""
+        place, rows = self.location(values.get("location")), self.database.find(NationRow, nation)
+        record = self.database.read(rows[0], NationRow).record if rows else None
+        return estimated_size(GARRISON, record, place, self.tables) if record and place else 0
 
     def _is_called(self, force: Row, name: str) -> bool:
         """Return True if a name is that of an army, or its label `Guard (England)`."""
@@ -250,6 +285,11 @@ class WarReader(RowReader):
             of, bearer = " and ".join(military.nation), belligerent(war, side).nation.name
             says.append(f"Of {of}, {bearer} alone wins or loses Stability.")  # MIL-01
         return " ".join((*says, *strategy.warnings))
+
+
+def leads(flank: PlacedFlank, leader: Belligerent) -> bool:
+    """Return True if a flank is of the army that leads its side, or of every army (R-130)."""
+    return not flank.military or _is_of(flank, leader)
 
 
 def _is_of(flank: PlacedFlank, army: Belligerent) -> bool:

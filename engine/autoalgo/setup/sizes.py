@@ -1,0 +1,48 @@
+"""Sizes of armies that nobody knows, by words, people and civilization, and garrisons of places (R-132)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from engine.autoalgo.records import SIZE_MOST, Location, Nation
+from engine.autoalgo.setup.tables import Tables
+from engine.columns import loosely
+
+GARRISON, NOBODY = "garrison", "nobody"
+"""Words for what is in a place that no army defends."""
+ABOUT = re.compile(r"~\s*([0-9][0-9,.' ]*)\s*(k?)", re.IGNORECASE)
+"""A size that is typed as an estimate: `~5000`, `~12k`."""
+
+
+def is_size(text: str, tables: Tables) -> bool:
+    """Return True if a text is a size: a word of the tables, or `~5000`."""
+    return loosely(text) in (*tables.army_sizes.words, GARRISON, NOBODY) or ABOUT.fullmatch(text) is not None
+
+
+def estimated_size(text: str, nation: Nation, place: Location, tables: Tables) -> int:
+    """Return the men whom a size stands for, at least one but of nobody (R-132).
+
+    Args:
+        text: One of which `is_size` is true.
+    """
+    if loosely(text) == NOBODY:
+        return 0
+    if about := ABOUT.fullmatch(text):
+        men = float(re.sub(r"[,' ]", "", about[1]).rstrip(".")) * (1_000 if about[2] else 1)
+        return max(1, min(round(men), SIZE_MOST))
+    group = tables.max_military.groups[nation.civilization_type]
+    if loosely(text) == GARRISON:
+        people = tables.climate.local_population(place, 0.0) or 0
+        return max(1, round(people * tables.army_sizes.garrison[group]))
+    return max(1, _rounded(nation.population * share_of(text, tables)[group]))
+
+
+def share_of(word: str, tables: Tables) -> Mapping[str, float]:
+    """Return the share of the people that a word stands for, by the group of the civilization."""
+    return tables.army_sizes.words[loosely(word)]
+
+
+def _rounded(men: float) -> int:
+    """Return men rounded to two digits, as an estimate is."""
+    return int(round(men, 2 - len(str(int(men))))) if men >= 100 else round(men)
