@@ -18,7 +18,7 @@ RULESETS = tuple(sorted(path.name for path in (HOME / "engine").iterdir() if (pa
 LAYERS = {
     "sheets_algo": (
         "cli", "commands", "board_server", "site", "season", "posting", "runtime",
-        "forecasts", "template", "pages", "boards", "steps", "ruling",
+        "forecasts", "template", "pages", "boards", "replays", "steps", "ruling",
         "forms", "pictures", "database", "config", "workbook", "plugins",
     ),
     "engine": (
@@ -26,7 +26,7 @@ LAYERS = {
         "battle_map", "errors",
     ),
     "sheets_algo/ruling": (
-        "corrections", "replays", "passes", "step", "request_tab", "contents", "plan",
+        "corrections", "passes", "step", "request_tab", "contents", "plan",
         "repair", "forecast", "promises", "requests", "receipts", "luck",
     ),
     "sheets_algo/runtime": ("watch", "locate", "run", "after_commit", "subscribers", "session"),

@@ -178,9 +178,9 @@ class Campaign:
     def verdicts(self) -> list[Any]:
         """Recompute all rulings; return the verdicts that are not equal."""
         from scripts.support.workbooks import SECRET, read
+        from sheets_algo.replays.replay import verify
         from sheets_algo.ruling.promises.promises import Promises
         from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-        from sheets_algo.ruling.replays.replay import verify
 
         receipts = read_receipts(read(self.book))
         forms = {form.key: form for form in self.context.forms}

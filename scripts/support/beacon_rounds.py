@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from scripts.support.workbooks import SECRET, Rows, changed, forms, grids, pass_context, read, season_grid, undo
+from sheets_algo.replays.replay import Verdict, verify
 from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -14,7 +15,6 @@ from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.promises.promises import LEAD_S, Promises
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replays.replay import Verdict, verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.tab_key import TabKey
 

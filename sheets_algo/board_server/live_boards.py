@@ -34,13 +34,13 @@ from sheets_algo.forecasts.compiled import prepare
 from sheets_algo.forecasts.questions import ForecastWar, from_row
 from sheets_algo.forms.capabilities import BoardForm, BoardRows
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.replays.replay import replay
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.chain import hold
 from sheets_algo.ruling.receipts.lookup import row_of, ruling_of
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
-from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.after_commit.replay_pages import replay_html
 from sheets_algo.runtime.run.repair import repair
 from sheets_algo.runtime.session.head_record import noted_heads

@@ -24,9 +24,9 @@ from sheets_algo.forms.capabilities import BoardForm, BoardRows, StrategyBoard
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.edits import apply_edits
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.replays.replay import replay
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import Plain
 

@@ -9,8 +9,8 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report, explained_data, problem_data
 from sheets_algo.database.problems import Rejected, problem_lines
 from sheets_algo.forms.capabilities import WarForm
+from sheets_algo.replays.replay import replay as replay_receipt
 from sheets_algo.ruling.receipts.lookup import row_of
-from sheets_algo.ruling.replays.replay import replay as replay_receipt
 from sheets_algo.runtime.session.session import opened
 
 

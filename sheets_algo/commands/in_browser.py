@@ -14,7 +14,7 @@ from engine.errors import ExpectedError
 from sheets_algo.commands.verification import verification
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.pages.verdict_page import findings_html, sentence_html
-from sheets_algo.ruling.replays.replay import CANNOT
+from sheets_algo.replays.replay import CANNOT
 from sheets_algo.runtime.session.season_secret import FEWEST_BYTES, VARIABLE
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.redact import one_line

@@ -10,12 +10,12 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.databases import colours_of
+from sheets_algo.replays.replay import replay as replay_receipt
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.replay import replay as replay_receipt
 from sheets_algo.runtime.session.session import opened
 from sheets_algo.workbook.atomic_file import atomic_write
 

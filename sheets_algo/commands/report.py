@@ -9,8 +9,8 @@ from typing import Any
 from engine.explained import Explanation
 from engine.ruleset import Event
 from sheets_algo.database.problems import Problem
+from sheets_algo.replays.replay import Verdict
 from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.replays.replay import Verdict
 
 STOPPED = 130
 """Exit code of a program that Ctrl+C ended."""

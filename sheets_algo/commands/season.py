@@ -19,10 +19,10 @@ from sheets_algo.config.maps import BadMap
 from sheets_algo.database.problems import problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.forms.capabilities import SecretForm
+from sheets_algo.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.plan import Progress
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
-from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, stem
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened

@@ -11,7 +11,7 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
 from sheets_algo.pages.turn_report_page import turn_report_page
-from sheets_algo.ruling.replays.turn_report import turn_report
+from sheets_algo.replays.turn_report import turn_report
 from sheets_algo.runtime.session.session import opened
 from sheets_algo.workbook.atomic_file import atomic_write
 

@@ -11,6 +11,8 @@ from sheets_algo.commands.report import Report, problem_data, verdict_lines
 from sheets_algo.database.problems import Problem, ended, problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.pages.verdict_page import Findings
+from sheets_algo.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
+from sheets_algo.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.luck.beacon import QUICKNET, check_together
 from sheets_algo.ruling.passes.evidence import gone_by_rows, unsettled
 from sheets_algo.ruling.promises.promise_problems import promise_problems, rounds_of
@@ -26,8 +28,6 @@ from sheets_algo.ruling.receipts.chain import (
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
-from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import Session, opened

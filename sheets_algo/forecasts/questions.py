@@ -17,10 +17,10 @@ from sheets_algo.forecasts.what_if import levers, refusal
 from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.forms.edits import BadEdit, apply_edits
 from sheets_algo.forms.request_columns import is_ready, request_id
+from sheets_algo.replays.replay import CannotReplay, MissingInput, ReplayNeeds
 from sheets_algo.ruling.forecast.forecast_rows import forecast_seed, war_of
 from sheets_algo.ruling.plan import Foreseen
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.replay import CannotReplay, MissingInput, ReplayNeeds
 from sheets_algo.ruling.requests.decisions import decided_cells, read_with
 from sheets_algo.ruling.requests.overrides import INPUT, Decision, Overrides
 from sheets_algo.workbook.snapshot import Snapshot

@@ -13,7 +13,7 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from sheets_algo.ruling.replays.replay import DIFFERENT, EQUAL, Verdict
+from sheets_algo.replays.replay import DIFFERENT, EQUAL, Verdict
 from sheets_algo.workbook.redact import printable
 
 SIGNS = {EQUAL: "✓", DIFFERENT: "✕"}

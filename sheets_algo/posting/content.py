@@ -25,12 +25,12 @@ from sheets_algo.pictures import draw
 from sheets_algo.pictures.side_colours import coloured
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
 from sheets_algo.posting.turn_post import report_post, turn_post
+from sheets_algo.replays.long_wars import long_wars
+from sheets_algo.replays.replay import replay
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, ranges, readable_cells
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.long_wars import long_wars
-from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.steps.posts.noted_posts import ruling_before
 from sheets_algo.steps.posts.post_row import PostEntry

@@ -24,7 +24,7 @@ from sheets_algo.posting.pauses import Pauses
 from sheets_algo.posting.post_step import PostOutcome, PostStep, plan_step, shortened_message
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.posting.standing_post import digest_of, standing_post
-from sheets_algo.ruling.replays.long_wars import parts_of_wars
+from sheets_algo.replays.long_wars import parts_of_wars
 from sheets_algo.runtime.session.post_record import begin_record, note_posts, read_record
 from sheets_algo.runtime.session.season_hold import season_hold
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened

@@ -16,10 +16,10 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import receipt_post
+from sheets_algo.replays.long_wars import long_wars, sides_of
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, odds_line, readable_cells
 from sheets_algo.ruling.luck.beacon import clock_time
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replays.long_wars import long_wars, sides_of
 from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.steps.posts.post_filter import PostFilter
 from sheets_algo.steps.posts.post_row import STANDING, PostEntry

@@ -12,7 +12,7 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.posting.channel import Post, PostRefused
-from sheets_algo.ruling.replays.turn_report import NoReport, turn_report
+from sheets_algo.replays.turn_report import NoReport, turn_report
 from sheets_algo.ruling.step import REMINDER
 from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.steps.posts.post_row import PostEntry

@@ -29,12 +29,12 @@ from sheets_algo.forecasts.sampling import sample_budget
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.edits import parse_edit
 from sheets_algo.forms.rulesets import open_forms
+from sheets_algo.replays.long_wars import LongWar, RulingSides, long_wars, sides_of
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.forecast.luck_report import win_chance
 from sheets_algo.ruling.receipts.lookup import row_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.long_wars import LongWar, RulingSides, long_wars, sides_of
 from sheets_algo.ruling.requests.overrides import decided_inputs, decisions_of
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.session.session import OpenWorkbook, opened

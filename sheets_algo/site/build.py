@@ -20,11 +20,11 @@ from sheets_algo.forms.databases import colours_of
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.pages.preview import picture_address
 from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
+from sheets_algo.replays.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.ruling.plan import Progress, Ruling
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
-from sheets_algo.ruling.replays.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.runtime.after_commit.artifacts import is_drawn, picture_path
 from sheets_algo.runtime.after_commit.replay_pages import ReplayedBattle, fought_again
 from sheets_algo.runtime.session import season_secret

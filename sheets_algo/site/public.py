@@ -15,11 +15,11 @@ from sheets_algo.database.problems import problem_lines
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import EVERYBODY, SecretForm
 from sheets_algo.forms.databases import open_database
+from sheets_algo.replays.long_wars import LongWar
+from sheets_algo.replays.shown_results import shown_otherwise
+from sheets_algo.replays.turn_report import NoReport, turn_of, turn_report
 from sheets_algo.ruling.receipts.chain import UNNUMBERED, LostReceipts, given_up_text
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.long_wars import LongWar
-from sheets_algo.ruling.replays.shown_results import shown_otherwise
-from sheets_algo.ruling.replays.turn_report import NoReport, turn_of, turn_report
 from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.runtime.session.world import Holders
 from sheets_algo.season.records import (

@@ -9,9 +9,9 @@ from sheets_algo.database.records import Database
 from sheets_algo.forecasts.questions import WhatIf, from_receipt, from_row
 from sheets_algo.forecasts.what_if import parse_sweep
 from sheets_algo.forms.edits import BadEdit, apply_edits, parse_edit
+from sheets_algo.replays.replay import CannotReplay
 from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.replay import CannotReplay
 from tests.helpers.tabs import key
 
 WARS = forms()[0]

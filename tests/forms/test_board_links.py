@@ -15,7 +15,7 @@ from scripts.support.browser import node
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import column, messages, problems, run, workbook
 from sheets_algo import pages
-from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.replays.replay import verify
 from tests.ruling.test_lapsed_orders import receipts
 
 FLANKS: list[list[Any]] = [

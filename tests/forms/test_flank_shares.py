@@ -111,7 +111,7 @@ def test_r_124_a_ruled_row_stays_done_when_the_army_changes() -> None:
 
 
 def test_r_124_the_inputs_of_a_receipt_have_the_shares_and_replay() -> None:
-    from sheets_algo.ruling.replays.replay import verify
+    from sheets_algo.replays.replay import verify
 
     book = workbook(war_rows(*rows("40 %", "60 %")))
     run(book)

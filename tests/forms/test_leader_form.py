@@ -25,8 +25,8 @@ from scripts.support.workbooks import (
     undo,
     workbook,
 )
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 SKILLS = ("Attack", "Defense", "Siege", "Authority", "Cunning", "Zeal", "Martial")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from scripts.support.workbooks import NOW, OPTIONS, SECRET, Rows, forms, grids, library, pass_context, read, run, undo
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.decided import SECTION, Cells, items_of, receipts, ruling, undecided, with_overrides

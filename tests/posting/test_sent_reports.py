@@ -12,7 +12,7 @@ from localdiscord.server import LocalDiscord, Message
 
 from engine.players import discord_ids
 from scripts.support.workbooks import example, workbook
-from sheets_algo.ruling.replays.turn_report import turn_report
+from sheets_algo.replays.turn_report import turn_report
 from sheets_algo.runtime.session.session import opened
 from tests.posting.test_announced import Season, season
 

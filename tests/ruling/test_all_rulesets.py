@@ -27,10 +27,10 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.tabs import keys

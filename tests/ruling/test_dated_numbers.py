@@ -11,9 +11,9 @@ import pytest
 from scripts.support.workbooks import NOW, OPTIONS, SECRET, Rows, example, messages, read, workbook
 from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
+from sheets_algo.replays.replay import replay, verify
 from sheets_algo.ruling.passes.planner import PassContext, plan_pass
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.replays.replay import replay, verify
 from tests.helpers.dated_numbers import a_number_counts_from_a_turn_on, own
 
 TAB = "Autoalgo Settings"

@@ -23,11 +23,11 @@ from scripts.support.workbooks import (
     undo,
     workbook,
 )
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.lapses import spoilt
 from tests.helpers.tabs import key, keys

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from scripts.support.workbooks import Rows, example, forms, read, run, undo, workbook
+from sheets_algo.replays.long_wars import LongWar, PartBattle, long_wars, parts_of_wars
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.long_wars import LongWar, PartBattle, long_wars, parts_of_wars
-from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.ruling.test_lapsed_orders import receipts
 

@@ -11,8 +11,8 @@ import pytest
 
 from engine.columns import column, tab_of
 from scripts.support.workbooks import NOW, SECRET, example, forms, pass_context, read, run, undo, workbook
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.replay import verify
 from tests.helpers.games import EXAMPLES, facts
 
 MARK = " '''[[File:x.png]]{{t}}<b>"

@@ -35,12 +35,12 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.database.problems import Severity
+from sheets_algo.replays.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
-from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import PerCent
 from tests.helpers.decided import (

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from scripts.support.workbooks import NOW, changed, check, example, forms, pass_context, read, run, undo, workbook
+from sheets_algo.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.tab_key import TabKey
 from tests.ruling.test_row_states import cells, type_in

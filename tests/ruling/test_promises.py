@@ -10,6 +10,7 @@ import pytest
 from scripts.support.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line, unsigned
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import NOW, SECRET, column, example, messages, pass_context, problems, read
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.luck.beacon import QUICKNET, Rounds
 from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import promised_seed
@@ -18,7 +19,6 @@ from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
-from sheets_algo.ruling.replays.replay import verify
 from tests.helpers.beacon_games import a_receipt_says_what_people_typed
 
 PROMISED_123 = (

@@ -27,13 +27,13 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.database.wording import CELL_MOST, cell_text
+from sheets_algo.replays.replay import Verdict, verify
 from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, Figures, ReceiptDamaged, Receipts, StoredReceipt
-from sheets_algo.ruling.replays.replay import Verdict, verify
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import CellError, Uncalculated, Value

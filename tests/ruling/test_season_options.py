@@ -11,9 +11,9 @@ from engine.settings import Setting
 from scripts.support.pinned_tables import tables as pinned_tables
 from scripts.support.workbooks import NOW, SECRET, example, forms, pass_context, read, run, workbook
 from sheets_algo.forms.databases import open_database
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
-from sheets_algo.ruling.replays.replay import verify
 
 
 @pytest.mark.parametrize(

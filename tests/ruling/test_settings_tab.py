@@ -26,10 +26,10 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.database.problems import Severity
+from sheets_algo.replays.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
-from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import PerCent
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scripts.support.workbooks import NOW, column, example, forms, read, ruled_example, run, undo, workbook
+from sheets_algo.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.games import EXAMPLES
 

@@ -26,10 +26,10 @@ from sheets_algo.database.records import END_ANYWAY
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import by_ruleset, open_database
+from sheets_algo.replays.replay import verify
+from sheets_algo.replays.turn_report import ended_turns, turn_report
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.turn_report import ended_turns, turn_report
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 

@@ -20,12 +20,12 @@ from scripts.support.workbooks import (
     undo,
     workbook,
 )
+from sheets_algo.replays.replay import CANNOT, CannotReplay, replay, verify
 from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
-from sheets_algo.ruling.replays.replay import CANNOT, CannotReplay, replay, verify
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ import pytest
 from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import NOW, changed, column, forms, pass_context, problems, read, run, undo, workbook
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 WARS = ["War", "Side A", "Side B", "From", "Until", "Winner", "Terms"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts.support.workbooks import example
-from sheets_algo.ruling.replays.replay import replay
+from sheets_algo.replays.replay import replay
 from sheets_algo.runtime.after_commit.artifacts import draw_ruling, picture_path
 from tests.helpers.sites import MemorySeason, jousts, season_of
 

@@ -30,6 +30,7 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulebook import rulebook
 from sheets_algo.forms.rulesets import check_rulesets, load_all
 from sheets_algo.posting.content import receipt_post
+from sheets_algo.replays.replay import EQUAL, replay, verify
 from sheets_algo.ruling.corrections.restore import restore
 from sheets_algo.ruling.passes.writer import FROM_SECRET
 from sheets_algo.ruling.plan import PendingLuck
@@ -37,7 +38,6 @@ from sheets_algo.ruling.receipts.chain import find_head, losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replays.replay import EQUAL, replay, verify
 from sheets_algo.runtime.after_commit.artifacts import draw_map, is_drawn, maps_of, picture_path
 from sheets_algo.runtime.after_commit.log_completion import LogCompletion
 from sheets_algo.runtime.session.session import Session, opened

@@ -15,7 +15,7 @@ from PIL import Image
 from scripts.support.browser import pyodide
 from scripts.support.pinned_tables import WORKSHOP
 from sheets_algo.commands.in_browser import verify_file
-from sheets_algo.ruling.replays.replay import CANNOT
+from sheets_algo.replays.replay import CANNOT
 from sheets_algo.site.verify_site import write_verify_page
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from tests.helpers.sites import MemorySeason, pages_of

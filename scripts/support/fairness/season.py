@@ -22,6 +22,7 @@ from scripts.support.beacon_rounds import QUICKNET, REAL, Round, Rounds, after_r
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import changed, forms, grids, pass_context, read, season_grid, undo
 from sheets_algo.forms.base import Form
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.evidence import gone_by_rows
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -31,7 +32,6 @@ from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import find_head, losses, losses_before
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 

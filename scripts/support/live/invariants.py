@@ -36,8 +36,8 @@ from scripts.support.live.stage import (
 )
 from scripts.support.workbooks import check
 from sheets_algo.database.problems import CellRef
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.promises.promises import Promises
-from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session import season_secret

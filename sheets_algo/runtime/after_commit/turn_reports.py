@@ -10,7 +10,7 @@ from typing import Any
 
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.turn_report_page import turn_report_page
-from sheets_algo.ruling.replays.turn_report import ended_turns, turn_of, turn_report
+from sheets_algo.replays.turn_report import ended_turns, turn_of, turn_report
 from sheets_algo.runtime.after_commit.artifacts import file_name, stem
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.atomic_file import atomic_write

@@ -19,13 +19,13 @@ from sheets_algo.database.tables import Table, blank_areas
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import missing_request_tabs, request_tables
 from sheets_algo.forms.rulesets import form_entries, open_forms
+from sheets_algo.replays.replay import CannotReplay
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.foreign_tabs import PROGRAMS, SHARED, least_signs, without_foreign

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
-from sheets_algo.ruling.replays.long_wars import LongWar
+from sheets_algo.replays.long_wars import LongWar
 from sheets_algo.site.paging import NAME, Data
 from sheets_algo.site.season_index import SeasonIndex
 from sheets_algo.site.season_pages.tables import war_rows

@@ -23,9 +23,9 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.database.changes import shows
 from sheets_algo.forms.rulesets import load_all
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.replay import verify
 
 PLAYERS = "CiAIS Players"
 

@@ -19,7 +19,7 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.forecasts.outlook import Outlook
-from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.games.ciais.ruling.games import game, type_in
 from tests.ruling.test_lapsed_orders import receipts, says, statuses, take_back

@@ -23,8 +23,8 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.forecasts.outlook import Outlook
+from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.games.realm.ruling.test_all_turns import DATABASE, LEADERS, REALMS, REQUESTS, UNITS, filled, ordered
 

@@ -15,8 +15,8 @@ from zlib import crc32
 import pytest
 
 from scripts.support.workbooks import Rows, column, example, forms, read, run, workbook
+from sheets_algo.replays.turn_report import turn_report
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.turn_report import turn_report
 from tests.helpers.tabs import key, keys
 
 REALMS, REQUESTS = ("Rome", "Gaul", "Germania"), "Turn Requests"

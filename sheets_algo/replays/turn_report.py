@@ -22,9 +22,9 @@ from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import EVERYBODY, SecretForm, TurnForm
 from sheets_algo.forms.databases import open_database
+from sheets_algo.replays.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.snapshot import Snapshot
 
 
