@@ -157,7 +157,7 @@ class Season:
         return sorted({year for changes in self._land.values() for year, _, _ in changes})
 
     def holders(self, year: int | None = None) -> Holders:
-        """Return owner and occupier of each place at the end of a year, None for now (MAP-09)."""
+        """Return owner and occupier of each place at the end of a year, None for now (MAP-09, YRS-14)."""
         held = dict(world_rows(self._book).holders)
         for (place, field), changes in self._land.items():
             if year is None:

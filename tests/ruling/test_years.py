@@ -15,6 +15,8 @@ from sheets_algo.ruling.corrections.undo import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
+from sheets_algo.runtime.session.session import OpenWorkbook
+from sheets_algo.season.season import Season
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 WARS = ["War", "Side A", "Side B", "From", "Until", "Winner", "Terms"]
@@ -349,6 +351,8 @@ def test_yrs_13_a_peace_gives_what_is_occupied_loc_09_loc_10() -> None:
     assert cell(book, "Locations", "Owner") == "Left"
     assert cell(book, "Locations", "Occupied By") is None
     assert cell(book, "Years", "Peace") == "Heath of Right is Left's by the peace of Kings"
+    holders = Season(OpenWorkbook(read(book), forms(), read_receipts(read(book)))).holders
+    assert [holders(when)["Heath"] for when in (999, 1000, None)] == [("Right", ""), ("Left", ""), ("Left", "")]
     assert cell(book, "Nations", "Population") > 1_040_000 > cell(book, "Nations", "Population", 1)
     assert verdicts(book) == []
 

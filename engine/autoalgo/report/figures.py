@@ -115,7 +115,9 @@ def updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
 def _taken_place(war: WarInputs, winner: int) -> Iterator[Update]:
     """Yield who holds the location after the battle: the winner, or whom For names, if the loser held it (LOC-10)."""
     place, sides = war.location, [[army.nation.name for army in armies_of(war, of)] for of in (winner, 1 - winner)]
-    taker = (winner == ATTACKER and war.taken_for) or sides[0][0]
+    owners = [name for name in sides[0] if loosely(name) == loosely(place.owner)]
+    named = war.taken_for if winner == ATTACKER else ""
+    taker = named or next(iter(owners), sides[0][0])
     if not place.owner or GENERIC in (taker, *sides[1]):
         return
     holder, owner = loosely(place.occupied_by or place.owner), loosely(place.owner)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.new_leader import SKILLS, header
@@ -221,27 +221,3 @@ def _army_parts(returned: int, recruits: int, deserted: int) -> Sequence[str]:
 def _sentence(event: YearEvent) -> str:
     text = on_one_line(event.text)
     return text[:1].upper() + text[1:]
-
-
-def cells_at(
-    year: int, receipts: Iterable[tuple[int | None, Sequence[tuple[str, str, str, Plain]]]], cells: Mapping[Cell, Plain]
-) -> dict[Cell, Plain]:
-    """Return the cells of the database as a year's ruling left them (YRS-14).
-
-    Args:
-        receipts: Each receipt's year, None for all but a year in force, and its changes: tab, row, header and the
-            value before; in order.
-        cells: The cells as they are now, by tab, row and header.
-    """
-    known, then = [*receipts], dict(cells)
-    ends = [place for place, (ended, _) in enumerate(known) if ended is not None and ended <= year]
-    first = ends[-1] + 1 if ends else 0
-    for _, changes in reversed(known[first:]):
-        for tab, row, header_, before in changes:
-            then[tab, row, header_] = before
-    return then
-
-
-Cell = tuple[str, str, str]
-"""A cell by tab, row and header."""
-assert {*WRITTEN, *COPIED} <= {field.name for field in fields(Nation)}

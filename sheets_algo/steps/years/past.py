@@ -14,12 +14,9 @@ SIDES = ("Side A", "Side B")
 
 def last_year(form: YearlyForm[Any], receipts: Receipts) -> tuple[StoredReceipt, int] | None:
     """Return the ruling in force of the last year, with the year; None before the first one."""
-    ended = [
-        (ruling, form.year_of(ruling.inputs))
-        for ruling in receipts.rulings
-        if ruling.ruleset == form.key and not receipts.is_undone(ruling)
-    ]
-    return max(ended, key=lambda pair: pair[1], default=None)
+    years = (ruling for ruling in reversed(receipts.rulings) if ruling.ruleset == form.key)  # they end in order
+    last = next((ruling for ruling in years if not receipts.is_undone(ruling)), None)
+    return None if last is None else (last, form.year_of(last.inputs))
 
 
 def past_rulings(

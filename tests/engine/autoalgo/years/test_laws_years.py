@@ -18,7 +18,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
 from engine.autoalgo.years.leaders import numeral
 from engine.autoalgo.years.shares import between
-from engine.autoalgo.years.year import YearRules, cells_at
+from engine.autoalgo.years.year import YearRules
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
@@ -171,21 +171,6 @@ def test_between_two_rows_of_a_table_a_number_changes_evenly(at: float, value: f
 
 def test_yrs_08_heirs_are_numbered_like_kings() -> None:
     assert [numeral(number) for number in (1, 4, 9, 14, 38, 50)] == ["I", "IV", "IX", "XIV", "XXXVIII", "XXXXX"]
-
-
-def test_yrs_14_the_cells_of_a_year_are_found_by_taking_changes_back() -> None:
-    owner, size = ("Locations", "Heath", "Owner"), ("Militaries", "Host", "Size")
-    receipts = [
-        (None, [(*size, 9_000)]),
-        (1600, [(*size, 7_000)]),
-        (None, [(*size, 8_000)]),
-        (1601, [(*owner, "Right")]),
-    ]
-    now = {owner: "Left", size: 6_000}
-
-    assert cells_at(1600, receipts, now) == {owner: "Right", size: 8_000}
-    assert cells_at(1601, receipts, now) == now
-    assert cells_at(1599, receipts, now) == {owner: "Right", size: 9_000}
 
 
 WITHOUT_NUMPY = """
