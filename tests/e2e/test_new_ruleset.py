@@ -22,7 +22,9 @@ from scripts.support.browser import pyodide
 from scripts.support.moderator import Moderator, Said, row_of
 
 HOME = Path(__file__).parents[2]
-PAGE = (HOME / "docs" / "new-ruleset.md").read_text(encoding="utf-8")
+PAGE = "".join(
+    (HOME / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("new-ruleset", "complete-ruleset")
+)
 BOOK = "duels.xlsx"
 SECRET = {"SHEETS_ALGO_SECRET": "a season of duels that only tests know"}
 INSTALLS = ("install", "--quiet", "--no-index", "--no-build-isolation", "--disable-pip-version-check")
