@@ -653,7 +653,7 @@ def test_hx_str_2_a_hex_has_one_facility_however_it_is_written() -> None:
 
 
 def test_every_setting_that_the_page_names_is_one() -> None:
-    page = (Path(__file__).parents[4] / "docs" / "games" / "hexcombat.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "games" / "hexcombat-settings.md").read_text(encoding="utf-8")
     table = page.partition("| Setting | Value |")[2]
     names = [name for line in re.findall(r"^\| (`.*?) \|", table, re.M) for name in re.findall(r"`([^`]+)`", line)]
     words = {"leader_bonus_stacking": "once"} | dict.fromkeys(OPTIONS, "yes")
