@@ -70,7 +70,7 @@ def board_app(boards: LiveBoards, first: str = "") -> Starlette:
     """
 
     def page(request: Request) -> Response:
-        return HTMLResponse(live_board_page(boards.session.workbook.name, first))
+        return HTMLResponse(live_board_page(first))
 
     def requests(request: Request) -> Response:
         return JSONResponse(boards.requests())

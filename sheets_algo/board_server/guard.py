@@ -1,19 +1,22 @@
 """What a server on this computer lets in: this browser, this page, nothing else.
 
 Any page that is open in the browser may send requests to 127.0.0.1, and any program of the computer may, too. So a
-request has to name this server as its host, for a foreign name may have been pointed here; it has to carry the cookie
-that only the first address gives; and one that changes anything has to come from a page of this server.
+request has to name this server as its host, for a foreign name may have been pointed here; it has to carry the key
+that the first address buys, once; and one that changes anything has to come from a page of this server. The key is in
+a header: a cookie belongs to a host and not to a port, so that another server of the computer would receive it. What a
+browser opens itself carries a ticket in its address, made of the key, that is good for this address alone.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import secrets
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADERS = {
@@ -26,6 +29,8 @@ HEADERS = {
 }
 """Headers of every answer: no other page shows or reads it, and no cache keeps it."""
 
+KEY, TOKEN = "x-board-key", "x-board-token"
+"""Headers of a page's requests, and of the one that opens the board."""
 AGAIN = "start the board again, and use the address that it prints"
 
 
@@ -48,7 +53,7 @@ class Guard:
     @property
     def first_address(self) -> str:
         """Return the address that opens the board, once."""
-        return f"http://{self.hosts[0]}/?token={self.token}"
+        return f"http://{self.hosts[0]}/#token={self.token}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -72,35 +77,33 @@ class Guard:
         hosts = request.headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             return _refused(421, f"This server is {self.hosts[0]}, and nothing else.")
-        token = request.query_params.get("token")
-        if request.method == "GET" and request.url.path == "/" and token is not None:
-            return self._opened(request, token)
-        if not self._has_cookie(request):
-            return _refused(401, f"This page is open to the browser alone in which the board was opened; {AGAIN}.")
+        path = request.url.path
+        if path == "/" and request.method in ("GET", "HEAD"):
+            return None  # the page is the same for everybody, and holds nothing of the workbook
         if request.method not in ("GET", "HEAD") and not self._is_from_own_page(request):
             return _refused(403, "Only the board's own page may do that.")
+        if path == "/open" and request.method == "POST":
+            return self._opened(request)
+        ticket = request.query_params.get("ticket", "")
+        if path == "/replay" and request.method == "GET" and _is_same(ticket, self._ticket(request)):
+            return None
+        if not _is_same(request.headers.get(KEY, ""), self._key):
+            return _refused(401, f"This page is open to the tab alone in which the board was opened; {AGAIN}.")
+        if path == "/ticket" and request.method == "GET":
+            return JSONResponse({"ticket": self._ticket(request)})
         return None
 
-    def _opened(self, request: Request, token: str) -> Response:
-        is_right = secrets.compare_digest(token.encode(), self.token.encode())
-        if not is_right or (self._is_opened and not self._has_cookie(request)):
+    def _opened(self, request: Request) -> Response:
+        """Give the key for the token of the first address, once."""
+        if self._is_opened or not _is_same(request.headers.get(TOKEN, ""), self.token):
             return _refused(401, f"This address opens no board, or has done so before; {AGAIN}.")
         self._is_opened = True
-        answer = RedirectResponse("/", 303)
-        answer.set_cookie(self._cookie, self._key, httponly=True, samesite="strict")
-        return answer
+        return JSONResponse({"key": self._key})
 
-    @property
-    def _cookie(self) -> str:
-        """Return the name of the cookie, which has the port: cookies belong to a host, not to a server."""
-        return f"sheets-algo-board-{self.port}"
-
-    def _has_cookie(self, request: Request) -> bool:
-        try:
-            cookie = SimpleCookie(request.headers.get("cookie", "")).get(self._cookie)
-        except CookieError:
-            return False
-        return cookie is not None and secrets.compare_digest(cookie.value.encode(), self._key.encode())
+    def _ticket(self, request: Request) -> str:
+        """Return the ticket for the replay of the request that an address names."""
+        named = request.query_params.get("request", "")
+        return hmac.new(self._key.encode(), named.encode(), hashlib.sha256).hexdigest()
 
     def _is_from_own_page(self, request: Request) -> bool:
         """Tell whether the browser says that a page of this server has sent a request (Fetch Metadata, RFC 6454)."""
@@ -109,6 +112,10 @@ class Guard:
         if site is not None:
             return site == "same-origin" and (origin is None or is_own)
         return is_own
+
+
+def _is_same(given: str, right: str) -> bool:
+    return secrets.compare_digest(given.encode(), right.encode())
 
 
 def _refused(status: int, text: str) -> Response:

@@ -25,13 +25,13 @@ def board_page(data: Mapping[str, Any]) -> str:
     return _page(f"{data['request']['war']}: strategy board", "lone", data)
 
 
-def live_board_page(workbook: str, first: str) -> str:
+def live_board_page(first: str) -> str:
     """Return the page that a server shows, which asks that server for all else.
 
     Args:
         first: The id of the request that is shown first; blank for the first one that is not ruled.
     """
-    return _page(f"{workbook}: strategy board", "live", {"first": first}, connects="'self'")
+    return _page("Strategy board", "live", {"first": first}, connects="'self'")
 
 
 def sheets_files() -> dict[str, str]:

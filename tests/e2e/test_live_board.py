@@ -28,7 +28,7 @@ def book(moderator):
 @pytest.fixture
 def board(swift_home, moderator, book) -> Iterator[Served]:
     with served(moderator, BOOK, WAR) as found:
-        assert found.opens().status == 303
+        assert found.opens().status == 200
         yield found
 
 
@@ -43,16 +43,15 @@ def draft_of(board: Served, **changes: Any) -> dict[str, Any]:
 def test_only_the_browser_that_opened_the_board_is_answered_and_only_by_its_own_name(moderator, book):
     with served(moderator, BOOK) as board:
         assert board.asks("GET", "/requests").status == 401
-        assert board.asks("GET", "/?token=guess", sec_fetch_site="none").status == 401
-        foreign = board.address.replace("http://" + board.host, "")
-        assert board.asks("GET", foreign, host="evil.example").status == 421  # nor does it use up the token
+        assert board.asks("POST", "/open", x_board_token="guess").status == 401
+        assert board.asks("POST", "/open", x_board_token=board.token, sec_fetch_site="cross-site").status == 403
+        assert board.asks("POST", "/open", x_board_token=board.token, host="evil.example").status == 421
         first = board.opens()
-        assert (first.status, first.headers["location"]) == (303, "/")
-        assert {"HttpOnly", "SameSite=strict"} <= set(first.headers["set-cookie"].replace("; ", ";").split(";"))
-        assert board.asks("GET", foreign, cookie=None).status == 401, "the address opens a board once"
-        assert board.asks("GET", foreign).status == 303, "the same browser may reload it"
-        page = board.asks("GET", "/")
+        assert (first.status, "set-cookie" in first.headers) == (200, False)
+        assert board.opens().status == 401, "the address opens a board once"
+        page = board.asks("GET", "/", x_board_key=None, sec_fetch_site="none")
         assert page.status == 200
+        assert not any(secret in page.text for secret in (BOOK, board.key, board.token, "Hastings"))
         assert "connect-src 'self'" in html.unescape(page.text)
         assert "default-src 'none'" in html.unescape(page.text)
         port = board.host.partition(":")[2]
@@ -61,8 +60,8 @@ def test_only_the_browser_that_opened_the_board_is_answered_and_only_by_its_own_
             assert board.asks("GET", "/requests", host=name).status == 421, name
         assert board.asks("GET", "/requests", host=None).status in (400, 421)
         assert board.asks("GET", "/requests", host=f"localhost:{port}").status == 200
-        assert board.asks("GET", "/requests", cookie=board.cookie[:-1]).status == 401
-        assert board.asks("GET", "/requests", cookie=f"other={board.cookie.partition('=')[2]}").status == 401
+        for other in (None, "", board.key[:-1], board.token, "\u00e9"):
+            assert board.asks("GET", "/requests", x_board_key=other).status == 401, other
         for answer in (page, board.asks("GET", "/requests"), board.asks("GET", "/requests", host="evil.example")):
             assert answer.headers["x-frame-options"] == "DENY"
             assert answer.headers["cross-origin-resource-policy"] == "same-origin"
@@ -85,7 +84,7 @@ def test_nothing_changes_but_by_the_boards_own_page(board, book):
         {"sec_fetch_site": None, "origin": "null"},
         {"sec_fetch_site": "same-origin", "origin": "http://evil.example"},
         {"sec_fetch_site": None, "origin": own.replace("http", "https")},
-        {"cookie": None},
+        {"x_board_key": None},
     ):
         assert board.asks("POST", "/rows", save, **more).status in (401, 403), more
     assert board.asks("POST", "/rows", save, content_type="text/plain").status == 400
@@ -184,8 +183,9 @@ def test_ctrl_c_ends_it_quietly_while_places_are_compared(moderator, book):
         places = [{"x": 100 + number % 12, "y": 150 + number // 12} for number in range(144)]
         question = json.dumps({**draft, "side": "Attacker", "flank": 0, "candidates": places}).encode()
         head = (
-            f"POST /compare HTTP/1.1\r\nHost: {board.host}\r\nCookie: {board.cookie}\r\nSec-Fetch-Site: same-origin\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(question)}\r\n\r\n"
+            f"POST /compare HTTP/1.1\r\nHost: {board.host}\r\nX-Board-Key: {board.key}\r\n"
+            "Sec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(question)}\r\n\r\n"
         )
         address, port = board.host.split(":")
         with socket.create_connection((address, int(port))) as client:
@@ -278,8 +278,16 @@ def test_a_request_that_was_ruled_meanwhile_keeps_its_flanks(board, moderator, b
     assert book.read_bytes() == before
     assert board.board(WAR)["request"]["is_ruled"] is True
     assert board.asks("POST", "/odds", draft_of(board)).status == 409
-    replay = board.asks("GET", f"/replay?request={WAR}")
+    ticket = board.asks("GET", f"/ticket?request={WAR}").data["ticket"]
+    opened = {"x_board_key": None, "sec_fetch_site": "none"}
+    replay = board.asks("GET", f"/replay?request={WAR}&ticket={ticket}", **opened)
     assert replay.status == 200
+    for address in (
+        f"/replay?request={WAR}",
+        f"/replay?request=W-0001&ticket={ticket}",
+        f"/board?request={WAR}&ticket={ticket}",
+    ):
+        assert board.asks("GET", address, **opened).status == 401, address
     assert "<canvas" in replay.text
     assert board.asks("GET", "/replay?request=W-0099").status == 409
 
@@ -308,6 +316,11 @@ def shows(tab: Any, selector: str, words: str) -> None:
     tab.locator(selector).filter(has_text=words).wait_for()
 
 
+def keep_key(tab: Any, board: Served) -> None:
+    """Let a tab have the key, as one in which the first address was opened."""
+    tab.add_init_script(f"sessionStorage.setItem('key', '{board.key}')")
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     with browser() as found:
@@ -317,9 +330,8 @@ def chromium() -> Iterator[Any]:
 @pytest.mark.browser
 def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book, chromium):
     with chromium.new_context(viewport={"width": 1440, "height": 900}) as context:
-        name, _, value = board.cookie.partition("=")
-        context.add_cookies([{"name": name, "value": value, "url": f"http://{board.host}"}])
         tab = context.new_page()
+        keep_key(tab, board)
         heard: list[str] = []
         tab.on("console", lambda message: heard.append(message.text))
         tab.on("pageerror", lambda error: heard.append(str(error)))
@@ -370,12 +382,31 @@ def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book, chromi
 
 
 @pytest.mark.browser
+def test_the_first_address_opens_a_tab_that_may_be_reloaded_and_no_other(moderator, book, chromium):
+    with served(moderator, BOOK, WAR) as board, chromium.new_context() as context:
+        tab = context.new_page()
+        tab.goto(board.address)
+        shows(tab, "#checked", "The validator is content.")
+        assert tab.url == f"http://{board.host}/"
+        tab.reload()
+        shows(tab, "#checked", "The validator is content.")
+        assert context.cookies() == []
+        assert moderator.types("run", BOOK).code == 0
+        tab.reload()
+        tab.click("#play")
+        tab.wait_for_selector("canvas")
+
+        other = context.new_page()
+        other.goto(board.address)
+        shows(other, "#said", "This address opens no board, or has done so before")
+
+
+@pytest.mark.browser
 def test_r_124_flanks_that_a_board_saved_stay_good_after_another_battle(moderator, board, book, chromium):
     """Harold's Host fights at Stamford Bridge first; twelve numbers of men were refused at Hastings."""
     with chromium.new_context(viewport={"width": 1440, "height": 900}) as context:
-        name, _, value = board.cookie.partition("=")
-        context.add_cookies([{"name": name, "value": value, "url": f"http://{board.host}"}])
         tab = context.new_page()
+        keep_key(tab, board)
         tab.goto(f"http://{board.host}/")
         tab.wait_for_selector("body[data-ready]")
         for side in ("#side0", "#side1"):
@@ -416,9 +447,8 @@ def test_the_live_page_has_no_barrier_in_light_and_dark(board, chromium):
     for scheme in ("light", "dark"):
         # The policy of the page would not let the script in that looks for barriers.
         with chromium.new_context(color_scheme=scheme, bypass_csp=True) as context:
-            name, _, value = board.cookie.partition("=")
-            context.add_cookies([{"name": name, "value": value, "url": f"http://{board.host}"}])
             tab = context.new_page()
+            keep_key(tab, board)
             tab.goto(f"http://{board.host}/")
             tab.wait_for_selector("body[data-ready]")
             tab.wait_for_selector("#checked li")

@@ -36,11 +36,11 @@ class Answer:
 
 @dataclass(slots=True)
 class Served:
-    """A board that is served, and the cookie of the browser that has opened it."""
+    """A board that is served, and the key of the tab that has opened it."""
 
     process: WarmProcess | subprocess.Popen[bytes]
     address: str
-    cookie: str = ""
+    key: str = ""
 
     @property
     def host(self) -> str:
@@ -48,7 +48,7 @@ class Served:
 
     def asks(self, method: str, path: str, body: Any = None, **more: str | None) -> Answer:
         """Send a request as the page does; `more` are other headers, with `_` for `-`, or None to leave one out."""
-        headers = {"Host": self.host, "Cookie": self.cookie, "Sec-Fetch-Site": "same-origin"}
+        headers = {"Host": self.host, "X-Board-Key": self.key, "Sec-Fetch-Site": "same-origin"}
         headers |= {"Content-Type": "application/json"} if method == "POST" else {}
         for name, value in more.items():
             header = "-".join(word.capitalize() for word in name.split("_"))
@@ -67,12 +67,16 @@ class Served:
         finally:
             connection.close()
 
+    @property
+    def token(self) -> str:
+        """What the first address carries."""
+        return urlsplit(self.address).fragment.partition("=")[2]
+
     def opens(self) -> Answer:
-        """Open the first address, as a browser does that is given it from outside."""
-        found = urlsplit(self.address)
-        answer = self.asks("GET", f"{found.path}?{found.query}", sec_fetch_site="none")
-        if "set-cookie" in answer.headers:
-            self.cookie = answer.headers["set-cookie"].partition(";")[0]
+        """Open the board, as the page at the first address does."""
+        answer = self.asks("POST", "/open", x_board_token=self.token)
+        if answer.status == 200:
+            self.key = answer.data["key"]
         return answer
 
     def board(self, request: str) -> Any:

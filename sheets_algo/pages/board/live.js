@@ -9,13 +9,31 @@ const TOLD = 12; // most messages
 
 class Refused extends Error {}
 
+let key = "";
+
 async function ask(path, question, signal) {
-  const told = question === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) };
-  const answer = await fetch(path, { ...told, signal });
+  const sent = question === undefined ? {} : { method: "POST", body: JSON.stringify(question) };
+  const headers = { "X-Board-Key": key, ...(sent.body && { "Content-Type": "application/json" }) };
+  return accepted(await fetch(path, { ...sent, headers, signal }));
+}
+
+async function accepted(answer) {
   if (answer.ok) return answer;
   let found;
   try { found = await answer.json(); } catch { found = { text: `The server answers ${answer.status}.` }; }
   throw Object.assign(new Refused(found.text), { isEdited: found.is_edited, isRuled: found.is_ruled });
+}
+
+// The address that opens the board buys the key, once; it stays in this tab, where no other server sees it.
+async function openKey() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  key = sessionStorage.getItem("key") ?? "";
+  if (!token) return;
+  history.replaceState(null, "", "/");
+  const answer = await fetch("/open", { method: "POST", headers: { "X-Board-Token": token } });
+  if (!answer.ok && key) return; // the address was opened again in its own tab
+  ({ key } = await (await accepted(answer)).json());
+  sessionStorage.setItem("key", key);
 }
 
 const bridge = {
@@ -213,13 +231,20 @@ function compareManeuvers() {
 function opened(found) {
   app = found;
   const { id, is_ruled: isRuled } = app.board.data.request;
-  byId("play").hidden = !isRuled;
-  byId("play").href = `/replay?request=${encodeURIComponent(id)}`;
+  byId("play").hidden = true;
+  if (isRuled) offerReplay(id).catch(error => app.say(error.message));
   app.board.data.sides.forEach((side, number) => { byId(`name${number}`).textContent = side.nation; });
   for (const id of ["chance", "checked"]) byId(id).hidden = isRuled;
   byId("advice").dataset.is = isRuled ? "off" : "";
   last = null;
   changed();
+}
+
+async function offerReplay(id) {
+  const named = `request=${encodeURIComponent(id)}`;
+  const { ticket } = await (await ask(`/ticket?${named}`)).json();
+  byId("play").href = `/replay?${named}&ticket=${ticket}`;
+  byId("play").hidden = id !== app.board.data.request.id;
 }
 
 // Once it is ruled, the page shows the battle.
@@ -234,6 +259,7 @@ async function lookAgain() {
 }
 
 readData().then(async ({ first }) => {
+  await openKey();
   boards = await openBoards(bridge, {
     first, opened,
     begun: found => {
@@ -245,4 +271,4 @@ readData().then(async ({ first }) => {
     },
   });
   setInterval(() => lookAgain().catch(error => { byId("said").textContent = error.message; }), ASK_AGAIN);
-});
+}).catch(error => { byId("said").textContent = error.message; });
