@@ -26,7 +26,7 @@ from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, stem
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
-from sheets_algo.runtime.session.world import open_world
+from sheets_algo.runtime.session.world import open_world, world_rows
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import text_table, wikitable, year_text
 from sheets_algo.workbook.atomic_file import atomic_write
@@ -80,7 +80,7 @@ def _with_map(report: Report, session: Session, book: OpenWorkbook, year: int) -
         BadMap: There is no map of the game.
         WorkbookUnavailable: The file cannot be written.
     """
-    world = open_world(session, book)
+    world = open_world(session, world_rows(book))
     if world is None:
         raise BadMap("No place is on the map of the game: type its pixel into Map X and Map Y of Locations.")
     from sheets_algo.site.season_index import season_title

@@ -231,7 +231,9 @@ class AutoalgoForm(
         nations, locations = database.table(NationRow), database.table(LocationRow)
         if not {"map_x", "map_y"} <= locations.places.keys():
             return WorldRows()
-        records = {row.name: (row, database.read(row, LocationRow).values) for row in locations}
+        cells = ("map_x", "map_y", "owner", "occupied_by")
+        told = (row for row in locations if not all(map(row.is_blank, cells)))
+        records = {row.name: (row, database.read(row, LocationRow).values) for row in told}
         return WorldRows(
             tuple(
                 MapPlace(

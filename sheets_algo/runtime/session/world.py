@@ -70,13 +70,12 @@ def world_rows(book: OpenWorkbook) -> WorldRows:
     return form.world(open_database(book.snapshot, [form])) if form else WorldRows()
 
 
-def open_world(session: Session, book: OpenWorkbook) -> GameMap | None:
+def open_world(session: Session, rows: WorldRows) -> GameMap | None:
     """Return the map of the game; None if no place has a pixel.
 
     Raises:
         BadMap: The drawing is missing.
     """
-    rows = world_rows(book)
     if not rows.places:
         return None
     folders = [folder for folder in (session.own_maps, session.library.maps_folder) if folder]
@@ -91,7 +90,7 @@ def world_problems(session: Session, book: OpenWorkbook) -> Iterator[Problem]:
         if len(blank) == 1:
             yield row.warning(blank[0], "MAP-09", "one of Map X and Map Y is blank")
     try:
-        world = open_world(session, book)
+        world = open_world(session, rows)
         faults = world.areas.faults if world else {}
     except BadMap as error:
         yield rows.rows[rows.places[0].name].warning("map_x", "MAP-09", str(error).removesuffix("."))

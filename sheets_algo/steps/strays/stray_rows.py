@@ -19,7 +19,7 @@ from functools import cached_property
 
 from engine.columns import ColumnPlace, Kind, loosely, tab_of
 from engine.suggest import WordList
-from sheets_algo.database.cell_text import as_text, is_typed
+from sheets_algo.database.cell_text import ReadError, as_text, is_typed
 from sheets_algo.database.grouping import grouped
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row, Table
@@ -101,8 +101,9 @@ class StrayRows:
         for stray in self.rows:
             firsts.setdefault(loosely(as_text(stray.row.value("request"))), stray)
         for stray in firsts.values():
-            cell, record = stray.row.cell("request"), stray.row.table.record
-            if all(problem.cell != cell for problem in self.parts.database.read(stray.row, record).problems):
+            typed = stray.row.value("request")
+            content = self.parts.database.content(stray.row.table.record, "request", typed)
+            if not isinstance(content, ReadError):
                 yield stray.row.problem("request", "REQ-21", stray.why, allowed=stray.ways)
 
     def _doubtful(self, table: Table) -> Sequence[Row]:
