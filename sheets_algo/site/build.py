@@ -30,7 +30,7 @@ from sheets_algo.runtime.after_commit.replay_pages import ReplayedBattle, fought
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber, opened
-from sheets_algo.runtime.session.world import open_world
+from sheets_algo.runtime.session.world import open_world, world_rows
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
 from sheets_algo.site.boards import announced_wars
@@ -206,7 +206,7 @@ class _Site:
     def _world(self, title: str) -> tuple[Sequence[WorldYear], Sequence[SiteFile]]:
         """Return the map of the game year by year with its pictures; none without a map that can be drawn."""
         try:
-            world = open_world(self.session, self.season.book)
+            world = open_world(self.session, world_rows(self.season.book))
         except BadMap:
             return (), ()
         years = world_years(self.season) if world else []
