@@ -232,8 +232,8 @@ class AutoalgoForm(
         if not {"map_x", "map_y"} <= locations.places.keys():
             return WorldRows()
         cells = ("map_x", "map_y", "owner", "occupied_by")
-        told = (row for row in locations if not all(map(row.is_blank, cells)))
-        records = {row.name: (row, database.read(row, LocationRow).values) for row in told}
+        placed = (row for row in locations if not all(map(row.is_blank, cells)))
+        records = {row.name: (row, database.read(row, LocationRow).values) for row in placed}
         return WorldRows(
             tuple(
                 MapPlace(
