@@ -71,6 +71,25 @@ def test_the_readme_is_short():
     assert len(README.encode()) <= 8_000
 
 
+LONG = {"exactly-once.md", "fair-play.md", "plausibility.md"}
+"""Pages with a plan of their own, and the one whose figures a study writes."""
+
+
+def test_a_page_is_read_at_a_sitting():
+    by_hand = [page for page in DOCS if page.parent.name != "reference" and page.name not in LONG]
+
+    assert [(page.name, size) for page in by_hand if (size := len(page.read_bytes())) > 10_000] == []
+
+
+def test_the_pages_for_moderators_are_read_in_forty_minutes():
+    navigation = (HOME / "mkdocs.yml").read_text(encoding="utf-8").partition("  - For moderators:")[2]
+    pages = re.findall(r"^      - .*: (\S+\.md)$", navigation.partition("\n  - ")[0], re.MULTILINE)
+    words = [len((HOME / "docs" / page).read_text(encoding="utf-8").split()) for page in pages]
+
+    assert len(pages) > 5
+    assert sum(words) <= 40 * 230
+
+
 def test_the_changelog_is_short():
     lines = (HOME / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
     newest = next(place for place, line in enumerate(lines) if line.startswith("## "))
