@@ -9,7 +9,7 @@ from engine.autoalgo.aftermath.battle_end import Ends
 from engine.autoalgo.aftermath.consequences import Consequences
 from engine.autoalgo.battle.state import Battle
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.setup.army import belligerent
+from engine.autoalgo.setup.army import armies_of, belligerent
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 from engine.decisions import DecidableResult, DecidedValue, WrongDecision
@@ -50,12 +50,14 @@ def decidable_results(war: WarInputs, tables: Tables) -> Iterator[DecidableResul
     yield DecidableResult((OCCUPATION,), low=0.0, high=OCCUPATION_MOST)
     low, high = tables.constants.stab_01
     for side, names in enumerate(spellings):
-        army = belligerent(war, side)
+        army, size = belligerent(war, side), sum(army.military.size for army in armies_of(war, side))
         yield DecidableResult(_named(names, STABILITY), low=low, high=high)
+        # The losses of a coalition are those of the side, and its leader's name says nothing of them.
+        of_side = names[:1] if army.allies else names
         for loss in LOSSES if tables.constants.r_125.applies else LOSSES[:3]:
-            yield DecidableResult(_named(names, loss), low=0, high=army.military.size, is_whole=True)
+            yield DecidableResult(_named(of_side, loss), low=0, high=size, is_whole=True)
         if army.units[3] is not None:
-            yield DecidableResult(_named(names, SUNK), low=0, high=SHIPS_MOST, is_whole=True)
+            yield DecidableResult(_named(of_side, SUNK), low=0, high=SHIPS_MOST, is_whole=True)
         if army.military_leader is not None:
             yield DecidableResult(_named(names, LEADER), {KILLED: KILLED, ALIVE: ALIVE})
 

@@ -46,7 +46,9 @@ def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
         "sides": [
             {
                 "nations": index.linked(nations),
-                "lost_by": [(shortened_name(name, NAME), ruling.lost_by[name]) for name in nations if ruling.lost_by],
+                "lost_by": [
+                    (shortened_name(name, NAME), ruling.lost_by[name]) for name in nations if name in ruling.lost_by
+                ],
                 "role": side,
                 "won": ruling.winner == side,
                 "lost": men,
