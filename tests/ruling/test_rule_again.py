@@ -106,7 +106,7 @@ def test_req_22_a_war_that_is_ruled_has_to_be_undone_first() -> None:
     assert not made.rulings
     assert statuses(book) == {"W-0001": "Done"}
     assert (
-        "'War Requests'!Q2 (W-0001, Action): warning: W-0001 is ruled. Undo W-0001 first. [REQ-22]"
+        "'War Requests'!R2 (W-0001, Action): warning: W-0001 is ruled. Undo W-0001 first. [REQ-22]"
         in cells(book, 2)["Message"]
     )
 
@@ -244,6 +244,24 @@ def test_req_22_an_id_merged_over_its_flanks_is_written_where_it_stands() -> Non
     assert written == [(2, "W-0002")]
     [ruling] = plan.rulings
     assert ruling.receipt.inputs.count('"label":"column"') == 2
+
+
+def test_req_01_an_unticked_row_whose_id_is_merged_with_a_ruled_one_is_not_invalid() -> None:
+    rows = example("1066")
+    rows["War Requests"] = [rows["War Requests"][0], rows["War Requests"][1] | {"Request": None, "Ready": False}]
+    book = workbook(rows)
+    run(book)
+    type_in(book, 3, Request=None)
+    snapshot = read(book)
+    wars = snapshot.sheet(TabKey.named(WARS))
+    assert wars is not None
+    merged = type(wars)(wars.title, wars.rows, [(2, 1, 3, 1)])
+    sheets = {key: merged if sheet is wars else sheet for key, sheet in snapshot.sheets.items()}
+    blocked = {(TabKey.named(WARS), 3, 1): "the cell is inside merged cells"}
+
+    plan = plan_pass(type(snapshot)(sheets, snapshot.revision), changed(pass_context(), blocked=blocked), NOW)
+
+    assert [answer.cells.status for answer in plan.findings.answers] == ["Done", ""]
 
 
 @pytest.mark.parametrize(("tab", "header"), [(WARS, "Request"), (WARS, "Action"), (FLANKS, "Request")])
