@@ -10,10 +10,10 @@ from scripts.support.warm_start import run_script
 
 HOME = Path(__file__).parents[1]
 MOST = {
-    "ruled": (26, 22, 28, 175, 1250),
-    "refused": (21, 13, 19, 91, 440),
-    "of a turn": (33, 42, 59, 70, 380),
-    "under a beacon": (29, 36, 46, 140, 1000),
+    "ruled": (25, 21, 27, 185, 1400),
+    "refused": (20, 12, 18, 97, 470),
+    "of a turn": (32, 42, 59, 70, 380),
+    "under a beacon": (28, 29, 37, 140, 1060),
 }
 """The most of each figure of `scripts/studies/request_way.py`; they may fall."""
 

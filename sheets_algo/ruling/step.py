@@ -76,12 +76,6 @@ class Undoing(NamedTuple):
     edits: tuple[Edit, ...] = ()  # The cells that it changes
 
 
-def steps_of(contents: Contents) -> tuple[Step, ...]:
-    """Return the steps that a workbook needs, in their order."""
-    kinds = (kind for kind in contents.context.steps if issubclass(kind, Step))
-    return tuple(step for kind in kinds if (step := kind.of(contents)) is not None)
-
-
 class Audience(Enum):
     """The people whom news concern."""
 

@@ -21,7 +21,7 @@ from sheets_algo.ruling.request_tab import RequestTab, ValidRequest
 from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.row_states import Ids, RowStates, typed_digest
 from sheets_algo.ruling.requests.status_columns import NOT_COUNTED
-from sheets_algo.ruling.step import PassState, steps_of
+from sheets_algo.ruling.step import PassState, Step
 
 
 def begin_pass(contents: Contents) -> PassState:
@@ -37,6 +37,12 @@ def begin_pass(contents: Contents) -> PassState:
         steps=steps,
         waiting={loosely(row.id): row for row in rows if _waits_for_tick(row, tables, receipts)},
     )
+
+
+def steps_of(contents: Contents) -> tuple[Step, ...]:
+    """Return the steps that a workbook needs, in their order."""
+    kinds = (kind for kind in contents.context.steps if issubclass(kind, Step))
+    return tuple(step for kind in kinds if (step := kind.of(contents)) is not None)
 
 
 def _waits_for_tick(waiting: WaitingRow, tables: Iterable[Table], receipts: Receipts) -> bool:

@@ -60,7 +60,8 @@ class TurnsStep(Step):
     @classmethod
     def of(cls, contents: Contents) -> Self | None:
         """Return the step of a workbook with a game that has turns."""
-        return cls(contents) if any(isinstance(form, TurnForm) for form in contents.context.forms) else None
+        forms = [form for form in contents.context.forms if isinstance(form, TurnForm)]
+        return cls(contents) if any(contents.tables[form.key].sheet for form in forms) else None
 
     @classmethod
     def is_offered(cls, forms: Iterable[Form[Any]]) -> bool:
@@ -134,13 +135,13 @@ class TurnsStep(Step):
         if former is not None and not state.is_rehearsal:  # nothing more is ruled in this pass
             return request
         request, end = in_its_turn(state, turn_tab, request), end_of_turn(state, turn_tab, row)
+        self._in_turn[tab.form.key, row.number] = turn_tab.turns.turn_of(row)  # before its ruling ends it
         if end and end.is_held:
             turn_tab.turns.hold(row)
             return replace(request.answer("Waiting", end.text), awaits_people=not end.open)
         if end is None and tab.action(row) == END_ANYWAY:
             says = "the order ends no turn"
             return refused(row, request.id, (row.problem("action", "REQ-18", says, allowed="Choose Rule"),))
-        self._in_turn[tab.form.key, row.number] = turn_tab.turns.turn_of(row)  # before its ruling ends it
         return replace(request, lapsed=end.lapsed) if end else request
 
     def answered(self, state: PassState, tab: RequestTab, row: Row, answer: Answer) -> None:

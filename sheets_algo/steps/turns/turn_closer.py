@@ -72,13 +72,16 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
 
 def end_of_turn(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:
     """Return the turn that an order ends, None if it ends none."""
+    turn = tab.turns.ends(row)
+    if turn is None:
+        return None
 
     def is_settled(row: Row) -> bool:
         if not request_id(row) and not obstacles(state, tab, row):
             give_id(state, tab, row)
         return bool(request_id(row)) and (know(state, row, request_id(row)) or tab.is_due(row))
 
-    return TurnEnd.of(tab, row, state.log, lambda other, former: answer(state, tab, other, former), is_settled)
+    return TurnEnd.of(tab, row, turn, state.log, lambda other, former: answer(state, tab, other, former), is_settled)
 
 
 def _publish_reports(state: PassState, form: SecretForm[Any], database: Database, turn: int) -> None:

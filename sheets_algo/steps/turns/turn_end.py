@@ -45,19 +45,18 @@ class TurnEnd:
         cls,
         tab: TurnTab,
         row: Row,
+        turn: CurrentTurn,
         log: ReceiptLog,
         answer_again: Callable[[Row, Answer], Result],
         is_settled: Callable[[Row], bool],
-    ) -> TurnEnd | None:
-        """Return the turn that an order ends, None if it ends none.
+    ) -> TurnEnd:
+        """Return the turn that an order ends.
 
         Args:
+            turn: The turn as it was when the pass began.
             answer_again: Answers an order on the database as it is now, without ruling it.
             is_settled: Tells whether a row has an id, and nobody has changed it since the pass before.
         """
-        turn = tab.turns.ends(row)
-        if turn is None:
-            return None
         groups: dict[str, list[Answer]] = {"open": [], "wrong": [], "lapsing": []}
         orders = list(tab.turns.orders_of(row))
         for other in orders:

@@ -48,8 +48,11 @@ class YearsStep(Step):
 
     @classmethod
     def of(cls, contents: Contents) -> Self | None:
-        """Return the step of a workbook with the tab of years."""
-        return cls(contents) if any(_forms(contents)) else None
+        """Return the step of a workbook whose tab of years has rows, or had some."""
+        keys = {form.key for form in _forms(contents)}
+        is_used = any(contents.tables[key].rows for key in keys)
+        is_used = is_used or any(ruling.ruleset in keys for ruling in contents.receipts.rulings)
+        return cls(contents) if is_used else None
 
     def before(self, state: PassState) -> bool:
         """Tick Ready of each year whose deadline is over; return True if there is one (YRS-03)."""
