@@ -27,7 +27,7 @@ from tests.helpers.typed_commands import commands_on, read
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
 DOCS = sorted((HOME / "docs").rglob("*.md"))
-PAGES = [HOME / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + DOCS
+PAGES = [HOME / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scripts/README.md")] + DOCS
 
 PYTHON_SCRIPT = b"#!/usr/bin/env python3"
 
@@ -282,6 +282,14 @@ CHORES = [
     for file in folder.iterdir()
     if file.is_file() and file.read_bytes().startswith(PYTHON_SCRIPT)
 ]
+
+
+def test_every_script_is_listed_with_the_time_to_run_it():
+    page = (HOME / "scripts" / "README.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([\w/.-]+)` \| \S.* \| (\S.*) \|$", page, re.MULTILINE))
+    scripts = [file for folder in FOLDERS for file in folder.iterdir() if file.is_file() and file.suffix != ".md"]
+
+    assert set(rows) == {file.relative_to(HOME / "scripts").as_posix() for file in scripts}
 
 
 @pytest.mark.parametrize("script", sorted(CHORES), ids=lambda script: script.name)
