@@ -204,10 +204,18 @@ class Season:
     def nations(self) -> RecordList[NationRecord]:
         """Return the Stability of nations over time, a record for each change; a blank cell is what it is read as."""
         blank = {form.key: _blank_stability(form) for form in self._book.forms}
+        games = {form.key: form.ruleset_key for form in self._book.forms}  # years are part of the game of wars
         return RecordList(
             NationRecord,
             tuple(
-                record_of(NationRecord, change, nation=change.row, before=values[0], after=values[1])
+                record_of(
+                    NationRecord,
+                    change,
+                    ruleset=games.get(change.ruleset, change.ruleset),
+                    nation=change.row,
+                    before=values[0],
+                    after=values[1],
+                )
                 for change in self.changes
                 if (change.tab, change.field) == STABILITY
                 and (values := _numbers(change.before, change.after, blank.get(change.ruleset)))

@@ -201,6 +201,17 @@ def test_yrs_02_a_year_that_a_later_one_follows_is_not_undone_first() -> None:
         undo(read(book), forms(), "Y-1", NOW)
 
 
+def test_yrs_06_the_standing_of_a_season_has_the_stability_of_its_last_year() -> None:
+    book = book_of(year(1000), year(1001))
+    run(book)
+
+    rows = Season(OpenWorkbook(read(book), forms(), read_receipts(read(book)))).standings
+    assert {row.nation: row.stability_now for row in rows} == {
+        "Left": cell(book, "Nations", "Stability"),
+        "Right": cell(book, "Nations", "Stability", 1),
+    }
+
+
 def test_yrs_02_two_watchers_rule_a_year_once() -> None:
     book = book_of(year(1000))
     snapshot = read(book)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.new_leader import SKILLS, header
@@ -79,10 +79,9 @@ def end_year(world: YearWorld, year: int) -> None:
     for index, state in enumerate(world.nations):
         if state.nation.year_founded > year:
             continue
-        crisis = min(state.nation.year_crisis, year)
-        state.change(year_crisis=crisis)
         head = world.leader(state.nation.leader) if state.nation.leader else None
-        innate, maximum = nation_variables(state.nation, head, year, world.tables)
+        nation = replace(state.nation, year_crisis=min(state.nation.year_crisis, year))
+        innate, maximum = nation_variables(nation, head, year, world.tables)
         group = world.tables.max_military.groups[state.nation.civilization_type]
         armies.desert(world, state)  # YRS-10
         armies.recruit(world, state, maximum, group)  # YRS-05
