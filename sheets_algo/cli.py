@@ -187,7 +187,13 @@ def report() -> None:
 @click.option("--csv", type=click.Path(file_okay=False, path_type=Path), help="Write its data as CSV into this folder.")
 @click.option("--exact", "is_exact", is_flag=True, help="Leave texts in these files as they are, for programs.")
 @click.option("--wiki", is_flag=True, help="Print a sortable table in wiki markup.")
-@click.option("--map", "year", type=int, metavar="YEAR", help="Draw the map of the game at the end of this year.")
+@click.option(
+    "--map",
+    "year",
+    type=click.IntRange(-9_999, 9_999),
+    metavar="YEAR",
+    help="Draw the map of the game at the end of this year.",
+)
 @click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write its site into this folder.")
 @click.option("--verify", "verifies", is_flag=True, help="Show on the site whether each receipt comes out again.")
 @click.option("--replays", is_flag=True, help="The same, and a replay of each war.")

@@ -17,7 +17,7 @@ from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.commands.verification import SHOWN_OTHERWISE
 from sheets_algo.config.maps import BadMap
 from sheets_algo.database.problems import problem_lines
-from sheets_algo.database.wording import count
+from sheets_algo.database.wording import count, year_text
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.plan import Progress
@@ -28,7 +28,7 @@ from sheets_algo.runtime.session.head_record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.session.world import open_world, world_rows
 from sheets_algo.season.season import Season
-from sheets_algo.season.standings import text_table, wikitable, year_text
+from sheets_algo.season.standings import text_table, wikitable
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.csv_files import write_frame
 from sheets_algo.workbook.errors import WorkbookUnavailable

@@ -65,3 +65,8 @@ def amount(value: float) -> str:
     if value == round(value) or abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def year_text(year: int) -> str:
+    """Return a year as people write it."""
+    return f"{year}" if year >= 0 else f"{-year} BC"

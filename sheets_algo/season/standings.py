@@ -132,11 +132,6 @@ def text_table(rows: Sequence[StandingRecord]) -> list[str]:
     ]
 
 
-def year_text(year: int) -> str:
-    """Return a year as people write it."""
-    return f"{year}" if year >= 0 else f"{-year} BC"
-
-
 def _count(number: int | None) -> str:
     return "" if number is None else f"{number:,}"
 

@@ -17,7 +17,7 @@ from engine.columns import loosely
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.colours import hex_of, nation_colours
 from sheets_algo.database.grouping import grouped
-from sheets_algo.database.wording import count
+from sheets_algo.database.wording import count, year_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, colours_of
 from sheets_algo.pages.addresses import addresses, war_addresses
@@ -26,7 +26,7 @@ from sheets_algo.pages.site_page import shortened_name, site_page, templates_dig
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, RulingRecord
-from sheets_algo.season.standings import SIDES, StandingRecord, year_text
+from sheets_algo.season.standings import SIDES, StandingRecord
 from sheets_algo.site.paging import NAME, Data, page_links, page_path
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile, key_of

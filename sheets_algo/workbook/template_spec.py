@@ -13,8 +13,11 @@ from sheets_algo.workbook.values import Plain
 
 BATTLE_MAP = TabKey.named("Battle Map")
 """The tab that shows the picture of the last ruling."""
+WORLD_MAP = TabKey.named("World Map")
+"""The tab that shows the map of the game."""
+PICTURE_TABS = (BATTLE_MAP, WORLD_MAP)
 MAP_CAPTION = "The map of"
-"""The beginning of the text in its first cell."""
+"""The beginning of the text in the first cell of such a tab."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,7 @@ from sheets_algo.runtime.after_commit.artifacts import (
 )
 from sheets_algo.runtime.after_commit.interrupted import discard_superseded, settle
 from sheets_algo.runtime.after_commit.pass_note import PassNote
+from sheets_algo.runtime.after_commit.world_tab import add_world_map
 from sheets_algo.runtime.run.changing_cells import name_changing_cell
 from sheets_algo.runtime.run.pass_context import NO_SEASON, begin_posts, luck_options, pass_context
 from sheets_algo.runtime.run.pass_result import PassResult
@@ -171,6 +172,7 @@ class PassAttempts:
             changes = replace(planned.plan.writes.changes, forced=self.forced, compared=cells_to_compare(workbook))
             if not planned.plan.owes.left:  # else the next pass places a later one
                 changes = pictures.add_map(changes, workbook.snapshot, self.session)
+                changes = add_world_map(changes, workbook, self.session, planned.plan.rulings)
             return pictures, changes
 
     def _may_try_again(self, error: WorkbookError) -> bool:

@@ -18,7 +18,7 @@ from sheets_algo.steps import STEPS
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.template_spec import BATTLE_MAP, MAP_CAPTION
+from sheets_algo.workbook.template_spec import MAP_CAPTION, PICTURE_TABS
 from sheets_algo.workbook.values import Value
 
 _OF_STEPS = tuple(record for step in STEPS for record in (*step.tabs, *step.headed))
@@ -40,7 +40,7 @@ def least_signs(receipts: Receipts) -> int:
 def without_foreign(
     snapshot: Snapshot, records: Iterable[type], had: Collection[str] = (), least: int = LEAST
 ) -> Snapshot:
-    """Return a snapshot without the tabs of people's own among those of some record classes, and the Battle Map.
+    """Return a snapshot without the tabs of people's own among those of some record classes, and the tabs of maps.
 
     Args:
         had: The names of tabs that the season has.
@@ -53,7 +53,7 @@ def without_foreign(
     for key, sheet in snapshot.sheets.items():
         record = records_by_key.get(key)
         signs = LEAST_KNOWN if record and tab_of(record).name in had else least
-        if TabKey.named(sheet.title).has_ending or not (record or key == BATTLE_MAP):
+        if TabKey.named(sheet.title).has_ending or not (record or key in PICTURE_TABS):
             continue
         if _is_foreign_map(sheet) if record is None else _is_foreign(record, sheet, signs):
             foreign[keys[key]] = sheet.title

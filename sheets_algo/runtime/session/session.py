@@ -36,7 +36,7 @@ from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Areas, Snapshot
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.template_spec import BATTLE_MAP
+from sheets_algo.workbook.template_spec import PICTURE_TABS
 
 Subscriber = Callable[[Any], Iterable[Path] | None]
 """A function that is called with the `PassResult` after each commit; it may return the pages that it wrote."""
@@ -200,7 +200,7 @@ def _read(session: Session, also: Sequence[TabKey]) -> tuple[Snapshot, tuple[For
     Numbers may be shares that are not known as such yet.
     """
     whole = (*tabs_to_read(form_entries()), *also)
-    heads = (*(tab for tab in HEADERS_TO_READ if tab not in also), BATTLE_MAP)
+    heads = (*(tab for tab in HEADERS_TO_READ if tab not in also), *PICTURE_TABS)
     needs = {form.request_tab: form.needed_tabs for form in form_entries()}
     snapshot = without_foreign(session.workbook.read(whole, heads, needs), PROGRAMS)
     receipts, renamed = key_of(ReceiptRow), ""

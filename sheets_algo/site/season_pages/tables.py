@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from sheets_algo.database.wording import year_text
 from sheets_algo.pages.site_page import shortened_name
 from sheets_algo.season.records import RulingRecord
-from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord, year_text
+from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
 from sheets_algo.site.paging import NAME, Data
 from sheets_algo.site.result_text import account_of, result_of, winner_of
 from sheets_algo.site.season_index import SeasonIndex, ruled_year

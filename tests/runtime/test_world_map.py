@@ -1,0 +1,74 @@
+"""The map of the game by commands: what check warns of, the tab World Map, and the map of any year (MAP-09)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from PIL import Image
+
+from scripts.support.moderator import BOOK, Moderator, only, season, write
+
+PIXELS = {"York and the Ouse": (50, 50), "Southeast England": (150, 50)}
+
+
+@pytest.fixture
+def moderator(tmp_path: Path) -> Moderator:
+    """A war for the southeast of England, on a map of two islands."""
+    player = Moderator(tmp_path / "game", tmp_path / "home")
+    player.folder.mkdir()
+    rows: dict[str, Any] = {**only(season(), "W-0002")}
+    for row in rows["Locations"]:
+        x, y = PIXELS.get(row["Name"], (None, None))
+        row |= {"Map X": x, "Map Y": y, "Owner": "England" if x else None, "Occupied By": None}
+    write(player.book, rows)
+    drawing = Image.new("RGB", (200, 100), (200, 220, 235))
+    for left in (20, 120):
+        drawing.paste("black", (left, 20, left + 60, 80))
+        drawing.paste("white", (left + 2, 22, left + 58, 78))
+    drawing.save(player.folder / "island.png")
+    (player.folder / "sheets-algo.toml").write_text('world_map = "island.png"')
+    return player
+
+
+def test_the_tab_shows_the_map_once_land_changes_hands_and_any_year_can_be_drawn(moderator: Moderator) -> None:
+    checked = moderator.types("check", BOOK).out
+    assert checked.splitlines()[-1] == "No problems.", checked
+    assert moderator.types("run", BOOK).code == 0
+
+    book = openpyxl.load_workbook(moderator.book)
+    row = next(row for row in book["Locations"].iter_rows(values_only=True) if row[0] == "Southeast England")
+    assert "Normandy" in row
+    assert len(book["World Map"]._images) == 1  # type: ignore[attr-defined]
+    pictures = []
+    for year in ("1066", "1065"):
+        [file] = [line for line in moderator.types("season", BOOK, "--map", year).out.splitlines() if "map  " in line]
+        with Image.open(moderator.folder / file.removeprefix("map").strip()) as picture:
+            pictures.append(picture.convert("RGB").crop((0, 100, 1000, 500)).tobytes())
+    assert pictures[0] != pictures[1]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "island.png is empty; a map of the game must be a PNG."),
+        (b"\xff\xd8\xff\xe0", "island.png is a JPEG picture; a map of the game must be a PNG."),
+        (None, 'There is no map of the game "island.png": put the PNG into '),
+    ],
+    ids=["empty", "JPEG", "missing"],
+)
+def test_a_bad_drawing_is_a_warning_and_holds_no_ruling(moderator: Moderator, content: bytes | None, says: str) -> None:
+    file = moderator.folder / "island.png"
+    file.unlink()
+    if content is not None:
+        file.write_bytes(content)
+
+    checked = moderator.types("check", BOOK)
+
+    assert says in checked.out
+    assert checked.out.splitlines()[-1] == "0 errors, 1 warning."
+    assert moderator.types("run", BOOK).code == 0
+    drawn = moderator.types("season", BOOK, "--map", "1066")
+    assert (drawn.code, says in drawn.err) == (2, True)
