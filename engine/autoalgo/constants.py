@@ -451,6 +451,15 @@ class R126(NamedTuple):
     divisor: Annotated[float, POSITIVE, "Points of his own that would take away all danger."]
 
 
+class R127(NamedTuple):
+    stand: Annotated[
+        float, SHARE, "Share of the hits of weapons of contact that kill while the target stands, times Psychology."
+    ]
+    flight: Annotated[
+        float, LEAST_0, "Factor on the share that Mercy leaves of them while it flees, over Psychology; at least 1."
+    ]
+
+
 class Constants(NamedTuple):
     """The other numbers of the rules, each under the rule that uses it."""
 
@@ -536,6 +545,7 @@ class Constants(NamedTuple):
     r_123: R123
     r_125: R125
     r_126: R126
+    r_127: R127
 
 
 @table("constants", "Constants")

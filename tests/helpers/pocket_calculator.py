@@ -291,10 +291,10 @@ class PocketCalculator:
         insist(own.status == READY and target.status != OUT, f"{event['text']}: who is out neither attacks nor falls")
         sums = Sums(event)
         fortunes = self.changing(
-            fortune_of_the_side=self.variables[f"Fortune of the day, {self.sides[own.side].name}"],
-            fortune_of_the_flank=self.variables[f"Fortune of the day, {self.names[number]}"],
+            fortune_of_the_side=self.variables.get(f"Fortune of the day, {self.sides[own.side].name}", 1.0),
+            fortune_of_the_flank=self.variables.get(f"Fortune of the day, {self.names[number]}", 1.0),
         )
-        panic = self.changing(panic=self.variables[f"Panic before {self.sides[own.side].name}"])
+        panic = self.changing(panic=self.variables.get(f"Panic before {self.sides[own.side].name}", 1.0))
         defenses = re.compile(f"{SIDES[target.side]}: Defense, ")
         guards = [0.0, *(value for name, value in self.variables.items() if defenses.match(name))]
         if aim in self.averages:  # at sea the ships' is more
@@ -314,8 +314,8 @@ class PocketCalculator:
         fall = round(sums.next("fall", **blows))
         struck = [kind for kind in TYPES if entered(sums.keys, kind) is not None]
         insist(struck == list(blows), f"{event['text']}: {struck} fall by {list(blows)}")
-        is_spared = entered(sums.keys, "spared by Mercy") is not None
-        insist(is_spared == (target.status == RETREATING), f"{event['text']}: Mercy is for who retreats")
+        is_spared = entered(sums.keys, "share killed") is not None
+        insist(is_spared or target.status != RETREATING, f"{event['text']}: Mercy is for who retreats")
         hearts = sums.next("lose heart", **blows, **panic)
         side = self.sides[target.side]
         if fall < target.men:

@@ -67,7 +67,7 @@ def fates_of(hit: int, in_flight: int, is_loser: bool, taken: bool, share: float
     wounded = wounded_men(hit, fled, share)
     if not is_loser:
         return HitMen(hit - wounded, wounded, 0, 0)
-    stopped = stopped_men(fled, share)
+    stopped = stopped_men(fled, share) if fled else 0
     left = left_on_field(wounded, 1.0 if taken else numbers.left)
     missing = missing_men(stopped, left, numbers)
     return HitMen(hit - stopped - wounded, wounded - left, stopped + left - missing, missing)

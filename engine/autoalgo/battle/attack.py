@@ -14,6 +14,7 @@ from engine.autoalgo.battle.blow import (
     lose_heart,
     morale_beyond,
     morale_left,
+    share_killed,
     with_blow,
 )
 from engine.autoalgo.battle.decision import ATTACK, MOVE, NO_WEAPON
@@ -146,6 +147,9 @@ def strike(
     getting_round = round_factor(battle, orders, tunables, flank, target)
     feint = feint_factor(battle, orders, tunables, flank, target)
     blows = Blows(0.0, 0.0, 0.0, 0.0)
+    flees = bool(battle.status[target] == RETREATING)
+    hits = killing = 0.0
+    mercy, is_even = -1.0, True
     for kind in range(SHIP + 1):
         weapon = orders.weapon[flank, kind]
         if weapon == NO_WEAPON:
@@ -194,7 +198,16 @@ def strike(
             front=orders.front[target],
         )
         keep_blow(events, kind, blow)
-        blows = with_blow(blows, kind, blow_of(blow))
+        of_type = blow_of(blow)
+        is_hand_to_hand = bool(is_in_contact and not is_water[code] and not is_at_sea)
+        share_of_type = share_killed(
+            is_hand_to_hand, flees, units.psychology[side, kind], constants.atk_04.mercy, constants.r_127
+        )
+        is_even = is_even and (mercy < 0.0 or mercy == share_of_type)
+        mercy = share_of_type
+        hits += of_type
+        killing += of_type * share_of_type
+        blows = with_blow(blows, kind, of_type)
     battle.rounds_on[flank, target] += 1
     if battle.maneuver[flank] == HIT_AND_RUN:
         count_hit(battle, constants.move_02, flank)
@@ -202,15 +215,17 @@ def strike(
         battle.hit_rounds[flank] += 1
     if battle.tally[FIRST_CONTACT] == 0:
         battle.tally[FIRST_CONTACT] = hour
-    mercy = constants.atk_04.mercy if battle.status[target] == RETREATING else 1.0
+    if not is_even and hits > 0.0:
+        mercy = killing / hits
+    up = 0.0 if flees else 1.0 - mercy
     flanking = flanked(orders.attacking[target] - units.weight[army], units.flank_ratio[side], constants.atk_05)
     draw = draws[KILLED_WHOLE, flank]
     panic = battle.fortune_panic[side]
-    attack = Attack(mercy, draw, flanking, panic, float(battle.men[target]), battle.morale[target])
+    attack = Attack(mercy, draw, flanking, panic, float(battle.men[target]), battle.morale[target], up)
     keep_attack(events, orders.weapon[flank], attack)
     hearts = units.psychology[army]
     kills = fall(blows, mercy, draw)
-    shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[SHIP]), flanking, panic)
+    shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[SHIP]), flanking, panic, up)
     apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)
 
 

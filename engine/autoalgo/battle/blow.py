@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from engine.autoalgo.constants import Atk05
+from engine.autoalgo.constants import R127, Atk05
 from engine.calculation import EXACT, POINTS, WHOLE
 from engine.rng import whole_by_chance
 from engine.rule import Label, part, rule
@@ -47,12 +47,13 @@ class UnitBlow(NamedTuple):
 class Attack(NamedTuple):
     """The numbers of an attack besides those of its blows."""
 
-    mercy: float  # Factor for a target that retreats (ATK-04)
+    mercy: float  # Share of the hits that kill: by Mercy (ATK-04) and in contact (R-127)
     draw: float  # The draw that rounds the men who fall to a whole number (R-26)
     flanking: float  # Factor for a target that several flanks attack (ATK-05)
     panic: float  # Fortune of the side on panic (R-28)
     men: float  # Men of the target before it
     morale: float  # Points of morale of the target before it
+    up: float  # Share of the hits on a target that stands which kill nobody (R-127)
 
 
 class Panic(NamedTuple):
@@ -152,19 +153,33 @@ def blow_of(blow: UnitBlow) -> float:
 
 
 @rule(
-    "ATK-04, R-26",
+    "ATK-04, R-26, R-127",
     "fall",
     WHOLE,
     infantry=Label("infantry", EXACT),
     cavalry=Label("cavalry", EXACT),
     artillery=Label("artillery", EXACT),
     ship=Label("ship", EXACT),
-    mercy=Label("spared by Mercy", silent=1.0),
+    mercy=Label("share killed", silent=1.0),
     draw=Label("draw"),
 )
 def fall(blows: Blows, mercy: float, draw: float) -> int:
     """Return the men whom an attack would kill; arguments as of `Attack`."""
     return whole_by_chance((blows.infantry + blows.cavalry + blows.artillery + blows.ship) * mercy, draw)
+
+
+def share_killed(is_in_contact: bool, flees: bool, psychology: float, mercy: float, numbers: R127) -> float:
+    """Return the share of the hits of a type that kill (ATK-04, R-127).
+
+    Args:
+        is_in_contact: True for a weapon of contact, on land.
+        flees: True if the target retreats.
+        psychology: Psychology of the type, at least 1.
+        mercy: Share of those hit while they flee who are killed.
+    """
+    if flees:
+        return mercy * max(numbers.flight / psychology, 1.0) if is_in_contact else mercy
+    return min(numbers.stand * psychology, 1.0) if is_in_contact else 1.0
 
 
 def flanked(others: float, flank_ratio: float, numbers: Atk05) -> float:
@@ -178,7 +193,7 @@ def flanked(others: float, flank_ratio: float, numbers: Atk05) -> float:
 
 
 @rule(
-    "ATK-05, R-28",
+    "ATK-05, R-28, R-127",
     "lose heart",
     EXACT,
     infantry=Label("infantry", EXACT),
@@ -191,14 +206,18 @@ def flanked(others: float, flank_ratio: float, numbers: Atk05) -> float:
     of_ship="Psychology",
     flanking=Label("flanking", silent=1.0),
     panic=Label("panic", silent=1.0, id="R-28"),
+    up=Label("hit and not killed", silent=0.0, id="R-127"),
 )
-def lose_heart(blows: Blows, hearts: Hearts, flanking: float, panic: float) -> float:
+def lose_heart(blows: Blows, hearts: Hearts, flanking: float, panic: float, up: float) -> float:
     """Return the men whom an attack demoralises, whom no Mercy spares (R-36); arguments as of `Attack`."""
     shaken = blows.infantry * hearts.of_infantry
     shaken += blows.cavalry * hearts.of_cavalry
     shaken += blows.artillery * hearts.of_artillery
     shaken += blows.ship * hearts.of_ship
-    return shaken * flanking * panic
+    shaken = shaken * flanking * panic
+    if up == 0.0:
+        return shaken
+    return shaken + (blows.infantry + blows.cavalry + blows.artillery + blows.ship) * up
 
 
 @rule(

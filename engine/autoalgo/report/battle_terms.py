@@ -179,7 +179,7 @@ class BattleTerms:
                 values[kind] = blow.value
         blows, hearts = Blows(*values), Hearts(*self.units["psychology"][int(self.battle.army[happening.flank])])
         yield (fallen := FALL.of(blows, attack.mercy, attack.draw))
-        yield (shaken := LOSE_HEART.of(blows, hearts, attack.flanking, attack.panic))
+        yield (shaken := LOSE_HEART.of(blows, hearts, attack.flanking, attack.panic, attack.up))
         target = self.names.flank_of(happening.target)
         if fallen.value >= attack.men:
             yield last_men(target).of(attack.men)
