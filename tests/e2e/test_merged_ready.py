@@ -29,12 +29,12 @@ def test_a_file_refuses_it_in_one_sentence_and_rules_the_others(moderator):
 
     checked = moderator.types("check", BOOK)
     assert checked.code == 1
-    assert checked.out.count(f"'War Requests'!T2: {SAYS}") == 1
+    assert checked.out.count(f"'War Requests'!S2: {SAYS}") == 1
 
     assert moderator.types("run", BOOK).code == 1
     rows = shown(moderator.book, "War Requests")
     assert [row["Status"] for row in rows] == ["Invalid", "Invalid", "Invalid", "Done", None]
-    assert {row["Message"] for row in rows[:3]} == {f"'War Requests'!T2: {SAYS}"}
+    assert {row["Message"] for row in rows[:3]} == {f"'War Requests'!S2: {SAYS}"}
     assert [row["Kind"] for row in shown(moderator.book, "Receipts")] == ["Season", "Ruling"]
 
 
