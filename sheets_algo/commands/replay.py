@@ -10,8 +10,8 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.databases import colours_of
+from sheets_algo.replays.luck_report import how_lucky
 from sheets_algo.replays.replay import replay as replay_receipt
-from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of

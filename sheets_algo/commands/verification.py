@@ -11,11 +11,11 @@ from sheets_algo.commands.report import Report, problem_data, verdict_lines
 from sheets_algo.database.problems import Problem, ended, problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.pages.verdict_page import Findings
+from sheets_algo.replays.promise_problems import promise_problems, rounds_of
 from sheets_algo.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
 from sheets_algo.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.luck.beacon import QUICKNET, check_together
 from sheets_algo.ruling.passes.evidence import gone_by_rows, unsettled
-from sheets_algo.ruling.promises.promise_problems import promise_problems, rounds_of
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import (
     LostReceipts,

@@ -30,7 +30,7 @@ from sheets_algo.pictures.places import draw_places
 from sheets_algo.pictures.preview import Curve, draw_preview
 from sheets_algo.pictures.side_colours import side_colours
 from sheets_algo.pictures.strokes import INK, SIDE_COLOURS, banner_of
-from sheets_algo.ruling.forecast.luck_report import opening_odds
+from sheets_algo.replays.luck_report import opening_odds
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.requests.decisions import KIND
 

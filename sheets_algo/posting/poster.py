@@ -25,10 +25,7 @@ from sheets_algo.posting.post_step import PostOutcome, PostStep, plan_step, shor
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.posting.standing_post import digest_of, standing_post
 from sheets_algo.replays.long_wars import parts_of_wars
-from sheets_algo.runtime.session.post_record import begin_record, note_posts, read_record
-from sheets_algo.runtime.session.season_hold import season_hold
-from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
-from sheets_algo.steps.posts.noted_posts import (
+from sheets_algo.runtime.session.noted_posts import (
     Since,
     as_text,
     chosen_since,
@@ -36,6 +33,9 @@ from sheets_algo.steps.posts.noted_posts import (
     read_text,
     ruling_before,
 )
+from sheets_algo.runtime.session.post_record import begin_record, note_posts, read_record
+from sheets_algo.runtime.session.season_hold import season_hold
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.steps.posts.post_filter import PostFilter
 from sheets_algo.steps.posts.post_row import (
     FAILED,

@@ -18,10 +18,10 @@ from sheets_algo.database.cells import read_value
 from sheets_algo.database.fields import fields_of
 from sheets_algo.database.problems import ended, quoted
 from sheets_algo.forms.base import Form, NotAtHand
+from sheets_algo.replays.promise_problems import beacon_problems, lost_promise, untold_inputs
 from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.writer import season_lines
-from sheets_algo.ruling.promises.promise_problems import beacon_problems, lost_promise, untold_inputs
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import is_drawn_with
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow

@@ -15,7 +15,6 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.ruling.forecast.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
-from sheets_algo.ruling.forecast.luck_report import LuckOf
 from sheets_algo.ruling.luck.beacon import Rounds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promises import LEAD_S
@@ -117,6 +116,9 @@ class PassContext:
     # rules one request. None if it rules no second one.
     has_formulas: Callable[[], bool] | None = None
 
+
+LuckOf = Callable[[Form[Any], Any, int, LogSink], tuple[Event, ...]]
+"""Function of form, inputs, seed and log that returns the log lines on a ruling's luck."""
 
 Progress = Callable[[str, str, int | None], None]
 """Callback with the activity that begins (Ruling, Drawing), its item and the expected number of items, if known."""

@@ -30,8 +30,8 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.edits import parse_edit
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.replays.long_wars import LongWar, RulingSides, long_wars, sides_of
+from sheets_algo.replays.luck_report import win_chance
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
-from sheets_algo.ruling.forecast.luck_report import win_chance
 from sheets_algo.ruling.receipts.lookup import row_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt

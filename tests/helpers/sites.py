@@ -9,7 +9,7 @@ from typing import Any
 
 from scripts.support.rulings import HOSTILE
 from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read, undo
-from sheets_algo.ruling.forecast.luck_report import how_lucky
+from sheets_algo.replays.luck_report import how_lucky
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.session.session import OpenWorkbook, Session

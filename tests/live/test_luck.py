@@ -23,7 +23,7 @@ from scripts.support.live.schedules import LOST, WATCHED, Event, Schedule
 from scripts.support.live.stage import JOUSTS, REQUESTS, Grid, Stage, both_rulesets, small_season
 from scripts.support.workbooks import forms, undo
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
-from sheets_algo.ruling.forecast.luck_report import comparison_replicates, how_lucky
+from sheets_algo.replays.luck_report import comparison_replicates, how_lucky
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.runtime.run.run_pass import run_until_done as run
@@ -420,7 +420,7 @@ class Ticking:
 @pytest.fixture
 def ticking(monkeypatch):
     monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
-    monkeypatch.setattr("sheets_algo.ruling.forecast.luck_report.AT_ONCE", 1)
+    monkeypatch.setattr("sheets_algo.replays.luck_report.AT_ONCE", 1)
     fought: list[tuple[int, int]] = []
     waits: list[float] = []
     series = Autoalgo.series

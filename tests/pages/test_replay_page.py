@@ -27,7 +27,7 @@ from scripts.support.workbooks import Rows
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.replay_data import changes_of
 from sheets_algo.pages.replay_page import replay_page, with_turning_point
-from sheets_algo.ruling.forecast.luck_report import how_lucky
+from sheets_algo.replays.luck_report import how_lucky
 from tests.helpers.games import WITH_SECRETS, WITHOUT_HOURS
 
 KILOBYTE = 1000

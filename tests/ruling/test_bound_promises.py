@@ -13,10 +13,10 @@ import pytest
 from scripts.support.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import SECRET, changed, column, messages, pass_context
+from sheets_algo.replays.promise_problems import promise_problems
 from sheets_algo.replays.replay import Verdict
 from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds, unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.promises.promise_problems import promise_problems
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

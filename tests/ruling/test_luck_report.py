@@ -16,7 +16,7 @@ from scripts.support.moderator import only
 from scripts.support.workbooks import NOW, changed, column, example, forms, grids, library, pass_context, read, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.machine_code import numba_compiler
-from sheets_algo.ruling.forecast.luck_report import how_lucky
+from sheets_algo.replays.luck_report import how_lucky
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext, Plan
 from sheets_algo.runtime.run import run_pass
@@ -197,7 +197,7 @@ def read_war() -> Any:
 def test_slices_of_any_length_tell_the_same(at_once, monkeypatch):
     war = read_war()
     whole = how_lucky(WARS, war, 1066, no_op)
-    monkeypatch.setattr("sheets_algo.ruling.forecast.luck_report.AT_ONCE", at_once)
+    monkeypatch.setattr("sheets_algo.replays.luck_report.AT_ONCE", at_once)
 
     assert how_lucky(WARS, war, 1066, no_op) == whole
 

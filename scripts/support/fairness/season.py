@@ -22,12 +22,12 @@ from scripts.support.beacon_rounds import QUICKNET, REAL, Round, Rounds, after_r
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import changed, forms, grids, pass_context, read, season_grid, undo
 from sheets_algo.forms.base import Form
+from sheets_algo.replays.promise_problems import promise_problems
 from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.evidence import gone_by_rows
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext, Plan
-from sheets_algo.ruling.promises.promise_problems import promise_problems
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import find_head, losses, losses_before
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

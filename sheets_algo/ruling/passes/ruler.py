@@ -163,6 +163,7 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
 
 def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
     """Return `Ruling.mark` of a receipt in a workbook with these forms."""
+    # The one capability that the core asks for: a number would tell players how many orders others have given.
     return "" if any(isinstance(form, SecretForm) for form in forms) else str(Head(receipt.seq, receipt.digest))
 
 

@@ -14,8 +14,8 @@ from typing import Any
 from engine.ruleset import Event, MachineCode, no_op
 from sheets_algo.database.problems import shortened
 from sheets_algo.forms.base import Form
+from sheets_algo.replays.luck_report import comparison_replicates, luck_lines
 from sheets_algo.replays.replay import CannotReplay, replay
-from sheets_algo.ruling.forecast.luck_report import comparison_replicates, luck_lines
 from sheets_algo.ruling.plan import PendingLuck, Progress, Ruling
 from sheets_algo.runtime.after_commit.artifacts import (
     DRAWN_MOST,

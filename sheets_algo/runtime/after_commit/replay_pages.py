@@ -11,7 +11,7 @@ from engine.ruleset import Event, MachineCode, no_op
 from sheets_algo.forecasts.machine_code import MANY
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.replay_page import replay_page
-from sheets_algo.ruling.forecast.luck_report import how_lucky
+from sheets_algo.replays.luck_report import how_lucky
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.runtime.after_commit.artifacts import artifact_path
 from sheets_algo.runtime.after_commit.log_completion import use_machine_code

@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.ruleset import Event, LogSink, MachineCode, no_op
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
+from sheets_algo.replays.luck_report import how_lucky
 from sheets_algo.ruling.contents import NO_SECRET, read_contents
-from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.opening import steps_of
 from sheets_algo.ruling.plan import ComparisonBattles, KnownBefore, PassContext, WriteOptions

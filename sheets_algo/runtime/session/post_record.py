@@ -16,8 +16,8 @@ import msgspec
 
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.session.head_record import POSTS_FOLDER, record_name
+from sheets_algo.runtime.session.noted_posts import Since, chosen_since
 from sheets_algo.runtime.session.session import Session
-from sheets_algo.steps.posts.noted_posts import Since, chosen_since
 from sheets_algo.steps.posts.post_row import PostKey, PostNote
 from sheets_algo.workbook.atomic_file import atomic_write
 

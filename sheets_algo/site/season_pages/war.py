@@ -12,7 +12,7 @@ from engine.columns import loosely
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
-from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
+from sheets_algo.replays.luck_report import RULE as LUCK
 from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import SIDES
 from sheets_algo.site.paging import NAME, Data, fitted_blocks, page_links, page_path, weighed_parts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,10 +23,6 @@ AT_ONCE = 5
 """Battles that Python simulates at once; those of a long siege take half a second."""
 
 WON = {ATTACKER: ("Attacker", "Attacker won"), DEFENDER: ("Defender", "Defender won"), NOBODY: ("", "Nobody won")}
-
-
-LuckOf = Callable[[Form[Any], Any, int, LogSink], tuple[Event, ...]]
-"""Function of form, inputs, seed and log that returns the log lines on a ruling's luck."""
 
 
 def how_lucky(
