@@ -144,7 +144,7 @@ class Autoalgo(Ruleset[WarInputs]):
         log_sink(log.result_section(printed))
         return Outcome(
             winner=SIDES[aftermath.winner],
-            summary=f"{printed.headline.removesuffix('.')} ({counted(aftermath.hours, 'hour')})",
+            summary=f"{printed.headline.removesuffix('.')} ({counted(aftermath.fight, 'hour')})",
             receipt=printed,
             figures=figures(inputs, aftermath),
             numbers=numbers(inputs, aftermath),

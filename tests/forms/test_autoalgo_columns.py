@@ -154,7 +154,7 @@ def test_war_11_to_war_15_the_results_are_the_receipts() -> None:
     assert cells == {
         "Winner": printed(made).headline.split()[0],
         "Occupation": occupied if made.receipt.winner == "Attacker" else cells["Occupation"],
-        "Duration": receipt_line(printed(made), "Battle").partition(" (")[0],
+        "Duration": re.split(r"; | \(", receipt_line(printed(made), "Battle"))[0],
     }
     assert str(cells["Occupation"]).rpartition("(")[2] == occupied.rpartition("(")[2]
     for block, header in ((1, "Attacker Losses"), (2, "Defender Losses")):

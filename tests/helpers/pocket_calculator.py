@@ -472,9 +472,18 @@ class PocketCalculator:
         else:
             self.winner = self.steadier() if not any(stand) else stand.index(True)
         insist(event["side"] == SIDES[self.winner], "the winner is another")
-        ended = counted(hours, "hour")
-        if hours >= day:
-            ended += f" ({duration(hours, day)}, {day} hours a day)"
+        blows = [event["hour"] for event in self.events if event["kind"] == "attack"]
+        decisions = [event["hour"] for event in self.events if event["kind"] == "battle decided"]
+        is_siege = any(event["kind"] == "siege begins" for event in self.events)
+        first, last = min(blows, default=0), min([*decisions, hours])
+        fight = hours if is_siege or not first else max(last - first + 1, 0)
+        march = first - 1 if fight < hours else 0
+        ended = counted(fight, "hour")
+        if fight >= day:
+            ended += f" ({duration(fight, day)}, {day} hours a day)"
+        ended += f"; march {counted(march, 'hour')}" if march else ""
+        pursuit = hours - fight - march
+        ended += f"; pursuit {counted(pursuit, 'hour')}" if pursuit else ""
         self.lines["Result"] |= {"Battle": ended}
 
     def steadier(self) -> int:

@@ -589,7 +589,9 @@ def test_rcpt_01_a_decision_changes_the_time_of_a_battle_and_its_receipt_says_bo
     run(book)
 
     receipt = ruling(book, "W-0001")
-    assert items(receipt, "Battle") == ["14 hours (1 day 2 hours, 12 hours a day); without the decision 10 hours"]
+    (both,) = items(receipt, "Battle")
+    now = "5 hours; march 2 hours; pursuit 7 hours"
+    assert both == f"{now}; without the decision 2 hours; march 2 hours; pursuit 6 hours"
     assert differences(receipt) == ()
 
 

@@ -43,7 +43,7 @@ def test_rcpt_04_receipts_begin_with_an_account_and_count_in_hours() -> None:
         assert not verify(known.by_seq[receipt.seq], form, fingerprint, SECRET, told).is_equal  # R-94
     length = [re.findall("Battle:''' (.*)", receipt.wiki)[0] for receipt in receipts]
     hours = [str(receipt.figures.values["Duration"]) for receipt in receipts]
-    assert [text.partition(" (")[0] for text in length] == hours
+    assert [re.split(r"; | \(", text)[0] for text in length] == hours
     for receipt, hour in zip(receipts, hours, strict=True):
         assert re.fullmatch(r"[\d,]+ hours?", hour)
         assert f" ({hour})" in receipt.figures.message

@@ -46,6 +46,16 @@ def men_lost(ends: Ends) -> Whole:
     return ends.killed + ends.wounded + ends.died + ends.captured + ends.missing
 
 
+def fight_hours(ends: Ends) -> Whole:
+    """Return the hours from the first blow to the decision, both included, shape (rows,).
+
+    They are all hours of a siege, and of a battle without a blow.
+    """
+    last = np.where(ends.decided > 0, ends.decided, ends.hours)
+    is_whole = (ends.siege_begun > 0) | (ends.first_contact == 0)
+    return np.where(is_whole, ends.hours, np.maximum(last - ends.first_contact + 1, 0))
+
+
 def blank_ends(rows: int) -> Ends:
     """Return arrays for the ends of a number of battles."""
 

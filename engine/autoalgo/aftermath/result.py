@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from engine.autoalgo.aftermath.battle_end import Ends, blank_ends, note_end
+from engine.autoalgo.aftermath.battle_end import Ends, blank_ends, fight_hours, note_end
 from engine.autoalgo.aftermath.casualties import note_casualties, returning
 from engine.autoalgo.aftermath.consequences import (
     Consequences,
@@ -29,6 +29,7 @@ from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
 from engine.autoalgo.names import counted
 from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.bands import band_of
+from engine.autoalgo.setup.source import HISTORY
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
@@ -151,6 +152,8 @@ class Aftermath:
     fates: tuple[tuple[LeaderFate, ...], tuple[LeaderFate, ...]]  # Of each side's leaders, the military leader first
     occupation: Occupation  # The winner's
     stability: tuple[Stability, Stability]  # Of the nations
+    fight: int = 0  # The hours from the first blow to the decision, of a siege all; in the source the battle's length
+    march: int = 0  # The hours before the first blow; 0 where there is none, and in the source
     decided: int = 0  # The hour in which one side had no fighting flank left, 0 for none
     decisions: DecidedResults = NONE_DECIDED  # The results that a moderator decided
     by_army: tuple[Losses, ...] = ()  # Of each army, in the order of `army_places`; none where each side has one
@@ -198,9 +201,12 @@ def aftermath_of(
     history = blank_consequences(1, history=int(consequences.rounds[0]) + 1)  # now that its length is known
     consequences = _consequences(ends, inputs, rng, history, decided)
     winner = int(ends.winner[0])
+    fight = int((fight_hours(ends) if tables.strategy.rules == HISTORY else ends.hours)[0])
     return Aftermath(
         winner=winner,
         hours=int(ends.hours[0]),
+        fight=fight,
+        march=max(int(ends.first_contact[0]) - 1, 0) if fight < int(ends.hours[0]) else 0,
         decided=int(ends.decided[0]),
         is_abandoned=bool(ends.is_abandoned[0]),
         is_naval=is_naval,

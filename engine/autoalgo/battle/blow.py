@@ -160,7 +160,7 @@ def blow_of(blow: UnitBlow) -> float:
     cavalry=Label("cavalry", EXACT),
     artillery=Label("artillery", EXACT),
     ship=Label("ship", EXACT),
-    mercy=Label("share killed", silent=1.0),
+    mercy=Label("share killed", silent=1.0, id="R-127"),
     draw=Label("draw"),
 )
 def fall(blows: Blows, mercy: float, draw: float) -> int:

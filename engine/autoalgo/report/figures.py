@@ -33,7 +33,7 @@ def figures(war: WarInputs, aftermath: Aftermath) -> dict[str, Plain]:
         "Occupation": aftermath.taken,
         "Attacker Losses": aftermath.losses[0].text() + _by_member(war, aftermath, 0),
         "Defender Losses": aftermath.losses[1].text() + _by_member(war, aftermath, 1),
-        DURATION: counted(aftermath.hours, "hour"),
+        DURATION: counted(aftermath.fight, "hour"),
     }
 
 

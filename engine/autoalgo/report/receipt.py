@@ -109,6 +109,9 @@ def _fate_text(leader: str, is_killed: bool, status: str = "") -> str:
 def _result_lines(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> Iterator[Line]:
     whose = f", for {on_one_line(war.taken_for)}" if war.taken_for and aftermath.winner == ATTACKER else ""
     yield Line("Occupation", aftermath.taken + whose)
-    yield Line("Battle", battle_time(aftermath.hours, hours_per_day))
+    pursuit = aftermath.hours - aftermath.march - aftermath.fight
+    beside = (("march", aftermath.march), ("pursuit", pursuit))
+    phases = "".join(f"; {name} {counted(hours, 'hour')}" for name, hours in beside if hours)
+    yield Line("Battle", battle_time(aftermath.fight, hours_per_day) + phases)
     if not war.commit_stability:
         yield Line("", "Stability and leaders stay as they were in the tables.")

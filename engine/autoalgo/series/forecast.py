@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.autoalgo.aftermath.battle_end import men_lost
+from engine.autoalgo.aftermath.battle_end import fight_hours, men_lost
 from engine.autoalgo.aftermath.result import NOTHING_TAKEN
 from engine.autoalgo.battle.state import DEFENDER, Whole
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import counted, side_names
 from engine.autoalgo.series.replicates import BattleResults
 from engine.autoalgo.setup.army import belligerent
+from engine.autoalgo.setup.source import HISTORY
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.forecast import Kinds, Measure, Real, Replicates, Which, favourite, rounded, spread, summed_up
@@ -43,7 +44,8 @@ def replicates_of(war: WarInputs, tables: Tables, fought: BattleResults) -> Repl
             numbers[f"{name} ships sunk"] = _measure(ends.sunk[:, side], "ships")
     numbers["Hours to contact"] = _hours(ends.first_contact)
     numbers["Hours to the decision"] = _hours(ends.decided)
-    numbers[DURATION] = _measure(ends.hours, "hours")
+    hours = fight_hours(ends) if tables.strategy.rules == HISTORY else ends.hours
+    numbers[DURATION] = _measure(hours, "hours")
     numbers["Occupation result"] = _measure(then.result, "")
     words = {
         "Ending": _either(ends.is_abandoned, AT_THE_LIMIT, IN_BATTLE),

@@ -184,7 +184,11 @@ class WarRequest(Request):
     )
     attacker_losses: str = result("Attacker Losses", id="WAR-13", note="Men lost, and what became of them (R-125).")
     defender_losses: str = result("Defender Losses", id="WAR-14", note="Men lost, and what became of them (R-125).")
-    duration: str = result("Duration", id="WAR-15", note="Of the battle; a day has 12 hours.")
+    duration: str = result(
+        "Duration",
+        id="WAR-15",
+        note="Of the fight, from the first blow to the decision, or of the siege; a day has 12 hours.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

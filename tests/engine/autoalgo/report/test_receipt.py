@@ -42,6 +42,7 @@ HASTINGS = WarInputs(
 AFTERMATH = Aftermath(
     winner=0,
     hours=27,
+    fight=27,
     is_abandoned=False,
     is_naval=False,
     losses=(
@@ -123,8 +124,14 @@ def test_rcpt_01_a_receipt_counts_in_hours_and_says_how_many_days_that_is() -> N
     assert [
         (hours, text)
         for hours, text in cases
-        if not wiki(aftermath=replace(AFTERMATH, hours=hours)).endswith(f"* '''Battle:''' {text}")
+        if not wiki(aftermath=replace(AFTERMATH, hours=hours, fight=hours)).endswith(f"* '''Battle:''' {text}")
     ] == []
+
+
+def test_rcpt_01_the_time_is_of_the_fight_with_march_and_pursuit_beside_it() -> None:
+    """An afternoon read as 43 hours, 3 days 7 hours."""
+    afternoon = replace(AFTERMATH, hours=43, march=2, fight=5)
+    assert wiki(aftermath=afternoon).endswith("* '''Battle:''' 5 hours; march 2 hours; pursuit 36 hours")
 
 
 def test_rcpt_01_a_defender_who_held_his_ground_has_taken_nothing() -> None:
