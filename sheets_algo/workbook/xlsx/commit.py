@@ -2,6 +2,7 @@
 
 The steps are: write a temporary file in the same folder, flush it, verify it, compare the workbook with what was read,
 back it up, replace it by one rename. Whenever a run is interrupted, the workbook is either the old file or the new one.
+Where the system can, the rename exchanges both files, and what the workbook held at that moment is compared once more.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.file import backups, journal
+from sheets_algo.workbook.xlsx.file.exchange import exchange
 from sheets_algo.workbook.xlsx.file.locks import RunLock, sibling
 from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
 from sheets_algo.workbook.xlsx.file.package import Limits, Package
@@ -134,18 +136,21 @@ def replace(
     try:
         _write_temp(temp, file, read.package, patch)
         patch = dataclasses.replace(patch, changed={}, added={})  # a large tab is not held while its copy is checked
-        verify.check(read.package, temp.read_bytes(), changes, patch)
+        copy = temp.read_bytes()
+        verify.check(read.package, copy, changes, patch)
+        digest = hashlib.sha256(copy).hexdigest()
+        del copy
         state = _compare(file, read.revision)
         now = clock()
         backup = backups.next_backup(file, now)
-        journal.write_note(note, file, changes, backup, now)
+        journal.write_note(note, file, changes, backup, now, digest)
         backups.back_up(file, backup)
         _check_before_rename(file, state, lock)
-        _rename(temp, file)
+        _rename(temp, file, state)
     except BaseException:
         if temp.exists():  # else the run was stopped just after the rename, and the next one carries the note out
             with suppress(OSError):
-                _withdraw(temp, note)
+                _end(file, temp, note)
         raise
     _flush_folder(file.parent)
     return (*patch.remarks, *_finish(file, note, backup, state.st_nlink - 1, now))
@@ -175,9 +180,28 @@ def settle(file: Path) -> None:
         if left == temp:
             temp.unlink(missing_ok=True)
         elif temp.exists():
-            _withdraw(temp, left)
+            _end(file, temp, left)
         else:
             journal.carry_out(left, is_left=True)
+
+
+def _end(file: Path, temp: Path, note: Path) -> None:
+    """Carry out or withdraw a commit that was interrupted, by what its temporary file holds.
+
+    That is the edited copy, or else what the workbook held when both were exchanged.
+    """
+    copy, backup = journal.copy_and_backup(note)
+    held = _digest(temp) if backup else copy
+    if backup is None or held == copy:
+        _withdraw(temp, note)
+    elif backup.exists() and held == _digest(backup):
+        journal.carry_out(note, is_left=True)
+        temp.unlink()
+    else:  # another program saved just before the exchange
+        if _digest(file) == copy:
+            os.replace(temp, file)
+        temp.unlink(missing_ok=True)
+        journal.withdraw(note)
 
 
 def _withdraw(temp: Path, note: Path) -> None:
@@ -251,7 +275,20 @@ def stale_error(file: Path) -> StaleWorkbook:
     return StaleWorkbook(f"{file.name}: somebody saved it since it was read; nothing was written: read again.")
 
 
-def _rename(temp: Path, file: Path) -> None:
+def _rename(temp: Path, file: Path, state: os.stat_result) -> None:
+    """Put the copy in the place of the workbook.
+
+    Raises:
+        StaleWorkbook: Another program has saved it since it was compared; its save is kept.
+        WorkbookLocked: Another program has it open, on Windows.
+    """
+    if exchange(temp, file):
+        if not _same_state(state, temp.stat()):
+            exchange(temp, file)
+            raise stale_error(file)
+        with suppress(OSError):  # the commit has landed; the next one deletes it
+            temp.unlink()
+        return
     try:
         os.replace(temp, file)
     except PermissionError as error:
@@ -283,6 +320,11 @@ def _flush_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _revision(digest: str, state: os.stat_result) -> str:

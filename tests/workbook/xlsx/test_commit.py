@@ -27,6 +27,7 @@ from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file.exchange import exchange
 from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.verify import check
@@ -285,6 +286,71 @@ def test_a_save_during_the_commit_is_never_lost(war: Path, moment: int, when: st
     assert listing(war.parent) == ["war.xlsx"]
     rule(war, 80)
     assert backups(war.parent) == ["war.10661014T090000Z.1.xlsx"]
+
+
+def saved(war: Path, number: int, *, into_the_open_file: bool = False) -> None:
+    """Save a workbook as another program does."""
+    new = make(war.with_name("saving.xlsx"))
+    book = openpyxl.load_workbook(new)
+    book["Nations"]["B2"] = number
+    book.save(new)
+    if into_the_open_file:
+        war.write_bytes(new.read_bytes())
+        new.unlink()
+    else:
+        os.replace(new, war)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the exchange of two files is tried where CI has it")
+@pytest.mark.parametrize("into_the_open_file", [False, True])
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_a_save_after_the_last_comparison_is_kept(
+    war: Path, monkeypatch: pytest.MonkeyPatch, into_the_open_file: bool, is_stopped: bool
+) -> None:
+    """The rename replaced it, and the moderator's last edits were in no file; also if the run is stopped there."""
+    is_held = RunLock.is_held
+
+    def hold(lock: RunLock) -> bool:
+        temps = [file for file in war.parent.iterdir() if file.name.endswith(".sheets-algo.tmp")]
+        if temps:
+            saved(war, 95, into_the_open_file=into_the_open_file)
+        if temps and is_stopped:
+            assert exchange(temps[0], war)
+            raise KeyboardInterrupt
+        return is_held(lock)
+
+    monkeypatch.setattr(RunLock, "is_held", hold)
+    book = workbook(war)
+    snapshot = book.read(keys("Nations"))
+    with pytest.raises(KeyboardInterrupt if is_stopped else StaleWorkbook):
+        book.commit(snapshot, ChangeSet(cells=(SetCell(key("Nations"), 2, 2, 90, 100),)))
+
+    assert stability(war) == 95
+    assert listing(war.parent) == ["war.xlsx"]
+    assert backups(war.parent) == []
+    monkeypatch.undo()
+    rule(war, 80)
+    assert backups(war.parent) == ["war.10661014T090000Z.1.xlsx"]
+
+
+def test_a_run_that_is_stopped_after_the_exchange_has_landed(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unlink = Path.unlink
+
+    def stop(file: Path, missing_ok: bool = False) -> None:
+        if file.name.endswith(".sheets-algo.tmp") and stability(war) == 90:
+            monkeypatch.undo()
+            raise KeyboardInterrupt
+        unlink(file, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", stop)
+    with pytest.raises(KeyboardInterrupt):
+        rule(war, 90)
+
+    assert stability(war) == 90
+    assert listing(war.parent) == ["war.xlsx"]
+    [line] = (war.parent / ".sheets-algo" / "journal.jsonl").read_text().splitlines()
+    assert json.loads(line)["sha256"] == hashlib.sha256(war.read_bytes()).hexdigest()
+    assert backups(war.parent) == [json.loads(line)["backup"]]
 
 
 def test_a_file_that_vanished_since_the_read_is_named(war: Path) -> None:
@@ -593,11 +659,13 @@ def test_the_journal_tells_every_cell_with_old_and_new_value(war: Path) -> None:
 
     lines = (war.parent / ".sheets-algo" / "journal.jsonl").read_text().splitlines()
     assert len(lines) == 2
+    first = war.parent / ".sheets-algo" / "backups" / "war.10661014T090000Z.2.xlsx"
     assert json.loads(lines[0]) == {
         "time": "1066-10-14T09:00:00+00:00",
         "workbook": "war.xlsx",
         "guard": 1,
         "backup": "war.10661014T090000Z.1.xlsx",
+        "sha256": hashlib.sha256(first.read_bytes()).hexdigest(),
         "tabs": [],
         "cells": [
             {"tab": "Nations", "cell": "B2", "old": 100, "new": 90},

@@ -28,12 +28,13 @@ def note_of(temp: Path) -> Path:
     return temp.parent / FOLDER / temp.name
 
 
-def write_note(note: Path, workbook: Path, changes: ChangeSet, backup: Path, now: datetime) -> None:
+def write_note(note: Path, workbook: Path, changes: ChangeSet, backup: Path, now: datetime, copy: str) -> None:
     """Write the journal line of a commit to its note.
 
     Args:
         workbook: Path of the file to be replaced, links resolved.
         backup: Path that the backup of the present file will have.
+        copy: SHA-256 of the edited copy.
 
     Raises:
         OSError: The note cannot be written.
@@ -43,6 +44,7 @@ def write_note(note: Path, workbook: Path, changes: ChangeSet, backup: Path, now
         "workbook": workbook.name,
         "guard": changes.guard,
         "backup": backup.name,
+        "sha256": copy,
         "tabs": [{"tab": new.tab.name, "header": new.header} for new in changes.tabs],
         "cells": [
             {"tab": cell.tab.name, "cell": a1(cell.row, cell.column), "old": _plain(cell.before), "new": cell.value}
@@ -86,9 +88,20 @@ def withdraw(note: Path) -> None:
     Raises:
         OSError: They cannot be deleted.
     """
-    with suppress(ValueError, KeyError, TypeError):  # a note that was cut off, before the backup was begun
-        (note.parent / BACKUPS / Path(json.loads(note.read_bytes())["backup"]).name).unlink(missing_ok=True)
+    if backup := copy_and_backup(note)[1]:
+        backup.unlink(missing_ok=True)
     note.unlink()
+
+
+def copy_and_backup(note: Path) -> tuple[str, Path | None]:
+    """Return the SHA-256 of a commit's edited copy and the path of its backup.
+
+    Without a note, or with one that was cut off before the backup was begun, they are blank and None.
+    """
+    with suppress(ValueError, KeyError, TypeError, FileNotFoundError, NotADirectoryError):
+        entry = json.loads(note.read_bytes())
+        return entry.get("sha256", ""), note.parent / BACKUPS / Path(entry["backup"]).name
+    return "", None
 
 
 def _has_line(journal: Path, line: bytes) -> bool:
