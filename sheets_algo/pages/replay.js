@@ -277,7 +277,7 @@ function drawArmies() {
 
 // A sentence: its words, and between them numbers and the names of flanks, isolated since they may run right to left.
 function sentence([kind, ...values]) {
-  const [id, weight, ...words] = data.kinds[kind];
+  const [, weight, ...words] = data.kinds[kind];
   const item = element("li", undefined, weight === 1 ? "key" : "");
   words.forEach((text, place) => {
     item.append(text);
@@ -285,7 +285,6 @@ function sentence([kind, ...values]) {
     const value = values[place];
     item.append(value < 0 ? element("bdi", data.names[-1 - value]) : inWords(value));
   });
-  item.append(" ", element("code", id));
   return item;
 }
 
@@ -545,7 +544,7 @@ function begin(found) {
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", event => { if (event.key === " ") event.preventDefault(); }); // Firefox clicks a button then
   swipes(byId("map"));
-  byId("reveal").addEventListener("click", () => { seen = LAST; drawStory(); byId("headline").scrollIntoView({ block: "nearest" }); });
+  byId("reveal").addEventListener("click", () => { step(LAST); scrollTo(0, 0); });
   window.addEventListener("hashchange", fromAddress);
   window.addEventListener("resize", () => { laidOut = new Map(); drawMap(1); });
   if (!fromAddress()) show(0);

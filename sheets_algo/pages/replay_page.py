@@ -35,7 +35,13 @@ from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.requests.decisions import KIND
 
 
-def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None, picture: str = "") -> str:
+def replay_page(
+    ruling: Ruling,
+    luck: Sequence[Event] = (),
+    chances: Chances | None = None,
+    picture: str = "",
+    links: Sequence[tuple[str, str]] = (),
+) -> str:
     """Return the page of a ruling as HTML; equal arguments give equal bytes.
 
     In a game whose players have secrets it shows what everybody may know, and no more: not the number of the receipt
@@ -43,9 +49,10 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
 
     Args:
         picture: The address of the picture that links to the page show, of `replay_preview`; blank for none.
+        links: Name and address of other pages of its site.
     """
     outcome, receipt = ruling.outcome, ruling.outcome.receipt
-    values: dict[str, Any] = {"title": receipt.title}
+    values: dict[str, Any] = {"title": receipt.title, "links": links}
     if isinstance(ruling.form, SecretForm):
         known = tuple(news.block for news in outcome.news({}) if not news.reader)
         values["preview"] = Preview(receipt.title, "").tags()

@@ -276,7 +276,9 @@ class _Site:
     def _replay(self, ruling: RulingRecord, path: str, key: str) -> Iterator[SiteFile]:
         """Yield the replay page of a ruling, and the picture that links to it show."""
         picture = picture_address(site_address(self.session), path, f"{path}.png")
-        yield SiteFile(f"{path}.html", key, lambda: replay_page(*self._fought(ruling), picture).encode())
+        war = path.removeprefix("replays/")
+        links = (("The season", "../index.html"), ("The war", f"../wars/{war}.html"))
+        yield SiteFile(f"{path}.html", key, lambda: replay_page(*self._fought(ruling), picture, links).encode())
         yield SiteFile(f"{path}.png", key, lambda: replay_preview(*self._fought(ruling)))
 
     def _fought(self, ruling: RulingRecord) -> ReplayedBattle:
