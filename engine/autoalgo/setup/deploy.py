@@ -247,7 +247,10 @@ def _units(
     places = army_places(war)
     count = len(places)
     as_leaders = [(led_by(war, side, place), side) for side, place in places]
-    flanks = [flanks_that_count(war, side, plans[side]) for side in (0, 1)]
+    ratios = [
+        flank_ratio(flanks_that_count(war, side, plans[side]), tables, flanks_an_army(war, side, plans[side]))
+        for side in (0, 1)
+    ]
     units = Units(
         speed_kmh=np.ones((count, 4)),
         rebound=np.zeros((count, 4)),
@@ -267,8 +270,8 @@ def _units(
         effectiveness=_by_type([of_army.effectiveness for of_army in variables]),
         ship_capacity=np.array([fighting_capacity(own, side, tables) for own, side in as_leaders], np.float64),
         aboard=np.array([aboard(war, side, plans[side], tables) for side in (0, 1)]),
-        flank_ratio=np.array([flank_ratio(number, tables) for number in flanks]),
-        of_flanks=np.array([factor_of_flanks(number, tables) for number in flanks]),
+        flank_ratio=np.array(ratios),
+        of_flanks=np.array([1.0 / math.sqrt(ratio) for ratio in ratios]),
         weight=np.array([weight_of_flanks(war, side, plans[side], place) for side, place in places]),
         has_land_types=np.array([has_land_types(belligerent(own, side)) for own, side in as_leaders], np.int64),
         flees_afloat=np.array([flees_afloat(own, side, tables) for own, side in as_leaders], np.int64),
@@ -323,6 +326,13 @@ def flanks_that_count(war: WarInputs, side: int, plans: Sequence[FlankPlan]) -> 
     return roots * roots
 
 
+def flanks_an_army(war: WarInputs, side: int, plans: Sequence[FlankPlan]) -> float:
+    """Return the number of flanks with men of an army of a side, averaged over its men (R-130)."""
+    shares = shares_of_armies(war, side)
+    numbers = flanks_with_men(plans, len(shares))
+    return math.fsum(number * share for number, share in zip(numbers, shares, strict=True))
+
+
 def weight_of_flanks(war: WarInputs, side: int, plans: Sequence[FlankPlan], place: int) -> float:
     """Return the weight of each flank of an army among those of its side, whose sum is `flanks_that_count` (R-130)."""
     share, number = shares_of_armies(war, side)[place], flanks_with_men(plans, place + 1)[place]
@@ -336,15 +346,14 @@ def flanks_with_men(plans: Sequence[FlankPlan], armies: int) -> list[int]:
     return [sum(plan.men > 0 for plan in plans if plan.army == place) for place in range(armies)]
 
 
-def flank_ratio(flanks: float, tables: Tables) -> float:
-    """Return the flanks of a side over those that count as they are (R-85); 1 where all do."""
-    counted = tables.constants.r_85.flanks
+def flank_ratio(flanks: float, tables: Tables, of_an_army: float = 0.0) -> float:
+    """Return the flanks of a side over those that count as they are (R-85).
+
+    Args:
+        of_an_army: Flanks of the side's average army, which all count in the source; 0 for those of the side (R-130).
+    """
+    counted = tables.constants.r_85.flanks or of_an_army
     return flanks / counted if counted and flanks else 1.0
-
-
-def factor_of_flanks(flanks: float, tables: Tables) -> float:
-    """Return the factor of the number of a side's flanks on its hits (R-85)."""
-    return 1.0 / math.sqrt(flank_ratio(flanks, tables))
 
 
 def reach_m(unit: Unit) -> float:

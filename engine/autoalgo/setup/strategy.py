@@ -52,7 +52,7 @@ def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessa
     message = judge(
         replace(strategy_rules(war, side, tables), allied=allied),
         own,
-        len(enemies),
+        len(army_table(war, 1 - side, tables)),
         lambda x, y: is_on_water(war.terrain, x, y, tables),
         cover_from(war.terrain, enemies, tables),
     )

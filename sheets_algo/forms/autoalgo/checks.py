@@ -308,7 +308,9 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
         yield row.warning("location", "R-13", says, allowed="Give a side another maneuver in the tab Flanks")
     if not besieges or STORM in own or not enemy <= {"Position", "Normal"}:
         return
-    besiegers, garrison = war.attacker.military.size, war.defender.military.size
+    besiegers, garrison = (sum(army.military.size for army in armies_of(war, side)) for side in (0, 1))
+    if not garrison:
+        return
     if garrison > besiegers:
         inside = counted(garrison, "man", "men")
         says = f"a garrison of {inside} soon comes out of its works before so few besiegers"
@@ -317,10 +319,10 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
     if besiegers > fed:
         says = f"the country feeds {fed:,.0f} of {counted(besiegers, 'besieger')}, so they cannot stay for long"
         yield row.warning("location", "R-100", says, allowed="Fewer men, a fleet that feeds them, or the order Storm")
-    if war.attacker.units[2] is None:
-        says = (
-            f"{war.attacker.military.name} has no artillery, so there is no breach: hunger decides, or the order Storm"
-        )
+    if all(army.units[2] is None for army in armies_of(war, 0)):
+        names = " and ".join(army.military.name for army in armies_of(war, 0))
+        has = "have" if war.attacker.allies else "has"
+        says = f"{names} {has} no artillery, so there is no breach: hunger decides, or the order Storm"
         yield row.warning("location", "R-101", says)
 
 

@@ -9,8 +9,10 @@ import pytest
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import Leader
 from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.setup.source import RULES as RULES_OF
 from engine.rng import Rng
 from engine.ruleset import Outcome
+from engine.settings import Setting
 from scripts.support.pinned_tables import shipped_tables
 from scripts.support.small_battles import army, war
 
@@ -30,9 +32,9 @@ def side(name: str, *sizes: int) -> Belligerent:
     return replace(armies[0], allies=tuple(armies[1:]))
 
 
-def wins(attacker: Belligerent, defender: Belligerent) -> float:
+def wins(attacker: Belligerent, defender: Belligerent, *settings: Setting) -> float:
     """Return the share of the battles that the attacker wins."""
-    winners = RULES.replicates(war(attacker, defender), 7, 0, BATTLES).winner
+    winners = RULES.replicates(replace(war(attacker, defender), settings=settings), 7, 0, BATTLES).winner
     assert winners is not None
     return float((winners == 0).mean())
 
@@ -42,6 +44,15 @@ def test_r_130_a_side_wins_as_often_however_its_men_are_divided(sizes: tuple[int
     whole, enemy = wins(side("A", 9_000), side("B", 9_000)), side("B", 9_000)
 
     assert wins(side("A", *sizes), enemy) == pytest.approx(whole, abs=0.17)  # 2.6 standard errors of the difference
+
+
+def test_r_130_by_the_rules_of_source_a_second_army_does_not_double_the_force() -> None:
+    source = Setting(name=RULES_OF, value="source")
+    whole, enemy = wins(side("A", 9_000), side("B", 9_000), source), side("B", 9_000)
+
+    assert wins(side("A", 6_000, 3_000), enemy, source) == pytest.approx(
+        whole, abs=0.25
+    )  # .98 if more flanks hit harder
 
 
 def ruled(inputs: WarInputs, seed: int = 1) -> Outcome:
