@@ -138,8 +138,22 @@ class OfferedRow:
     is_alone: bool = False  # True if it is offered only while the tab has no open row
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedColumns:
+    """Columns of the requests that players may send for the next year (YRS-15)."""
+
+    form: str  # The key of the form of the requests
+    whose: str  # The attribute of the column that names for whom a player asks
+    cells: tuple[str, ...]  # The attributes of the columns that players fill
+    thing: tuple[str, ...]  # Those of which two requests of a player that are alike ask for one thing
+    owners: type  # The record class of the tab of those for whom players ask
+    contact: str  # The attribute of its column with their addresses
+
+
 class YearlyForm(Form[Inputs]):
     """A form of the years of a game, whose inputs follow from the rulings since the last year (YRS-01)."""
+
+    asked: ClassVar[AskedColumns]
 
     @abstractmethod
     def year_of(self, inputs: str) -> int:

@@ -99,6 +99,12 @@ def deadline_column(*, id: str, note: str) -> Any:
     return text("Deadline", id=id, decides=False, note=note)
 
 
+def asked_in_column() -> Any:
+    """Declare the column of years that names the tab of a Form in which players ask for wars (YRS-15)."""
+    note = "The tab of a Google Form's responses, in which players ask for wars: taken at the Deadline, to be ticked."
+    return text("Asked In", id="YRS-15", longest=200, decides=False, note=note)
+
+
 def ends_war(row: Row, database: Database) -> bool:
     """Return True if a row says that it is the last battle of its war."""
     return database.read(row, row.table.record).values.get("ends_war") is True

@@ -126,7 +126,7 @@ def test_yrs_04_the_wounded_leave_size_until_the_year_returns_them() -> None:
     assert verdicts(book) == []
 
 
-def test_yrs_05_an_army_nears_its_first_size_and_keep_counts_before_it_mil_17() -> None:
+def test_yrs_05_mil_17_an_army_nears_keep_or_its_first_size() -> None:
     book = book_of(year(1000), year(1001))
     type_in(book, "Militaries", 2, Keep=2_000)
     run(book)
@@ -201,7 +201,7 @@ def test_yrs_02_a_year_that_a_later_one_follows_is_not_undone_first() -> None:
         undo(read(book), forms(), "Y-1", NOW)
 
 
-def test_yrs_06_the_standing_of_a_season_has_the_stability_of_its_last_year() -> None:
+def test_yrs_06_the_standing_has_the_stability_of_the_last_year() -> None:
     book = book_of(year(1000), year(1001))
     run(book)
 
@@ -225,7 +225,7 @@ def test_yrs_02_two_watchers_rule_a_year_once() -> None:
     assert run(book).rulings == ()
 
 
-def test_yrs_02_a_year_under_a_beacon_waits_for_no_war_once_it_is_promised() -> None:
+def test_yrs_02_a_promised_year_waits_for_no_war() -> None:
     rows = war_rows(Request="W-2", Ready=None)
     rows["Years"] = [{"Request": "Y-1", **year(1000)}]
     season = BeaconSeason(rows)

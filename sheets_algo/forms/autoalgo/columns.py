@@ -37,6 +37,7 @@ from sheets_algo.database.records import PREVIEW
 from sheets_algo.forms.request_columns import (
     ACTION_NOTE,
     Request,
+    asked_in_column,
     deadline_column,
     ends_war_column,
     part_of_column,
@@ -295,6 +296,12 @@ class NationRow(Nation):
             " wars mention, or a name; several with ; between them. It changes no ruling."
         ),
     )
+    contact: str = text(
+        "Contact",
+        id="NAT-30",
+        longest=1_000,
+        note="Addresses of its players, with ; between them: from these a Form's requests for it are taken (YRS-15).",
+    )
     age: str = choice(
         "Age",
         "Age",
@@ -421,6 +428,7 @@ class YearRequest(Request):
         note="The year that ends. Years without a row of their own end with the next one.",
     )
     deadline: str = deadline_column(id="YRS-03", note="When Ready is ticked by itself, UTC: 2026-11-28 20:00.")
+    asked_in: str = asked_in_column()
     returned: int = result("Returned", id="YRS-04", kind=Kind.WHOLE, note="Wounded men and prisoners who came back.")
     recruits: int = result("Recruits", id="YRS-05", kind=Kind.WHOLE, note="Men recruited, without those sent home.")
     deserted: int = result("Deserted", id="YRS-10", kind=Kind.WHOLE, note="Men who deserted.")

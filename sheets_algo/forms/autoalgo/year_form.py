@@ -22,7 +22,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo.columns import LocationRow, MilitaryRow, NationRow, WarRequest, YearRequest
 from sheets_algo.forms.autoalgo.shared_form import SharedForm
 from sheets_algo.forms.base import FormResult, FormSource
-from sheets_algo.forms.capabilities import EndedWar, OfferedRow, PastRuling, YearlyForm
+from sheets_algo.forms.capabilities import AskedColumns, EndedWar, OfferedRow, PastRuling, YearlyForm
 from sheets_algo.forms.row_reader import RowReader, by_name
 
 WARS = "autoalgo"
@@ -75,6 +75,17 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
     request = YearRequest
     inputs = YearInputs
     follows_rulings = False
+    asked = AskedColumns(
+        form=WARS,
+        whose="attacker",
+        cells=(
+            *("war", "attacker", "attacker_military", "defender", "defender_military", "location", "motive"),
+            *("terrain_map", "attacker_strategy"),
+        ),
+        thing=("attacker", "defender", "location"),
+        owners=NationRow,
+        contact="contact",
+    )
     ruleset: YearRules
 
     def __init__(self, source: FormSource) -> None:

@@ -15,14 +15,19 @@ from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import YearlyForm
+from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.contents import Contents
+from sheets_algo.ruling.passes.opening import open_tabs
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.overrides import INPUT
 from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
+from sheets_algo.steps.years.asked import AskedWars, responses_to_read
 from sheets_algo.steps.years.past import ended_wars, last_year, past_rulings
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.tab_key import TabKey
 
 NAMED = 5
 """Most wars that the Message of a year names."""
@@ -58,10 +63,27 @@ class YearsStep(Step):
         """Tick Ready of each year whose deadline is over; return True if there is one (YRS-03)."""
         if self._contents.held or self._contents.context.writing.is_trial:
             return False
-        due = [row for row, deadline in self._deadlines() if deadline <= self._now]
-        for row in due:
+        due = [(row, deadline) for row, deadline in self._deadlines() if deadline <= self._now]
+        for row, deadline in due:
             state.changes.set(row, "ready", True)
+            self._take(state, row, deadline)
         return bool(state.changes.size) and bool(due)
+
+    def _take(self, state: PassState, row: Row, deadline: datetime) -> None:
+        """Take what players ask for until the deadline of a year (YRS-15)."""
+        form = next(form for form in _forms(self._contents) if form.request is row.table.record)
+        if row.is_blank("asked_in"):
+            return
+        if form.asked.form not in self._tabs:
+            for forms in by_ruleset(self._contents.context.forms):
+                open_tabs(state, forms)
+        if tab := self._tabs.get(form.asked.form):
+            AskedWars(self._contents, form, row).take(state, tab, deadline, int(_year_of(row)))
+
+    @classmethod
+    def further_tabs(cls, snapshot: Snapshot) -> tuple[TabKey, ...]:
+        """Return the tabs in which players ask for wars."""
+        return responses_to_read(snapshot)
 
     def open(self, state: PassState, tab: RequestTab) -> None:
         """Note a request tab."""
@@ -115,6 +137,10 @@ class YearsStep(Step):
     def finish(self) -> StepFindings:
         """Return what is wrong with deadlines, and when the next one is."""
         deadlines = [deadline for _, deadline in self._deadlines() if deadline > self._now]
+        for form in _forms(self._contents):
+            for row in self._contents.tables[form.key].rows:
+                if not (row.is_blank("asked_in") or self._contents.receipts.is_settled(request_id(row))):
+                    self._problems += AskedWars(self._contents, form, row).read_problems()
         return StepFindings(problems=tuple(dict.fromkeys(self._problems)), deadline=min(deadlines, default=None))
 
     def undo(self, form: Form[Any], database: Database, ruling: StoredReceipt) -> Undoing:
