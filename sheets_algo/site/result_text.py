@@ -19,6 +19,12 @@ def winner_of(ruling: RulingRecord) -> str:
     return dict(zip(SIDES, (ruling.attacker, ruling.defender), strict=True)).get(ruling.winner, "") or ruling.winner
 
 
+def leader_of(ruling: RulingRecord) -> str:
+    """Return the first nation of the side that won (R-130); blank if nobody won, or no nations are known."""
+    sides = dict(zip(SIDES, ruling.nations, strict=True))
+    return next(iter(sides.get(ruling.winner, ())), "")
+
+
 def result_of(ruling: RulingRecord) -> str:
     """Return who won against whom, in a sentence."""
     attacker, defender = (shortened_name(name, NAME) for name in (ruling.attacker, ruling.defender))

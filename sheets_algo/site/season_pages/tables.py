@@ -10,7 +10,7 @@ from sheets_algo.pages.site_page import shortened_name
 from sheets_algo.season.records import RulingRecord
 from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
 from sheets_algo.site.paging import NAME, Data
-from sheets_algo.site.result_text import account_of, result_of, winner_of
+from sheets_algo.site.result_text import account_of, leader_of, result_of
 from sheets_algo.site.season_index import SeasonIndex, ruled_year
 from sheets_algo.site.world_years import count_places
 
@@ -43,7 +43,7 @@ def short_war_rows(index: SeasonIndex, rulings: Sequence[RulingRecord]) -> list[
             "cost": _cost(ruling),
             "page": index.war_pages[ruling.seq],
             "winner": SIDES.index(ruling.winner) if ruling.winner in SIDES else -1,
-            "colour": index.colours.get(winner_of(ruling), ""),
+            "colour": index.colours.get(leader_of(ruling), ""),
             "undone": ruling.is_undone,
             "replay": ruling.seq in index.extras.replays,
         }
