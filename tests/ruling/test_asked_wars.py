@@ -115,3 +115,5 @@ def test_yrs_15_a_tab_that_is_no_form_is_named() -> None:
     plan = look(book, BEFORE)
 
     assert problems(plan) == [("Responses!1:1", "YRS-15")]
+    look(book, AFTER)
+    assert column(book, "Years", "Ready") == [None]

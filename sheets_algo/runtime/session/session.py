@@ -208,8 +208,7 @@ def _read(session: Session, also: Sequence[TabKey]) -> tuple[Snapshot, tuple[For
         renamed, _ = renamed_tab(session.workbook, snapshot, [ReceiptRow], [receipts]) or ("", "")
         again = session.workbook.read(whole, heads, needs)  # the last read is the one that a store compares with
         snapshot = without_foreign(again, PROGRAMS)
-    used = [step for step in STEPS if any(snapshot.sheet(key_of(record)) for record in step.tabs)]
-    if further := [tab for step in used for tab in step.further_tabs(snapshot)]:
+    if further := [tab for step in STEPS for tab in step.further_tabs(snapshot)]:
         snapshot = without_foreign(session.workbook.read((*whole, *further), heads, needs), PROGRAMS)
     chosen = [form for form in form_entries() if snapshot.sheet(form.request_tab)]
     return snapshot, open_forms(session.library, chosen, session.own_maps), renamed

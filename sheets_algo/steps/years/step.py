@@ -40,8 +40,6 @@ class YearsStep(Step):
         contents: What the pass has read.
     """
 
-    acts_alone = True
-
     def __init__(self, contents: Contents) -> None:
         self._contents = contents
         self._now = datetime.fromisoformat(contents.now)
@@ -65,20 +63,22 @@ class YearsStep(Step):
             return False
         due = [(row, deadline) for row, deadline in self._deadlines() if deadline <= self._now]
         for row, deadline in due:
-            state.changes.set(row, "ready", True)
-            self._take(state, row, deadline)
+            if self._take(state, row, deadline):
+                state.changes.set(row, "ready", True)
         return bool(state.changes.size) and bool(due)
 
-    def _take(self, state: PassState, row: Row, deadline: datetime) -> None:
-        """Take what players ask for until the deadline of a year (YRS-15)."""
+    def _take(self, state: PassState, row: Row, deadline: datetime) -> bool:
+        """Take what players ask for until the deadline of a year; return False if that cannot be read (YRS-15)."""
         form = next(form for form in _forms(self._contents) if form.request is row.table.record)
         if row.is_blank("asked_in"):
-            return
+            return True
         if form.asked.form not in self._tabs:
             for forms in by_ruleset(self._contents.context.forms):
                 open_tabs(state, forms)
-        if tab := self._tabs.get(form.asked.form):
-            AskedWars(self._contents, form, row).take(state, tab, deadline, int(_year_of(row)))
+        tab, asked = self._tabs.get(form.asked.form), AskedWars(self._contents, form, row)
+        if tab:
+            asked.take(state, tab, deadline, int(_year_of(row)))
+        return not any(problem.is_error for problem in asked.problems)
 
     @classmethod
     def further_tabs(cls, snapshot: Snapshot) -> tuple[TabKey, ...]:
