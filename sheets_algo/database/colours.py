@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 
@@ -74,9 +75,8 @@ def nation_colours(flags: Mapping[str, Rgb | None]) -> dict[str, Rgb]:
     """Return a colour for each nation, in the order of their rows; a typed colour is kept as it is."""
     typed = [colour for colour in flags.values() if colour]
     free = [colour for colour in PALETTE if all(_distance(colour, other) >= NEAR_LEAST for other in typed)] or PALETTE
-    blank = [name for name, colour in flags.items() if not colour]
-    chosen = {name: free[number % len(free)] for number, name in enumerate(blank)}
-    return {name: colour or chosen[name] for name, colour in flags.items()}
+    chosen = itertools.cycle(free)
+    return {name: colour or next(chosen) for name, colour in flags.items()}
 
 
 def _distance(one: Rgb, other: Rgb) -> float:

@@ -65,9 +65,9 @@ def members(text: str, known: Iterable[str], what: str = "nation") -> Sequence[s
 
 def nation_and_party(name: str, known: Iterable[str]) -> tuple[str, str]:
     """Return a nation, and the party of it that a name means; blank for the nation itself (R-133)."""
-    names = {loosely(each): each for each in known}
     bracketed = BRACKETS.fullmatch(name)
-    if loosely(name) in names or not bracketed or loosely(bracketed[1]) not in names:
+    names = {loosely(each): each for each in known} if bracketed else {}
+    if not bracketed or loosely(name) in names or loosely(bracketed[1]) not in names:
         return name, ""
     return names[loosely(bracketed[1])], bracketed[2]
 

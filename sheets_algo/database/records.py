@@ -339,8 +339,10 @@ class Database:
         table = self._by_tab[TabKey.named(column.to)]
         if table.sheet is None or loosely(text) in column.also:
             return (self._resolve_name(column, text),)
+        if rows := table.by_name.get(loosely(text)):
+            return (rows[0].name,)
         sizes = self.vocabulary.lists.get(column.words)
-        if sizes and not table.by_name.get(loosely(text)) and (text.startswith("~") or sizes.canonical(text)):
+        if sizes and (text.startswith("~") or sizes.canonical(text)):
             return (text,)
         try:
             return tuple(members(text, table.names, tab_of(table.record).one))
