@@ -460,6 +460,12 @@ class R127(NamedTuple):
     ]
 
 
+class R128(NamedTuple):
+    applies: Annotated[
+        int, SWITCH, "1: a fleet loses the ships that it cannot crew any more. 0: only with all its men."
+    ]
+
+
 class Constants(NamedTuple):
     """The other numbers of the rules, each under the rule that uses it."""
 
@@ -546,6 +552,7 @@ class Constants(NamedTuple):
     r_125: R125
     r_126: R126
     r_127: R127
+    r_128: R128
 
 
 @table("constants", "Constants")

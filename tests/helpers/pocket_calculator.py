@@ -261,6 +261,8 @@ class PocketCalculator:
                     self.day_of_siege(event)
                 case "killed in the siege":
                     self.fall_in_siege(event)
+                case "ships lost":
+                    self.sides[SIDES.index(event["side"])].sunk += round(event["amount"])
                 case "wiped out by attrition":
                     insist(self.flanks[event["flanks"][0]].men == 0, "men are left of who is wiped out")
         for number in range(len(self.flanks)):

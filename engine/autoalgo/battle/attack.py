@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from engine.autoalgo.battle.blow import (
     Attack,
     Blows,
@@ -26,6 +28,7 @@ from engine.autoalgo.battle.events import (
     CAPTURED,
     HIGHER_GROUND,
     PANIC,
+    SHIPS_LOST,
     SUNK,
     SUPPLY_CUT,
     Events,
@@ -42,6 +45,7 @@ from engine.autoalgo.battle.flank import (
     depth_m,
     distance_m,
     effective_distance_m,
+    ground_at,
     is_behind_walls,
     is_one_body,
     is_out,
@@ -56,6 +60,7 @@ from engine.autoalgo.battle.state import (
     READY,
     RETREATING,
     SHIP,
+    WINNER,
     Battle,
     Orders,
     Real,
@@ -201,7 +206,7 @@ def strike(
         of_type = blow_of(blow)
         is_hand_to_hand = bool(is_in_contact and not is_water[code] and not is_at_sea)
         share_of_type = share_killed(
-            is_hand_to_hand, flees, units.psychology[side, kind], constants.atk_04.mercy, constants.r_127
+            is_hand_to_hand, flees, units.psychology[army, kind], constants.atk_04.mercy, constants.r_127
         )
         is_even = is_even and (mercy < 0.0 or mercy == share_of_type)
         mercy = share_of_type
@@ -281,6 +286,22 @@ def apply_losses(
     if tunables.units.flank_ratio[side] > 1.0:
         panic = Panic(before, float(kills), shaken, 0.0)
         spread_panic(battle, tunables, flank, target, men, panic, events, hour)
+
+
+def lose_ships(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
+    """Take the ships that nobody is left to crew from flanks that end a battle on Water with men killed (R-128)."""
+    if battle.tally[WINNER] < 0 or not tunables.constants.r_128.applies:
+        return
+    for flank in range(battle.side.shape[0]):
+        code = ground_at(tunables.ground, battle.x_m[flank], battle.y_m[flank])
+        has_crews = tunables.units.ship_capacity[battle.army[flank]] > 0.0
+        if has_crews and battle.killed[flank] > 0 and tunables.ground.is_water[code]:
+            afloat = math.ceil(battle.ships_start[flank] * battle.men[flank] / battle.men_start[flank])
+            lost = battle.ships[flank] - afloat
+            if lost > 0:
+                battle.ships[flank] -= lost
+                battle.sunk[flank] += lost
+                note(events, hour, SHIPS_LOST, battle.side[flank], flank, -1, lost, 0.0, 0.0)
 
 
 def spread_panic(

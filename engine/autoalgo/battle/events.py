@@ -69,6 +69,8 @@ REPULSED = 25
 """A side beats off a storm or a sally (R-100)."""
 RELIEVED = 26
 """A besieger goes before an army of relief (R-100)."""
+SHIPS_LOST = 27
+"""`flank` cannot crew `amount` ships any more, which are sunk or taken (R-128)."""
 
 KINDS_OF_UNITS = SHIP + 1
 """Infantry, cavalry, artillery and ships."""
@@ -104,6 +106,7 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("killed in the siege", "R-100"),
     ("beaten off", "R-100"),
     ("siege relieved", "R-100"),
+    ("ships lost", "R-128"),
 )
 """Name and rule of every kind of event, indexed by its number."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine.autoalgo.battle.attack import attack
+from engine.autoalgo.battle.attack import attack, lose_ships
 from engine.autoalgo.battle.attrition import natural_attrition
 from engine.autoalgo.battle.decision import decide
 from engine.autoalgo.battle.disease import disease
@@ -93,6 +93,7 @@ def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, 
         check_morale(battle, tunables.constants.atk_07, flank, -1, events, hour)
     judge(battle, tunables.end_rules, events)
     take_works(battle, tunables, events, hour)
+    lose_ships(battle, tunables, events, hour)
 
 
 def begin(battle: Battle, rules: EndRules, events: Events) -> None:

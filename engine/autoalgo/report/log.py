@@ -178,6 +178,7 @@ SENTENCES = {
     kinds.FELL: "{flank} loses {men} in the fight for the works",
     kinds.REPULSED: "{side} beats {enemy} off",
     kinds.RELIEVED: "{side} lifts the siege before an army of relief",
+    kinds.SHIPS_LOST: "{flank} can crew {ships} no more, sunk or taken",
 }
 """The sentence of each kind of event, with names of `WORDS` in braces."""
 BRACES = re.compile(r"\{(\w+)\}")
@@ -237,6 +238,6 @@ BREAKING = frozenset(
 
 WITH_AMOUNT = frozenset(
     {kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE}
-    | {kinds.STARVED_OUT, kinds.TERMS_MADE, kinds.TAKEN, kinds.FELL}
+    | {kinds.STARVED_OUT, kinds.TERMS_MADE, kinds.TAKEN, kinds.FELL, kinds.SHIPS_LOST}
 )
 """Kinds of events that have an amount."""

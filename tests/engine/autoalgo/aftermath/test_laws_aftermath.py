@@ -49,7 +49,8 @@ def invariant_24_receipt_numbers_equal_the_log_s_sums(war: WarInputs, outcome: O
         captured = sum(total(events, kind, name) for kind in CAPTURED)
         losses = receipt_losses(outcome.receipt, 1 + side)
         sunk, in_action = losses.pop("ships sunk", 0), losses.total() - losses["died"]
-        assert (losses["died"], sunk) == (died, total(events, "ships sunk", name))
+        ships = total(events, "ships sunk", name) + total(events, "ships lost", name)
+        assert (losses["died"], sunk) == (died, ships)
         assert in_action == killed_of(events, side) + captured
         assert losses["captured"] >= captured
 
@@ -65,7 +66,7 @@ def invariants_1_and_2_flanks_at_the_end_and_the_log_account_for_everybody(war: 
         )
         assert sum(plan.men for plan in plans) == left + lost
     ships = sum(plan.ships for side in (0, 1) for plan in flank_table(war, side, tables()))
-    sunk = sum(total(events, "ships sunk", name) for name in SIDES)
+    sunk = sum(total(events, kind, name) for kind in ("ships sunk", "ships lost") for name in SIDES)
     if all(belligerent(war, side).flanks for side in (0, 1)):
         assert ships == sunk + sum(int(row.values["End Ships"] or 0) for row in outcome.results)
 
