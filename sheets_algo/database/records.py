@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
 from engine.suggest import WordList, nearest
-from sheets_algo.database.cell_text import ReadError, as_text, is_blank
+from sheets_algo.database.cell_text import ReadError, as_text, is_blank, trimmed
 from sheets_algo.database.cells import allowed_values, date_instead_of_name, read_value
 from sheets_algo.database.members import SEPARATORS, UnclearMembers, members
 from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named
@@ -321,7 +321,7 @@ class Database:
         try:
             content = read_value(column, value, self.vocabulary.lists, functools.partial(table.is_name, column))
             if column.several and isinstance(value, str):
-                content = value.strip()  # with its line breaks, which are between names
+                content = "\n".join(filter(None, map(trimmed, value.splitlines())))  # line breaks are between names
             return self._resolve(column, content) if column.kind in (Kind.REFERENCE, Kind.REFERENCES) else content
         except ReadError as error:
             return error.with_traceback(None)
