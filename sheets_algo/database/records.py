@@ -425,9 +425,8 @@ class Database:
     def _spelling(self, table: Table, name: str) -> str:
         """Return a name in the spelling of the built-in record that it means, otherwise unchanged."""
         tab = tab_of(table.record)
-        if loosely(name) in table.by_name:
-            return name
-        spelled = self.vocabulary.spellings.get(tab.name, {}).get(loosely(name), name)
+        aliases = {} if loosely(name) in table.by_name else self.vocabulary.spellings.get(tab.name, {})
+        spelled = aliases.get(loosely(name), name)
         builtin = self.vocabulary.builtin.get(tab.name)
         if builtin is None or spelled in builtin:
             return spelled
