@@ -63,8 +63,10 @@ def add_column(copy: Path) -> None:
         (copy / name).write_text(content.replace(before, text + before), "utf-8")
 
     insert(f"{FORMS}/autoalgo/columns.py", '    winner: str = result("Winner", id="WAR-11"', COLUMN.format("WAR-99"))
-    said = '        {}if umpire := as_text(row.value("umpire")):\n            remarks += (f"Umpire: {{umpire}}.",)\n'
-    insert(f"{FORMS}/autoalgo/form.py", "        parts: list[Row | None] = []\n", said.format(""))
+    said = '        {}if umpire := as_text(row.value("umpire")):\n'
+    said += '            remarks = [*remarks, f"Umpire: {{umpire}}."]\n'
+    last = "        return FormResult(war, tuple(remarks), warnings, {FlankRow.tab.name: parts}, dead)\n"
+    insert(f"{FORMS}/autoalgo/form.py", last, said.format(""))
     (copy / "tests" / "test_umpires.py").write_text(TEST, "utf-8")
     for game in GAMES:
         for name, before, text in game["inserts"](COLUMN, said):

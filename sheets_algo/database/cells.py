@@ -57,7 +57,7 @@ ERRORS = LINKED_ERRORS | {
 """Error values; Google Sheets returns them as text, indistinguishable from typed text."""
 LOADING = "Loading..."
 """Text that Google Sheets returns for a formula whose value is still being fetched."""
-FIRST_SURE_DATE = date(1905, 7, 13)
+FIRST_SURE_DATE = date(1905, 10, 1)
 """First date read as such; the day number of an earlier one is more likely a year in a cell formatted as date."""
 IsName = Callable[[str], bool]
 """Function that returns True for the name of a row to which a cell may refer."""

@@ -25,7 +25,7 @@ NUMBERS = adapter_numbers()
 
 @functools.cache
 def form() -> AutoalgoForm:
-    opened, _ = open_forms(arena().library, chosen_rulesets(["autoalgo"]))
+    opened, *_ = open_forms(arena().library, chosen_rulesets(["autoalgo"]))
     assert isinstance(opened, AutoalgoForm)
     return opened
 

@@ -80,7 +80,7 @@ def test_pst_13_odds_that_are_ready_announce_the_war_whose_receipt_is_in_its_thr
     assert (odds.channel, receipt.channel, thread.id, thread.name) == ("7", odds.id, odds.id, "Quarrel, 1000")
     assert titles(discord) == [
         r"War announced\: Quarrel",
-        r"~~Quarrel, 1000\: Left takes Heath.~~",
+        r"~~Quarrel, 1000\: Right holds Heath\: Left's attack is beaten off.~~",
     ]
     (embed,) = odds.data["embeds"]
     assert embed["description"].startswith("- **Forecast:** attacker wins ")

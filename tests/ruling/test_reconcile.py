@@ -65,10 +65,17 @@ def by_name(snapshot: Snapshot, tab: str) -> dict[object, dict[object, object]]:
     }
 
 
+def with_a_death(grids: dict[str, Grid]) -> dict[str, Grid]:
+    """Return tabs in which the second war has a seed by which both commanders are killed."""
+    heads, first, second, *rows = grids["War Requests"]
+    place = heads.index("Seed")
+    return {**grids, "War Requests": [heads, first, [*second[:place], 2, *second[place + 1 :]], *rows]}
+
+
 @pytest.mark.parametrize("tab", ["Nations", "Leaders"])
 @pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
 def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_that_came_afterwards(tab, move):
-    grids = example_grids("1066")
+    grids = with_a_death(example_grids("1066"))
     before = read(MemoryWorkbook(grids))
     changes = plan_pass(before, pass_context(), NOW).writes.changes
     hit = {cell.row for cell in changes.cells if cell.tab.name == tab}

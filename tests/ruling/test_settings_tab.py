@@ -191,7 +191,8 @@ def test_a_bad_setting_is_a_problem_at_its_cell() -> None:
         (
             "xyzzy",
             1,
-            "is not a setting. Write the file and the names in the tables, for example attrition/values/none/constant.",
+            "is not a setting. Write the file and the names in the tables, for example"
+            " army_sizes/words/small/pre-urban.",
         ),
         (
             "least",

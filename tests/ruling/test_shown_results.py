@@ -71,7 +71,7 @@ def test_rows_of_flanks_that_are_alike_show_each_its_own_results():
     ]
     book = workbook(rows)
     run(book)
-    assert len({*column(book, "Flanks", "End X")[-3:]}) > 1
+    assert len({*column(book, "Flanks", "End Infantry")[-3:]}) > 1
     assert told(book) == []
 
     type_in(book, "Flanks", len(book.rows("Flanks")), "End Status", "Glorious")

@@ -11,8 +11,8 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promises import Promises
 
 REFUSES = INPUTS.replace("warn", "refuse")
-DEADLY = Secret(b"a secret under which Harold dies, number 1")
-"""The second of some secrets under which Harold leads the first war, in which he is killed."""
+DEADLY = Secret(b"a secret under which Harold dies, number 0")
+"""The first of some secrets under which Harold leads the first war, in which he is killed."""
 
 
 def led_by_harold(**decided: str) -> BeaconSeason:

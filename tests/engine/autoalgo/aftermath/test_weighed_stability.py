@@ -159,7 +159,7 @@ def test_r_110_losing_costs_more_than_winning_in_plain_wars(monkeypatch: pytest.
     """The bounds that R-110 was made for, in the study's wars under a secret that it does not print."""
     monkeypatch.syspath_prepend(Path(__file__).parents[4])
     study = import_module("scripts.studies.stability")
-    found = study.outcomes(shipped_tables(), kernel(), 200, 10, 4)
+    found = study.outcomes(shipped_tables(), kernel(), 800, 4, 4)
     figures = {name: figure(found) for name, figure in study.FIGURES.items()}
     assert figures["Loser loses more"] >= 0.9
     assert figures["By share lost"] <= -0.4
@@ -174,7 +174,7 @@ def test_r_110_losing_costs_more_than_winning_in_plain_wars(monkeypatch: pytest.
 def falls(inputs: WarInputs, side: int) -> list[float]:
     """Return by how much a side's Stability fell in those of some battles that it lost."""
     found = []
-    for seed in range(6):
+    for seed in range(24):
         if Autoalgo(history_tables()).decided(inputs, Rng(seed), UNDECIDED).winner != SIDES[side]:
             before, after = stability_lines(inputs, seed)[side].split(" (")[0].split(" → ")
             found.append(float(before) - float(after))

@@ -144,7 +144,8 @@ def test_rcpt_04_an_army_of_one_flank_that_is_wiped_out() -> None:
 def test_rcpt_04_an_army_without_men() -> None:
     """A size up to the tolerance may be ordered away (STRAT-07)."""
     told = account_of(war(army("A"), army("B", 5, flanks=(FlankOrder(x=200, y=200, infantry=0),))), 0)
-    assert told[1:] == ("The battle was decided before its first hour.", "A lost none of 9,000 men, B had no men.")
+    occupied = "Nobody defended the place, so it is occupied without a battle."
+    assert told[1:] == (occupied, "A lost none of 9,000 men, B had no men.")
 
 
 def test_rcpt_04_names_with_wiki_markup_are_escaped_as_in_the_receipt() -> None:
