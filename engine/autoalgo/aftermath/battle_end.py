@@ -51,9 +51,9 @@ def fight_hours(ends: Ends) -> Whole:
 
     They are all hours of a siege, and of a battle without a blow.
     """
-    last = np.where(ends.decided > 0, ends.decided, ends.hours)
-    is_whole = (ends.siege_begun > 0) | (ends.first_contact == 0)
-    return np.where(is_whole, ends.hours, np.maximum(last - ends.first_contact + 1, 0))
+    hours = np.where(ends.decided > 0, ends.decided, ends.hours) - ends.first_contact + 1
+    is_part = (ends.siege_begun == 0) & (ends.first_contact > 0)
+    return np.where(is_part, np.where(hours > 0, hours, 0), ends.hours)
 
 
 def blank_ends(rows: int) -> Ends:

@@ -164,8 +164,8 @@ class BattleTerms:
 
     def _berths(self, side: int) -> int:
         """Return the people whom a side's ships carry at the start (ATT-03)."""
-        capacity = self.tunables.units.ship_capacity[self.battle.army]
-        return int((self.battle.ships_start * capacity)[self.battle.side == side].sum())
+        crews = self.battle.ships_start * self.tunables.units.ship_capacity[self.battle.army]
+        return int(sum(crews[self.battle.side == side].tolist()))
 
     def _attack(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the blow of each type, the men who fall, those who lose heart, and the target's morale (ATK)."""

@@ -150,6 +150,8 @@ NAMES = [
     ("MIL-09", "Artillery Type", Kind.REFERENCE, "Units", ""),
     ("MIL-11", "Transport", Kind.REFERENCE, "Units", "Barges"),
     ("LOC-01", "Name", Kind.TEXT, "", ""),
+    ("LOC-09", "Owner", Kind.REFERENCE, "Nations", ""),
+    ("LOC-10", "Occupied By", Kind.REFERENCE, "Nations", ""),
     ("LDR-01", "Name", Kind.TEXT, "", ""),
     ("LDR-02", "Nation", Kind.REFERENCES, "Nations", ()),
     ("LDR-11", "Status", Kind.TEXT, "", ""),
