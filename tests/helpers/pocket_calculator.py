@@ -316,8 +316,8 @@ class PocketCalculator:
         fall = round(sums.next("fall", **blows))
         struck = [kind for kind in TYPES if entered(sums.keys, kind) is not None]
         insist(struck == list(blows), f"{event['text']}: {struck} fall by {list(blows)}")
-        is_spared = entered(sums.keys, "share killed") is not None
-        insist(is_spared or target.status != RETREATING, f"{event['text']}: Mercy is for who retreats")
+        is_spared = entered(sums.keys, "spared by Mercy") is not None
+        insist(is_spared == (target.status == RETREATING), f"{event['text']}: Mercy is for who retreats")
         hearts = sums.next("lose heart", **blows, **panic)
         side = self.sides[target.side]
         if fall < target.men:

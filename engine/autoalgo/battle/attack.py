@@ -154,7 +154,7 @@ def strike(
     blows = Blows(0.0, 0.0, 0.0, 0.0)
     flees = bool(battle.status[target] == RETREATING)
     hits = killing = 0.0
-    mercy, is_even = -1.0, True
+    contact, is_even = -1.0, True
     for kind in range(SHIP + 1):
         weapon = orders.weapon[flank, kind]
         if weapon == NO_WEAPON:
@@ -205,11 +205,9 @@ def strike(
         keep_blow(events, kind, blow)
         of_type = blow_of(blow)
         is_hand_to_hand = bool(is_in_contact and not is_water[code] and not is_at_sea)
-        share_of_type = share_killed(
-            is_hand_to_hand, flees, units.psychology[army, kind], constants.atk_04.mercy, constants.r_127
-        )
-        is_even = is_even and (mercy < 0.0 or mercy == share_of_type)
-        mercy = share_of_type
+        share_of_type = share_killed(is_hand_to_hand, flees, units.psychology[army, kind], constants.r_127)
+        is_even = is_even and (contact < 0.0 or contact == share_of_type)
+        contact = share_of_type
         hits += of_type
         killing += of_type * share_of_type
         blows = with_blow(blows, kind, of_type)
@@ -221,15 +219,16 @@ def strike(
     if battle.tally[FIRST_CONTACT] == 0:
         battle.tally[FIRST_CONTACT] = hour
     if not is_even and hits > 0.0:
-        mercy = killing / hits
-    up = 0.0 if flees else 1.0 - mercy
+        contact = killing / hits
+    mercy = constants.atk_04.mercy if flees else 1.0
+    up = 0.0 if flees else 1.0 - contact
     flanking = flanked(orders.attacking[target] - units.weight[army], units.flank_ratio[side], constants.atk_05)
     draw = draws[KILLED_WHOLE, flank]
     panic = battle.fortune_panic[side]
-    attack = Attack(mercy, draw, flanking, panic, float(battle.men[target]), battle.morale[target], up)
+    attack = Attack(mercy, contact, draw, flanking, panic, float(battle.men[target]), battle.morale[target], up)
     keep_attack(events, orders.weapon[flank], attack)
     hearts = units.psychology[army]
-    kills = fall(blows, mercy, draw)
+    kills = fall(blows, mercy, contact, draw)
     shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[SHIP]), flanking, panic, up)
     apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)
 

@@ -47,7 +47,8 @@ class UnitBlow(NamedTuple):
 class Attack(NamedTuple):
     """The numbers of an attack besides those of its blows."""
 
-    mercy: float  # Share of the hits that kill: by Mercy (ATK-04) and in contact (R-127)
+    mercy: float  # Factor for a target that retreats (ATK-04)
+    contact: float  # Share of the hits that kill, before Mercy; over 1 on a target that retreats (R-127)
     draw: float  # The draw that rounds the men who fall to a whole number (R-26)
     flanking: float  # Factor for a target that several flanks attack (ATK-05)
     panic: float  # Fortune of the side on panic (R-28)
@@ -160,26 +161,27 @@ def blow_of(blow: UnitBlow) -> float:
     cavalry=Label("cavalry", EXACT),
     artillery=Label("artillery", EXACT),
     ship=Label("ship", EXACT),
-    mercy=Label("share killed", silent=1.0, id="R-127"),
+    mercy=Label("spared by Mercy", silent=1.0),
+    contact=Label("in contact", silent=1.0, id="R-127"),
     draw=Label("draw"),
 )
-def fall(blows: Blows, mercy: float, draw: float) -> int:
+def fall(blows: Blows, mercy: float, contact: float, draw: float) -> int:
     """Return the men whom an attack would kill; arguments as of `Attack`."""
-    return whole_by_chance((blows.infantry + blows.cavalry + blows.artillery + blows.ship) * mercy, draw)
+    hits = blows.infantry + blows.cavalry + blows.artillery + blows.ship
+    return whole_by_chance(hits * mercy * contact, draw)
 
 
-def share_killed(is_in_contact: bool, flees: bool, psychology: float, mercy: float, numbers: R127) -> float:
-    """Return the share of the hits of a type that kill (ATK-04, R-127).
+def share_killed(is_in_contact: bool, flees: bool, psychology: float, numbers: R127) -> float:
+    """Return the share of the hits of a type that kill, before Mercy (R-127).
 
     Args:
         is_in_contact: True for a weapon of contact, on land.
         flees: True if the target retreats.
         psychology: Psychology of the type, at least 1.
-        mercy: Share of those hit while they flee who are killed.
     """
-    if flees:
-        return mercy * max(numbers.flight / psychology, 1.0) if is_in_contact else mercy
-    return min(numbers.stand * psychology, 1.0) if is_in_contact else 1.0
+    if not is_in_contact:
+        return 1.0
+    return max(numbers.flight / psychology, 1.0) if flees else min(numbers.stand * psychology, 1.0)
 
 
 def flanked(others: float, flank_ratio: float, numbers: Atk05) -> float:

@@ -178,7 +178,7 @@ class BattleTerms:
                 yield (blow := blow_terms(name, weapon).of(UnitBlow(*terms[place : place + kinds.BLOW])))
                 values[kind] = blow.value
         blows, hearts = Blows(*values), Hearts(*self.units["psychology"][int(self.battle.army[happening.flank])])
-        yield (fallen := FALL.of(blows, attack.mercy, attack.draw))
+        yield (fallen := FALL.of(blows, attack.mercy, attack.contact, attack.draw))
         yield (shaken := LOSE_HEART.of(blows, hearts, attack.flanking, attack.panic, attack.up))
         target = self.names.flank_of(happening.target)
         if fallen.value >= attack.men:

@@ -22,27 +22,25 @@ hearts = st.floats(1, 20)
 @given(is_in_contact=st.booleans(), flees=st.booleans(), psychology=hearts)
 def test_r_127_in_the_source_contact_kills_as_fire_does(is_in_contact: bool, flees: bool, psychology: float) -> None:
     printed = tables().constants
-    mercy = printed.atk_04.mercy
-    share = share_killed(is_in_contact, flees, psychology, mercy, printed.r_127)
-    assert share == (mercy if flees else 1.0)
+    assert share_killed(is_in_contact, flees, psychology, printed.r_127) == 1.0
 
 
 @pytest.mark.parametrize(
-    ("psychology", "standing", "fleeing"), [(1.0, 0.3, 2.5), (2.0, 0.6, 1.25), (4.0, 1.0, 0.625), (10.0, 1.0, 0.5)]
+    ("psychology", "standing", "fleeing"), [(1.0, 0.3, 5.0), (2.0, 0.6, 2.5), (4.0, 1.0, 1.25), (10.0, 1.0, 1.0)]
 )
 def test_r_127_by_hand(psychology: float, standing: float, fleeing: float) -> None:
-    assert share_killed(True, False, psychology, 0.5, NUMBERS) == pytest.approx(standing)
-    assert share_killed(True, True, psychology, 0.5, NUMBERS) == pytest.approx(fleeing)
-    assert share_killed(False, False, psychology, 0.5, NUMBERS) == 1.0
-    assert share_killed(False, True, psychology, 0.5, NUMBERS) == 0.5
+    assert share_killed(True, False, psychology, NUMBERS) == pytest.approx(standing)
+    assert share_killed(True, True, psychology, NUMBERS) == pytest.approx(fleeing)
+    assert share_killed(False, False, psychology, NUMBERS) == 1.0
+    assert share_killed(False, True, psychology, NUMBERS) == 1.0
 
 
 @given(few=hearts, many=hearts)
 def test_r_127_units_of_fire_lose_nothing_by_it(few: float, many: float) -> None:
     """The more a unit shakes, the more of its hits kill who stands, and the fewer beyond Mercy who flees."""
     few, many = sorted((few, many))
-    standing = [share_killed(True, False, psychology, 0.5, NUMBERS) for psychology in (few, many)]
-    fleeing = [share_killed(True, True, psychology, 0.5, NUMBERS) for psychology in (few, many)]
+    standing = [share_killed(True, False, psychology, NUMBERS) for psychology in (few, many)]
+    fleeing = [share_killed(True, True, psychology, NUMBERS) for psychology in (few, many)]
     assert standing == sorted(standing)
     assert fleeing == sorted(fleeing, reverse=True)
 
