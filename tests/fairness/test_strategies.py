@@ -1,7 +1,8 @@
 """No strategy of a dishonest moderator turns a war of a season with beacon luck unless players can see it (LUCK-09).
 
-Each is played in a season in which it succeeds, with the program as it is. More seasons with SHEETS_ALGO_BUDGET;
-`scripts/fairness.py` prints the table of docs/fair-play.md.
+Each is played until it turns a war, with the program as it is: a season's luck comes from the inputs of its war, so
+another column or rule makes another season the first one. More seasons with SHEETS_ALGO_BUDGET; `scripts/fairness.py`
+prints the table of docs/fair-play.md.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from scripts.support.fairness.measure import measure
 pytestmark = pytest.mark.slow
 
 BUDGET = round(float(os.environ.get("SHEETS_ALGO_BUDGET", "0")))
+ENOUGH = 100
+"""Seasons in one of which a strategy turns a war, if it ever does: the rarest does in 6 of 100."""
+FEW = 3
+"""Seasons of a strategy that turns none."""
 BY_NAME = {strategy.name: strategy for strategy in ALL}
 PAGE = Path(__file__).parents[2] / "docs" / "fair-play.md"
 
@@ -24,10 +29,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "fair-play.md"
 @pytest.mark.parametrize("name", BY_NAME)
 def test_luck_09_a_turned_war_leaves_a_trace(name: str) -> None:
     strategy = BY_NAME[name]
-    numbers = dict.fromkeys((max(strategy.new, 0), *range(BUDGET)))
-    found = measure(strategy, numbers)
+    found = measure(strategy, range(max(BUDGET, ENOUGH if strategy.turns else FEW)), enough=BUDGET)
     assert found.silent == []
-    assert (strategy.new in found.flipped) == (strategy.new >= 0)
+    assert bool(found.flipped) == strategy.turns
     assert found.traces[strategy.trace] == len(found.flipped)
 
 

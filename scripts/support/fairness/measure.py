@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -30,10 +31,18 @@ class Measured:
     traces: Counter[str] = field(default_factory=Counter)
 
 
-def measure(strategy: Strategy, numbers: Iterable[int]) -> Measured:
-    """Play a strategy in seasons, each once honestly and once for the other winner."""
+def measure(strategy: Strategy, numbers: Iterable[int], *, enough: float = math.inf) -> Measured:
+    """Play a strategy in seasons, each once honestly and once for the other winner.
+
+    Args:
+        strategy: The strategy.
+        numbers: The numbers of the seasons.
+        enough: The seasons after which no more are played once a war was turned.
+    """
     found = Measured()
     for number in numbers:
+        if found.flipped and found.wars >= enough:
+            break
         want = OTHER.get(_honest(number, strategy.number, strategy.wars, strategy.start), "Attacker")
         season = _begun(number, strategy.wars, strategy.start)
         request = strategy.play(season, want)

@@ -56,7 +56,7 @@ class Strategy:
         play: Plays a season, given the winner that he wants; returns the war that counts.
         seen: What everybody sees, for the table.
         trace: Where it is seen, at least: `receipt`, `verify` or `post`.
-        new: A season in which it turns the winner; -1 for none.
+        turns: True if there are seasons in which it turns the winner.
         number: The round after which he acts.
         wars: The wars of the season; the last one is to have another winner.
         start: Makes the season another one before it begins.
@@ -66,7 +66,7 @@ class Strategy:
     play: Callable[[Season, str], str]
     seen: str
     trace: str = "receipt"
-    new: int = -1
+    turns: bool = True
     number: int = 123
     wars: int = 1
     start: Deed = nothing
@@ -546,12 +546,12 @@ STRATEGIES = (
         planned(nothing, permutations),
         "nothing changes: wars are ruled in the order of their promises",
         wars=3,
+        turns=False,
     ),
     Strategy(
         "types one war into six rows for one round, and keeps one",
         planned(_copies, one_of_copies),
         'the receipt: "Sixth promise; five of the same war under another id open"',
-        new=0,
     ),
     Strategy(
         "does so under other names and in other years",
@@ -560,45 +560,42 @@ STRATEGIES = (
             one_of_copies,
         ),
         'the receipt: "two of the same parties promised earlier and not ruled"',
-        new=0,
     ),
     Strategy(
         "changes a number of the rules after the round (`--config`)",
         planned(nothing, other_numbers),
         "a new promise, which names the tables; the receipt counts it",
+        turns=False,
     ),
     Strategy(
         "changes a number in the settings tab after the round",
         planned(nothing, settings),
         "a new promise, which names the setting; the receipt counts it",
+        turns=False,
     ),
     Strategy(
         "takes another seed, with a changed program",
         planned(nothing, other_secrets),
         "`verify`, at once and without the secret: the key is not the promised one",
         "verify",
-        new=0,
     ),
     Strategy(
         "takes another seed beside the right key",
         planned(nothing, other_seeds),
         "`verify`: the seed is not the one that the key gives",
         "verify",
-        new=0,
     ),
     Strategy(
         "keeps the promise for other inputs, with a changed program",
         planned(nothing, other_inputs),
         "`verify`: the promise was for other inputs, which it names",
         "verify",
-        new=2,
     ),
     Strategy(
         "keeps the promise under other numbers, with a changed program",
         planned(nothing, other_numbers_kept),
         "`verify`: the promise was for other rules, whose fingerprints it names",
         "verify",
-        new=5,
     ),
     Strategy(
         "holds back a war that comes before, and tells nothing, with a changed program",
@@ -606,53 +603,45 @@ STRATEGIES = (
         "`verify`: the receipt counts other promises than there are",
         "verify",
         wars=3,
-        new=2,
     ),
     Strategy(
         "changes an input after the round, and again after the next",
         changing(other_population),
         'the receipt: "two withdrawn after. Changed by people: population of Left: ..."',
-        new=0,
     ),
     Strategy(
         "gives the war another id after the round",
         changing(other_id),
         'the receipt: "of the same war under another id open"',
-        new=2,
     ),
     Strategy(
         "leaves the war, and types it again with another name and year",
         changing(typed_anew),
         'the receipt: "of the same parties promised earlier and not ruled"',
-        new=0,
     ),
     Strategy(
         "holds back a war of these nations that comes before",
         planned(nothing, held_back),
         'the receipt: "of the same parties promised earlier and not ruled"',
         wars=3,
-        new=2,
     ),
     Strategy(
         "changes such a war, makes it invalid or deletes it",
         planned(nothing, spoilt),
         'the receipt: "of the same parties promised earlier and not ruled"',
         wars=3,
-        new=1,
     ),
     Strategy(
         "undoes such a war before this one is ruled",
         undone,
         'the receipt: "of the same parties promised earlier and not ruled"',
         wars=3,
-        new=2,
     ),
     Strategy(
         "types back what such a war has changed",
         put_back,
         'the receipt: "one withdrawn after. Changed by people: size of Host of Left: ..."',
         wars=3,
-        new=0,
     ),
     Strategy(
         "keeps wars for later, and lets them be ruled just before this one",
@@ -660,14 +649,12 @@ STRATEGIES = (
         'the receipt: "of the same parties ruled late, after this promise"',
         number=1000,
         wars=3,
-        new=2,
     ),
     Strategy(
         "has the wars before ruled in another order, by making them ready one after the other",
         planned(nothing, in_turn),
         'the receipt: "one before it ruled after a later promise"',
         wars=3,
-        new=38,
     ),
     Strategy(
         "holds back a war of others whose losses reach these nations by a second war",
@@ -675,7 +662,6 @@ STRATEGIES = (
         'the receipt: "one of other parties promised earlier and not ruled"',
         wars=3,
         start=of_others,
-        new=2,
     ),
     Strategy(
         "has such a war of others ruled too late",
@@ -683,7 +669,6 @@ STRATEGIES = (
         'the receipt: "one before it ruled after a later promise"',
         wars=3,
         start=of_others,
-        new=23,
     ),
     Strategy(
         "types a war before twice, and has that row ruled which pleases",
@@ -691,7 +676,6 @@ STRATEGIES = (
         'the receipt: "of the same parties promised earlier and not ruled"',
         wars=3,
         start=typed_twice,
-        new=2,
     ),
     Strategy(
         "types a war that is ruled again, beside this one, and holds that row back",
@@ -700,85 +684,74 @@ STRATEGIES = (
         number=1000,
         wars=3,
         start=settled,
-        new=3,
     ),
     Strategy(
         "writes that a war before is done, though it is not",
         planned(nothing, called_done),
         "nothing changes: what decides whether a war is ruled is its receipt",
         wars=3,
+        turns=False,
     ),
     Strategy(
         "undoes the ruling, and has the war ruled again",
         ruled_again(typed_again),
         'the receipt: "one kept and undone"',
-        new=0,
     ),
     Strategy(
         "undoes the ruling, and types the war again with another name and year",
         ruled_again(typed_anew),
         'the receipt: "of the same parties promised earlier and not ruled"',
-        new=0,
     ),
     Strategy(
         "types the war again between nations whose names look the same",
         changing(like_names),
         'the receipt: "one of other parties promised earlier and not ruled"',
-        new=0,
     ),
     Strategy(
         "has the war promised in several files, and shows the one that pleases",
         several_files,
         "the head that was posted before the round is gone",
         "post",
-        new=0,
     ),
     Strategy(
         "decides the winner in `Overrides`",
         planned(nothing, decisions),
         "the receipt has the decision",
-        new=0,
     ),
-    Strategy("types a seed", planned(nothing, typed_seeds), "the row is refused"),
+    Strategy("types a seed", planned(nothing, typed_seeds), "the row is refused", turns=False),
     Strategy(
         "deletes the last promise after the round",
         changing(deleted),
         "the head that was posted before the round is gone; in Google nothing more is ruled",
         "post",
-        new=0,
     ),
     Strategy(
         "edits the last promise after the round, so that it is for another army",
         planned(nothing, promise_edited),
         "the head that was posted before the round is not that of the promise; in Google nothing more is ruled",
         "post",
-        new=2,
     ),
     Strategy(
         "puts back an older file after the round",
         older_file,
         "the head that was posted before the round is gone",
         "post",
-        new=1,
     ),
     Strategy(
         "changes an input after the round, under a clock by which the round is still to come",
         changing(slow_clock),
         'the receipt: "one withdrawn after", by the latest round that the promise has',
-        new=1,
     ),
     Strategy(
         "does so, and asks a host of his own that holds back rounds",
         changing(functools.partial(slow_clock, is_host_his=True)),
         "no head with the new promise was posted before the round of the one that it replaced",
         "post",
-        new=1,
     ),
     Strategy(
         "sets the clock back and promises a round that is out",
         set_back,
         "no head with the promise was posted before the round; Google's version history shows it too",
         "post",
-        new=0,
     ),
 )
