@@ -9,7 +9,9 @@ from itertools import islice
 from engine.columns import loosely
 from engine.errors import ExpectedError
 from engine.suggest import nearest
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import quoted
+from sheets_algo.workbook.values import Value
 
 PLUS = " + "
 """Text between the names of a side in its one canonical form."""
@@ -61,6 +63,14 @@ def members(text: str, known: Iterable[str], what: str = "nation") -> Sequence[s
     if len(leaders) > 1:
         raise UnclearMembers(f"{' and '.join(leaders)} are both marked as the leader")
     return [*leaders, *(name for name, leads in readings[0] if not leads)]
+
+
+def candidates(cell: Value) -> Sequence[str]:
+    """Return what may be a name in a cell, without a look at what is known: the whole, and each part of it."""
+    text = cell if isinstance(cell, str) else as_text(cell)
+    parts = [part.strip() for part in SEPARATORS.split(text)[::2]]
+    bare = [found[1] for part in parts if (found := BRACKETS.fullmatch(part))]
+    return [*dict.fromkeys(filter(None, (text.strip(), *parts, *bare)))]
 
 
 def nation_and_party(name: str, known: Iterable[str]) -> tuple[str, str]:

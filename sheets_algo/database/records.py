@@ -344,6 +344,8 @@ class Database:
         sizes = self.vocabulary.lists.get(column.words)
         if sizes and (text.startswith("~") or sizes.canonical(text)):
             return (text,)
+        if not SEPARATORS.search(text) and "(" not in text:
+            return (self._resolve_name(column, text),)
         try:
             return tuple(members(text, table.names, tab_of(table.record).one))
         except UnclearMembers as error:
@@ -386,7 +388,7 @@ class Database:
             says = f"{tab.one} not found: {quoted(name)}, which is a {kind}"
             raise ReadError(says, allowed_values(column, self.vocabulary.lists))
         titles = [row.title for rows in table.by_title.values() for row in rows] if tab.title else []
-        near = known.nearest(name) or nearest(name, titles)
+        near = known.nearest(name) or (nearest(name, titles) if titles else "")
         hint = (
             "" if near else allowed_values(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
         )

@@ -9,6 +9,7 @@ from engine.autoalgo.inputs import SIDES, Belligerent, Preset
 from engine.autoalgo.setup.ages import Age
 from engine.columns import column, loosely, tab_of
 from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.members import candidates
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.forms.autoalgo.columns import LocationRow, MilitaryRow, NationRow, WarRequest
@@ -52,8 +53,9 @@ def presets_of(
 
 def note_presets(database: Database, ages: Ages) -> Iterator[Problem]:
     """Yield a note for each row that an Age fills, of nations that a war names: more would hide other problems."""
-    wars = [database.read(war, WarRequest).values for war in database.table(WarRequest)]
-    for name in dict.fromkeys(loosely(name) for war in wars for side in SIDES for name in war.get(side.lower(), ())):
+    cells = dict.fromkeys(war.value(side.lower()) for war in database.table(WarRequest) for side in SIDES)
+    typed = (name for cell in cells for name in candidates(cell))
+    for name in dict.fromkeys(map(loosely, typed)):
         if age := age_of(database, name, ages):
             nation_row = database.find(NationRow, name)[0]
             yield from _row_notes(database.read(nation_row, NationRow), age.name)

@@ -12,6 +12,7 @@ from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import loosely
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.grouping import grouped
+from sheets_algo.database.members import candidates
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
@@ -112,10 +113,10 @@ def note_unused_armies(database: Database) -> Iterator[Problem]:
     used, chosen = set[int](), dict[str, tuple[Row, str, str]]()
     to_come = {war.number for war in wars_to_come(database)}
     for war in database.table(WarRequest):
-        values = database.read(war, WarRequest).values
         for side in map(str.lower, SIDES):
-            armies = [loosely(army) for army in values.get(f"{side}_military", ())]
-            for nation in values.get(side, ()):
+            nations, named = (candidates(war.value(name)) for name in (side, f"{side}_military"))
+            armies = [*map(loosely, named)]
+            for nation in nations:
                 forces = [row for row in _armies(database, nation) if not armies or loosely(row.name) in armies]
                 used.update(row.number for row in forces)
                 if armies and forces and war.number in to_come:
