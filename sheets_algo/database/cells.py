@@ -290,7 +290,8 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
     if number is not None and _in_range(column, number):
         return float(number)
     numbers = f", or a number from {as_text(column.low)} to {as_text(column.high)}" if column.numeric else ""
-    near = (misspelt if column.lenient else nearest)(text, (*allowed.values, *allowed.aliases))
+    near = "" if column.lenient else nearest(text, allowed.values)
+    near = near or misspelt(text, (*allowed.values, *allowed.aliases))
     note = _as_date(column, value, value) if isinstance(value, int | float) else ""
     raise ReadError(f"{quoted(text)} is not allowed{note}", _one_of(allowed) + numbers, allowed.aliases.get(near, near))
 

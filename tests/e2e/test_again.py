@@ -145,10 +145,10 @@ def test_undo_puts_the_database_back_and_keeps_the_receipt(ruled):
 
 
 def test_undo_says_each_cell_before_and_after(moderator):
-    """Seed 2 costs Alp Arslan his life; his Status was blank."""
+    """Seed 32 costs Alp Arslan his life; his Status was blank."""
     rows = only(season(), "W-0004")
     for row in rows["War Requests"]:
-        row["Seed"] = 2
+        row["Seed"] = 32
     write(moderator.book, rows)
     moderator.types("run", BOOK)
 

@@ -65,7 +65,7 @@ def test_a_season_from_init_to_verify(anybody: Moderator) -> None:
 def test_the_live_board(anybody: Moderator) -> None:
     assert anybody.types("init", BOOK).code == 0
     with served(anybody, BOOK) as board:
-        assert board.opens().status == 303
+        assert board.opens().status == 200
         data = board.board("W-0002")
         sides = {"Attacker": rows_of(data, 0), "Defender": rows_of(data, 1)}
         checked = board.asks("POST", "/check", {"request": "W-0002", "sides": sides})

@@ -191,5 +191,5 @@ def test_pst_16_where_things_stand_survives_a_tab_of_posts_that_somebody_deletes
 
     titles = [message.data["embeds"][0]["title"] for message in discord.messages]
     assert (titles.count("Where things stand"), len(titles)) == (1, 2)
-    assert "wins" in discord.messages[0].data["embeds"][0]["description"]
+    assert "1 of 1 won" in discord.messages[0].data["embeds"][0]["description"]
     assert posting.column(id, "State", "Posts") == ["Posted", "Posted"]

@@ -153,14 +153,17 @@ def test_r_94_new_ships_for_a_fleet_that_was_sunk_are_notes_too() -> None:
     book = season("W-0003", change=weaken)
     run(book)
     number = column(book, "Militaries", "Name").index("Channel Fleet") + 2
-    for header, left, value in (("Size", 0, 2_000), ("Transport", None, "Longship"), ("Ship Number", 0, 20)):
+    men = column(book, "Militaries", "Size")[number - 2]
+    assert 0 < men < 1_000
+    for header, left, value in (("Size", men, 2_000), ("Transport", None, "Longship"), ("Ship Number", 0, 20)):
         assert column(book, "Militaries", header)[number - 2] == left
         book.type_in("Militaries", number, book.rows("Militaries")[0].index(header) + 1, value)
 
     found = [str(problem) for problem in check(read(book), forms()) if problem.id == "RCP-30"]
 
     assert [says.partition(": note: ")[2] for says in found] == [
-        'shows "2000", and the last receipt left it at "0": 2,000 recruits. The next ruling accepts it. [RCP-30]',
+        f'shows "2000", and the last receipt left it at "{men}": {2_000 - men:,} recruits. The next ruling accepts it.'
+        " [RCP-30]",
         'shows "20", and the last receipt left it at "0": 20 new ships. The next ruling accepts it. [RCP-30]',
         'shows "Longship", and the last receipt left it at nothing: new ships. The next ruling accepts it. [RCP-30]',
     ]

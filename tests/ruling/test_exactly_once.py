@@ -219,6 +219,7 @@ def test_what_a_ruling_changed_is_in_the_messages_of_earlier_rows_at_once() -> N
     """Harold falls at Hastings; the war of a row above, refused for another reason, is told so in the same pass."""
     rows = example("1066")
     rows["War Requests"][0]["Location"] = "Nowhere"
+    rows["War Requests"][1]["Seed"] = 2
     book = workbook(rows)
     made = run(book)
     fallen = [change for ruling in made.rulings for change in ruling.receipt.changes if change.field == "Status"]

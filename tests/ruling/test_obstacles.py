@@ -51,6 +51,12 @@ def merge(path: Path, tab: str, cells: str) -> None:
     made.save(path)
 
 
+def seed_cell(path: Path, row: int) -> str:
+    """Return the address of a war's seed."""
+    heads = [cell.value for cell in openpyxl.load_workbook(path)["War Requests"][1]]
+    return f"{get_column_letter(heads.index('Seed') + 1)}{row}"
+
+
 def protect(path: Path, tab: str) -> None:
     made = openpyxl.load_workbook(path)
     made[tab].protection.sheet = True
@@ -120,7 +126,8 @@ def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
 
 
 def test_a_protected_tab_refuses_the_wars_that_must_write_there_alone(book: Path) -> None:
-    """Some wars kill or shame a leader, and the others do not change the tab."""
+    """Some wars kill or shame a leader, as Hastings by this seed, and the others do not change the tab."""
+    edit(book, "War Requests", {seed_cell(book, 3): 2})
     protect(book, "Leaders")
 
     passed = run(book)
