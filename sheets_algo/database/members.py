@@ -69,7 +69,7 @@ def candidates(cell: Value) -> Sequence[str]:
     """Return what may be a name in a cell, without a look at what is known: the whole, and each part of it."""
     text = cell if isinstance(cell, str) else as_text(cell)
     parts = [part.strip() for part in SEPARATORS.split(text)[::2]]
-    bare = [found[1] for part in parts if (found := BRACKETS.fullmatch(part))]
+    bare = [match[1] for part in parts if (match := BRACKETS.fullmatch(part))]
     return [*dict.fromkeys(filter(None, (text.strip(), *parts, *bare)))]
 
 
