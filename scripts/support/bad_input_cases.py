@@ -693,7 +693,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Autoalgo Settings",
         "A setting misspelled",
-        '\'Autoalgo Settings\'!A2 (fortune/sied, Setting): "fortune/sied" is not a setting. Did you mean "fortune/side"? Write the file and the names in the tables, for example attrition/values/none/constant. [SET-01]',
+        '\'Autoalgo Settings\'!A2 (fortune/sied, Setting): "fortune/sied" is not a setting. Did you mean "fortune/side"? Write the file and the names in the tables, for example army_sizes/words/small/pre-urban. [SET-01]',
         added("Autoalgo Settings", {"Setting": "fortune/sied", "Value": 0.2}),
     ),
     Case(
