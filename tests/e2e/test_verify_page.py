@@ -117,12 +117,13 @@ def test_without_pyodide_the_command_to_fetch_it_is_said(ruled: Moderator) -> No
 
 @pytest.fixture(scope="module")
 def all_rulesets(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
-    """A moderator with tables of their own and rulings of all rulesets."""
+    """A moderator with tables of their own and rulings of all rulesets, the last of which ends a year."""
     folder = tmp_path_factory.mktemp("all")
     found = Moderator(folder / "game", folder / "home")
     found.folder.mkdir()
     library = ConfigLoader(found.config)
-    write(found.book, {tab: rows for name in library.examples for tab, rows in library.example(name).items()})
+    rows = {tab: rows for name in library.examples for tab, rows in library.example(name).items()}
+    write(found.book, rows | {"Years": [{"Request": "Y-0001", "Year": 1073, "Ready": True}]})
     assert found.types("run", BOOK, **WITH_SECRET).code == 0
     return found
 
