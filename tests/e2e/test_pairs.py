@@ -57,7 +57,6 @@ class Kind(Enum):
     TAB = "a tab is not as it must be: wars are refused, and doctor fails"
     CELL = "a cell is wrong: wars are refused, and check says it of those that are not ready too"
     READY = "a war is refused if it is ready"
-    COPY = "a row is refused whether it is ready or not"
     UNUSED = "a row is wrong that no war uses"
     WARNING = "nothing is refused"
     ABSENT = "there are no wars"
@@ -102,7 +101,7 @@ RULES = (
     Rule(lost("Receipts", SIGN, OTHER), Kind.HELD, "looks like it: name it Receipts again"),
     # Cells that are merged downwards say the same of each row, but a tick or an id is that of one.
     Rule(lambda case: case["merged"] == "Ready" and case["ready"] > 0, Kind.READY, "is one merged cell", FIRST_TWO),
-    Rule(has(merged="Request"), Kind.COPY, 'the id "W-0001" is also in row', frozenset({2})),
+    Rule(has(merged="Request"), Kind.READY, 'the id "W-0001" is also in row', frozenset({2})),
     # What a ruling writes must take a value; where it is only shown, the ruling counts.
     Rule(has(merged="Stability"), Kind.READY, "the cell is inside the merged cells", ALL),
     Rule(has(protected="Nations"), Kind.READY, "is protected", ALL),
@@ -144,8 +143,7 @@ class Expected:
         if self.of(Kind.HELD, Kind.ABSENT):
             return frozenset()
         wrong = (rule.refuses for rule in self.of(Kind.TAB, Kind.CELL, Kind.READY))
-        copies = (rule.refuses for rule in self.of(Kind.COPY))
-        return frozenset().union(*(self.ready & wars for wars in wrong), *copies)
+        return frozenset().union(*(self.ready & wars for wars in wrong))
 
     @property
     def is_blocked(self) -> bool:
@@ -163,7 +161,7 @@ class Expected:
 
     @property
     def check_code(self) -> int:
-        always = self.of(Kind.TAB, Kind.CELL, Kind.COPY, Kind.UNUSED, Kind.ABSENT, Kind.HELD)
+        always = self.of(Kind.TAB, Kind.CELL, Kind.UNUSED, Kind.ABSENT, Kind.HELD)
         return 1 if always or self.refused or self.is_blocked else 0
 
     @property

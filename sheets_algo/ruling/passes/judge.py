@@ -126,7 +126,7 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
             return result
         row_state = tab.states.of(row)
     if row_state.kind is RowKind.EQUAL_COPY or (row_state.kind is RowKind.COPY and not separate(state, tab, row)):
-        if is_ready(row) is False and row.table.merged_downwards("request", row.number):
+        if row_state.has_no_id:
             return Answer(StatusCells(row, request_id(row), "", ""))  # nobody asks for it, and its id is not typed
         return refused(row, request_id(row), row_state.problems, row_state.ruling)
     id = request_id(row)

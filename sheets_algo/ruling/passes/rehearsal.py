@@ -105,7 +105,7 @@ def _first_reading(state: PassState, tab: RequestTab, row: Row) -> FirstReading 
     """Read a request, and the decisions about it; None if it is ruled."""
     row_state = tab.states.of(row)
     if row_state.kind is RowKind.COPY:
-        return FirstReading((row_state.notice,), is_copy=True)
+        return FirstReading(() if row_state.has_no_id else (row_state.notice,), is_copy=True)
     if state.receipts.is_settled(request_id(row)):
         return None
     id, foreseen = request_id(row), None

@@ -121,6 +121,11 @@ class RowState:
         ]
 
     @property
+    def has_no_id(self) -> bool:
+        """Return True for a row that nobody has ticked and whose id is a cell merged with that of a row above."""
+        return is_ready(self.row) is False and bool(self.row.table.merged_downwards("request", self.row.number))
+
+    @property
     def notice(self) -> Problem:
         """Return the warning of a copy that gets an id of its own at the next pass."""
         says = f"has the id of row {self.holder.number}; the program gives the copy an id of its own"
