@@ -142,6 +142,8 @@ def player(all_rulesets: Moderator) -> Iterator[Player]:
 @pytest.mark.browser
 def test_every_ruling_of_every_ruleset_is_equal_in_a_browser(player: Player, all_rulesets: Moderator) -> None:
     """Its C library is musl; the tables are the moderator's own."""
+    player.requests.clear()  # another test opens the page from disk
+    player.tab.goto(f"{player.server.address}verify/index.html")
     page = player.verifies(all_rulesets.book, SECRET)
     ruled = [str(row["Request"]) for row in shown(all_rulesets.book, "Receipts") if row["Kind"] == "Ruling"]
     count, all_kinds = len(ruled), {id.split("-")[0] for id in ruled}
