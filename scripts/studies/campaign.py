@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a campaign leaves of eight nations: 25 years and 30 wars in a new workbook, typed as a moderator types them.
+"""Campaigns of eight nations: 25 years and 30 wars in a new workbook, typed as a moderator types them.
 
 Each luck has its own wars and its own secret. Printed are, for each luck, the hosts at the end, Stability, dead leaders
 and typed cells, and which bars it meets. `--peace` lets a hundred years pass without a war.

@@ -41,7 +41,7 @@ class Guard:
     app: ASGIApp  # The application behind it
     port: int  # The port of the server, which listens on 127.0.0.1
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
-    """What the first address carries; it opens the board once."""
+    """Token in the first address; it opens the board once."""
     _key: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     _is_opened: bool = False
 

@@ -22,7 +22,7 @@ BRACKETS = re.compile(r"(.*\S)\s*\(\s*([^()]+?)\s*\)\s*")
 """A name with something in brackets behind it."""
 ROLES = re.compile(r"[LMSVW]+|leader|member|ally", re.IGNORECASE)
 LEADS = re.compile(r"[MSVW]*L[LMSVW]*|leader", re.IGNORECASE)
-"""What marks the part of a member in brackets: letters as wikis have them, of which L is the leader's, or a word."""
+"""Marks of a member's part in brackets: letters as on wikis, of which L is the leader's, or a word."""
 
 
 class UnclearMembers(ExpectedError):

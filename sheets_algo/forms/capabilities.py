@@ -247,7 +247,7 @@ class PictureForm(Form[Inputs]):
 
 @dataclass(frozen=True, slots=True)
 class WorldRows:
-    """What the rows of a game say about its map."""
+    """Places and nations of a game's map, as its rows have them."""
 
     places: tuple[MapPlace, ...] = ()  # The places with a pixel
     rows: Mapping[str, Row] = field(default_factory=dict)  # The row of each place by name

@@ -32,7 +32,7 @@ DARK = 64
 
 @dataclass(frozen=True, slots=True)
 class WorldScene:
-    """Who holds what on the map of the game in one year."""
+    """Holders of the places on the map of the game in one year."""
 
     title: str
     year: str

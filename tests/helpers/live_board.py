@@ -69,7 +69,7 @@ class Served:
 
     @property
     def token(self) -> str:
-        """What the first address carries."""
+        """Token in the first address."""
         return urlsplit(self.address).fragment.partition("=")[2]
 
     def opens(self) -> Answer:

@@ -131,7 +131,7 @@ class Stability:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """What a war meant for one nation that fought in it (R-131)."""
+    """Result of a war for one nation that fought in it (R-131)."""
 
     number: int  # As in `nation_numbers`: the side of a leader's nation, then the allied ones
     side: int  # 0 the attacker's, 1 the defender's

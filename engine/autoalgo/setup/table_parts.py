@@ -198,7 +198,7 @@ class MaxMilitary:
 
 @table("army_sizes", "Sizes of armies")
 class ArmySizes:
-    """What words for the size of an army stand for, in shares of the people (R-132)."""
+    """Sizes of an army by word, as shares of the population (R-132)."""
 
     words: Mapping[str, Mapping[str, float]] = entry(
         MapOf(MapOf(POSITIVE_SHARE, about="Share of the nation's population."), about="A word."),

@@ -25,7 +25,7 @@ class LifeRow:
 
 @table("years", "Years of the game")
 class YearNumbers:
-    """What a year does; a number of 0 switches off what it stands for.
+    """Numbers of a year; one that is 0 switches its effect off.
 
     Groups are those of `max_military.json`, bands those of `stability_bands.json`; between the beginnings of two bands
     a share changes evenly, and a band that is left out has 0.

@@ -14,6 +14,10 @@ from engine.autoalgo.years.shares import by_age
 from engine.autoalgo.years.world import DIE, INHERIT, NationState, YearWorld, is_same
 
 NUMERALS = (
+    ("C", 100),
+    ("XC", 90),
+    ("L", 50),
+    ("XL", 40),
     ("X", 10),
     ("IX", 9),
     ("V", 5),

@@ -55,7 +55,7 @@ class _Side(msgspec.Struct, frozen=True):
 
 
 class _War(msgspec.Struct, frozen=True):
-    """What a year reads of the inputs of a war, or of another year."""
+    """Part of the inputs of a war, or of another year, that a year reads."""
 
     year: int = 0
     attacker: _Side = _Side()

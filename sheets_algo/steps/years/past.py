@@ -1,4 +1,4 @@
-"""What receipts tell a year: which rulings are in force, and which wars have ended since the last year (YRS-01)."""
+"""Rulings in force, and wars that have ended since the last year, by the receipts (YRS-01)."""
 
 from __future__ import annotations
 
