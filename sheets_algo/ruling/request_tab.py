@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from engine.columns import loosely
+from engine.ruleset import Plain
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
@@ -13,7 +16,7 @@ from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.request_columns import RULINGS, requested_action
 from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.receipts.receipts import LapsedOrder, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.overrides import DecisionRow
 from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.row_states import Ids, RowStates
@@ -42,6 +45,14 @@ class RequestTab:
     def is_order(self, row: Row) -> bool:
         """Return True if a request asks for a ruling."""
         return self.action(row) in RULINGS
+
+    def new_request(self, receipts: Receipts, cells: Mapping[str, Plain]) -> tuple[Row, Mapping[str, Plain]]:
+        """Add a request in memory, below all others; return its row, and its cells with the id."""
+        number = self.table.next_request
+        known = as_text(self.table.value(number, self.table.places.get("request", 0)))
+        is_free = known and not receipts.is_settled(known) and loosely(known) not in receipts.sent
+        values = {"request": known if is_free else self.ids.next_free(), **cells}
+        return self.database.add(self.form.request, values, number), values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,7 @@ from scripts.support.workbooks import changed, pass_context, read
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
-from sheets_algo.steps.turns.turns_tab import sources_to_read
+from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -26,7 +25,8 @@ def at(second: int) -> datetime:
 def seen(book: MemoryWorkbook) -> Snapshot:
     """Read a workbook as the program does."""
     first = read(book)
-    return book.read((*tabs_to_read(form_entries()), *sources_to_read(first)), HEADERS_TO_READ)
+    named = (tab for step in STEPS for tab in step.further_tabs(first))
+    return book.read((*tabs_to_read(form_entries()), *named), HEADERS_TO_READ)
 
 
 def look(book: MemoryWorkbook, now: str, **more: Any) -> Plan:

@@ -6,13 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.capabilities import CurrentTurn
+from sheets_algo.ruling.passes.responses import append_orders, last_of, order_line
 from sheets_algo.ruling.receipts.receipt_inputs import Sealed, SentOrder
-from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.step import PassState
 from sheets_algo.steps.turns.turn_tab import TurnTab
@@ -51,12 +49,12 @@ def _seal(state: PassState, tab: TurnTab, turn: CurrentTurn, deadline: str) -> N
     assert tab.sent is not None
     there = {_words(tab, row) for row in tab.table}
     sent = tab.sent.of_turn(turn)
-    last = {(order.player, order.thing): order for order in sent}
-    again = [order.key for order in sent if last[order.player, order.thing] is not order]
+    last, earlier = last_of(sent, lambda order: (order.player, order.thing))
+    again = [order.key for order in earlier]
     orders: dict[str, SentOrder] = {}
     taken, lines = Counter[str](), list[str]()
     is_complete = True
-    for order in (order for order in sent if last[order.player, order.thing] is order):
+    for order in last:
         taken[order.player] += 1
         if taken[order.player] > MOST:
             continue
@@ -73,8 +71,7 @@ def _seal(state: PassState, tab: TurnTab, turn: CurrentTurn, deadline: str) -> N
         state.changes.add(row, values)
         id = str(values["request"])
         orders[id] = SentOrder(order.key, deciding_cells(tab.form, row, tab.database))
-        when = f", sent {order.time:%Y-%m-%d %H:%M:%S}" if order.time else ""
-        lines.append(f"* {id}: {order.player}{when}, SHA-256 {fingerprint_of(words)}")
+        lines.append(order_line(id, order.player, order.time, words))
     players = tuple(tab.sent.open_players(turn)) if is_complete else ()
     content = Sealed(turn=turn.number, deadline=deadline, players=players, orders=orders, again=tuple(again))
     name = f"{tab.form.turn_column.capitalize()} {turn.number}"
@@ -82,16 +79,7 @@ def _seal(state: PassState, tab: TurnTab, turn: CurrentTurn, deadline: str) -> N
     parts += [f"Of orders of one thing the last counts, without {count(len(again), 'earlier one')}."] if again else []
     parts += [f"Of {player} {most:,}, of which {MOST} count." for player, most in taken.items() if most > MOST]
     parts += [f"Closed for {', '.join(players)}: what they send later is for the next one."] if players else []
-    receipt = StoredReceipt(
-        seq=state.log.next_seq,
-        kind="Orders",
-        ruleset=tab.form.key,
-        war=name,
-        wiki="\n".join((" ".join(parts), *lines)),
-        inputs=msgspec.json.encode(content).decode(),
-        time=state.contents.now,
-    )
-    state.log.append(receipt)
+    append_orders(state, tab.form.key, name, content, parts, lines)
 
 
 def _words(tab: TurnTab, row: Row) -> str:

@@ -18,6 +18,7 @@ from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.corrections.undo import undo_first
 from sheets_algo.ruling.passes.opening import open_tabs
+from sheets_algo.ruling.passes.responses import further_tabs
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
@@ -30,7 +31,7 @@ from sheets_algo.steps.turns.sent_orders import SentOrders, read_sent
 from sheets_algo.steps.turns.turn_closer import answer_orders, end_of_turn
 from sheets_algo.steps.turns.turn_orders import in_another_turn, in_its_turn, keep_turn, overtaken, rejected
 from sheets_algo.steps.turns.turn_tab import TurnTab
-from sheets_algo.steps.turns.turns_tab import LISTS, TurnRow, TurnsTab, sources_to_read
+from sheets_algo.steps.turns.turns_tab import LISTS, TurnRow, TurnsTab
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.tab_key import TabKey
 
@@ -71,7 +72,7 @@ class TurnsStep(Step):
     @classmethod
     def further_tabs(cls, snapshot: Snapshot) -> tuple[TabKey, ...]:
         """Return the tabs in which players write orders (TRN-10)."""
-        return sources_to_read(snapshot)
+        return further_tabs(snapshot, TurnRow, "orders_from")
 
     def before(self, state: PassState) -> bool:
         """Copy the orders that players have sent for a turn that ends now, if any turn does (TRN-12)."""

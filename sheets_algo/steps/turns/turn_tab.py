@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.columns import loosely
-from engine.ruleset import Plain
-from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import TurnForm
-from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.request_tab import RequestTab
 from sheets_algo.ruling.step import Result
 from sheets_algo.steps.turns.deadlines import Deadlines, OpenTurn
@@ -41,11 +36,3 @@ class TurnTab(RequestTab):
             and self.is_order(row)
             and self.turns.turn_of(row) == self.open_turn.entry.turn
         )
-
-    def new_request(self, receipts: Receipts, cells: Mapping[str, Plain]) -> tuple[Row, Mapping[str, Plain]]:
-        """Add a request in memory, below all others; return its row, and its cells with the id."""
-        number = self.table.next_request
-        known = as_text(self.table.value(number, self.table.places.get("request", 0)))
-        is_free = known and not receipts.is_settled(known) and loosely(known) not in receipts.sent
-        values = {"request": known if is_free else self.ids.next_free(), **cells}
-        return self.database.add(self.form.request, values, number), values

@@ -15,11 +15,11 @@ from sheets_algo.database.moments import read_deadline, read_time, utc_text
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tab_keys import key_of
-from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
+from sheets_algo.ruling.passes.responses import titles_in
 from sheets_algo.workbook.snapshot import Snapshot
-from sheets_algo.workbook.tab_key import TabKey
 
 END, ASK = "End", "Ask"
 AT_DEADLINE = ValueList(
@@ -100,17 +100,6 @@ ENDED = "Ended at {} by receipt {}"
 ENDED_AT = re.compile(r"Ended at (\S+) by receipt \d+")
 
 
-def _titles(cell: str) -> tuple[str, ...]:
-    return tuple(filter(None, map(str.strip, cell.split(";"))))
-
-
-def sources_to_read(snapshot: Snapshot) -> tuple[TabKey, ...]:
-    """Return the tabs of a workbook in which players write orders and which a snapshot lacks (TRN-10)."""
-    table = Table.of(snapshot, TurnRow)
-    named = {TabKey.named(title) for row in table for title in _titles(as_text(row.value("orders_from")))}
-    return tuple(key for key in map(TabKey.named, snapshot.others) if key in named)
-
-
 class TurnsTab:
     """The tab Turns of a snapshot."""
 
@@ -157,7 +146,7 @@ class TurnsTab:
             game = next((game for game in self._games if loosely(game) == loosely(record.game)), "")
             if not record.game and len(self._games) == 1:
                 game = self._games[0]
-            asks, sources = record.at_deadline == ASK, _titles(record.orders_from)
+            asks, sources = record.at_deadline == ASK, titles_in(row, "orders_from")
             until = None if isinstance(deadline, Problem) else deadline
             entry = TurnEntry(row=row, game=game, turn=number, deadline=until, asks=asks, sources=sources)
             if not game:
