@@ -139,21 +139,24 @@ class OfferedRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedColumns:
-    """Columns of the requests that players may send for the next year (YRS-15)."""
+class AskedRow:
+    """Something that players may ask for in a Form, which becomes a row of a tab (YRS-15)."""
 
-    form: str  # The key of the form of the requests
-    whose: str  # The attribute of the column that names for whom a player asks
+    one: str  # What it is called in answers, in small letters: `war`
+    record: type[Any]  # The record class of the tab
+    whose: str  # The attribute of the column that names the nation; of a tab without it, the question Nation does
     cells: tuple[str, ...]  # The attributes of the columns that players fill
-    thing: tuple[str, ...]  # Those of which two requests of a player that are alike ask for one thing
-    owners: type  # The record class of the tab of those for whom players ask
-    contact: str  # The attribute of its column with their addresses
+    thing: tuple[str, ...]  # Those of which two answers of a player that are alike are about one thing
+    changes: tuple[str, ...] = ()  # The cells that it changes of a row that is there; blank if it adds a row
 
 
 class YearlyForm(Form[Inputs]):
     """A form of the years of a game, whose inputs follow from the rulings since the last year (YRS-01)."""
 
-    asked: ClassVar[AskedColumns]
+    asked: ClassVar[Sequence[AskedRow]]
+    """What players may ask for; first that of a Form which does not say what is asked for."""
+    players_of: ClassVar[tuple[type, str]]
+    """Record class of the tab of those for whom players ask, and attribute of its column with their addresses."""
 
     @abstractmethod
     def year_of(self, inputs: str) -> int:

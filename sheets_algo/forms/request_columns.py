@@ -100,8 +100,8 @@ def deadline_column(*, id: str, note: str) -> Any:
 
 
 def asked_in_column() -> Any:
-    """Declare the column of years that names the tab of a Form in which players ask for wars (YRS-15)."""
-    note = "The tab of a Google Form's responses, in which players ask for wars: taken at the Deadline, to be ticked."
+    """Declare the column of years that names the tabs of Forms in which players ask for something (YRS-15)."""
+    note = "Tabs of a Google Form's responses, with ; between: what players ask for there is taken at the Deadline."
     return text("Asked In", id="YRS-15", longest=200, decides=False, note=note)
 
 

@@ -9,20 +9,27 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from engine.autoalgo.inputs import SIDES
-from engine.autoalgo.records import LATEST_YEAR, Leader, Location, Military
+from engine.autoalgo.records import LATEST_YEAR, Leader, Location, Military, Unit
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
 from engine.autoalgo.years.world import REBELS, is_same
 from engine.autoalgo.years.year import YearRules
-from engine.columns import column, loosely, row_label
+from engine.columns import column, columns, loosely, row_label
 from engine.dated import YEAR
 from engine.ruleset import Plain
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.autoalgo.columns import LocationRow, MilitaryRow, NationRow, WarRequest, YearRequest
+from sheets_algo.forms.autoalgo.columns import (
+    LeaderRequest,
+    LocationRow,
+    MilitaryRow,
+    NationRow,
+    WarRequest,
+    YearRequest,
+)
 from sheets_algo.forms.autoalgo.shared_form import SharedForm
 from sheets_algo.forms.base import FormResult, FormSource
-from sheets_algo.forms.capabilities import AskedColumns, EndedWar, OfferedRow, PastRuling, YearlyForm
+from sheets_algo.forms.capabilities import AskedRow, EndedWar, OfferedRow, PastRuling, YearlyForm
 from sheets_algo.forms.row_reader import RowReader, by_name
 
 WARS = "autoalgo"
@@ -75,17 +82,44 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
     request = YearRequest
     inputs = YearInputs
     follows_rulings = False
-    asked = AskedColumns(
-        form=WARS,
-        whose="attacker",
-        cells=(
-            *("war", "attacker", "attacker_military", "defender", "defender_military", "location", "motive"),
-            *("terrain_map", "attacker_strategy"),
+    asked = (
+        AskedRow(
+            one="war",
+            record=WarRequest,
+            whose="attacker",
+            cells=(
+                *("war", "attacker", "attacker_military", "defender", "defender_military", "location", "motive"),
+                *("terrain_map", "attacker_strategy"),
+            ),
+            thing=("attacker", "defender", "location"),
         ),
-        thing=("attacker", "defender", "location"),
-        owners=NationRow,
-        contact="contact",
+        AskedRow(
+            one="leader",
+            record=LeaderRequest,
+            whose="nation",
+            cells=("leader", "nation", "age", "trait"),
+            thing=("leader",),
+        ),
+        AskedRow(
+            one="unit", record=Unit, whose="nation", cells=tuple(name for name, _ in columns(Unit)), thing=("name",)
+        ),
+        AskedRow(
+            one="map",
+            record=LocationRow,
+            whose="nation",
+            cells=("name", "local_population", "climate", "terrain", "urbanization"),
+            thing=("name",),
+        ),
+        AskedRow(
+            one="army",
+            record=MilitaryRow,
+            whose="nation",
+            cells=("nation", "name", "keep"),
+            thing=("nation", "name"),
+            changes=("keep",),
+        ),
     )
+    players_of = (NationRow, "contact")
     ruleset: YearRules
 
     def __init__(self, source: FormSource) -> None:

@@ -1,181 +1,233 @@
-"""Wars that players ask for in a Google Form, taken when a year ends at its deadline (YRS-15)."""
+"""What players ask for in a Google Form, taken as rows when a year ends at its deadline (YRS-15)."""
 
 from __future__ import annotations
 
 import functools
 import json
-import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
-import msgspec
-
-from engine.columns import TabDeclaration, loosely, tab_of
+from engine.columns import TabDeclaration, loosely, row_label
 from engine.ruleset import Plain
-from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.moments import read_time, utc_text
-from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
-from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.capabilities import AskedColumns, YearlyForm
-from sheets_algo.forms.request_columns import asked_in_column
+from sheets_algo.database.cell_text import ReadError, as_text
+from sheets_algo.database.moments import utc_text
+from sheets_algo.database.problems import CellRef, Problem, one_of, quoted
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.capabilities import AskedRow, YearlyForm
+from sheets_algo.forms.request_columns import Request, asked_in_column
 from sheets_algo.ruling.contents import Contents
+from sheets_algo.ruling.passes.responses import (
+    PlayersTab,
+    Response,
+    append_orders,
+    as_one,
+    filled_cells,
+    last_of,
+    named_tabs,
+    names_by_address,
+    order_line,
+    too_long,
+)
+from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.receipts.receipt_inputs import Sealed, SentOrder
-from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.request_tab import RequestTab
 from sheets_algo.ruling.step import PassState
-from sheets_algo.workbook.cell_limits import LONGEST
-from sheets_algo.workbook.snapshot import Snapshot
-from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.snapshot import Sheet
 
-TIME, ADDRESS = ("timestamp", "zeitstempel", "horodateur", "marca temporal"), ("email address", "e-mail-adresse")
-"""Headers that Google Forms writes over the time of a response and over who sent it."""
+ASK_FOR, NATION = "Ask For", "Nation"
+"""Questions of which kind of thing a player asks, and for which nation; each may be left out."""
 MOST = 20
-"""Most requests of one player that a deadline takes."""
-KEY_DIGITS = 16
+"""Most answers of one player that a deadline takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedIn:
-    """The column of the tab of years that names the responses, for whoever knows no form."""
+    """The column of the tab of years that names the responses, for code that has no form."""
 
     tab: ClassVar[TabDeclaration] = TabDeclaration("Years", one="year", optional=True)
     asked_in: str = asked_in_column()
 
 
-class _ResponsesTab(Table):
-    """A tab of responses, whose headers are in row 1."""
-
-    @functools.cached_property
-    def header_row(self) -> int:
-        return 1
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedWar:
-    """A war that a player asked for."""
+class Answer:
+    """A response in which a player asks for something of his own nation."""
 
+    asked: AskedRow
     row: Row
+    response: Response
     time: datetime
-    sender: str  # His address
-    key: str  # An identity that no other response has
+    nation: str
     cells: Mapping[str, Plain]  # By attribute
 
+    @property
+    def thing(self) -> tuple[str, ...]:
+        """Return what it is about: of two of a player that are alike the last counts."""
+        words = (loosely(as_text(self.cells.get(name, ""))) for name in self.asked.thing)
+        return (self.response.sender, self.asked.one, *words)
 
-class AskedWars:
-    """The wars that players ask for in the tab that a row of years names.
+
+class AskedRows:
+    """The answers of players in the tabs that a row of years names, but for those that a deadline has taken.
 
     Args:
         row: The row of years.
+        database: The database of the ruleset, in which answers become rows.
     """
 
-    def __init__(self, contents: Contents, form: YearlyForm[Any], row: Row) -> None:
-        self._contents, self._form, self._row = contents, form, row
-        self._columns: AskedColumns = form.asked
+    def __init__(self, contents: Contents, form: YearlyForm[Any], row: Row, database: Database) -> None:
+        self._contents, self._form, self._database = contents, form, database
+        self._taken = {key for _, sealed in contents.receipts.sealed for key in sealed.keys}
         self.problems: list[Problem] = []
+        own = {tab for form in contents.context.forms for tab in form.tabs}
+        sheets = named_tabs(row, "asked_in", contents.snapshot, own, self.problems)
+        answers = [answer for sheet in sheets for answer in self._read(sheet)]
+        self._answers = sorted(answers, key=lambda answer: (answer.time, answer.response.key))
 
-    def read_problems(self) -> Sequence[Problem]:
-        """Return what is wrong with the responses."""
-        deque(self._read(), maxlen=0)
-        return self.problems
+    @property
+    def is_readable(self) -> bool:
+        """Return True if all that its tabs hold can be read."""
+        return not any(problem.is_error for problem in self.problems)
 
-    def take(self, state: PassState, tab: RequestTab, until: datetime, year: int) -> None:
-        """Add the wars asked for until a time to their tab, unticked, with a receipt that holds what they say."""
-        taken = {key for _, sealed in self._contents.receipts.sealed for key in sealed.keys}
-        asked = sorted(self._read(), key=lambda war: (war.time, war.key))
-        asked = [war for war in asked if war.time <= until and war.key not in taken]
-        if not asked:
-            return
-        last = {_thing(war, self._columns): war for war in asked}  # of two for one thing the last counts
+    def take(self, state: PassState, tabs: Mapping[type, RequestTab], until: datetime, year: int) -> bool:
+        """Make rows of the answers until a time, with a receipt of what they say; return False if some are left.
+
+        Args:
+            tabs: The request tabs by record class.
+        """
+        sent = [answer for answer in self._answers if answer.time <= until]
+        last, earlier = last_of(sent, lambda answer: answer.thing)
         counted, orders, lines = Counter[str](), dict[str, SentOrder](), list[str]()
-        for war in last.values():
-            counted[war.sender] += 1
-            if counted[war.sender] > MOST:
+        without, is_complete = [answer.response.key for answer in earlier], True
+        for answer in last:
+            counted[answer.response.sender] += 1
+            if counted[answer.response.sender] > MOST:
+                without.append(answer.response.key)
                 continue
-            number = tab.table.next_request
-            id = as_text(tab.table.value(number, tab.table.places.get("request", 0))) or tab.ids.next_free()
-            values: dict[str, Plain] = {"request": id, "year": year + 1, **war.cells}
-            values = {name: each for name, each in values.items() if name in tab.table.places}
-            state.changes.add(tab.database.add(tab.form.request, values, number), values)
-            words = {name: as_text(each) for name, each in war.cells.items()}
-            orders[id] = SentOrder(war.key, words)
-            digest = fingerprint_of(json.dumps(words, sort_keys=True))
-            lines.append(f"* {id}: sent {utc_text(war.time)}, SHA-256 {digest}")
-        kept = {order.key for order in orders.values()}
-        again = tuple(war.key for war in asked if war.key not in kept)
-        parts = [f"Asked for by players until {utc_text(until)}: {len(orders)}."]
-        without = f"Of requests for one war the last counts, and {MOST} of a player: without {len(again)}."
-        parts += [without] if again else []
-        content = Sealed(turn=year, deadline=utc_text(until), orders=orders, again=again)
-        state.log.append(
-            StoredReceipt(
-                seq=state.log.next_seq,
-                kind="Orders",
-                ruleset=self._form.key,
-                war=f"The year {year}",
-                wiki="\n".join((" ".join(parts), *lines)),
-                inputs=msgspec.json.encode(content).decode(),
-                time=self._contents.now,
-            )
-        )
+            if is_complete := is_complete and state.changes.has_room():
+                name = self._take(state, tabs, answer, year + 1)
+                words = {answer.row.table.header(name): as_text(each) for name, each in answer.cells.items()}
+                orders |= {name: SentOrder(answer.response.key, words)} if name else {}
+                text = json.dumps(words, sort_keys=True)
+                lines += [order_line(name, answer.nation, answer.time, text)] if name else []
+        if orders or without:
+            says = f"Asked for by players until {utc_text(until)}: {len(orders)}."
+            rest = f"Of answers about one thing the last counts, and {MOST} of a player: without {len(without)}."
+            content = Sealed(turn=year, deadline=utc_text(until), orders=orders, again=tuple(without))
+            append_orders(state, self._form.key, f"The year {year}", content, [says, *[rest] * bool(without)], lines)
+        return is_complete
 
-    def _read(self) -> Iterator[AskedWar]:
-        """Yield the requests of senders for their own nations, and note what is wrong with the others."""
-        title = as_text(self._row.value("asked_in"))
-        sheet = self._contents.snapshot.sheet(TabKey.named(title)) if title else None
-        if title and sheet is None:
-            says = f"no tab is called {quoted(title)}"
-            allowed = "Name the tab of the Form's responses"
-            self.problems.append(self._row.problem("asked_in", "YRS-15", says, allowed=allowed))
-        if sheet is None:
-            return
-        record = next(table.record for key, table in self._contents.tables.items() if key == self._columns.form)
-        table = _ResponsesTab(record, sheet)
-        heads = {loosely(head): place for place, head in table.own_headers.items()}
-        time, address = (next((heads[name] for name in names if name in heads), 0) for names in (TIME, ADDRESS))
-        if not time or not address or self._columns.whose not in table.places:
-            says = f"row 1 lacks Timestamp, Email Address or {table.header(self._columns.whose)}"
-            allowed = f"Let the Form collect addresses, and call its questions as the columns of {tab_of(record).name}"
+    def _take(self, state: PassState, tabs: Mapping[type, RequestTab], answer: Answer, year: int) -> str:
+        """Make a row of an answer, or change the cells of one; return its name, blank if that cannot be."""
+        asked, database = answer.asked, self._database
+        if tab := tabs.get(asked.record):
+            cells = {"year": year, **answer.cells}
+            row, values = tab.new_request(
+                state.receipts, {name: cell for name, cell in cells.items() if name in tab.table.places}
+            )
+            state.changes.add(row, values)
+            return str(values["request"])
+        if self._problem(answer):  # an answer before it has taken the name
+            return ""
+        if not asked.changes:
+            state.changes.add(database.add(asked.record, answer.cells), answer.cells)
+            return f"{asked.one} {answer.cells['name']}"
+        [row] = self._rows_of(answer)
+        if any(problem for name in asked.changes for problem in obstacles_of(state, row, name)):
+            return ""
+        for name in asked.changes:
+            write(state, database, row, name, answer.cells.get(name))
+        return f"{asked.one} {row_label(row.name, answer.nation)}"
+
+    def _read(self, sheet: Sheet) -> Iterator[Answer]:
+        """Yield the answers of players for their own nations, and note what is wrong with the others."""
+        asked = {each.one: each for each in self._form.asked}
+        tables = {one: PlayersTab(each.record, sheet) for one, each in asked.items()}
+        first, table = next(iter(asked)), next(iter(tables.values()))
+        ask, nation = (table.heads.get(loosely(head), 0) for head in (ASK_FOR, NATION))
+        columns_ = [(tables[one], name) for one in (asked if ask else (first,)) for name in asked[one].cells]
+        known = {table.places[name] for table, name in columns_ if name in table.places}
+        if not (table.time and table.address and known):
+            says = f"row 1 lacks Timestamp, Email Address, or {table.header(asked[first].whose)} and {ASK_FOR}"
+            allowed = "Let the Form collect addresses, and call its questions as the columns of the tab"
             self.problems.append(Problem(cell=CellRef(table.title, 1), says=says, id="YRS-15", allowed=allowed))
             return
-        owners, sent = self._owners(), Counter[tuple[Any, str]]()
-        for number in sorted(sheet.rows):
-            moment, sender = read_time(table.value(number, time)), as_text(table.value(number, address)).casefold()
-            if number == 1 or moment is None:
+        heads = (table.header(name) for table, name in columns_)
+        self.problems += table.stray_headers({*known, table.time, table.address, ask, nation} - {0}, heads, "YRS-15")
+        wrong: list[Problem] = []
+        for response in table.responses(known):
+            kind = loosely(as_text(table.value(response.number, ask))) if ask else first
+            if response.key in self._taken:
                 continue
-            sent[moment, sender] += 1
-            row = Row(table, number)
-            cells: dict[str, Plain] = {
-                name: as_text(row.value(name))[: LONGEST // 2]
-                for name in self._columns.cells
-                if name in table.places and not row.is_blank(name)
-            }
-            whose = as_text(row.value(self._columns.whose))
-            if loosely(whose) not in owners.get(sender, ()):
-                says = f"{quoted(sender)} asks for {quoted(whose)}, which he does not play"
-                problem = row.problem(self._columns.whose, "YRS-15", says, allowed="Type his address beside his nation")
-                self.problems.append(replace(problem, severity=Severity.WARNING))
-                continue
-            key = fingerprint_of(json.dumps([utc_text(moment), sender, sent[moment, sender]]))[:KEY_DIGITS]
-            yield AskedWar(row=row, time=moment, sender=sender, key=key, cells=cells)
+            if kind in asked:
+                answer = self._answer(asked[kind], Row(tables[kind], response.number), response, nation, table.address)
+            else:
+                answer, says = None, f"{quoted(kind)} is nothing that players ask for"
+                cell = CellRef(table.title, response.number, ask)
+                wrong.append(Problem(cell=cell, says=says, id="YRS-15", allowed=one_of([*asked])))
+            problem = answer if isinstance(answer, Problem) else answer and self._problem(answer)
+            wrong += [problem] if problem else []
+            if isinstance(answer, Answer) and not problem:
+                yield answer
+        self.problems += as_one(wrong)
 
-    def _owners(self) -> Mapping[str, Sequence[str]]:
-        """Return the names of the rows that each address may ask for."""
-        owners: dict[str, list[str]] = {}
-        for row in Table.of(self._contents.snapshot, self._columns.owners):
-            for typed in re.split(r"[;,\s]+", as_text(row.value(self._columns.contact)).casefold()):
-                if "@" in typed:
-                    owners.setdefault(typed, []).append(loosely(row.name))
-        return owners
+    def _answer(self, asked: AskedRow, row: Row, response: Response, nation: int, address: int) -> Answer | Problem:
+        """Return the answer of a row; the problem if nobody knows whose nation asks, and when.
 
+        Args:
+            nation: The number of the column of the question Nation, 0 for none.
+            address: That of the addresses.
+        """
+        place = row.table.places.get(asked.whose, nation)
+        whose, own = as_text(row.table.value(row.number, place)), self._nations.get(response.sender, ())
+        named = [name for name in own if loosely(name) == loosely(whose)] or (
+            own if not whose and len(own) == 1 else ()
+        )
+        if not named or response.time is None:
+            plays = f"asks for {quoted(whose)}, which he does not play" if whose else "names no nation of his"
+            says = "it has no time of a Form" if named else f"{quoted(response.sender)} {plays}"
+            ways = "Let the Form write its time" if named else "Type his address beside his nation"
+            cell = CellRef(row.table.title, row.number, place or address)
+            return Problem(cell=cell, says=says, id="YRS-15", allowed=ways)
+        cells = dict(filled_cells(row, asked.cells)[1])
+        cells |= {asked.whose: named[0]} if asked.whose in asked.cells else {}
+        return Answer(asked=asked, row=row, response=response, time=response.time, nation=named[0], cells=cells)
 
-def _thing(war: AskedWar, columns: AskedColumns) -> tuple[str, ...]:
-    return (war.sender, *(loosely(as_text(war.cells.get(name, ""))) for name in columns.thing))
+    def _problem(self, answer: Answer) -> Problem | None:
+        """Return why an answer becomes no row; a request, which waits for a tick, names its other mistakes itself."""
+        asked, row, database = answer.asked, answer.row, self._database
+        problem = too_long(row, answer.cells, "YRS-15")
+        if problem or issubclass(asked.record, Request):
+            return problem
+        required = asked.changes or [name for name, column in row.table.columns if column.required]
+        for name, column in row.table.columns:
+            is_read = name in answer.cells or name in required
+            content = database.content(asked.record, name, answer.cells.get(name)) if is_read else None
+            if isinstance(content, ReadError):
+                return row.read_problem(name, column, content)
+        there, name = self._rows_of(answer), as_text(answer.cells.get("name", ""))
+        says = ""
+        if asked.changes and len(there) != 1:
+            says = f"{answer.nation} has {len(there) or 'no'} such {asked.one}"
+        elif not asked.changes and (there or database.builtin(asked.record, name)):
+            says = f"a {asked.one} of this name is there already"
+        return row.problem("name", "YRS-15", says, allowed="Type another name") if says else None
 
+    def _rows_of(self, answer: Answer) -> Sequence[Row]:
+        """Return the rows of the database that an answer is about; of a blank name all that lead with its nation."""
+        asked, name = answer.asked, as_text(answer.cells.get("name", ""))
+        if not asked.changes:
+            return self._database.find(asked.record, name)
+        table = self._database.table(asked.record)
+        rows = table.rows_listing(asked.whose, answer.nation)
+        led = (row for row in rows if row in self._database.labelled(asked.record, row_label(row.name, answer.nation)))
+        return [row for row in led if not name or loosely(row.name) == loosely(name)]
 
-def responses_to_read(snapshot: Snapshot) -> tuple[TabKey, ...]:
-    """Return the tabs with responses that rows of years name and that a snapshot lacks."""
-    titles = {TabKey.named(as_text(row.value("asked_in"))) for row in Table.of(snapshot, AskedIn)}
-    return tuple(key for key in map(TabKey.named, snapshot.others) if key in titles)
+    @functools.cached_property
+    def _nations(self) -> Mapping[str, Sequence[str]]:
+        """Return the nations of each address."""
+        record, contact = self._form.players_of
+        return names_by_address(self._database.table(record), contact)

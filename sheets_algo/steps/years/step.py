@@ -19,12 +19,13 @@ from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.passes.opening import open_tabs
+from sheets_algo.ruling.passes.responses import further_tabs
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.overrides import INPUT
 from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
-from sheets_algo.steps.years.asked import AskedWars, responses_to_read
+from sheets_algo.steps.years.asked import AskedIn, AskedRows
 from sheets_algo.steps.years.past import ended_wars, last_year, past_rulings
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.tab_key import TabKey
@@ -68,22 +69,25 @@ class YearsStep(Step):
         return bool(state.changes.size) and bool(due)
 
     def _take(self, state: PassState, row: Row, deadline: datetime) -> bool:
-        """Take what players ask for until the deadline of a year; return False if that cannot be read (YRS-15)."""
-        form = next(form for form in _forms(self._contents) if form.request is row.table.record)
+        """Take what players ask for until the deadline of a year; return False if that is not all (YRS-15)."""
         if row.is_blank("asked_in"):
             return True
-        if form.asked.form not in self._tabs:
+        if not self._tabs:
             for forms in by_ruleset(self._contents.context.forms):
                 open_tabs(state, forms)
-        tab, asked = self._tabs.get(form.asked.form), AskedWars(self._contents, form, row)
-        if tab:
-            asked.take(state, tab, deadline, int(_year_of(row)))
-        return not any(problem.is_error for problem in asked.problems)
+        asked = self._asked(row)
+        tabs = {tab.form.request: tab for tab in self._tabs.values()}
+        return asked.is_readable and asked.take(state, tabs, deadline, int(_year_of(row)))
+
+    def _asked(self, row: Row) -> AskedRows:
+        """Return what players ask for in the tabs that a row of years names."""
+        form = next(form for form in _forms(self._contents) if form.request is row.table.record)
+        return AskedRows(self._contents, form, row, self._tabs[form.key].database)
 
     @classmethod
     def further_tabs(cls, snapshot: Snapshot) -> tuple[TabKey, ...]:
-        """Return the tabs in which players ask for wars."""
-        return responses_to_read(snapshot)
+        """Return the tabs in which players ask for something."""
+        return further_tabs(snapshot, AskedIn, "asked_in")
 
     def open(self, state: PassState, tab: RequestTab) -> None:
         """Note a request tab."""
@@ -140,7 +144,7 @@ class YearsStep(Step):
         for form in _forms(self._contents):
             for row in self._contents.tables[form.key].rows:
                 if not (row.is_blank("asked_in") or self._contents.receipts.is_settled(request_id(row))):
-                    self._problems += AskedWars(self._contents, form, row).read_problems()
+                    self._problems += self._asked(row).problems
         return StepFindings(problems=tuple(dict.fromkeys(self._problems)), deadline=min(deadlines, default=None))
 
     def undo(self, form: Form[Any], database: Database, ruling: StoredReceipt) -> Undoing:
