@@ -53,7 +53,7 @@ class AskedIn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class PlayerAnswer:
     """A response in which a player asks for something of his own nation."""
 
     asked: AskedRow
@@ -120,7 +120,7 @@ class AskedRows:
             append_orders(state, self._form.key, f"The year {year}", content, [says, *[rest] * bool(without)], lines)
         return is_complete
 
-    def _take(self, state: PassState, tabs: Mapping[type, RequestTab], answer: Answer, year: int) -> str:
+    def _take(self, state: PassState, tabs: Mapping[type, RequestTab], answer: PlayerAnswer, year: int) -> str:
         """Make a row of an answer, or change the cells of one; return its name, blank if that cannot be."""
         asked, database = answer.asked, self._database
         if tab := tabs.get(asked.record):
@@ -142,7 +142,7 @@ class AskedRows:
             write(state, database, row, name, answer.cells.get(name))
         return f"{asked.one} {row_label(row.name, answer.nation)}"
 
-    def _read(self, sheet: Sheet) -> Iterator[Answer]:
+    def _read(self, sheet: Sheet) -> Iterator[PlayerAnswer]:
         """Yield the answers of players for their own nations, and note what is wrong with the others."""
         asked = {each.one: each for each in self._form.asked}
         tables = {one: PlayersTab(each.record, sheet) for one, each in asked.items()}
@@ -170,11 +170,13 @@ class AskedRows:
                 wrong.append(Problem(cell=cell, says=says, id="YRS-15", allowed=one_of([*asked])))
             problem = answer if isinstance(answer, Problem) else answer and self._problem(answer)
             wrong += [problem] if problem else []
-            if isinstance(answer, Answer) and not problem:
+            if isinstance(answer, PlayerAnswer) and not problem:
                 yield answer
         self.problems += as_one(wrong)
 
-    def _answer(self, asked: AskedRow, row: Row, response: Response, nation: int, address: int) -> Answer | Problem:
+    def _answer(
+        self, asked: AskedRow, row: Row, response: Response, nation: int, address: int
+    ) -> PlayerAnswer | Problem:
         """Return the answer of a row; the problem if nobody knows whose nation asks, and when.
 
         Args:
@@ -194,9 +196,9 @@ class AskedRows:
             return Problem(cell=cell, says=says, id="YRS-15", allowed=ways)
         cells = dict(filled_cells(row, asked.cells)[1])
         cells |= {asked.whose: named[0]} if asked.whose in asked.cells else {}
-        return Answer(asked=asked, row=row, response=response, time=response.time, nation=named[0], cells=cells)
+        return PlayerAnswer(asked=asked, row=row, response=response, time=response.time, nation=named[0], cells=cells)
 
-    def _problem(self, answer: Answer) -> Problem | None:
+    def _problem(self, answer: PlayerAnswer) -> Problem | None:
         """Return why an answer becomes no row; a request, which waits for a tick, names its other mistakes itself."""
         asked, row, database = answer.asked, answer.row, self._database
         problem = too_long(row, answer.cells, "YRS-15")
@@ -216,7 +218,7 @@ class AskedRows:
             says = f"a {asked.one} of this name is there already"
         return row.problem("name", "YRS-15", says, allowed="Type another name") if says else None
 
-    def _rows_of(self, answer: Answer) -> Sequence[Row]:
+    def _rows_of(self, answer: PlayerAnswer) -> Sequence[Row]:
         """Return the rows of the database that an answer is about; of a blank name all that lead with its nation."""
         asked, name = answer.asked, as_text(answer.cells.get("name", ""))
         if not asked.changes:
