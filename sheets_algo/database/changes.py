@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from engine.columns import Kind
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text, is_blank
+from sheets_algo.database.headers import scaled
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import is_share, number_of, per_cent
 from sheets_algo.workbook.addresses import Address
@@ -131,6 +132,7 @@ def _as_cell(table: Table, attribute: str, before: Value, value: Plain) -> Plain
     format: `20 %`, or the number of men in a column that takes shares too.
     """
     column, place = dict(table.columns)[attribute], table.places.get(attribute)
+    value = scaled(value, 1 / table.factor(attribute))
     is_count = column.kind is Kind.COUNT
     if is_count and isinstance(before, PerCent) and is_share(value):
         return float(f"{number_of(value):.15g}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,10 +14,11 @@ from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import as_text, is_typed, trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted, shortened
 from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.typed_numbers import is_share, readings_of
 from sheets_algo.workbook.changes import ComparedCells
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.values import BlankFormula, Value
+from sheets_algo.workbook.values import BlankFormula, PerCent, Value
 
 HEADER_SEARCH = 10
 """Number of first rows that are searched for the headers, which may follow a title."""
@@ -34,14 +36,16 @@ class HeadedTab:
     sheet: Sheet | None  # The tab as read, or None if the workbook lacks it
     lookalike: str = ""  # The title of a tab that is almost that of this one, which is missing; blank if there is none
     foreign: str = ""  # The title of a tab of people's own that has the name of this one; blank if there is none
+    own: str = ""  # The title of the tab of people's own that stands for this one (DB-17); blank if there is none
     _placed: list[tuple[str, Field, int]] = field(default_factory=list, init=False)
 
     @classmethod
     def of(cls, snapshot: Snapshot, record: type, **more: Any) -> Self:
         """Return the tab of a record class in a snapshot; `more` are further fields of the class."""
-        sheet = snapshot.sheet(key_of(record))
-        lookalike = "" if sheet else titled_like(tab_of(record).name, snapshot.others)
-        return cls(record, sheet, lookalike=lookalike, foreign=snapshot.foreign.get(key_of(record), ""), **more)
+        key = key_of(record)
+        sheet, own = snapshot.sheet(key), snapshot.own.get(key, "")
+        lookalike = "" if sheet or own else titled_like(tab_of(record).name, snapshot.others)
+        return cls(record, sheet, lookalike=lookalike, foreign=snapshot.foreign.get(key, ""), own=own, **more)
 
     @property
     def columns(self) -> Sequence[tuple[str, Field]]:
@@ -56,14 +60,14 @@ class HeadedTab:
     @property
     def title(self) -> str:
         """Return the tab's title in the workbook, else the one that it would get."""
-        return self.sheet.title if self.sheet else self.key.name
+        return self.sheet.title if self.sheet else self.own or self.key.name
 
     @functools.cached_property
     def header_row(self) -> int:
         """Return the number of the row with the most declared headers among the first ten, or 0."""
         best, highest = 0, 0
         for number in range(1, HEADER_SEARCH + 1):
-            count = sum(1 for cell in self.cells(number) if self._attribute(cell) is not None)
+            count = sum(1 for cell in self._typed(number) if self._attribute(cell) is not None)
             if count > highest:
                 best, highest = number, count
         return best
@@ -72,9 +76,8 @@ class HeadedTab:
     def places(self) -> dict[str, int]:
         """Return the column number of each attribute; the first column if two have the same header."""
         places: dict[str, int] = {}
-        for column, cell in enumerate(self.cells(self.header_row), start=1):
-            attribute = self._attribute(cell)
-            if attribute is not None:
+        for column, cell in enumerate(self._typed(self.header_row), start=1):
+            for attribute in self._attributes(cell):
                 places.setdefault(attribute, column)
         return places
 
@@ -93,6 +96,9 @@ class HeadedTab:
     def header_problems(self) -> tuple[Problem, ...]:
         """Return problems of a missing tab, missing required columns, duplicate and misspelt headers (DB-03, DB-04)."""
         tab = tab_of(self.record)
+        if self.sheet is None and self.own:
+            says = f'the tab is missing that stands for {tab.name} by the tab "Columns"'
+            return (_problem(self.own, says, "DB-17", 'Bring it back, or change "Your Tab" there'),)
         if self.sheet is None and self.lookalike and not tab.program_only:
             return (misspelt_title(self.lookalike, self.key.name),)
         if self.sheet is None and self.foreign and not tab.program_only:
@@ -117,6 +123,7 @@ class HeadedTab:
             return (_problem(self.title, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
         return (
             *self._unknown_headers(),
+            *(self._lost_headers() if self.sheet.own else ()),
             *self._missing_columns(),
             *self._duplicate_columns(),
             *self._misspelt_columns(),
@@ -129,6 +136,8 @@ class HeadedTab:
         All columns that it must have are there, of a tab that only the program writes all; half of its headers are;
         and they are more than other headers.
         """
+        if self.sheet and self.sheet.own:
+            return 3
         is_programs = tab_of(self.record).program_only
         needed = (name for name, column in self.columns if is_programs or _is_needed(name, column))
         count = len(self.places)
@@ -145,7 +154,7 @@ class HeadedTab:
         """Return the headers that declare no column of the program, by column number."""
         return {
             number: trimmed(cell)
-            for number, cell in enumerate(self.cells(self.header_row), start=1)
+            for number, cell in enumerate(self._typed(self.header_row), start=1)
             if isinstance(cell, str) and 0 < len(cell) <= LONGEST_HEADER and self._attribute(cell) is None
         }
 
@@ -188,13 +197,15 @@ class HeadedTab:
     def lookalikes(self) -> Mapping[int, str]:
         """Return the header of an absent optional column for each own header that looks like it, by column number."""
         absent = [column.header for _, column in self.absent]
-        similar = {number: misspelt(header, absent) for number, header in self.own_headers.items()}
+        own = self.sheet.own.columns if self.sheet and self.sheet.own else ()
+        headers = {number: header for number, header in self.own_headers.items() if header not in own}
+        similar = {number: misspelt(header, absent) for number, header in headers.items()}
         return {number: meant for number, meant in similar.items() if meant}
 
     def header(self, attribute: str) -> str:
         """Return the header of an attribute's column as the sheet spells it, else as declared."""
         place = self.places.get(attribute)
-        cells = self.cells(self.header_row)
+        cells = self._typed(self.header_row)
         spelled = as_text(cells[place - 1]) if place is not None and place <= len(cells) else ""
         return spelled or dict(self.columns)[attribute].header
 
@@ -209,7 +220,34 @@ class HeadedTab:
         return cells[column - 1] if column <= len(cells) else None
 
     def cells(self, row: int) -> Sequence[Value]:
-        """Return the cells of a row from column A; cells merged downwards have the first one's value in each row."""
+        """Return the cells of a row from column A, numbers in the units of their columns (DB-17).
+
+        Cells merged downwards have the first one's value in each row.
+        """
+        return self._scaled_rows[row] if self._is_scaled and row in self._scaled_rows else self._typed(row)
+
+    @functools.cached_property
+    def _is_scaled(self) -> bool:
+        return bool(self.sheet and self.sheet.own and self.sheet.own.factors)
+
+    @functools.cached_property
+    def _scaled_rows(self) -> Mapping[int, Sequence[Value]]:
+        factors = {self.places[name]: factor for name in self.places if (factor := self.factor(name)) != 1}
+        return {
+            row: [scaled(cell, factors.get(place, 1)) for place, cell in enumerate(self._typed(row), start=1)]
+            for row in (self.sheet.rows if self.sheet else ())
+            if row > self.header_row
+        }
+
+    def factor(self, attribute: str) -> float:
+        """Return what the numbers of an attribute's column are multiplied by: 1000 for `Troops (k)`."""
+        if not (self._is_scaled and self.sheet and self.sheet.own):
+            return 1
+        by_header = {_compared(header): factor for header, factor in self.sheet.own.factors.items()}
+        return by_header.get(_compared(self.header(attribute)), 1)
+
+    def _typed(self, row: int) -> Sequence[Value]:
+        """Return the cells of a row as they are typed, but for those merged downwards."""
         if row in self._merged_rows:
             return self._merged_rows[row]
         return self.sheet.rows.get(row, ()) if self.sheet else ()
@@ -229,9 +267,44 @@ class HeadedTab:
         return filled
 
     def _attribute(self, cell: Value) -> str | None:
+        return next(iter(self._attributes(cell)), None)
+
+    def _attributes(self, cell: Value) -> Sequence[str]:
+        """Return the attributes whose column has a header; several if a column of people's own stands for several."""
         if not isinstance(cell, str) or len(cell) > LONGEST_HEADER:
-            return None
-        return _headers(self.record).get(_compared(cell))
+            return ()
+        return self._by_header.get(_compared(cell), ())
+
+    @functools.cached_property
+    def _assigned(self) -> frozenset[str]:
+        """Return the attributes for whose columns the tab Columns names headers of people's own."""
+        own = self.sheet.own.columns if self.sheet and self.sheet.own else {}
+        declared = _headers(self.record)
+        return frozenset(name for names in own.values() for each in names for name in declared.get(_compared(each), ()))
+
+    @functools.cached_property
+    def _by_header(self) -> Mapping[str, Sequence[str]]:
+        declared = _headers(self.record)
+        if self.sheet is None or self.sheet.own is None:
+            return declared
+        own = {
+            _compared(header): [name for named in names for name in declared.get(_compared(named), ())]
+            for header, names in self.sheet.own.columns.items()
+        }
+        return {header: names for header, names in declared.items() if self._assigned.isdisjoint(names)} | own
+
+    def _lost_headers(self) -> Iterator[Problem]:
+        """Yield headers of people's own that stand for a column and are no longer there (DB-17)."""
+        own = self.sheet.own.columns if self.sheet and self.sheet.own else {}
+        for header, names in own.items():
+            if names and any(name not in self.places for name in self._by_header.get(_compared(header), ())):
+                others = {typed: number for number, typed in self.own_headers.items() if typed not in own}
+                near = nearest(header, others) or (next(iter(others)) if len(others) == 1 else "")
+                number = others.get(near, 0)
+                says = f"says {quoted(near)}" if near else f"no column {quoted(header)}"
+                says = f'{says}, where the tab "Columns" has {quoted(header)} for {" and ".join(names)}'
+                allowed = 'Name it as it was, or change "Your Header" in the tab "Columns"'
+                yield Problem(cell=CellRef(self.title, self.header_row, number), says=says, id="DB-17", allowed=allowed)
 
     @property
     def lacks_columns(self) -> bool:
@@ -241,7 +314,7 @@ class HeadedTab:
 
     def _unknown_headers(self) -> Iterator[Problem]:
         """Yield formulas among the headers that show nothing, where a column is missing whose header they may be."""
-        for number, cell in enumerate(self.cells(self.header_row), start=1):
+        for number, cell in enumerate(self._typed(self.header_row), start=1):
             if isinstance(cell, BlankFormula) and self.lacks_columns:
                 says = (
                     f"holds a formula that shows nothing, and may be the header of a column: {shortened(cell.formula)}"
@@ -256,7 +329,7 @@ class HeadedTab:
 
     def _missing_columns(self) -> Iterator[Problem]:
         for attribute, column in self.columns:
-            if not _is_needed(attribute, column) or attribute in self.places:
+            if not _is_needed(attribute, column) or attribute in self.places or attribute in self._assigned:
                 continue
             says, allowed = f'no column "{column.header}" found', "Add it"
             if number := self.renamed(attribute):
@@ -267,7 +340,7 @@ class HeadedTab:
             yield Problem(cell=cell, says=says, id=column.id, allowed=allowed, nearest=meant)
 
     def _duplicate_columns(self) -> Iterator[Problem]:
-        for number, cell in enumerate(self.cells(self.header_row), start=1):
+        for number, cell in enumerate(self._typed(self.header_row), start=1):
             attribute = self._attribute(cell)
             if attribute is not None and self.places[attribute] != number:
                 first = CellRef(self.title, self.header_row, self.places[attribute])
@@ -369,9 +442,24 @@ def _compared(cell: str) -> str:
 
 
 @functools.cache
-def _headers(record: type) -> Mapping[str, str]:
-    headers = {loosely(alias): name for name, column in columns(record) for alias in column.aliases}
-    return headers | {loosely(column.header): name for name, column in columns(record)}
+def _headers(record: type) -> Mapping[str, Sequence[str]]:
+    headers = {loosely(alias): (name,) for name, column in columns(record) for alias in column.aliases}
+    return headers | {loosely(column.header): (name,) for name, column in columns(record)}
+
+
+def scaled(value: Any, factor: float) -> Any:
+    """Return a number times a factor, to the 15 digits that spreadsheets keep; any other value as it is.
+
+    A text that is a plain number is one too.
+    """
+    if factor == 1 or isinstance(value, bool | PerCent):
+        return value
+    if isinstance(value, str) and len(readings := readings_of(value)) == 1 and not is_share(value):
+        value = readings[0]
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        return value
+    product = float(f"{float(value) * factor:.15g}")
+    return int(product) if product.is_integer() and abs(product) < 1e15 else product
 
 
 def _is_needed(attribute: str, column: Field) -> bool:

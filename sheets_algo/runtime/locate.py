@@ -20,6 +20,7 @@ from sheets_algo.runtime.session.beacon_hosts import HOSTS, BeaconHosts, read_ch
 from sheets_algo.runtime.session.session import Session, Subscriber
 from sheets_algo.runtime.subscribers import subscribers
 from sheets_algo.workbook.errors import BadAddress
+from sheets_algo.workbook.own_columns import translated
 from sheets_algo.workbook.store import OpenOptions, RetryNotice, Workbook, WorkbookAddress
 from sheets_algo.workbook.stores import find
 
@@ -84,7 +85,7 @@ def open_workbooks(addresses: Sequence[WorkbookAddress], chosen: Settings, **how
 
 def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress, library: ConfigLoader) -> Session:
     return Session(
-        workbook=workbook,
+        workbook=translated(workbook),
         folder=workbook.folder,
         library=library,
         own_maps=chosen.maps,

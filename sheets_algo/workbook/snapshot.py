@@ -11,6 +11,14 @@ from sheets_algo.workbook.values import Value
 
 
 @dataclass(frozen=True, slots=True)
+class OwnHeaders:
+    """What the tab Columns says of the headers of a tab of people's own (DB-17)."""
+
+    columns: Mapping[str, tuple[str, ...]]  # The program's headers by people's own; none for a column that stays theirs
+    factors: Mapping[str, float] = field(default_factory=dict)  # What numbers are multiplied by, by people's own header
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """One tab as read."""
 
@@ -19,6 +27,7 @@ class Sheet:
     rows: Mapping[int, Sequence[Value]]
     # Ranges of merged cells that touch the rows read, as (first row, first column, last row, last column).
     merged: Sequence[tuple[int, int, int, int]] = ()
+    own: OwnHeaders | None = None  # The meaning of its headers, if it is a tab of people's own; else they are declared
 
     @property
     def last_row(self) -> int:
@@ -35,6 +44,8 @@ class Snapshot:
     others: tuple[str, ...] = ()  # Titles of the tabs that were not asked for, so that a misspelt one can be named
     # Titles of the tabs of people's own that have the name of a tab of the program: nothing of them is read.
     foreign: Mapping[TabKey, str] = field(default_factory=dict)
+    # Titles of the tabs of people's own that stand for tabs of the program (DB-17), whether or not they exist.
+    own: Mapping[TabKey, str] = field(default_factory=dict)
 
     def sheet(self, tab: TabKey) -> Sheet | None:
         """Return a tab; None if it is absent."""

@@ -159,6 +159,16 @@ class Intent:
         rows = tuple(AppendRow(key(name), values) for name, values in read.rows)
         return cls(Snapshot(sheets), ChangeSet(cells=cells, rows=rows), time)
 
+    def with_headers_of(self, snapshot: Snapshot) -> Intent:
+        """Return the intent with the headers of tabs of people's own, as the tab Columns assigns them now (DB-17)."""
+        if not snapshot.own:
+            return self
+        sheets = {
+            key: replace(sheet, own=now.own) if (now := snapshot.sheet(key)) else sheet
+            for key, sheet in self.before.sheets.items()
+        }
+        return replace(self, before=replace(self.before, sheets=sheets, own=snapshot.own))
+
 
 class _Content(msgspec.Struct):
     sheets: dict[str, tuple[str, list[tuple[int, list[Plain]]]]]
@@ -228,7 +238,7 @@ class PendingTab:
         for kind, time, parts in entries:
             try:
                 if kind == WRITE:
-                    intent = Intent.unpacked("".join(parts), time)
+                    intent = Intent.unpacked("".join(parts), time).with_headers_of(snapshot)
                     rows = range(table.header_row + 1, table.header_row + 1 + len(intent.covers(forms)))
                     place = table.places.get("covered", 0)
                     covered = tuple(table.value(number, place) for number in rows) if place else ()

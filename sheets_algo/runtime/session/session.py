@@ -28,6 +28,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.bad_columns import refuse_bad_columns
 from sheets_algo.runtime.session.foreign_tabs import PROGRAMS, SHARED, least_signs, without_foreign
 from sheets_algo.runtime.session.own_numbers import own_numbers
 from sheets_algo.runtime.session.renamed_tabs import renamed_tab
@@ -163,6 +164,8 @@ def opened(
     for attempts_left in reversed(range(READS)):
         snapshot, forms, renamed = _read(session, [*map(key_of, whole)])
         records = [*SHARED, *(record for form in forms for record in form.records())]
+        if forms:
+            refuse_bad_columns(snapshot, records)
         receipts = replace(read_receipts(snapshot, is_lenient=is_lenient), renamed=renamed)
         snapshot = without_foreign(snapshot, records, receipts.columns, least_signs(receipts))
         forms = tuple(form for form in forms if snapshot.sheet(form.tabs[0]) or form.tabs[0].name in receipts.columns)

@@ -1,0 +1,202 @@
+"""A campaign's own sheet: other tabs and headers, which the tab Columns assigns to those of the rules (DB-17)."""
+
+from __future__ import annotations
+
+import openpyxl
+import pytest
+
+from scripts.support.moderator import BOOK, shown, write_grids
+
+COUNTRIES = [
+    ["Our campaign, 1066"],
+    [],
+    ["Country", "Player name", "Pop. (k)", "Army (k)", "Founded", "Crisis", "Gold"],
+    ["England", "Anna", 1800, 7.5, 927, 1016, 50],
+    ["Normandy", "Bo", 700, "8", 911, 1047, 20],
+]
+PROVINCES = [["Province", "Holder"], ["Sussex", "England"]]
+COLUMNS = [
+    ["Your Tab", "Your Header", "Tab", "Column", "Factor"],
+    ["Countries", "Country", "Nations", "Name"],
+    ["Countries", "Country", "Militaries", "Nation"],
+    ["Countries", "Country", "Militaries", "Name"],
+    ["Countries", "Player name", "Nations", "Player"],
+    ["Countries", "Pop. (k)", "Nations", "Population", 1000],
+    ["Countries", "Army (k)", "Militaries", "Size", 1000],
+    ["Countries", "Founded", "Nations", "Year Founded"],
+    ["Countries", "Crisis", "Nations", "Year Crisis"],
+    ["Countries", "Gold"],
+    ["Provinces", "Province", "Locations", "Name"],
+    ["Provinces", "Holder", "Locations", "Owner"],
+]
+OWN = {"Countries": COUNTRIES, "Provinces": PROVINCES, "Columns": COLUMNS}
+WAR = {
+    "War": "Hastings",
+    "Year": 1066,
+    "Attacker": "Normandy",
+    "Defender": "England",
+    "Location": "Sussex",
+    "Ready": True,
+}
+ARMY, CRISIS, GOLD, STABILITY = 3, 5, 6, 7
+"""Places, from 0, in a row of a country."""
+
+
+def asks(path, **cells):
+    """Type a war into a file, ready."""
+    book = openpyxl.load_workbook(path)
+    sheet = book["War Requests"]
+    places = {cell.value: cell.column for cell in sheet[1]}
+    for header, value in {**WAR, **cells}.items():
+        sheet.cell(2, places[header]).value = value
+    book.save(path)
+
+
+def edit(path, change):
+    book = openpyxl.load_workbook(path)
+    change(book)
+    book.save(path)
+
+
+def countries(path):
+    return [list(row) for row in openpyxl.load_workbook(path)["Countries"].values]
+
+
+@pytest.fixture
+def campaign(moderator):
+    """A campaign's file with a war that is ready."""
+    write_grids(moderator.book, OWN)
+    made = moderator.types("init", BOOK)
+    assert made.code == 0, made.err
+    assert not {"Nations", "Militaries", "Locations"} & {*openpyxl.load_workbook(moderator.book).sheetnames}
+    asks(moderator.book)
+    return moderator
+
+
+def test_db_17_a_war_is_ruled_from_peoples_own_tabs_and_written_into_them(campaign):
+    before = countries(campaign.book)
+    checked = campaign.types("check", BOOK)
+    assert checked.out.endswith("No problems.\n"), checked.out
+    assert "(8000/8000)" in checked.out, "in thousands, though a text"
+
+    assert campaign.types("run", BOOK).code == 0
+
+    after = countries(campaign.book)
+    assert [row[:ARMY] for row in after] == [row[:ARMY] for row in before]
+    assert [row[ARMY + 1 : STABILITY] for row in after] == [row[ARMY + 1 : STABILITY] for row in before]
+    assert after[2][STABILITY:] == ["Stability"], "the one column that theirs lacked, at the right"
+    assert 0 < after[3][ARMY] < 7.5
+    assert 0 < float(after[4][ARMY]) < 8
+    ruled = campaign.types("verify", BOOK)
+    assert (ruled.code, "1 of 1 receipt equal." in ruled.out) == (0, True)
+    assert campaign.types("run", BOOK).out.startswith("Nothing"), "exactly once"
+
+    undone = campaign.types("undo", BOOK, "W-0001")
+    assert undone.code == 0, undone.err
+    assert [float(row[ARMY]) for row in countries(campaign.book)[3:]] == [7.5, 8]
+
+
+def test_messages_name_peoples_own_tab_and_header(campaign):
+    edit(campaign.book, lambda book: book["Countries"].__setitem__("F4", "soon"))
+    checked = campaign.types("check", BOOK)
+    assert "Countries!F4 (England, Crisis):" in checked.out
+    assert "Nations!" not in checked.out
+
+
+STATES = {
+    "a renamed header": (lambda sheet: sheet.__setitem__("D3", "Troops (k)"), 'D3: says "Troops (k)", where the tab'),
+    "a header that is gone": (lambda sheet: sheet.delete_cols(6), 'no column "Crisis", where the tab "Columns" has'),
+    "another title": (lambda sheet: setattr(sheet, "title", "States"), "Countries: the tab is missing that stands for"),
+}
+
+
+@pytest.mark.parametrize(("change", "says"), STATES.values(), ids=STATES)
+def test_what_is_no_longer_as_columns_says_holds_the_war_and_is_named(campaign, change, says):
+    edit(campaign.book, lambda book: change(book["Countries"]))
+    checked, ran = campaign.types("check", BOOK), campaign.types("run", BOOK)
+    assert (checked.code, ran.code) == (1, 1)
+    assert says in checked.out
+    assert "[DB-17]" in checked.out
+    assert [row["Kind"] for row in shown(campaign.book, "Receipts")] == ["Season"]
+
+
+def test_an_inserted_column_a_formula_and_a_row_that_moves_change_nothing(campaign):
+    def change(book):
+        sheet = book["Countries"]
+        sheet.insert_cols(1)
+        sheet.insert_rows(4)
+        sheet["D6"] = "=350*2"
+
+    edit(campaign.book, change)
+    ran = campaign.types("run", BOOK, "--recalc")
+    assert ran.code == 0, ran.out
+    assert openpyxl.load_workbook(campaign.book)["Countries"]["D6"].value == "=350*2"
+
+
+def test_a_formula_among_the_armies_is_not_overwritten(campaign):
+    edit(campaign.book, lambda book: book["Countries"].__setitem__("D4", "=15/2"))
+    ran = campaign.types("run", BOOK, "--recalc")
+    assert "D4" in ran.out + ran.err
+    assert openpyxl.load_workbook(campaign.book)["Countries"]["D4"].value == "=15/2"
+
+
+def test_a_protected_tab_of_their_own_is_not_written(campaign):
+    edit(campaign.book, lambda book: setattr(book["Countries"].protection, "sheet", True))
+    before = countries(campaign.book)
+    ran = campaign.types("run", BOOK)
+    assert ran.code == 1
+    assert "Countries" in ran.out + ran.err
+    assert countries(campaign.book) == before
+    assert next(row["Status"] for row in shown(campaign.book, "War Requests")) == "Invalid"
+
+
+SLIPS = {
+    "no tab": (["Countries", "Gold", "Nation", "GDP"], '"Nation" is no tab of the rules. Did you mean "Nations"?'),
+    "no column": (["Countries", "Gold", "Nations", "Populaton"], 'no column of Nations. Did you mean "Population"?'),
+    "two headers": (["Countries", "Gold", "Nations", "Name"], "Nations, Name has a column already (row 2)."),
+    "two tabs": (["Provinces", "Holder", "Nations", "Capital"], "Nations is in another tab already."),
+    "no number": (["Countries", "Gold", "Nations", "GDP", "many"], "the Factor is no number above 0."),
+    "blank": ([None, None, "Nations", "GDP"], "it does not say which tab and header of your own are meant."),
+}
+
+
+@pytest.mark.parametrize(("row", "says"), SLIPS.values(), ids=SLIPS)
+def test_a_wrong_row_of_columns_is_refused_with_its_row(campaign, row, says):
+    edit(campaign.book, lambda book: book["Columns"].append(row))
+    checked = campaign.types("check", BOOK)
+    assert checked.code == 1
+    assert "Columns!13:13: " in checked.err
+    assert says in checked.err
+    assert campaign.types("run", BOOK).code == 1
+
+
+def test_a_tab_columns_of_other_content_means_nothing(moderator):
+    write_grids(moderator.book, {"Columns": [["Doric", "Ionic"], [1, 2]]})
+    assert moderator.types("init", "--empty", BOOK).code == 0
+    assert moderator.types("check", BOOK).code == 0
+
+
+def test_it_is_the_same_at_google(online):
+    id = online.server.make("Campaign", OWN)
+    made = online.types("init", id)
+    assert made.code == 0, made.err
+    assert not {"Nations", "Militaries", "Locations"} & {*online.server.tabs(id)}
+    heads = online.server.tab(id, "War Requests")[0]
+    online.server.type(id, "'War Requests'!A2", [[{**WAR, "Request": "W-0001"}.get(header, "") for header in heads]])
+    checked = online.types("check", id)
+    assert checked.out.endswith("No problems.\n"), checked.out
+
+    properties = {"sheetId": online.server.tabs(id)["Countries"], "title": "States"}
+    online.server.user(id, [{"updateSheetProperties": {"properties": properties, "fields": "title"}}])
+    assert "Countries: the tab is missing that stands for Nations" in online.types("check", id).out
+    properties["title"] = "Countries"
+    online.server.user(id, [{"updateSheetProperties": {"properties": properties, "fields": "title"}}])
+
+    ran = online.types("run", id)
+    assert ran.code == 0, ran.err
+    rows = online.server.tab(id, "Countries")
+    assert rows[2][STABILITY] == "Stability"
+    assert 0 < float(rows[3][ARMY]) < 7.5
+    assert 0 < float(rows[4][ARMY]) < 8
+    assert [row[GOLD] for row in rows[2:]] == ["Gold", 50, 20]
+    assert online.types("verify", id).code == 0
