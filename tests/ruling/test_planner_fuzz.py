@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 RECORDS = {tab_of(record).name: record for form in load_all() for record in form.records()}
 KEPT = {
     "Nations": ("Stability",),
-    "Militaries": ("Size",),
+    "Militaries": ("Size", "Ship Number"),
     "Leaders": ("Status",),
     "Knights": ("Wins",),
     "Round Players": ("Gold ¤", "Tax %", "Taxed in round", "Crown", "Status", "Round"),
