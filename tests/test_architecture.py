@@ -285,7 +285,7 @@ def test_chores_serve_every_ruleset():
 KEYS_FROM_NAMES = {
     "database/tab_keys.py",  # from a declaration
     "database/records.py", "database/tables.py", "forms/rulesets.py",  # from the name that a declaration refers to
-    "forms/edits.py", "ruling/passes/responses.py",  # from what a person typed
+    "forms/edits.py", "ruling/passes/responses.py", "ruling/step.py",  # from what a person typed
     "ruling/corrections/undo.py", "ruling/repair/intents.py",  # from what was stored
     "runtime/session/foreign_tabs.py", "runtime/session/renamed_tabs.py",  # from the titles of tabs that no key has
     "template/choices.py", "template/guide.py",  # tabs of a template that no record declares

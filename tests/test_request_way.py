@@ -10,9 +10,9 @@ from scripts.support.warm_start import run_script
 
 HOME = Path(__file__).parents[1]
 MOST = {
-    "ruled": (26, 23, 29, 185, 1400),
-    "refused": (22, 14, 20, 97, 470),
-    "of a turn": (32, 42, 59, 70, 380),
+    "ruled": (24, 21, 27, 185, 1400),
+    "refused": (20, 12, 18, 97, 470),
+    "of a turn": (32, 41, 57, 70, 380),
     "under a beacon": (28, 29, 37, 140, 1060),
 }
 """The most of each figure of `scripts/studies/request_way.py`; they may fall."""

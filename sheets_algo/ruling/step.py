@@ -13,10 +13,11 @@ from enum import Enum
 from typing import Any, ClassVar, NamedTuple, Self
 
 from engine.columns import ValueList
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Edit, Row
+from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.forecast.forecast_rows import Cells, PendingForecast
@@ -157,6 +158,8 @@ class Step:
     """Record classes of the tabs that it needs whole."""
     headed: ClassVar[tuple[type, ...]] = ()
     """Record classes of the tabs of which it needs only the header row."""
+    naming: ClassVar[Mapping[type, str]] = {}
+    """Those of its tabs in which a column names further tabs, with the attribute of the column."""
     lists: ClassVar[Mapping[str, ValueList]] = {}
     """The value lists of its tabs, by name."""
     acts_alone: ClassVar[bool] = False
@@ -169,8 +172,10 @@ class Step:
 
     @classmethod
     def further_tabs(cls, snapshot: Snapshot) -> tuple[TabKey, ...]:
-        """Return the tabs that its own tabs name, and that a pass needs whole too."""
-        return ()
+        """Return the tabs that its own tabs name and a snapshot lacks, and that a pass needs whole too."""
+        rows = ((row, attribute) for record, attribute in cls.naming.items() for row in Table.of(snapshot, record))
+        named = {TabKey.named(title) for row, attribute in rows for title in titles_in(row, attribute)}
+        return tuple(key for key in map(TabKey.named, snapshot.others) if key in named)
 
     @classmethod
     def of(cls, contents: Contents) -> Self | None:
@@ -181,8 +186,9 @@ class Step:
         """Plan what must be in the workbook before anything is ruled; return True if that is all of this pass."""
         return False
 
-    def open(self, state: PassState, tab: RequestTab) -> None:
-        """Take note of a request tab, before any of its requests is answered."""
+    def open(self, state: PassState, tab: RequestTab) -> RequestTab:
+        """Return a request tab as the step knows it, before any of its requests is answered."""
+        return tab
 
     def order(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Return the rows of a request tab in the order in which they are answered."""
@@ -262,3 +268,8 @@ class Step:
     def undo(self, form: Form[Any], database: Database, ruling: StoredReceipt) -> Undoing:
         """Return what keeps a ruling from being undone, and the cells that change with it."""
         return Undoing()
+
+
+def titles_in(row: Row, attribute: str) -> tuple[str, ...]:
+    """Return the titles of tabs that a cell names, with ; between them."""
+    return tuple(filter(None, map(str.strip, as_text(row.value(attribute)).split(";"))))

@@ -60,9 +60,10 @@ def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Sequence[RequestT
         states = RowStates(form, database, receipts)
         ids = Ids(form, database, state.contents.tables, receipts)
         parts = PartRows(form, database, receipts, states)
-        tabs.append(RequestTab(form=form, database=database, ids=ids, states=states, parts=parts))
+        tab = RequestTab(form=form, database=database, ids=ids, states=states, parts=parts)
         for step in state.steps:
-            step.open(state, tabs[-1])
+            tab = step.open(state, tab)
+        tabs.append(tab)
     return tabs
 
 

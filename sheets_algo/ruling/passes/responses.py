@@ -24,7 +24,7 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.ruling.receipts.receipt_inputs import Sealed
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
-from sheets_algo.ruling.step import PassState
+from sheets_algo.ruling.step import PassState, titles_in
 from sheets_algo.workbook.cell_limits import LONGEST
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.tab_key import TabKey
@@ -116,18 +116,6 @@ class PlayersTab(Table):
             else:
                 says = f"the answers below {quoted(head)} are not read: players fill {', '.join(absent) or 'no more'}"
                 yield Problem(cell=cell, says=says, id=id, severity=Severity.NOTE)
-
-
-def titles_in(row: Row, attribute: str) -> tuple[str, ...]:
-    """Return the titles of tabs that a cell names, with ; between them."""
-    return tuple(filter(None, map(str.strip, as_text(row.value(attribute)).split(";"))))
-
-
-def further_tabs(snapshot: Snapshot, record: type, attribute: str) -> tuple[TabKey, ...]:
-    """Return the tabs that cells of a column name and that a snapshot lacks."""
-    table = Table.of(snapshot, record)
-    named = {TabKey.named(title) for row in table for title in titles_in(row, attribute)}
-    return tuple(key for key in map(TabKey.named, snapshot.others) if key in named)
 
 
 def named_tabs(

@@ -30,7 +30,7 @@ class OrderTurns:
         form: TurnForm[Any],
         database: Database,
         receipts: Receipts,
-        ended: Callable[[int], str] = lambda turn: "",
+        ended: Callable[[int], str],
     ) -> None:
         self._form, self._database, self._sent, self._ended = form, database, receipts.sent, ended
         self._begun: dict[int, CurrentTurn] = {}

@@ -4,36 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from engine.columns import loosely
-from sheets_algo.database.problems import Problem
-from sheets_algo.database.records import END_ANYWAY, Database
+from sheets_algo.database.problems import Problem, Rejected, Severity, quoted
+from sheets_algo.database.records import END_ANYWAY, RULE_AGAIN, Database
 from sheets_algo.database.tables import Edit, Row
+from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import by_ruleset
-from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.corrections.undo import undo_first
-from sheets_algo.ruling.passes.opening import open_tabs
-from sheets_algo.ruling.passes.responses import further_tabs
+from sheets_algo.ruling.passes.opening import know, open_tabs, read_request
+from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
+from sheets_algo.ruling.repair.intents import OvertakenOrder
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
+from sheets_algo.ruling.requests.row_states import deciding_cells
+from sheets_algo.ruling.requests.status_columns import GAME_OVER, LAPSES, StatusCells
 from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
 from sheets_algo.steps.turns.deadlines import Deadlines
 from sheets_algo.steps.turns.lapses import Lapses
 from sheets_algo.steps.turns.order_turns import OrderTurns
 from sheets_algo.steps.turns.seals import seal
-from sheets_algo.steps.turns.sent_orders import SentOrders, read_sent
-from sheets_algo.steps.turns.turn_closer import answer_orders, end_of_turn
-from sheets_algo.steps.turns.turn_orders import in_another_turn, in_its_turn, keep_turn, overtaken, rejected
+from sheets_algo.steps.turns.sent_orders import read_sent
+from sheets_algo.steps.turns.turn_closer import answer_orders
+from sheets_algo.steps.turns.turn_end import end_of_turn
 from sheets_algo.steps.turns.turn_tab import TurnTab
 from sheets_algo.steps.turns.turns_tab import LISTS, TurnRow, TurnsTab
-from sheets_algo.workbook.snapshot import Snapshot
-from sheets_algo.workbook.tab_key import TabKey
 
 
 class TurnsStep(Step):
@@ -44,19 +45,15 @@ class TurnsStep(Step):
     """
 
     tabs = (TurnRow,)
+    naming: ClassVar = {TurnRow: "orders_from"}
     lists = LISTS
     acts_alone = True
 
     def __init__(self, contents: Contents) -> None:
         self._contents = contents
         self._turns = TurnsTab(contents.snapshot, contents.context.forms)
-        self._deadlines: Deadlines | None = None
         self._tabs: dict[str, TurnTab] = {}
         """The request tabs of games with turns, by key of the form."""
-        self._sent: dict[str, SentOrders | None] = {}
-        """The orders that players have sent, by key of the form, which are read once a pass."""
-        self._in_turn: dict[tuple[str, int], int | None] = {}
-        """The turns of orders that are about to be ruled, by key of the form and number of the row."""
 
     @classmethod
     def of(cls, contents: Contents) -> Self | None:
@@ -69,11 +66,6 @@ class TurnsStep(Step):
         """Return True if a deadline can end the turns of a game."""
         return any(isinstance(form, TurnForm) and form.end_of_turn for form in forms)
 
-    @classmethod
-    def further_tabs(cls, snapshot: Snapshot) -> tuple[TabKey, ...]:
-        """Return the tabs in which players write orders (TRN-10)."""
-        return further_tabs(snapshot, TurnRow, "orders_from")
-
     def before(self, state: PassState) -> bool:
         """Copy the orders that players have sent for a turn that ends now, if any turn does (TRN-12)."""
         if self._contents.held or self._contents.context.writing.is_trial or not self._turns.has_sources:
@@ -82,63 +74,84 @@ class TurnsStep(Step):
             open_tabs(state, forms)
         return seal(state, self._tabs.values())
 
-    def open(self, state: PassState, tab: RequestTab) -> None:
-        """Note the turns in which the orders of a tab are as the pass begins."""
-        form, database, receipts = tab.form, tab.database, self._contents.receipts
+    def open(self, state: PassState, tab: RequestTab) -> RequestTab:
+        """Return a tab with the turns in which its orders are as the pass begins."""
+        form, database, contents, turns = tab.form, tab.database, self._contents, self._turns
         if not isinstance(form, TurnForm):
-            return
-        self._deadlines = deadlines = self._deadlines or Deadlines(
-            self._turns, receipts, state.changes, self._contents.now, state.publish
-        )
-        if entries := self._turns.all_of(form.ruleset_key):
+            return tab
+        if entries := turns.all_of(form.ruleset_key):
             form.begin(database, min(entry.turn for entry in entries))
-        if form.key not in self._sent:
-            self._sent[form.key] = read_sent(form, database, self._contents.snapshot, self._turns, receipts)
-        is_timed = not (self._contents.held or state.is_rehearsal)
-        self._tabs[form.key] = TurnTab(
+        deadlines = Deadlines(form, turns, state)
+        known = self._tabs.get(form.key)
+        self._tabs[form.key] = turn_tab = TurnTab(
             form=form,
             database=database,
             ids=tab.ids,
             states=tab.states,
             parts=tab.parts,
             deadlines=deadlines,
-            turns=OrderTurns(form, database, receipts, partial(deadlines.ended, form)),
+            turns=OrderTurns(form, database, contents.receipts, deadlines.ended),
             lapses=Lapses(form, database, state.log),
-            open_turn=deadlines.of(form, database) if is_timed else None,
-            is_timed=is_timed,
-            sent=self._sent[form.key],
+            open_turn=None if contents.held or state.is_rehearsal else deadlines.open_turn(database),
+            is_timed=not (contents.held or state.is_rehearsal),
+            sent=known.sent if known else read_sent(form, database, contents.snapshot, turns, contents.receipts),
         )
+        return turn_tab
 
     def conduct(self, state: PassState, tab: RequestTab, rows: Iterable[Row]) -> Sequence[tuple[Row, Result]] | None:
         """Answer the orders of a tab: a turn that ends is followed by the orders that waited for it."""
-        turn_tab = self._tabs.get(tab.form.key)
-        return None if turn_tab is None else answer_orders(state, turn_tab, rows)
+        return answer_orders(state, tab, rows) if isinstance(tab, TurnTab) else None
 
     def claim(self, state: PassState, tab: RequestTab, row: Row, id: str, former: Result | None) -> Answer | None:
         """Answer an order whose turn is over, or has not begun."""
-        turn_tab = self._tabs.get(tab.form.key)
-        return None if turn_tab is None else in_another_turn(state, turn_tab, row, id, former)
+        if not isinstance(tab, TurnTab):
+            return None
+        if problem := tab.turns.problem(row, is_trial=state.context.writing.is_trial):
+            return _past(state, tab, row, id, problem, former)
+        if later := tab.turns.awaited(row):
+            know(state, row, id)
+            return Answer(StatusCells(row, id, "Waiting", later), is_later=True)
+        return None
 
     def reject(
         self, state: PassState, tab: RequestTab, row: Row, id: str, problems: tuple[Problem, ...]
     ) -> Answer | None:
-        """Refuse an order that has mistakes; one that a ruling has made impossible waits for its turn's end."""
-        turn_tab = self._tabs.get(tab.form.key)
-        return None if turn_tab is None else rejected(state, turn_tab, row, id, problems)
+        """Refuse an order that has mistakes; one that a ruling has made impossible waits for its turn's end.
+
+        Once the game is in no turn any more, it waits until somebody plays again.
+        """
+        if not isinstance(tab, TurnTab):
+            return None
+        state.waiting.pop(loosely(id), None)
+        turn = tab.form.current_turn(row, tab.database)
+        why = tab.lapses.reason(row, problems, turn) if not (turn and turn.ends) else ""
+        if not why:
+            return replace(refused(row, id, problems), is_misread=True)
+        name = tab.form.turn_column
+        is_over = turn is None and tab.form.turn_of_all(tab.database) is None
+        says = GAME_OVER.format(why) if is_over else LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
+        allowed = "It is ruled if somebody plays again" if is_over else ""
+        warnings = tuple(replace(problem, severity=Severity.WARNING, allowed=allowed) for problem in problems)
+        is_settled = know(state, row, id) or tab.is_due(row)  # else somebody may still be typing
+        cells = StatusCells(row, id, "Waiting", message(() if is_over else warnings, says))
+        return Answer(cells, warnings, lapses=why if is_settled else "")
 
     def admit(self, state: PassState, tab: RequestTab, request: ValidRequest, former: Result | None) -> Result:
         """Return an order as it counts in its turn; with the orders that lapse, if it ends it."""
-        turn_tab, row = self._tabs.get(tab.form.key), request.row
-        if turn_tab is None:
+        row = request.row
+        if not isinstance(tab, TurnTab):
             return request
-        if refusal := overtaken(state, request, former):
+        if refusal := _overtaken(state, request, former):
             return refusal
         if former is not None and not state.is_rehearsal:  # nothing more is ruled in this pass
             return request
-        request, end = in_its_turn(state, turn_tab, request), end_of_turn(state, turn_tab, row)
-        self._in_turn[tab.form.key, row.number] = turn_tab.turns.turn_of(row)  # before its ruling ends it
+        remarks = (*request.remarks, *_edits(state, tab, request), *_late(tab, row))
+        # An order is ruled at the deadline as it is then (TRN-03).
+        request = replace(request, remarks=remarks, is_settled=request.is_settled or tab.is_due(row))
+        end = end_of_turn(state, tab, row)
+        tab.ruled_in[row.number] = tab.turns.turn_of(row)  # before its ruling ends it
         if end and end.is_held:
-            turn_tab.turns.hold(row)
+            tab.turns.hold(row)
             return replace(request.answer("Waiting", end.text), awaits_people=not end.open)
         if end is None and tab.action(row) == END_ANYWAY:
             says = "the order ends no turn"
@@ -146,26 +159,38 @@ class TurnsStep(Step):
         return replace(request, lapsed=end.lapsed) if end else request
 
     def answered(self, state: PassState, tab: RequestTab, row: Row, answer: Answer) -> None:
-        """Keep the turn that an order belongs to beside it, if it is refused (REQ-10)."""
-        turn_tab = self._tabs.get(tab.form.key)
-        if turn_tab is None:
+        """Keep the turn that an order belongs to beside it, if it is refused or below an end that lapsed (REQ-10).
+
+        Not once the game is over: if somebody plays again, it may be in any turn.
+        """
+        if not isinstance(tab, TurnTab):
             return
-        ruled = self._in_turn.get((tab.form.key, row.number)) if answer.ruling else None
-        turn = ruled if answer.ruling else turn_tab.turns.turn_of(row)
+        turn = tab.ruled_in.get(row.number) if answer.ruling else tab.turns.turn_of(row)
         if answer.is_refused:
-            turn_tab.turns.refuse(row)
-        keep_turn(state, turn_tab, row, answer, turn)
+            tab.turns.refuse(row)
+        if answer.ruling or answer.awaited is not None:
+            tab.turns.close(row)
+        if turn is None:
+            return
+        is_kept = answer.is_unruled or (answer.is_later and tab.turns.further_ends(row))
+        is_order = is_ready(row) is True and tab.is_order(row)
+        if is_kept and answer.cells.ruled is None and is_order and tab.form.turn_of_all(tab.database):
+            write(state, tab.database, row, "ready_since", turn)
+        elif answer.ruling:
+            tab.database.write(row, "ready_since", turn)  # in memory alone, for the orders that are compared with it
+        elif not answer.cells.status and not row.is_blank("ready_since"):
+            write(state, tab.database, row, "ready_since", None)
 
     def rehearse(
         self, state: PassState, tab: RequestTab, answer: Answer, problems: Sequence[Problem]
     ) -> Iterator[Problem]:
         """Yield the problems of an order, and that it waits for its turn; a later turn is no mistake then."""
-        turn_tab, row = self._tabs.get(tab.form.key), answer.cells.row
-        if turn_tab is None:
+        row = answer.cells.row
+        if not isinstance(tab, TurnTab):
             yield from problems
             return
-        name = turn_tab.form.turn_column
-        is_early = not answer.cells.status and turn_tab.turns.awaited(row)
+        name = tab.form.turn_column
+        is_early = not answer.cells.status and tab.turns.awaited(row)
         yield from (problem for problem in problems if not (is_early and problem.cell == row.cell(name)))
         text = answer.cells.message.partition("\n")[0].rstrip(".")
         if answer.is_later and not state.contents.held:
@@ -176,12 +201,13 @@ class TurnsStep(Step):
     def finish(self) -> StepFindings:
         """Return what is wrong with the tab Turns and with what players sent, and when the next turn ends."""
         sent = (tab.sent.problems for tab in self._tabs.values() if tab.sent)
+        moments = (tab.deadlines.next for tab in self._tabs.values() if tab.deadlines.next)
         return StepFindings(
             problems=(*self._turns.problems, *(problem for problems in sent for problem in problems)),
-            deadline=self._deadlines.next if self._deadlines else None,
+            deadline=min(moments, default=None),
         )
 
-    def undo(self, form: Any, database: Database, ruling: StoredReceipt) -> Undoing:
+    def undo(self, form: Form[Any], database: Database, ruling: StoredReceipt) -> Undoing:
         """Keep the end of a turn in which orders are ruled since; free the orders below an end that lapses no more."""
         if not isinstance(form, TurnForm):
             return Undoing()
@@ -197,6 +223,59 @@ class TurnsStep(Step):
             turns = (turn for row in rows if (turn := form.current_turn(row, database)))
             if any((tab, loosely(name), header) in written for turn in turns for tab, name, header in turn.counters):
                 yield f"{order.request} was ruled in a later {form.turn_column}; {undo_first(order)}."
+
+
+def _past(state: PassState, tab: TurnTab, row: Row, id: str, problem: Problem, former: Result | None) -> Answer:
+    """Refuse an order whose turn is over; its row goes on to name a mistake as long as that is there (REQ-10)."""
+    if isinstance(former, Answer) and problem in former.problems:
+        return former
+    lines, mistakes = str(row.value("message") or "").splitlines(), tuple[Problem, ...]()
+    try:
+        read_request(state, tab, row, id, is_order=True)
+    except Rejected as rejection:
+        of_row = (mistake for mistake in rejection.problems if mistake.cell != row.cell(tab.form.turn_column))
+        mistakes = tuple(mistake for mistake in of_row if str(mistake) in lines)
+    text = message(mistakes, str(problem))
+    is_told = former is None and text == row.value("message")
+    return Answer(StatusCells(row, id, "Invalid", text), (problem, *mistakes), is_past=is_told)
+
+
+def _overtaken(state: PassState, request: ValidRequest, former: Result | None) -> Answer | None:
+    """Refuse an order that was refused in its place, and that only orders below it have made valid since (REQ-10).
+
+    It stays refused until the order changes, or else something that it depends on.
+    """
+    id, row = loosely(request.id), request.row
+    known, digest = state.waiting.get(id), fingerprint_of(state.known[id] + request.inputs)
+    if isinstance(former, Answer) and not former.lapses:
+        if state.context.writing.is_trial:
+            return former  # nothing is written below it
+        why = known.why if isinstance(known, OvertakenOrder) else former.mistake
+    elif isinstance(known, OvertakenOrder) and known.digest == digest:
+        why = known.why
+    else:
+        state.waiting.pop(id, None)
+        return None
+    state.waiting[id] = OvertakenOrder(request.id, why, digest)
+    says = f"it was refused in its place: {why}; only orders below it have changed that"
+    allowed = f'Choose "{RULE_AGAIN}" to have it ruled now, or clear Ready'
+    return refused(row, request.id, (row.problem("action", "REQ-10", says, allowed=allowed),))
+
+
+def _edits(state: PassState, tab: TurnTab, request: ValidRequest) -> Iterator[str]:
+    """Yield that an order is not as its player sent it (TRN-12)."""
+    _, sent = state.receipts.sent.get(loosely(request.id), (None, {}))
+    now = deciding_cells(tab.form, request.row, tab.database) if sent else {}
+    edits = [f"{header} was {quoted(sent[header])}" for header in now if now[header] != sent.get(header, now[header])]
+    if edits:
+        yield f"Not as it was sent: {', '.join(edits)}"
+
+
+def _late(tab: TurnTab, row: Row) -> Iterator[str]:
+    """Yield that the turn before that of an order ended shortly ago, without the order."""
+    if row.is_blank(tab.form.turn_column) and not tab.turns.ends(row) and not tab.is_due(row):
+        turn = tab.turns.turn_of(row)
+        yield from tab.deadlines.late(turn) if turn is not None else ()
 
 
 def _later_orders(form: TurnForm[Any], database: Database, ruling: StoredReceipt) -> Iterator[Edit]:

@@ -13,14 +13,13 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import EVERYBODY, CurrentTurn, SecretForm
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.passes.judge import answer, give_id, judge, lapsed, obstacles
-from sheets_algo.ruling.passes.opening import know
+from sheets_algo.ruling.passes.judge import answer, judge, lapsed
 from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.step import REPORT, Announcement, Audience, PassState, Result
 from sheets_algo.steps.turns.deadlines import OpenTurn, end_request
-from sheets_algo.steps.turns.turn_end import TurnEnd
+from sheets_algo.steps.turns.turn_end import TurnEnd, end_of_turn
 from sheets_algo.steps.turns.turn_tab import TurnTab
 
 OPEN = "Open"
@@ -68,20 +67,6 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
     if isinstance(tab.form, SecretForm) and (turn := _last_turn(tab)) > over:
         _publish_reports(state, tab.form, tab.database, turn)
     return [(looked[number], tab.answers[number]) for number in sorted(looked)]
-
-
-def end_of_turn(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:
-    """Return the turn that an order ends, None if it ends none."""
-    turn = tab.turns.ends(row)
-    if turn is None:
-        return None
-
-    def is_settled(row: Row) -> bool:
-        if not request_id(row) and not obstacles(state, tab, row):
-            give_id(state, tab, row)
-        return bool(request_id(row)) and (know(state, row, request_id(row)) or tab.is_due(row))
-
-    return TurnEnd.of(tab, row, turn, state.log, lambda other, former: answer(state, tab, other, former), is_settled)
 
 
 def _publish_reports(state: PassState, form: SecretForm[Any], database: Database, turn: int) -> None:
@@ -136,7 +121,7 @@ def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
     tab.database.drop(row)
     refused = result.cells.message if isinstance(result, Answer) else ""
     _show_turn(state, tab, turn, _status(open_turn, end, refused.partition("\n")[0]), end)
-    tab.deadlines.announce(tab.form, open_turn.entry)
+    tab.deadlines.announce(open_turn.entry)
     return None
 
 
@@ -146,7 +131,7 @@ def _show_turns(state: PassState, tab: TurnTab) -> None:
     if turn:
         _show_turn(state, tab, turn, OPEN, None)
     elif tab.form.end_of_turn:
-        tab.deadlines.show(tab.form, None, NO_TURN, "", "")
+        tab.deadlines.show(None, NO_TURN, "", "")
     rulings = [result.ruling for result in tab.answers.values() if isinstance(result, Answer) and result.ruling]
     ends = [ruling.receipt for ruling in rulings if _has_ended(ruling.receipt.request, tab)]
     if ends and open_turn and not (turn and turn.number == open_turn.entry.turn):
@@ -155,7 +140,7 @@ def _show_turns(state: PassState, tab: TurnTab) -> None:
 
 def _show_turn(state: PassState, tab: TurnTab, turn: CurrentTurn, status: str, end: TurnEnd | None) -> None:
     ordered, missing = (end.ordered, end.missing) if end else ((), turn.players)
-    tab.deadlines.show(tab.form, turn.number, status, ", ".join(ordered), ", ".join(missing))
+    tab.deadlines.show(turn.number, status, ", ".join(ordered), ", ".join(missing))
 
 
 def _is_promised(tab: TurnTab) -> bool:

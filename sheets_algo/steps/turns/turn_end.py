@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sheets_algo.database.records import END_ANYWAY
@@ -10,12 +10,13 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count, shorten_list
 from sheets_algo.forms.capabilities import CurrentTurn
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.passes.judge import answer, give_id, obstacles
+from sheets_algo.ruling.passes.opening import know
 from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import StatusCells
-from sheets_algo.ruling.step import Result
+from sheets_algo.ruling.step import PassState
 from sheets_algo.steps.turns.turn_tab import TurnTab
 
 NAMED = 40
@@ -39,58 +40,6 @@ class TurnEnd:
     is_forced: bool  # True if it ends without the orders that are to be mended
     sent: int = 0  # The number of orders that players have sent, which are copied when the turn ends (TRN-12)
     unread: str = ""  # Why these cannot be read, so that the turn does not end; blank if they can be
-
-    @classmethod
-    def of(
-        cls,
-        tab: TurnTab,
-        row: Row,
-        turn: CurrentTurn,
-        log: ReceiptLog,
-        answer_again: Callable[[Row, Answer], Result],
-        is_settled: Callable[[Row], bool],
-    ) -> TurnEnd:
-        """Return the turn that an order ends.
-
-        Args:
-            turn: The turn as it was when the pass began.
-            answer_again: Answers an order on the database as it is now, without ruling it.
-            is_settled: Tells whether a row has an id, and nobody has changed it since the pass before.
-        """
-        groups: dict[str, list[Answer]] = {"open": [], "wrong": [], "lapsing": []}
-        orders = list(tab.turns.orders_of(row))
-        for other in orders:
-            answer = tab.answers.get(other.number)
-            if isinstance(answer, Answer) and answer.is_open:
-                answer = tab.answers[other.number] = answer_again(other, answer)
-            if not isinstance(answer, Answer):
-                answer = Answer(StatusCells(other, request_id(other), "Waiting", ""))
-            group = "lapsing" if answer.lapses else "open" if answer.cells.status == "Waiting" else "wrong"
-            groups[group].append(answer)
-        numbers = {other.number for other in orders}
-        set_apart = (other for other in tab.turns.rivals_of(row) if other.number not in numbers)
-        turn = tab.form.current_turn(row, tab.database) or turn  # somebody may be out since the pass began
-        unruled = [
-            tab.form.current_turn(answer.cells.row, tab.database) for group in groups.values() for answer in group
-        ]
-        ruled = list(_turns_of_rulings(tab, turn, log.with_new))
-        sent = tab.sent.of_turn(turn) if tab.sent else ()
-        ordered = {*(other.whose for other in (*unruled, *ruled) if other), *(order.player for order in sent)}
-        return cls(
-            tab=tab,
-            request=request_id(row),
-            turn=f"{tab.form.turn_column.capitalize()} {tab.turns.turn_of(row)}",
-            fit=len(ruled),
-            ordered=[player for player in turn.players if player in ordered],
-            missing=[player for player in turn.players if player not in ordered],
-            is_forced=tab.action(row) == END_ANYWAY or tab.is_due(row),
-            open=groups["open"],
-            wrong=groups["wrong"],
-            lapsing=groups["lapsing"],
-            rivals=list(filter(is_settled, set_apart)),
-            sent=len(sent),
-            unread=str(tab.sent.unread or "") if tab.sent else "",
-        )
 
     @property
     def is_held(self) -> bool:
@@ -144,6 +93,55 @@ class TurnEnd:
         return ", ".join(parts) + unread
 
 
+def end_of_turn(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:
+    """Return the turn that an order ends, None if it ends none; its refused orders are answered anew, not ruled."""
+    turn = tab.turns.ends(row)
+    if turn is None:
+        return None
+    groups: dict[str, list[Answer]] = {"open": [], "wrong": [], "lapsing": []}
+    orders = list(tab.turns.orders_of(row))
+    for other in orders:
+        former = tab.answers.get(other.number)
+        if isinstance(former, Answer) and former.is_open:
+            former = tab.answers[other.number] = answer(state, tab, other, former)
+        if not isinstance(former, Answer):
+            former = Answer(StatusCells(other, request_id(other), "Waiting", ""))
+        group = "lapsing" if former.lapses else "open" if former.cells.status == "Waiting" else "wrong"
+        groups[group].append(former)
+    numbers = {other.number for other in orders}
+    turn = tab.form.current_turn(row, tab.database) or turn  # somebody may be out since the pass began
+    unruled = [tab.form.current_turn(each.cells.row, tab.database) for group in groups.values() for each in group]
+    ruled = list(_turns_of_rulings(tab, turn, state.log.with_new))
+    sent = tab.sent.of_turn(turn) if tab.sent else ()
+    ordered = {*(other.whose for other in (*unruled, *ruled) if other), *(order.player for order in sent)}
+    return TurnEnd(
+        tab=tab,
+        request=request_id(row),
+        turn=f"{tab.form.turn_column.capitalize()} {tab.turns.turn_of(row)}",
+        fit=len(ruled),
+        ordered=[player for player in turn.players if player in ordered],
+        missing=[player for player in turn.players if player not in ordered],
+        is_forced=tab.action(row) == END_ANYWAY or tab.is_due(row),
+        open=groups["open"],
+        wrong=groups["wrong"],
+        lapsing=groups["lapsing"],
+        rivals=[
+            other
+            for other in tab.turns.rivals_of(row)
+            if other.number not in numbers and _is_settled(state, tab, other)
+        ],
+        sent=len(sent),
+        unread=str(tab.sent.unread or "") if tab.sent else "",
+    )
+
+
+def _is_settled(state: PassState, tab: TurnTab, row: Row) -> bool:
+    """Return True if nobody has changed a row since the pass before; give it an id if it lacks one."""
+    if not request_id(row) and not obstacles(state, tab, row):
+        give_id(state, tab, row)
+    return bool(request_id(row)) and (know(state, row, request_id(row)) or tab.is_due(row))
+
+
 def _turns_of_rulings(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:
     """Yield the turn of each order of a turn that is ruled."""
     for row in tab.table:
@@ -156,8 +154,8 @@ def _turns_of_rulings(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> It
 
 def _list_orders(answers: Sequence[Answer]) -> str:
     named = []
-    for answer in answers:
-        name = answer.cells.request or f"row {answer.cells.row.number}"
-        mistake = "" if answer.cells.status == "Waiting" else f": {answer.mistake}"
+    for each in answers:
+        name = each.cells.request or f"row {each.cells.row.number}"
+        mistake = "" if each.cells.status == "Waiting" else f": {each.mistake}"
         named.append(f"{name}{mistake}")
     return "; ".join(shorten_list(named, NAMED))

@@ -27,6 +27,7 @@ class TurnTab(RequestTab):
     is_timed: bool  # True if turns may end at their deadlines
     sent: SentOrders | None = None  # The orders that players have sent, if the tab Turns says where (TRN-10)
     answers: dict[int, Result] = field(default_factory=dict)  # The answers of the pass so far, by row
+    ruled_in: dict[int, int | None] = field(default_factory=dict)  # The turns of orders that were about to be ruled
 
     def is_due(self, row: Row) -> bool:
         """Return True if a request is an order of the turn that ends now at its deadline."""

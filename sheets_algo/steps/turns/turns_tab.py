@@ -18,7 +18,7 @@ from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
-from sheets_algo.ruling.passes.responses import titles_in
+from sheets_algo.ruling.step import titles_in
 from sheets_algo.workbook.snapshot import Snapshot
 
 END, ASK = "End", "Ask"

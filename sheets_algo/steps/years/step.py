@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sheets_algo.database.changes import shows
 from sheets_algo.database.moments import read_deadline
@@ -19,7 +19,6 @@ from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.passes.opening import open_tabs
-from sheets_algo.ruling.passes.responses import further_tabs
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
@@ -27,8 +26,6 @@ from sheets_algo.ruling.requests.overrides import INPUT
 from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
 from sheets_algo.steps.years.asked import AskedIn, AskedRows
 from sheets_algo.steps.years.past import ended_wars, last_year, past_rulings
-from sheets_algo.workbook.snapshot import Snapshot
-from sheets_algo.workbook.tab_key import TabKey
 
 NAMED = 5
 """Most wars that the Message of a year names."""
@@ -40,6 +37,8 @@ class YearsStep(Step):
     Args:
         contents: What the pass has read.
     """
+
+    naming: ClassVar = {AskedIn: "asked_in"}
 
     def __init__(self, contents: Contents) -> None:
         self._contents = contents
@@ -84,14 +83,10 @@ class YearsStep(Step):
         form = next(form for form in _forms(self._contents) if form.request is row.table.record)
         return AskedRows(self._contents, form, row, self._tabs[form.key].database)
 
-    @classmethod
-    def further_tabs(cls, snapshot: Snapshot) -> tuple[TabKey, ...]:
-        """Return the tabs in which players ask for something."""
-        return further_tabs(snapshot, AskedIn, "asked_in")
-
-    def open(self, state: PassState, tab: RequestTab) -> None:
+    def open(self, state: PassState, tab: RequestTab) -> RequestTab:
         """Note a request tab."""
         self._tabs[tab.form.key] = tab
+        return tab
 
     def order(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Return the rows of years in the order of the years."""
