@@ -25,6 +25,7 @@ class Mark:
     ships: int | None = None  # Number of ships afloat; None on land, where a flank's ships do nothing
     reach: float = 0.0  # Farthest reach of its weapons in pixels, drawn as a circle; 0 for none
     is_wrong: bool = False  # True for a flank that check refuses, which is marked
+    army: str = ""  # Name of its army; blank for that of its side
 
 
 @dataclass(frozen=True, slots=True)

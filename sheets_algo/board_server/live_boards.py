@@ -341,8 +341,10 @@ def _refuse_unfit(declared: BoardRows, known: Sequence[str], sides: Sides) -> No
     """
     if unknown := [side for side in sides if side not in known]:
         raise BadDraft(f"There is no side {quoted(unknown[0])}; there are {' and '.join(known)}.")
-    if any(len(row) != len(declared.columns) for rows in sides.values() for row in rows):
-        raise BadDraft(f"A row has {len(declared.columns)} cells: {', '.join(declared.columns)}.")
+    most = len(declared.columns)
+    if any(not most <= len(row) <= most + bool(declared.army) for rows in sides.values() for row in rows):
+        army = f", and of one of several armies its {declared.army}" if declared.army else ""
+        raise BadDraft(f"A row has {most} cells: {', '.join(declared.columns)}{army}.")
 
 
 def _as_data(problem: Problem, table: Table, flanks: Mapping[int, tuple[str, int]]) -> dict[str, Any]:

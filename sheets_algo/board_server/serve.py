@@ -33,6 +33,7 @@ def serve(session: Session, first: str, write_line: Callable[[str], None], *, op
 
     Raises:
         ExpectedError: The workbook cannot be read, or has no such board.
+        Rejected: The first war has errors that no board can show.
     """
     boards = LiveBoards(session)
     if first:

@@ -195,8 +195,9 @@ def _place_rows(
     """
     keys: dict[str, Plain] = {"request": request, layout.side: side}
     shared = {name: plain(old[0].value(name)) for name in layout.kept if old and not old[0].is_blank(name)}
+    names = (*layout.columns, layout.army)
     wanted: list[dict[str, Plain]] = [
-        {name: None if cell == "" else cell for name, cell in zip(layout.columns, cells, strict=True)} | keys | shared
+        {name: None if cell == "" else cell for name, cell in zip(names, cells, strict=False)} | keys | shared
         for cells in rows
     ]
     others: dict[str, Plain] = {name: None for name, column in columns(table.record) if not column.place.is_programs}

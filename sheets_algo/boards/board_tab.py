@@ -86,6 +86,7 @@ def _tabs(form: BoardForm[Any], row: Row, database: Database) -> dict[str, Any]:
         "rows": table.title,
         "names": row.own_names,
         "columns": [table.header(name) for name in form.board_rows.columns],
+        "army": [table.header(form.board_rows.army)] * bool(form.board_rows.army),
         "others": [table.header(name) for name in form.board_rows.others],
         "kept": [table.header(name) for name in form.board_rows.kept],
         "shares": [table.header(name) for name, column in columns(table.record) if column.kind is Kind.COUNT],

@@ -35,24 +35,32 @@ def board(
         if request or html or png:
             raise click.UsageError("--sheets writes files for all wars: leave out REQUEST, --html and --png.")
         return _sheets_board(new_session(**options), sheets)
-    if html is png is None:
-        session = new_session(**options)
-        from sheets_algo.board_server.serve import serve  # imports a web server
-
-        serve(session, request or "", lambda line: click.echo(one_line(line)), opens=opens)
-        return Report({"served": session.workbook.name}, ["The board is closed."])
-    if request is None:
+    if request is None and (html or png):
         raise click.UsageError("Name the request of the board after the workbook, as in board season.xlsx W-0007.")
-    from sheets_algo.boards.board_rows import board_source
-    from sheets_algo.pages.board_page import board_page
-
     session = new_session(**options)
-    book = opened(session, with_details=True)
     try:
-        strategy_board = board_source(book.snapshot, book.forms, book.receipts, request).board
+        if html is png is None:
+            from sheets_algo.board_server.serve import serve  # imports a web server
+
+            serve(session, request or "", lambda line: click.echo(one_line(line)), opens=opens)
+            return Report({"served": session.workbook.name}, ["The board is closed."])
+        return _files(session, request or "", html, png, side)
     except Rejected as rejection:
         problems = [problem_data(problem) for problem in rejection.problems]
         return Report({"request": request, "problems": problems}, [*problem_lines(rejection.problems)], 1)
+
+
+def _files(session: Session, request: str, html: Path | None, png: Path | None, side: str | None) -> Report:
+    """Write the page of one war's board, or draw its map before the battle.
+
+    Raises:
+        Rejected: The war has errors that no board can show.
+    """
+    from sheets_algo.boards.board_rows import board_source
+    from sheets_algo.pages.board_page import board_page
+
+    book = opened(session, with_details=True)
+    strategy_board = board_source(book.snapshot, book.forms, book.receipts, request).board
     made = {"request": request}
     if png is not None:
         if strategy_board.scene is None:

@@ -191,6 +191,8 @@ class BoardRows:
     side: str  # The attribute of the column that names the side
     columns: tuple[str, ...]  # The attributes of the columns that a board gives, in its order; all others stay blank
     kept: tuple[str, ...] = ()  # The attributes of columns that all rows of a side share, which stay as they are
+    # The attribute of the column that names the army of a flank, a last cell of the rows of a side that has several.
+    army: str = ""
 
     @property
     def others(self) -> list[str]:

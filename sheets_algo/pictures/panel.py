@@ -50,7 +50,7 @@ class Disc:
 
     mark: Mark  # The flank at the panel's moment
     initial: Mark  # The same flank before the battle
-    nation: str  # Name of its side
+    nation: str  # Name of its army
     colour: Colour  # Colour of its side
     number: int  # Its number in the table; 0 if it has a label
     position: Place  # Its true position
@@ -152,7 +152,7 @@ def _discs(scene: Scene, view: MapView, moment: int, size: int, scale: int) -> l
         Disc(
             mark=mark,
             initial=scene.before[row],
-            nation=banner_of(scene, mark.side).nation,
+            nation=mark.army or banner_of(scene, mark.side).nation,
             colour=side_colour(scene, mark.side),
             number=numbers.get(row, 0),
             position=positions[row],

@@ -89,3 +89,38 @@ def test_flr_01_rows_that_name_the_war_by_its_name_are_shown_and_go_on_to_do_so(
     boards.save(WAR, "Attacker", [cells, [*cells[:3], 160, *cells[4:]]], data["versions"]["Attacker"])
 
     assert [(row["Request"], row["X"]) for row in shown(path, "Flanks")] == [("hastings", 150), (WAR, 160)]
+
+
+def test_r_130_each_army_of_a_coalition_has_its_flanks_on_the_board(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHEETS_ALGO_SECRET", SECRET)
+    rows = only(season(), WAR)
+    (war,) = (row for row in rows["War Requests"] if row["Request"] == WAR)
+    war |= {"Attacker": "Normandy + Norway", "Defender": "England + Byzantium"}
+    rows["Flanks"] = [{"Request": WAR, "Side": "Attacker", "Flank": "van", "X": 150, "Military": "Hardrada's Army"}]
+    path = write(tmp_path / "season.xlsx", rows)
+    boards = LiveBoards(new_session(workbook=find(str(path))))
+    data = boards.read(WAR)
+    assert [(army["nation"], len(army["flanks"]), army["men"]) for army in data["sides"]] == [
+        ("Normandy", 3, 7_500),
+        ("Norway", 1, 6_000),
+        ("England", 3, 7_000),
+        ("Byzantium", 3, 30_000),
+    ]
+    attackers = [row for army in (0, 1) for row in rows_of(data, army, maneuver="Position")]
+    drafted = {"Attacker": attackers, "Defender": [*rows_of(data, 2), *rows_of(data, 3)]}
+    assert boards.check(WAR, drafted)["problems"] == []
+    attackers[3][3] = 500
+    (problem,) = boards.check(WAR, drafted)["problems"]
+    assert (problem["side"], problem["flank"], problem["column"]) == ("Attacker", 3, "X")
+    attackers[3][3] = 160
+
+    text = boards.save(WAR, "Attacker", attackers, data["versions"]["Attacker"])
+
+    assert text.startswith("Saved: 4 flanks of the attacker")
+    saved = [(row["Military"], row["X"], row["Maneuver"]) for row in shown(path, "Flanks")]
+    assert saved[0] == ("William's Army", attackers[0][3], "Position")
+    assert saved[3] == ("Hardrada's Army", 160, "Position")
+    again = boards.read(WAR)["sides"]
+    assert [[flank["x"] for flank in army["flanks"]] for army in again[:2]] == [
+        [row[3] for row in saved_rows] for saved_rows in (attackers[:3], attackers[3:])
+    ]

@@ -82,10 +82,11 @@ def test_a_request_without_a_board_is_named(moderator, book):
     spoilt = openpyxl.load_workbook(book)
     spoilt["War Requests"]["D3"] = "Normandie"
     spoilt.save(book)
-    said = moderator.types("board", BOOK, "W-0002", "--html", "board.html")
-    assert said.code == 1
-    assert "nation not found" in said.out
-    assert not (moderator.folder / "board.html").exists()
+    for options in (["--html", "board.html"], ["--png", "board.png"], ["--no-browser"]):
+        said = moderator.types("board", BOOK, "W-0002", *options)
+        assert (said.code, said.err) == (1, "")
+        assert said.out.startswith("'War Requests'!D3 (W-0002, Attacker): nation not found: \"Normandie\".")
+        assert not {*moderator.folder.glob("board.*")}
 
 
 def test_the_site_offers_boards_of_wars_to_come_without_what_anybody_has_planned(moderator, book):

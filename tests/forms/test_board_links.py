@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from engine.autoalgo.setup.army import armies_of
 from scripts.support.browser import node
-from scripts.support.smallest_war import war_form, war_rows
+from scripts.support.smallest_war import war, war_form, war_rows
 from scripts.support.workbooks import column, messages, problems, run, workbook
 from sheets_algo import pages
 from sheets_algo.replays.replay import verify
@@ -35,6 +36,18 @@ def link(content: Any = None, *, request: str = "W-1", side: int = 0, rows: Any 
 def rows_of(flanks: list[list[Any]], side: str = "Attacker") -> list[dict[str, Any]]:
     heads = ("Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver")
     return [{"Side": side} | dict(zip(heads, flank, strict=True)) for flank in flanks]
+
+
+def test_r_130_a_link_places_the_army_that_its_flanks_name():
+    own, all_men = ["van", 90, 80, "", "", "", "", "Normal", "Guard"], ["", 240, 160, "100 %", "", "", "", "Normal"]
+    rows = war_rows(Attacker_Strategy=link(rows=[own, all_men]), Attacker_Military="Host of Left + Guard")
+    rows["Militaries"].append({"Nation": "Left", "Name": "Guard", "Size": 500})
+    host, guard = armies_of(war(rows), 0)
+    assert [flank.x for army in (host, guard) for flank in army.flanks] == [240, 90]
+
+    rows["War Requests"][0]["Attacker Military"] = "Host of Left"
+    (message,) = messages(run(workbook(rows)))
+    assert message[2].endswith(': "Guard" does not fight on the attacker\'s side. Use Host of Left. [FLR-25]')
 
 
 def test_war_16_a_link_is_ruled_as_its_rows_would_be():

@@ -179,6 +179,20 @@ def test_flr_25_a_row_of_flanks_places_the_army_that_it_names() -> None:
     assert any('"West Host" does not fight on the attacker\'s side' in each for each in problems(strange))
 
 
+def test_flr_25_a_strategy_that_is_used_again_keeps_the_armies_that_fight_here_too() -> None:
+    flanks = [
+        {"Request": "A", "Side": "Attacker", "X": 100, "Y": 150, "Military": "River Host", "Strategy": "wings"},
+        {"Request": "A", "Side": "Attacker", "X": 250, "Y": 150, "Strategy": "wings"},
+    ]
+    wars = [{"Attacker": "Norden + Rivan"}, {"War": "B", "Attacker": "Rivan"}, {"War": "C", "Attacker": "Norden"}]
+    book = season(*(war | {"Attacker Strategy": "wings"} for war in wars[1:]), wars[0], flanks=flanks)
+    run(book)
+
+    messages = [cell.split("Attacker")[-1].split("Defender")[0] for cell in column(book, "War Requests", "Message")]
+    assert ["1 flank." in message for message in messages] == [True, False, True]
+    assert "2 flanks." in messages[1]
+
+
 def test_r_133_a_nation_bears_the_losses_of_both_parties_of_a_civil_war() -> None:
     second = [{"Nation": "Norden", "Name": "Second Host", "Size": 4_000}]
     cells = {"Attacker Military": "Host", "Defender": "Norden (rebels)", "Defender Military": "Second Host"}

@@ -90,12 +90,13 @@ class Served:
 
 
 def rows_of(board: Any, side: int, **changes: Any) -> list[list[Any]]:
-    """Return the rows of a board's side, the first flank with other values."""
+    """Return the rows of an army of a board, the first flank with other values."""
     names = ("label", "x", "y", "infantry", "cavalry", "artillery", "ships", "maneuver")
     own = board["sides"][side]
     flanks = [dict(flank) for flank in own["flanks"]]
     flanks[0] |= changes
-    return [[board["request"]["id"], own["name"], *(flank[name] for name in names)] for flank in flanks]
+    army = [own["military"]] if own["military"] else []
+    return [[board["request"]["id"], own["name"], *(flank[name] for name in names), *army] for flank in flanks]
 
 
 @contextmanager

@@ -8,12 +8,12 @@ from dataclasses import replace
 from engine.autoalgo.battle.flank import ground_at
 from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle, Ground, Whole
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
-from engine.autoalgo.names import Names, counted, side_names, year_text
+from engine.autoalgo.names import Names, army_names, counted, side_names, year_text
 from engine.autoalgo.records import GENERIC
 from engine.autoalgo.setup.army import armies_of, led_by
 from engine.autoalgo.setup.deploy import reach_m
 from engine.autoalgo.setup.pixels import is_on_water
-from engine.autoalgo.setup.strategy import flank_table, strategy_message
+from engine.autoalgo.setup.strategy import army_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables
 from engine.battle_map import Banner, Mark, Moment, Scene
@@ -66,6 +66,7 @@ class SceneRecorder:
                 size=int(battle.men[number]),
                 status=STATUSES[status[number]],
                 ships=int(battle.ships[number]) if self._is_afloat(number) else None,
+                army=self._names.armies[number],
             )
             for number, label in enumerate(self._names.flanks)
         )
@@ -82,38 +83,39 @@ class SceneRecorder:
         return f"decided in hour {battle.decided_hour}, over after {hours}"
 
 
-def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, int]] = ()) -> Scene:
+def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, int, int]] = ()) -> Scene:
     """Return the scene of a war before its battle, whatever is wrong with its flanks, without those off the map.
 
     Args:
-        wrong: Flanks that are marked beside those that the strategy's check refuses, as numbers of side and flank.
+        wrong: Flanks that are marked beside those that the strategy's check refuses, as numbers of side, army there
+            and flank of it.
     """
     marks, notes, size = [], [], tables.strategy.map_pixels
-    for side, name in enumerate(SIDES):
-        armies, plans = armies_of(war, side), flank_table(war, side, tables)
-        judged = [strategy_message(led_by(war, side, place), side, tables) for place in range(len(armies))]
-        refused = {*wrong}
-        for place, message in enumerate(judged):
-            first = next(number for number, plan in enumerate(plans) if plan.army == place)
-            refused |= {(side, first + of.flank) for of in message.problems if of.flank is not None}
-        notes.append("; ".join(message.text for message in judged))
-        for number, plan in enumerate(plans):
+    armies = [(side, place, army) for side in (0, 1) for place, army in enumerate(armies_of(war, side))]
+    for side, place, army in armies:
+        led = led_by(war, side, place)
+        message = strategy_message(led, side, tables)
+        notes.append((side, message.text))
+        refused = {(side, place, problem.flank) for problem in message.problems} | {*wrong}
+        for number, plan in enumerate(army_table(led, side, tables)):
             if not (0 <= plan.x < size and 0 <= plan.y < size):
                 continue
             ships = plan.ships if is_on_water(war.terrain, plan.x, plan.y, tables) else None
             mark = Mark(
-                side=name,
+                side=SIDES[side],
                 label=on_one_line(plan.label),
                 x=plan.x + 0.5,
                 y=plan.y + 0.5,
                 size=plan.men,
                 status=STATUSES[IDLE if plan.men else INACTIVE],
                 ships=ships,
-                reach=_reach_px(armies[plan.army], plan, tables),
-                is_wrong=(side, number) in refused,
+                reach=_reach_px(army, plan, tables),
+                is_wrong=(side, place, number) in refused,
+                army=army_names(war, side)[place],
             )
             marks.append(mark)
     attacker, defender = side_names(war)
+    first, second = ("; ".join(text for of, text in notes if of == side) for side in (0, 1))
     return Scene(
         title=f"{on_one_line(war.name)}, {year_text(war.year)}",
         subtitle=f"{on_one_line(war.location.name)}: as it is planned",
@@ -121,8 +123,8 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
         legend=tuple(tables.terrain),
         km_per_pixel=tables.strategy.km_per_pixel,
         moments=(Moment("Before", 0, tuple(marks)),),
-        attacker=replace(_banner(attacker, war.attacker), note=notes[0]),
-        defender=replace(_banner(defender, war.defender), note=notes[1]),
+        attacker=replace(_banner(attacker, war.attacker), note=first),
+        defender=replace(_banner(defender, war.defender), note=second),
     )
 
 

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, Count, WarInputs
-from engine.autoalgo.names import side_names
+from engine.autoalgo.names import army_names, side_names
 from engine.autoalgo.report.scenes import planned_scene
-from engine.autoalgo.setup.army import belligerent, slot_counts
+from engine.autoalgo.setup.army import armies_of, belligerent, led_by, slot_counts
 from engine.autoalgo.setup.counts import COLUMNS
 from engine.autoalgo.setup.deploy import reach_m
 from engine.autoalgo.setup.places import default_line
 from engine.autoalgo.setup.points import mix_text, points_of
-from engine.autoalgo.setup.strategy import flank_table, strategy_rules
+from engine.autoalgo.setup.strategy import army_table, strategy_rules
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.battle_map import Rgb, Scene
-from engine.columns import columns
+from engine.columns import columns, loosely
 from engine.recording import Recording
 from engine.share import Share
 from engine.terrain import TerrainMap
@@ -38,7 +38,9 @@ from sheets_algo.forms.capabilities import BoardRows
 MAPS_MOST = 16_000
 """Most characters of maps besides the war's own that a page carries, so that the whole stays below 120,000 bytes."""
 
-BOARD_ROWS = BoardRows(FlankRow, "side", ("request", "side", "flank", "x", "y", *COLUMNS, "maneuver"), ("strategy",))
+BOARD_ROWS = BoardRows(
+    FlankRow, "side", ("request", "side", "flank", "x", "y", *COLUMNS, "maneuver"), ("strategy",), "military"
+)
 """The rows of a board."""
 
 
@@ -52,19 +54,13 @@ class WarBoard:
     maps: MapFolder  # The maps of its settings
     colours: Mapping[str, Rgb]  # The colours of nations' flags, by name
     recording: Recording | None = None  # The battle hour by hour, of a war that is ruled; else None
-    # The flanks with a cell that cannot be read, as numbers of side and flank.
-    wrong: frozenset[tuple[int, int]] = frozenset()
+    # The flanks with a cell that cannot be read, as numbers of side, army there and flank of it.
+    wrong: frozenset[tuple[int, int, int]] = frozenset()
 
     @property
     def sides(self) -> dict[str, str]:
         """Return the name of each side with the nation that fights on it."""
         return dict(zip(SIDES, side_names(self.war), strict=True))
-
-    @property
-    def led(self) -> WarInputs:
-        """Return the war of the leaders alone: their flanks are on the board, whose rows are of every army (R-130)."""
-        attacker, defender = (replace(belligerent(self.war, side), allies=()) for side in (0, 1))
-        return replace(self.war, attacker=attacker, defender=defender)
 
     @property
     def scene(self) -> Scene | None:
@@ -108,9 +104,11 @@ class WarBoard:
             "maneuvers": [{"name": name, "text": maneuvers.meanings.get(name, "")} for name in maneuvers.values],
             "columns": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.columns],
             "others": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.others],
+            "names": [*self.sides.values()],
             "sides": [
-                _side(self, number) if side in open_sides else _unseen(self, number)
+                army
                 for number, side in enumerate(SIDES)
+                for army in (_armies(self, number) if side in open_sides else [_unseen(self, number)])
             ],
         }
 
@@ -166,10 +164,31 @@ def _packed(codes: bytes) -> str:
     return base64.b64encode(zlib.compress(codes, 9)).decode()
 
 
-def _side(board: WarBoard, side: int) -> dict[str, Any]:
-    """Return a side: its force, its rules and its flanks."""
-    war, tables = board.led, board.tables
-    army = belligerent(war, side)
+def _armies(board: WarBoard, side: int) -> Iterator[dict[str, Any]]:
+    """Yield each army of a side, the leader's first: its force, its rules and its flanks (R-130)."""
+    armies, names, first = armies_of(board.war, side), army_names(board.war, side), 0
+    for place, (army, name) in enumerate(zip(armies, names, strict=True)):
+        war = led_by(board.war, side, place)
+        is_alone = [loosely(other.military.name) for other in armies].count(loosely(army.military.name)) == 1
+        called = army.military.name if is_alone else army.military.label
+        number = len(army_table(war, side, board.tables))
+        yield (
+            _unseen(board, side)
+            | _army(board, war, side)
+            | {
+                "nation": name,
+                "colour": _colour(board, army, side),
+                "military": called if len(armies) > 1 else "",
+                "names": [called, army.military.name, army.military.label],
+                "after": _after(board, SIDES[side], first, number),
+            }
+        )
+        first += number
+
+
+def _army(board: WarBoard, war: WarInputs, side: int) -> dict[str, Any]:
+    """Return the army that leads a side of a war."""
+    tables, army = board.tables, belligerent(war, side)
     rules, scale = tables.strategy, tables.strategy.km_per_pixel
     bonus = side_variables(war, side, tables).morale_bonus.value
     limits = strategy_rules(war, side, tables)
@@ -179,7 +198,7 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
     default = replace(war, attacker=unordered) if side == 0 else replace(war, defender=unordered)
     x, y = (rules.new_attacker, rules.new_defender)[default_line(default, side, tables)]
     headers = {name: column.header for name, column in columns(FlankRow)}
-    return _unseen(board, side) | {
+    return {
         "army": army.military.name,
         "points": points_of(army, tables),
         "mix": mix_text(war, side, tables),
@@ -207,7 +226,6 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
         "default": _flanks(default, side, tables),
         "new": {"x": x, "y": y},
         "flanks": _flanks(war, side, tables),
-        "after": _after(board, SIDES[side], len(flank_table(war, side, tables))),
     }
 
 
@@ -218,16 +236,19 @@ def without_flanks(army: Belligerent) -> Belligerent:
 
 def _unseen(board: WarBoard, side: int) -> dict[str, Any]:
     """Return what is known of a side whose strategy is not shown."""
+    colour = _colour(board, belligerent(board.war, side), side)
+    return {"name": SIDES[side], "role": side, "nation": board.sides[SIDES[side]], "colour": colour}
+
+
+def _colour(board: WarBoard, army: Belligerent, side: int) -> str:
     from sheets_algo.pictures.strokes import SIDE_COLOURS
 
-    nation = board.sides[SIDES[side]]
-    colour = board.colours.get(belligerent(board.war, side).nation.name) or SIDE_COLOURS[SIDES[side]]
-    return {"name": SIDES[side], "nation": nation, "colour": hex_of(colour)}
+    return hex_of(board.colours.get(army.nation.name) or SIDE_COLOURS[SIDES[side]])
 
 
 def _flanks(war: WarInputs, side: int, tables: Tables) -> list[dict[str, Any]]:
-    """Return the flanks of a side; one whose row has no label has none here either, default ones have no cells."""
-    orders, plans = belligerent(war, side).flanks, flank_table(war, side, tables)
+    """Return the flanks of an army; one whose row has no label has none here either, default ones have no cells."""
+    orders, plans = belligerent(war, side).flanks, army_table(war, side, tables)
     labels = [order.label for order in orders] or [plan.label for plan in plans]
     flanks: list[dict[str, Any]] = [
         {"label": label, "x": plan.x, "y": plan.y, "maneuver": plan.maneuver}
@@ -244,13 +265,13 @@ def _typed(count: Count) -> int | str:
     return "" if count is None else count if isinstance(count, int) else str(Share(round(count.per_cent, 4)))
 
 
-def _after(board: WarBoard, side: str, count: int) -> list[dict[str, Any]] | None:
-    """Return the first flanks of a side after the battle, those of its leader (STRAT-08); None before it."""
+def _after(board: WarBoard, side: str, first: int, count: int) -> list[dict[str, Any]] | None:
+    """Return some flanks of a side after the battle, those of one army (STRAT-08); None before it."""
     recording = board.recording
     if recording is None:
         return None
     after = []
-    for number in [number for number, actor in enumerate(recording.actors) if actor.side == side][:count]:
+    for number in [number for number, actor in enumerate(recording.actors) if actor.side == side][first:][:count]:
         men = int(recording.men[-1, number])
         after.append(
             {

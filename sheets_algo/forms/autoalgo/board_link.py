@@ -23,11 +23,25 @@ PROTOCOL = 1
 """The version of boards and their links, by which a link of another release is known."""
 SIGNS_MOST, BYTES_MOST, FLANKS_MOST = 60_000, 600_000, 99
 CUT = "the link is not that of a strategy, or was cut off"
-NAMES = ("flank", "x", "y", "infantry", "cavalry", "artillery", "ships", "maneuver")
-"""The attributes of `FlankRow` that a link holds of each flank."""
 _Count = Annotated[int, msgspec.Meta(ge=0)] | str
 """A count as its cell has it: a number, `40 %`, or blank."""
-_LINK = msgspec.json.Decoder(tuple[int, str, int, list[tuple[str, float, float, _Count, _Count, _Count, _Count, str]]])
+
+
+class LinkedFlank(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """One flank of a link, with the name of its army where the side has several."""
+
+    flank: str
+    x: float
+    y: float
+    infantry: _Count
+    cavalry: _Count
+    artillery: _Count
+    ships: _Count
+    maneuver: str
+    military: str = ""
+
+
+_LINK = msgspec.json.Decoder(tuple[int, str, int, list[LinkedFlank]])
 
 
 def is_link(text: str) -> bool:
@@ -35,8 +49,8 @@ def is_link(text: str) -> bool:
     return MARK in text
 
 
-def linked_flanks(text: str, request: str, side: str, lists: Mapping[str, ValueList]) -> tuple[FlankOrder, ...]:
-    """Return the flanks of a link, read as cells of their columns are.
+def linked_flanks(text: str, request: str, side: str, lists: Mapping[str, ValueList]) -> list[tuple[FlankOrder, str]]:
+    """Return the flanks of a link, read as cells of their columns are, each with its army, blank for that of any.
 
     Raises:
         ReadError: It is damaged, of another war, side or version, or a value is not allowed in its column.
@@ -51,10 +65,10 @@ def linked_flanks(text: str, request: str, side: str, lists: Mapping[str, ValueL
         raise ReadError(CUT, again)
     if SIDES[number] != side:
         raise ReadError(f"the link is of the {SIDES[number]}'s board", f"Paste it into {SIDES[number]} Strategy")
-    return tuple(_order(place, row, lists) for place, row in enumerate(rows, start=1))
+    return [(_order(place, row, lists), row.military) for place, row in enumerate(rows, start=1)]
 
 
-def _content(packed: str) -> tuple[int, str, int, Sequence[tuple[str | float, ...]]]:
+def _content(packed: str) -> tuple[int, str, int, Sequence[LinkedFlank]]:
     wrong = ReadError(CUT, "Ask for it again")
     if len(packed) > SIGNS_MOST:
         raise wrong
@@ -69,13 +83,14 @@ def _content(packed: str) -> tuple[int, str, int, Sequence[tuple[str | float, ..
         raise wrong from None
 
 
-def _order(place: int, row: Sequence[str | float], lists: Mapping[str, ValueList]) -> FlankOrder:
+def _order(place: int, row: LinkedFlank, lists: Mapping[str, ValueList]) -> FlankOrder:
     declared = dict(columns(FlankRow))
     values = {}
-    for name, value in zip(NAMES, row, strict=True):
+    for name, value in msgspec.structs.asdict(row).items():
         try:
             values[name] = read_value(declared[name], value, lists) if value != "" else declared[name].default
         except ReadError as error:
             says = f"{declared[name].header} of flank {place} of the link {error.says}"
             raise dataclasses.replace(error, says=says) from None
+    del values["military"]
     return FlankOrder(label=values.pop("flank"), **values)

@@ -21,7 +21,6 @@ from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
-from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
@@ -155,10 +154,10 @@ def check_taken_for(row: Row, values: Mapping[str, Any]) -> Iterator[Problem]:
         yield row.problem("taken_for", "WAR-18", says, allowed=one_of(attackers))
 
 
-def foreign_flank(row: Row, side: str, armies: Sequence[Belligerent]) -> Problem:
+def foreign_flank(row: Row, attribute: str, name: str, side: str, armies: Sequence[Belligerent]) -> Problem:
     """Return the problem of a flank of an army that does not fight on its side (FLR-25)."""
-    says = f"{quoted(as_text(row.value('military')))} does not fight on the {side.lower()}'s side"
-    return row.problem("military", "FLR-25", says, allowed=one_of([army.military.name for army in armies]))
+    says = f"{quoted(name)} does not fight on the {side.lower()}'s side"
+    return row.problem(attribute, "FLR-25", says, allowed=one_of([army.military.name for army in armies]))
 
 
 def check_leaders_differ(row: Row, leads: Mapping[str, Mapping[str, Sequence[CellRef]]]) -> Iterator[Problem]:

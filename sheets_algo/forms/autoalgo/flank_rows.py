@@ -55,15 +55,15 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
             continue
         if is_link(name):
             with suppress(ReadError):  # which `strategy_problems` reports
-                of_side += (
-                    PlacedFlank(None, order) for order in linked_flanks(name, id, side, database.vocabulary.lists)
-                )
+                linked = linked_flanks(name, id, side, database.vocabulary.lists)
+                of_side += (PlacedFlank(None, order, (army,) if army else ()) for order, army in linked)
             continue
         for row in strategy_rows(database, name):
             read = database.read(row, FlankRow)
             orders = flank_orders(read.values, written := read.values.get("side") or side, rules)
             facing = (order if written == side else mirrored(order, rules) for order in orders)
-            of_side += (PlacedFlank(read, order, is_used_again=True) for order in facing)
+            military = read.values.get("military", ())
+            of_side += (PlacedFlank(read, order, military, is_used_again=True) for order in facing)
         enemy = flanks[SIDES[1 - SIDES.index(side)]]
         if (line := _line(of_side, rules)) is not None and line == _line(enemy, rules):
             of_side[:] = (dataclasses.replace(flank, order=mirrored(flank.order, rules)) for flank in of_side)

@@ -40,7 +40,7 @@ from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRo
 from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
 from sheets_algo.forms.autoalgo.place_legend import place_legend
 from sheets_algo.forms.autoalgo.shared_form import OWN_MAPS, SharedForm
-from sheets_algo.forms.autoalgo.war_reader import ArmyRows, WarReader, leads
+from sheets_algo.forms.autoalgo.war_reader import ArmyRows, WarReader, by_army
 from sheets_algo.forms.base import COMPARISON_BATTLES, FormResult, FormSource, Legend, NotAtHand, Written
 from sheets_algo.forms.capabilities import BoardForm, MapForm, PictureForm, WarForm, WorldRows
 from sheets_algo.forms.players import typed_players
@@ -112,20 +112,16 @@ class AutoalgoForm(
         """
         reading, war = self._war(row, database)
         reading.finish()
-        flanks = {
-            side: [flank for flank in placed if leads(flank, belligerent(war, number))]
-            for number, (side, placed) in enumerate(placed_flanks(row, database, reading.tables.strategy).items())
-        }
+        placed = placed_flanks(row, database, reading.tables.strategy)
+        flanks = {side: by_army(placed[side], armies_of(war, number)) for number, side in enumerate(SIDES)}
         wrong = {
-            (SIDES.index(side), number)
-            for side, placed in flanks.items()
-            for number, flank in enumerate(placed)
+            (SIDES.index(side), army, number)
+            for side, armies in flanks.items()
+            for army, own in enumerate(armies)
+            for number, flank in enumerate(own)
             if flank.read and flank.read.record is None
         }
-        orders = {
-            side: [tuple(flank.order for flank in placed)] * len(armies_of(war, SIDES.index(side)))
-            for side, placed in flanks.items()
-        }
+        orders = {side: [tuple(flank.order for flank in own) for own in armies] for side, armies in flanks.items()}
         ordered = _ordered(war, orders, reading.tables)
         colours = self.colours(database)
         return WarBoard(row.name, ordered, reading.tables, reading.maps, colours, wrong=frozenset(wrong))

@@ -23,7 +23,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow
-from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, strategy_problems
+from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, strategy_column, strategy_problems
 from sheets_algo.forms.autoalgo.refit import KINDS, SideCounts
 from sheets_algo.forms.base import DeadLeader
 from sheets_algo.forms.row_reader import RowReader
@@ -250,14 +250,15 @@ class WarReader(RowReader):
             placed = [flank for flank in placed if flank.read is None or flank.read.record is not None]
             self.used_again |= {side for flank in placed if flank.is_used_again}
             armies = armies_of(war, number)
-            by_army = [[flank for flank in placed if _is_of(flank, army)] for army in armies]
-            free = [flank for flank in placed if not flank.military]
-            strange = [flank for flank in placed if flank.military and not any(_is_of(flank, army) for army in armies)]
-            self.add(*(checks.foreign_flank(flank.read.row, side, armies) for flank in strange if flank.read))
-            self.shared |= {side} if free and sum(not own for own in by_army) > 1 else set()
-            by_army = [own or free for own in by_army]
-            rows[side] = [[flank.read.row for flank in own if flank.read] for own in by_army]
-            orders[side] = [tuple(flank.order for flank in own) for own in by_army]
+            for flank in placed:
+                if flank.military and not flank.is_used_again and not any(_is_of(flank, army) for army in armies):
+                    row, column = (flank.read.row, "military") if flank.read else (request, strategy_column(side))
+                    self.add(checks.foreign_flank(row, column, PLUS.join(flank.military), side, armies))
+            flanks = by_army(placed, armies)
+            numbers = [id(flank) for own in flanks for flank in own]
+            self.shared |= {side} if len({*numbers}) < len(numbers) else set()
+            rows[side] = [[flank.read.row for flank in own if flank.read] for own in flanks]
+            orders[side] = [tuple(flank.order for flank in own) for own in flanks]
         return rows, orders
 
     def counts(self, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> SideCounts:
@@ -287,9 +288,10 @@ class WarReader(RowReader):
         return " ".join((*says, *strategy.warnings))
 
 
-def leads(flank: PlacedFlank, leader: Belligerent) -> bool:
-    """Return True if a flank is of the army that leads its side, or of every army (R-130)."""
-    return not flank.military or _is_of(flank, leader)
+def by_army(placed: Sequence[PlacedFlank], armies: Sequence[Belligerent]) -> list[list[PlacedFlank]]:
+    """Return the flanks of each army of a side: those that name it, or else those that name no army there (R-130)."""
+    free = [flank for flank in placed if not any(_is_of(flank, army) for army in armies)]
+    return [[flank for flank in placed if _is_of(flank, army)] or free for army in armies]
 
 
 def _is_of(flank: PlacedFlank, army: Belligerent) -> bool:

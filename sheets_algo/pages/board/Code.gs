@@ -68,8 +68,8 @@ function writeBoard(id, side, rows, version) {
     const data = JSON.parse(readBoard(id)), flanks = flanksOf(data), { tabs } = data, old = flanks.rowsOf(side);
     if (data.request.is_ruled) return refused(`${id} is ruled, so its flanks stay as they were; nothing is saved.`, { is_ruled: true });
     if (data.versions[side] !== version) return refused(`Somebody changed the ${side.toLowerCase()}'s rows of ${tabs.rows} meanwhile; nothing is saved.`, { is_edited: true });
-    const columns = flanks.places(tabs.columns), missing = columns.findIndex((place, at) => place < 0 && rows.some(row => row[at] !== "" && row[at] !== 0));
-    if (missing >= 0) return refused(`${tabs.rows} has no column ${tabs.columns[missing]}; add it, then save again.`);
+    const names = [...tabs.columns, ...tabs.army], columns = flanks.places(names), missing = columns.findIndex((place, at) => place < 0 && rows.some(row => (row[at] ?? "") !== "" && row[at] !== 0));
+    if (missing >= 0) return refused(`${tabs.rows} has no column ${names[missing]}; add it, then save again.`);
     const last = flanks.values.reduce((found, row, number) => (row.some(cell => cell !== "" && cell !== false) ? number : found), flanks.head);
     const numbers = rows.map((_, at) => (at < old.length ? old[at] : last + 1 + at - old.length)), bottom = Math.max(0, ...numbers) + 1 - flanks.sheet.getMaxRows();
     if (bottom > 0) flanks.sheet.insertRowsAfter(flanks.sheet.getMaxRows(), bottom);
@@ -81,7 +81,7 @@ function writeBoard(id, side, rows, version) {
       put(number, others, others.map(place => (kept.includes(place) && old.length ? flanks.values[old[0]][place] : "")));
       const cells = rows[at].map((value, column) => cellOf(value, flanks.isShare(number, columns[column])));
       const first = at < old.length && !isSame(flanks.values[number][columns[0]], id) ? 1 : 0; // a row that names the war goes on to do so
-      put(number, columns.slice(first), cells.slice(first));
+      put(number, columns.slice(first, cells.length), cells.slice(first));
     });
     const all = [...tabs.columns, ...tabs.others, ...tabs.results];
     for (const number of old.slice(rows.length)) put(number, flanks.places(all), all.map(() => ""));

@@ -4,6 +4,7 @@
 import { theme } from "../shared/marks.js";
 import { apportion, splitEvenly } from "./divide.js";
 import { groundOf } from "./ground.js";
+import { loosely } from "./rows.js";
 import { COUNTS, cellsFor, countsOfAll } from "./shares.js";
 import { keyed, createStore } from "./store.js";
 
@@ -24,21 +25,28 @@ export function createBoard() {
     },
     get own() { return board.shown[store.state.side]; },
     get isWater() { return (x, y) => Boolean(board.ground && board.ground.at(x, y).is_water); },
-    get ahead() { return store.state.side === 0 ? 1 : -1; },
+    get ahead() { return board.own.role === 0 ? 1 : -1; },
+    // The numbers of the armies of a side.
+    armies(name) { return [...board.shown.keys()].filter(number => board.shown[number]?.name === name); },
+    // The most flanks of the shown army beside those of its allies.
+    get room() {
+      const { name, most } = board.own, allies = board.armies(name).filter(number => number !== store.state.side);
+      return allies.reduce((left, number) => left - store.state.sides[number].length, most);
+    },
 
     async choose(map) {
       board.ground = await groundOf(board.data.maps[map], board.data.terrain, board.data.pixels, theme.isDark);
       board.map = map;
     },
 
-    // The flanks of each side as they are drawn, with their men and their status.
+    // The flanks of each army as they are drawn, with their men and their status.
     seen() {
       return board.shown.map((side, number) => {
         if (!side) return [];
         const own = (board.isAfter && side.after ? fought : store.state.sides)[number], men = menOf(side, own);
         return own.map((flank, place) => {
           const then = board.isAfter && side.after ? side.after[place] : null;
-          const now = { ...flank, ...then, men: then ? then.men : men[place], colour: side.colour };
+          const now = { ...flank, ...then, men: then ? then.men : men[place], colour: side.colour, role: side.role };
           now.status = then ? then.status : now.men ? "Idle" : "Inactive";
           now.isAtSea = board.isWater(now.x, now.y);
           return now;
@@ -56,7 +64,7 @@ export function createBoard() {
       });
     },
 
-    // The flanks of a side with what is typed for their counts.
+    // The flanks of an army with what is typed for their counts.
     typed(number) {
       const side = board.shown[number], flanks = store.state.sides[number];
       const columns = cellsFor(flanks, wholeOf(side), board.placed(number).every(({ excess }) => !excess));
@@ -66,26 +74,27 @@ export function createBoard() {
     // --- Changes
 
     add() {
-      const { most, new: place } = board.own;
-      if (store.flanks.length >= most) return `A side has at most ${most} flanks.`;
+      const { new: place } = board.own;
       const flank = keyed({ label: "", ...place, infantry: 0, cavalry: 0, artillery: 0, ships: 0, maneuver: board.own.default[0].maneuver });
-      store.change([...store.flanks, flank], { chosen: [flank.key] });
-      return "";
+      return board.enlarge([...store.flanks, flank], [flank.key]);
     },
     remove() { store.change(store.flanks.filter(flank => !store.state.chosen.includes(flank.key)), { chosen: [] }); },
     reset() { store.change(board.own.default.map(keyed), { chosen: [] }); },
-    // Replace the flanks by others that were read from rows or a link.
+    // Replace the flanks of the shown side by others that were read from rows or a link.
     put(flanks) {
-      if (flanks.length > board.own.most) return `A side has at most ${board.own.most} flanks.`;
-      store.change(completed(board.own, flanks).map(keyed), { chosen: [] });
+      const armies = board.armies(board.own.name), own = flanksOf(armies.map(number => board.shown[number]), flanks);
+      store.replace(store.state.sides.map((before, number) => (armies.includes(number) ? own[armies.indexOf(number)].map(keyed) : before)), { chosen: [] });
+    },
+    // Let the shown army have more flanks, unless they are too many; return why.
+    enlarge(flanks, chosen) {
+      if (flanks.length > board.room) return `A side has at most ${board.own.most} flanks.`;
+      store.change(flanks, { chosen });
       return "";
     },
     // Add copies beside the flanks that were copied.
     addCopies(flanks) {
       const copies = flanks.map(flank => keyed({ ...flank, x: flank.x + 4, y: flank.y + 4 })), all = [...store.flanks, ...copies];
-      if (all.length > board.own.most) return `A side has at most ${board.own.most} flanks.`;
-      store.change(all, { chosen: copies.map(flank => flank.key) });
-      return "";
+      return board.enlarge(all, copies.map(flank => flank.key));
     },
     // Make a number of even flanks of the whole force.
     make(number) {
@@ -108,10 +117,8 @@ export function createBoard() {
         const counts = COUNTS.map(name => splitEvenly(flank[name], parts));
         return counts[0].map((_, place) => keyed({ ...flank, ...part(counts, place), x: Math.min(flank.x + 4 * place, board.data.pixels - 1) }));
       });
-      if (flanks.length > board.own.most) return `A side has at most ${board.own.most} flanks.`;
       const before = new Set(store.flanks.map(flank => flank.key));
-      store.change(flanks, { chosen: flanks.filter(flank => !before.has(flank.key)).map(flank => flank.key) });
-      return "";
+      return board.enlarge(flanks, flanks.filter(flank => !before.has(flank.key)).map(flank => flank.key));
     },
     merge() {
       const [first, ...others] = store.chosen, keys = others.map(flank => flank.key);
@@ -138,7 +145,7 @@ export function createBoard() {
 
 function part(counts, place) { return Object.fromEntries(COUNTS.map((name, at) => [name, counts[at][place]])); }
 
-// The men of each slot and the ships of a whole side.
+// The men of each slot and the ships of a whole army.
 export function wholeOf(side) { return [...side.counts, side.ships]; }
 
 // The men of each flank: those of its slots, and its share of the crews.
@@ -151,10 +158,20 @@ function sum(flanks, name) { return flanks.reduce((total, flank) => total + flan
 
 function counted(side, number) { return wholeOf(side).map(total => splitEvenly(total, number)); }
 
-// Flanks of rows or of a link: their counts, blank or shares, are those of this side's army; a blank place is the default one.
-export function completed(side, flanks) {
+// The flanks of each army of a side among those of rows or of a link: its own, or else those of no army there (R-130).
+export function flanksOf(armies, flanks) {
+  const isOf = (army, { military }) => army.names.some(name => loosely(name) === loosely(military ?? ""));
+  const free = flanks.filter(flank => !armies.some(army => isOf(army, flank)));
+  return armies.map(army => {
+    const own = flanks.filter(flank => isOf(army, flank)), all = own.length ? own : free;
+    return all.length ? completed(army, all) : army.default;
+  });
+}
+
+// Flanks of rows or of a link: their counts, blank or shares, are those of this army; a blank place is the default one.
+function completed(side, flanks) {
   const typed = COUNTS.map((name, at) => flanks.map(flank => flank.typed?.[at] ?? flank[name] ?? "")), counts = countsOfAll(typed, wholeOf(side));
-  return flanks.map((flank, place) => {
+  return flanks.map(({ military, ...flank }, place) => {
     const spot = side.default[place] || side.new, cells = typed.map(column => column[place]);
     return { ...flank, x: flank.x ?? spot.x, y: flank.y ?? spot.y, ...part(counts, place), typed: cells };
   });

@@ -70,7 +70,7 @@ export function marksOf(view, sides) {
   return all;
 }
 
-// The mark under a place of the screen: of several the nearest, of one side first.
+// The mark under a place of the screen: of several the nearest, of the shown army first.
 export function markAt(marks, x, y, side, room = 4) {
   const near = marks.map(mark => ({ mark, far: Math.hypot(mark.x - x, mark.y - y) })).filter(({ mark, far }) => far <= mark.r + room);
   near.sort((one, other) => (one.mark.side !== side) - (other.mark.side !== side) || one.far - other.far);
@@ -78,9 +78,10 @@ export function markAt(marks, x, y, side, room = 4) {
 }
 
 function drawMark(pen, { flank, side, x, y, r, colour }, { side: own, chosen, wrong }) {
+  const { role } = flank;
   const isWrong = wrong.has(flank.key), counts = [flank.infantry, flank.cavalry, flank.artillery];
   if (chosen.has(flank.key) || isWrong) {
-    outline(pen, side, x, y, r + 4.5);
+    outline(pen, role, x, y, r + 4.5);
     pen.strokeStyle = isWrong ? theme.bad : theme.ink;
     pen.lineWidth = 3;
     pen.stroke();
@@ -88,7 +89,7 @@ function drawMark(pen, { flank, side, x, y, r, colour }, { side: own, chosen, wr
   pen.globalAlpha = side === own ? 1 : 0.85;
   const arm = flank.ships > 0 && flank.isAtSea ? 3 : counts.indexOf(Math.max(...counts));
   const isOut = !flank.men || flank.status === "Routed";
-  sign(pen, { side, x, y, r, colour, isOut });
+  sign(pen, { side: role, x, y, r, colour, isOut });
   drawArm(pen, arm, x, y, r, isOut ? colour : onColour(colour));
   pen.globalAlpha = 1;
   if (isWrong) cross(pen, x, y, r * 0.6);
@@ -129,11 +130,11 @@ function drawHeat(pen, view, { x, y, wide, change, error, isBest }) {
 }
 
 // Where somebody else has put a flank meanwhile.
-function drawGhost(pen, view, { x, y, side }) {
+function drawGhost(pen, view, { x, y, role }) {
   const [left, top] = view.toScreen(x, y);
   pen.setLineDash([3, 3]);
   for (const [colour, width] of [[theme.halo, 4], [theme.ink, 1.6]]) {
-    outline(pen, side, left, top, LARGEST);
+    outline(pen, role, left, top, LARGEST);
     pen.strokeStyle = colour;
     pen.lineWidth = width;
     pen.stroke();

@@ -4,9 +4,9 @@ import { shareOf } from "./shares.js";
 
 const SIGNS = 60_000;
 
-// The flanks have in place of their counts what is typed for them.
+// The flanks have in place of their counts what is typed for them; those of one of several armies end with its name.
 export async function linkOf(protocol, request, side, flanks) {
-  const rows = flanks.map(flank => [flank.label, flank.x, flank.y, flank.infantry, flank.cavalry, flank.artillery, flank.ships, flank.maneuver]);
+  const rows = flanks.map(flank => [flank.label, flank.x, flank.y, flank.infantry, flank.cavalry, flank.artillery, flank.ships, flank.maneuver, ...(flank.military ? [flank.military] : [])]);
   const bytes = new TextEncoder().encode(JSON.stringify([protocol, request, side, rows]));
   const packed = new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
   return `#s=${btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
@@ -26,17 +26,17 @@ export async function strategyOf(hash, { protocol, request, sides, maneuvers, mo
   const [of, id, side, rows] = found;
   if (of !== protocol) throw new Error("The link is of another version of the board.");
   if (id !== request) throw new Error(`The link is of ${String(id).slice(0, 40)}, and this is the board of ${request}.`);
-  if (!Number.isInteger(side) || !sides[side] || !Array.isArray(rows) || !rows.length || rows.length > most) throw wrong;
+  if (!sides.some(own => own && own.role === side) || !Array.isArray(rows) || !rows.length || rows.length > most) throw wrong;
   return { side, flanks: rows.map(row => flankOf(row, maneuvers, wrong)) };
 }
 
 function flankOf(row, maneuvers, wrong) {
-  if (!Array.isArray(row) || row.length !== 8) throw wrong;
-  const [label, x, y, infantry, cavalry, artillery, ships, maneuver] = row, counts = [infantry, cavalry, artillery, ships];
+  if (!Array.isArray(row) || row.length < 8 || row.length > 9) throw wrong;
+  const [label, x, y, infantry, cavalry, artillery, ships, maneuver, military] = row, counts = [infantry, cavalry, artillery, ships];
   const isPlace = [x, y].every(value => Number.isFinite(value) && Math.abs(value) < 1e6);
   const areCounts = counts.every(value => value === "" || shareOf(value) !== null || (Number.isInteger(value) && value >= 0 && value <= 1e9));
-  if (typeof label !== "string" || !isPlace || !areCounts || !maneuvers.includes(maneuver)) throw wrong;
-  return { label: label.slice(0, 200), x, y, infantry, cavalry, artillery, ships, maneuver };
+  if (typeof label !== "string" || (row.length > 8 && typeof military !== "string") || !isPlace || !areCounts || !maneuvers.includes(maneuver)) throw wrong;
+  return { label: label.slice(0, 200), x, y, infantry, cavalry, artillery, ships, maneuver, ...(military && { military }) };
 }
 
 async function inflated(packed) {

@@ -50,7 +50,7 @@ let app, boards, checking = null, comparing = null, timer = 0, last = null;
 
 function draft() {
   const { data, shown } = app.board, sides = {};
-  shown.forEach((side, number) => { if (side) sides[side.name] = app.rowsOf(number); });
+  shown.forEach((side, number) => { if (side) (sides[side.name] ??= []).push(...app.rowsOf(number)); });
   return { request: data.request.id, sides };
 }
 
@@ -89,20 +89,20 @@ async function check() {
 }
 
 function showProblems(problems) {
-  const { shown, store } = app.board, keyOf = ({ side, flank }) => store.state.sides[shown.findIndex(own => own && own.name === side)]?.[flank]?.key;
-  app.board.wrong = new Set(problems.filter(({ is_error: isError }) => isError).map(keyOf));
+  const { store } = app.board, of = ({ side, flank }) => app.board.armies(side).flatMap(army => store.state.sides[army].map(({ key }) => ({ army, key })))[flank];
+  app.board.wrong = new Set(problems.filter(({ is_error: isError }) => isError).map(problem => of(problem)?.key));
   app.redraw(true);
-  const lines = problems.slice(0, TOLD).map(({ side, flank, text, is_error: isError }) => {
-    const item = element("li", undefined, isError ? "wrong" : undefined), place = app.board.shown.findIndex(own => own && own.name === side);
-    if (place < 0) {
-      item.textContent = text;
+  const lines = problems.slice(0, TOLD).map(problem => {
+    const item = element("li", undefined, problem.is_error ? "wrong" : undefined), flank = of(problem);
+    if (!flank) {
+      item.textContent = problem.text;
       return item;
     }
-    const link = element("button", text, "plain");
+    const link = element("button", problem.text, "plain");
     link.type = "button";
     link.addEventListener("click", () => {
-      app.board.store.show(place);
-      app.board.store.choose([app.board.store.flanks[flank].key]);
+      app.board.store.show(flank.army);
+      app.board.store.choose([flank.key]);
     });
     item.append(link);
     return item;
@@ -116,15 +116,15 @@ function inPoints(share) { return `${share < 0 ? "−" : "+"}${(100 * Math.abs(s
 // Both shares stand at the ends of the bar, and the error as a pale stretch around their border.
 function showOdds({ runs, least, attacker, defender, undecided, error, change }) {
   const percent = share => `${(100 * share).toFixed(0)} %`, isKnown = !least, width = share => `${isKnown ? 100 * share : 0}%`;
-  const colours = app.board.data.sides.map(side => side.colour), shares = isKnown ? [percent(attacker), percent(defender)] : ["", ""];
+  const leaders = [0, 1].map(role => app.board.data.sides.find(side => side.role === role)), shares = isKnown ? [percent(attacker), percent(defender)] : ["", ""];
   shares.forEach((text, side) => { byId(`share${side}`).textContent = text; });
   byId("error").textContent = isKnown ? `± ${(100 * error).toFixed(0)}` : "";
   byId("won0").style.width = width(attacker);
-  byId("won0").style.background = colours[0];
-  byId("bar").style.background = isKnown ? `linear-gradient(90deg, transparent ${100 - 100 * defender}%, ${colours[1]} 0)` : "";
+  byId("won0").style.background = leaders[0].colour;
+  byId("bar").style.background = isKnown ? `linear-gradient(90deg, transparent ${100 - 100 * defender}%, ${leaders[1].colour} 0)` : "";
   byId("band").style.left = width(Math.max(0, attacker - error));
   byId("band").style.width = width(2 * error);
-  const names = app.board.data.sides.map(side => side.nation);
+  const { names } = app.board.data;
   byId("bar").setAttribute("aria-label", isKnown ? `${names[0]} wins ${shares[0]}, ${names[1]} ${shares[1]}` : "Odds not known yet");
   if (!isKnown) {
     byId("odds").textContent = `The odds are not known yet (${runs} of ${least} battles).`;
@@ -155,7 +155,7 @@ function stopComparing() {
 async function compare(candidates, { label, take, draw = () => {} }) {
   stopComparing();
   const own = comparing = new AbortController(), { store } = app.board, key = store.state.chosen[0];
-  const found = new Map(), question = { ...draft(), side: app.board.own.name, flank: store.flanks.findIndex(flank => flank.key === key), candidates };
+  const found = new Map(), question = { ...draft(), side: app.board.own.name, flank: app.board.armies(app.board.own.name).flatMap(army => store.state.sides[army]).findIndex(flank => flank.key === key), candidates };
   let all = candidates.length, done = 0, battles = 0;
   byId("stop").hidden = false;
   byId("best").replaceChildren(element("li", "Comparing …"));
@@ -233,7 +233,7 @@ function opened(found) {
   const { id, is_ruled: isRuled } = app.board.data.request;
   byId("play").hidden = true;
   if (isRuled) offerReplay(id).catch(error => app.say(error.message));
-  app.board.data.sides.forEach((side, number) => { byId(`name${number}`).textContent = side.nation; });
+  app.board.data.names.forEach((name, number) => { byId(`name${number}`).textContent = name; });
   for (const id of ["chance", "checked"]) byId(id).hidden = isRuled;
   byId("advice").dataset.is = isRuled ? "off" : "";
   last = null;

@@ -7,9 +7,9 @@ import { draw, openMask } from "./draw.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "./formations.js";
 import { listen, listenToClipboard, listenToKeys } from "./input.js";
 import { linkOf, strategyOf } from "./link.js";
-import { edited, fillManeuvers, showEditor, showList, showPlaced } from "./panel.js";
+import { edited, fillArmies, fillManeuvers, showEditor, showList, showPlaced } from "./panel.js";
 import { paceOf, reachOf } from "./reach.js";
-import { cellsOf, commaSeparated, pasted, tabSeparated } from "./rows.js";
+import { cellsOf, commaSeparated, inSheet, pasted, tabSeparated } from "./rows.js";
 import { viewOf } from "./view.js";
 
 const tools = { isMeasuring: false, ruler: null, lasso: null, pointer: null, isDragging: false };
@@ -32,7 +32,7 @@ export async function begin(data) {
   fillLists();
   listen(canvas, board, view, tools, redraw);
   listenToKeys(board, view, redraw);
-  listenToClipboard(board, { textOf: flanks => tabSeparated(rowsOf(flanks)), take, say }, redraw);
+  listenToClipboard(board, { textOf: flanks => sheetText(rowsToCopy(flanks)), take, say }, redraw);
   for (const [id, act] of Object.entries(ACTIONS)) byId(id)?.addEventListener("click", () => { act(); redraw(true); });
   listenToForms();
   board.store.subscribe(() => redraw(!tools.lasso && !tools.isDragging));
@@ -43,7 +43,7 @@ export async function begin(data) {
   await takeLink();
   fit();
   document.body.dataset.ready = "";
-  return { board, view, extras, say, redraw, open, rowsOf: side => cellsOf(board.data.request.id, board.data.sides[side].name, board.typed(side)) };
+  return { board, view, extras, say, redraw, open, rowsOf };
 }
 
 // Show another war, or the same one as it is now.
@@ -99,7 +99,7 @@ function show(all) {
   byId("undo").hidden = !store.canUndo;
   byId("redo").hidden = !store.canRedo;
   byId("measure").setAttribute("aria-pressed", tools.isMeasuring);
-  for (const side of [0, 1]) if (board.shown[side]) byId(`side${side}`).setAttribute("aria-pressed", store.state.side === side);
+  for (const [side, own] of board.shown.entries()) if (own) byId(`side${side}`).setAttribute("aria-pressed", store.state.side === side);
   byId("restore").setAttribute("aria-pressed", board.isAfter);
   byId("add").hidden = byId("reset").hidden = board.isAfter;
 }
@@ -118,7 +118,7 @@ function keepInView(seen) {
   }
 }
 
-// The rows where the chosen side may start (R-116).
+// The rows where the chosen army may start (R-116).
 function startRows() { return board.own.rows; }
 
 // What hides no ambush, while a flank in ambush is chosen (R-118).
@@ -177,8 +177,6 @@ function apply() {
 // --- Tools
 
 const ACTIONS = {
-  "side0": () => board.store.show(0),
-  "side1": () => board.store.show(1),
   "add": () => say(board.add()),
   "remove": () => board.remove(),
   "undo": () => board.store.undo(),
@@ -200,11 +198,12 @@ const ACTIONS = {
   "mirror-y": () => rearrange(places => mirrored(places, 1)),
   "all": () => board.store.choose(board.store.flanks.map(flank => flank.key)),
   "copy-flanks": () => say(board.addCopies(board.store.chosen)),
-  "copy": () => copy(tabSeparated(rowsOf()), "The rows are copied; paste them into Flanks, below its headers."),
-  "save": () => download(`${board.data.request.id} ${board.own.name}.csv`, new Blob([commaSeparated(board.data.columns, rowsOf())], { type: "text/csv" })),
+  "copy": () => copy(sheetText(rowsToCopy()), "The rows are copied; paste them into Flanks, below its headers."),
+  "save": () => download(`${board.data.request.id} ${board.own.name}.csv`, new Blob([commaSeparated([...board.data.columns, ...board.data.others.slice(-1)], rowsToCopy())], { type: "text/csv" })),
   "link": async () => {
     const { protocol, request } = board.data;
-    history.replaceState(null, "", await linkOf(protocol, request.id, board.store.state.side, board.typed(board.store.state.side)));
+    const flanks = board.armies(board.own.name).flatMap(army => board.typed(army).map(flank => ({ ...flank, military: board.shown[army].military })));
+    history.replaceState(null, "", await linkOf(protocol, request.id, board.own.role, flanks));
     copy(location.href, "The link is copied; it holds this strategy.");
   },
   "picture": () => {
@@ -213,11 +212,16 @@ const ACTIONS = {
   },
 };
 
-// The rows of the shown side, or of some of its flanks, whose blank cells would mean the whole army.
-function rowsOf(flanks = []) {
-  const isSome = flanks.length && flanks.length < board.store.flanks.length;
-  return cellsOf(board.data.request.id, board.own.name, isSome ? flanks : board.typed(board.store.state.side));
+// The rows of an army.
+function rowsOf(army, flanks = board.typed(army)) { return cellsOf(board.data.request.id, board.shown[army], flanks); }
+
+// The rows of the shown side, or of some flanks of the shown army, whose blank cells would mean the whole of it.
+function rowsToCopy(flanks = []) {
+  if (flanks.length && flanks.length < board.store.flanks.length) return rowsOf(board.store.state.side, flanks);
+  return board.armies(board.own.name).flatMap(army => rowsOf(army));
 }
+
+function sheetText(rows) { return tabSeparated(rows.map(cells => inSheet(cells, board.data))); }
 
 function rearrange(change) { board.place(change(board.store.chosen.map(flank => [flank.x, flank.y]))); }
 
@@ -243,7 +247,8 @@ function download(name, blob) {
 function take(text) {
   const { most, name } = board.own;
   try {
-    say(board.put(pasted(text, { columns: board.data.columns, others: board.data.others, side: name, maneuvers: board.names, maneuver: board.own.default[0].maneuver, most })) || "The rows are on the board.");
+    board.put(pasted(text, { ...board.data, side: name, maneuvers: board.names, maneuver: board.own.default[0].maneuver, most }));
+    say("The rows are on the board.");
   } catch (error) { say(error.message); }
 }
 
@@ -253,8 +258,9 @@ async function takeLink() {
   try {
     const found = await strategyOf(location.hash, { protocol, request: request.id, sides: board.shown, maneuvers: board.names, most });
     if (!found) return;
-    board.store.show(found.side);
-    say(board.put(found.flanks) || "This is the strategy of the link.");
+    board.store.show(board.shown.findIndex(side => side?.role === found.side));
+    board.put(found.flanks);
+    say("This is the strategy of the link.");
   } catch (error) { say(error.message); }
 }
 
@@ -281,13 +287,8 @@ function fillLists() {
   }));
   fillManeuvers(board.names);
   byId("formation").replaceChildren(...Object.keys(FORMATIONS).map(name => element("option", name)));
-  data.sides.forEach((side, number) => {
-    byId(`nation${number}`).textContent = side.nation;
-    byId(`army${number}`).textContent = armyText(side);
-    byId(`mark${number}`).style.background = side.colour;
-    byId(`told${number}`).hidden = !side.flanks;
-  });
-  byId("sides").hidden = !board.shown.every(Boolean);
+  fillArmies(data.sides, number => { board.store.show(number); redraw(true); }, armyText);
+  byId("sides").hidden = board.shown.filter(Boolean).length < 2;
   byId("restore").hidden = !data.sides.some(side => side.after);
   byId("number").max = Math.max(...board.shown.map(side => (side ? side.most : 0)));
 }

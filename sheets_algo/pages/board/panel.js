@@ -7,7 +7,26 @@ import { nearestOf, paceOf, reachOf, reboundOf } from "./reach.js";
 
 const WORDS = new Intl.NumberFormat("en");
 
-// What is placed of each side's army: red where there are too many, orange where there are too few.
+// The armies of both sides: a button that shows each, and a line for what is placed of it.
+export function fillArmies(sides, show, textOf) {
+  const part = (name, id, more) => Object.assign(element(name), { id, ...more });
+  byId("sides").replaceChildren(...sides.flatMap(({ flanks, nation, colour, role }, number) => {
+    if (!flanks) return [];
+    const button = part("button", `side${number}`, { type: "button" }), mark = part("span", `mark${number}`, { className: role ? "mark" : "mark round" });
+    mark.style.background = colour;
+    button.append(mark, part("bdi", `nation${number}`, { className: "name", textContent: nation }));
+    button.addEventListener("click", () => show(number));
+    return [button];
+  }));
+  byId("placed").replaceChildren(...sides.flatMap((side, number) => {
+    if (!side.flanks) return [];
+    const line = part("p", `told${number}`, { className: "small" });
+    line.append(part("bdi", `army${number}`, { className: "faint", textContent: textOf(side) }), ": ", part("strong", `message${number}`));
+    return [line];
+  }));
+}
+
+// What is placed of each army: red where there are too many, orange where there are too few.
 export function showPlaced(board) {
   board.shown.forEach((side, number) => {
     if (!side) return;
@@ -72,7 +91,7 @@ export function showEditor(board, seen) {
   for (const choice of form.querySelectorAll("[name=maneuver]")) choice.checked = names.size === 1 && names.has(choice.value);
   const told = names.size === 1 && board.data.maneuvers.find(found => names.has(found.name));
   byId("maneuver-text").textContent = told ? told.text : "";
-  byId("facts").textContent = one ? factsOf(board, flanks[0], seen[1 - store.state.side], board.own.morale_a_man) : "";
+  byId("facts").textContent = one ? factsOf(board, flanks[0], seen.flat().filter(({ role }) => role !== board.own.role), board.own.morale_a_man) : "";
   const isOther = form.dataset.key !== String(chosen[0].key);
   if (isOther) for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
   form.dataset.key = one ? chosen[0].key : "";

@@ -4,11 +4,16 @@ import { COUNTS, shareText, wantedFor } from "./shares.js";
 
 const MOST_TEXT = 200_000;
 
-// The cells of a side's rows in the order of `columns`.
-export function cellsOf(request, side, flanks) {
+// The cells of an army's rows in the order of `columns`; of one that has allies its name is the last.
+export function cellsOf(request, { name, military }, flanks) {
   return flanks.map(flank => [
-    request, side, flank.label, flank.x, flank.y, ...COUNTS.map(name => flank[name]), flank.maneuver,
+    request, name, flank.label, flank.x, flank.y, ...COUNTS.map(count => flank[count]), flank.maneuver, ...(military ? [military] : []),
   ]);
+}
+
+// The cells of a row as the tab has them, whose last column of people is that of the army.
+export function inSheet(cells, { columns, others }) {
+  return [...cells.slice(0, columns.length), ...cells.slice(columns.length).flatMap(army => [...others.slice(1).map(() => ""), army])];
 }
 
 // Tab-separated rows without headers, to be pasted below those of the tab.
@@ -34,8 +39,7 @@ export function pasted(text, { columns, others, side, maneuvers, maneuver, most 
   if (!lines.length) throw new Error("There are no rows in what was copied.");
   const grid = lines.map(line => cells(line));
   const head = grid[0].map(loosely), hasHead = head.includes("x") && head.includes("y");
-  const names = hasHead ? head : columns.map(loosely);
-  const known = [...columns, ...others].map(loosely);
+  const known = [...columns, ...others].map(loosely), names = hasHead ? head : known;
   const unknown = hasHead ? head.filter(name => name && !known.includes(name) && !/^end |^\s*$/.test(name)) : [];
   if (unknown.length) throw new Error(`There is no column "${unknown[0]}" in Flanks; there are ${columns.join(", ")}.`);
   const rows = hasHead ? grid.slice(1) : grid;
@@ -75,6 +79,7 @@ function read(value, line, maneuvers, usual) {
       throw new Error(`Row ${line}, ${name}: "${typed.slice(0, 40)}" is not ${isCount ? wantedFor(typed) : "a number"}.`);
     found[name] = number;
   }
+  if (value("military")) found.military = value("military");
   const maneuver = value("maneuver");
   found.maneuver = maneuver ? maneuvers.find(known => loosely(known) === loosely(maneuver)) : usual;
   if (!found.maneuver) throw new Error(`Row ${line}, maneuver: "${maneuver.slice(0, 40)}" is none of ${maneuvers.join(", ")}.`);
@@ -99,4 +104,4 @@ function cells(line) {
   return found;
 }
 
-function loosely(text) { return text.trim().toLowerCase().replace(/[\s_-]+/g, " "); }
+export function loosely(text) { return text.trim().toLowerCase().replace(/[\s_-]+/g, " "); }

@@ -1,6 +1,6 @@
 // The board in a dialog of Google Sheets: it asks the functions of Code.gs, which read and write the tabs.
 
-import { completed } from "./board.js";
+import { flanksOf } from "./board.js";
 import { pasted, tabSeparated } from "./rows.js";
 import { openBoards } from "./writing.js";
 
@@ -14,14 +14,14 @@ function call(name, ...given) {
 // The data with the flanks of the rows; rows that do not say where single flanks stand leave those of the rules.
 function withFlanks(data) {
   const remarks = [], maneuvers = data.maneuvers.map(({ name }) => name), headers = [...data.columns, ...data.others];
-  for (const side of data.sides) {
-    const rows = data.rows[side.name];
+  for (const [name, rows] of Object.entries(data.rows)) {
+    const armies = data.sides.filter(side => side.name === name), [{ most, default: [{ maneuver }] }] = armies;
     if (!rows.length) continue;
     try {
-      const found = pasted(tabSeparated([headers, ...rows]), { ...data, side: side.name, maneuvers, maneuver: side.default[0].maneuver, most: side.most });
-      side.flanks = completed(side, found);
+      const found = flanksOf(armies, pasted(tabSeparated([headers, ...rows]), { ...data, side: name, maneuvers, maneuver, most }));
+      armies.forEach((army, place) => { army.flanks = found[place]; });
     } catch (error) {
-      remarks.push(`The ${side.name.toLowerCase()}'s rows are not shown, and Save would replace them: ${error.message}`);
+      remarks.push(`The ${name.toLowerCase()}'s rows are not shown, and Save would replace them: ${error.message}`);
     }
   }
   return { ...data, remark: remarks.join(" ") };

@@ -1,4 +1,4 @@
-// The state of a board: the flanks of both sides, what is chosen, and all that was before, for undo and redo.
+// The state of a board: the flanks of each army, what is chosen, and all that was before, for undo and redo.
 
 let lastKey = 0;
 
@@ -23,19 +23,20 @@ export function createStore() {
     get canUndo() { return past.length > 0; },
     get canRedo() { return future.length > 0; },
     subscribe(listener) { listeners.push(listener); },
-    // Begin with the flanks of both sides, null for one that is not shown; what was before is forgotten.
+    // Begin with the flanks of each army, null for one that is not shown; what was before is forgotten.
     begin(sides, side) {
       past.length = future.length = 0;
       merging = "";
       put({ sides: sides.map(flanks => (flanks ? flanks.map(keyed) : null)), side, chosen: [] });
     },
-    // Replace the flanks of the side; changes with one `merge` in a row are undone together, as the steps of a drag.
-    change(flanks, { chosen = now.chosen, merge = "" } = {}) {
+    // Replace the flanks of the shown army; changes with one `merge` in a row are undone together, as the steps of a drag.
+    change(flanks, options) { store.replace(now.sides.map((own, side) => (side === now.side ? flanks : own)), options); },
+    // Replace the flanks of all armies.
+    replace(sides, { chosen = now.chosen, merge = "" } = {}) {
       if (!merge || merge !== merging) past.push(now);
       merging = merge;
       future.length = 0;
-      const keys = new Set(flanks.map(flank => flank.key));
-      const sides = now.sides.map((own, side) => (side === now.side ? flanks : own));
+      const keys = new Set(sides[now.side].map(flank => flank.key));
       put({ ...now, sides, chosen: chosen.filter(key => keys.has(key)) });
     },
     // Change each chosen flank.

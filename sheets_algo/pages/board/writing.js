@@ -1,4 +1,4 @@
-// Boards of a workbook: choosing a request, saving a side's rows, and what others saved meanwhile.
+// Boards of a workbook: choosing a request, saving the rows of a side's armies, and what others saved meanwhile.
 // A bridge has list, read, write and close, wherever the page is shown; data may have a remark that is told.
 
 import { byId, element } from "../shared/dom.js";
@@ -51,7 +51,7 @@ export async function openBoards(bridge, { first = "", begun = () => {}, opened 
     }
   }
 
-  // The one button says how many flanks are not saved yet, of both sides.
+  // The one button says how many flanks are not saved yet, of all armies.
   function settle() {
     const changed = app.board.data.request.is_ruled ? 0 : app.board.shown.reduce((sum, own, side) => sum + (own ? changesOf(side) : 0), 0);
     byId("save-rows").hidden = app.board.data.request.is_ruled;
@@ -68,18 +68,18 @@ export async function openBoards(bridge, { first = "", begun = () => {}, opened 
   async function save(versions = app.board.data.versions) {
     const { data } = app.board, id = data.request.id, told = [];
     byId("save-rows").disabled = true;
-    for (const [side, own] of app.board.shown.entries()) {
-      if (!own || !changesOf(side)) continue;
-      const rows = app.rowsOf(side);
+    for (const name of new Set(app.board.shown.flatMap(own => own?.name ?? []))) {
+      const armies = app.board.armies(name), rows = armies.map(army => app.rowsOf(army));
+      if (!armies.some(changesOf)) continue;
       try {
-        const { text, board } = await bridge.write(id, own.name, rows, versions[own.name]);
-        saved[side] = JSON.stringify(rows);
+        const { text, board } = await bridge.write(id, name, rows.flat(), versions[name]);
+        armies.forEach((army, place) => { saved[army] = JSON.stringify(rows[place]); });
         versions = app.board.data.versions = board.versions;
         agree();
         told.push(text);
       } catch (error) {
         told.push(error.message);
-        if (error.isEdited) await showTheirs(id, side);
+        if (error.isEdited) await showTheirs(id, name);
         else if (error.isRuled) await open(id);
         break;
       }
@@ -90,19 +90,24 @@ export async function openBoards(bridge, { first = "", begun = () => {}, opened 
   }
 
   // Draw beside mine what somebody else saved.
-  async function showTheirs(id, side) {
+  async function showTheirs(id, name) {
     app.theirs = await bridge.read(id);
     if (app.theirs.request.is_ruled) return show(app.theirs);
-    app.board.store.show(side);
-    app.extras.ghosts = app.theirs.sides[side].flanks.map(({ x, y }) => ({ x, y, side }));
+    if (app.board.own.name !== name) app.board.store.show(app.board.armies(name)[0]);
+    app.extras.ghosts = theirFlanks();
     byId("edited").hidden = false;
   }
 
+  // What somebody else saved of the shown side, each flank with its army.
+  function theirFlanks() {
+    const sides = app.theirs.sides.filter(({ name }) => name === app.board.own.name);
+    return sides.flatMap(({ flanks, role, names: [military] }) => flanks.map(flank => ({ ...flank, role, military })));
+  }
+
   function takeTheirs() {
-    const { side } = app.board.store.state, { flanks } = app.theirs.sides[side];
     app.board.data.versions = app.theirs.versions;
-    app.board.put(flanks);
-    saved[side] = JSON.stringify(app.rowsOf(side));
+    app.board.put(theirFlanks());
+    for (const army of app.board.armies(app.board.own.name)) saved[army] = JSON.stringify(app.rowsOf(army));
     agree();
     settle();
     app.redraw(true);

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { createBoard } from "../../../sheets_algo/pages/board/board.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "../../../sheets_algo/pages/board/formations.js";
 import { linkOf, strategyOf } from "../../../sheets_algo/pages/board/link.js";
-import { cellsOf, commaSeparated, pasted, tabSeparated } from "../../../sheets_algo/pages/board/rows.js";
+import { cellsOf, commaSeparated, inSheet, pasted, tabSeparated } from "../../../sheets_algo/pages/board/rows.js";
 import { createStore } from "../../../sheets_algo/pages/board/store.js";
 import { viewOf } from "../../../sheets_algo/pages/board/view.js";
 
 const COLUMNS = ["Request", "Side", "Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver"];
-const OTHERS = ["Flanks", "Formation", "To X", "To Y", "Strategy"];
+const OTHERS = ["Flanks", "Formation", "To X", "To Y", "Strategy", "Military"];
 const ASKED = { columns: COLUMNS, others: OTHERS, side: "Attacker", maneuvers: ["Normal", "Hit and run"], maneuver: "Normal", most: 99 };
 const flank = (x, more = {}) => ({ label: "left", x, y: 182, infantry: 10, cavalry: 0, artillery: 5, ships: 1, maneuver: "Normal", ...more });
 
@@ -39,7 +39,7 @@ test("every change is undone and done again, the steps of one drag together", ()
 test("after the battle each flank stands where it ended, whatever is changed before it; a change goes back", () => {
   const ends = [5, 6].map(x => ({ ...flank(x), men: 1, status: "Ready" }));
   const board = createBoard();
-  board.load({ request: { id: "W-1" }, pixels: 400, map: 0, maneuvers: [{ name: "Normal" }], sides: [{ crew: 0, flanks: [flank(1), flank(2)], after: ends }, {}] });
+  board.load({ request: { id: "W-1" }, pixels: 400, map: 0, maneuvers: [{ name: "Normal" }], sides: [{ name: "Attacker", role: 0, crew: 0, flanks: [flank(1), flank(2)], after: ends }, {}] });
   const seen = () => board.seen()[0].map(({ x }) => x);
   board.store.choose([board.store.flanks[0].key]);
   board.remove();
@@ -81,14 +81,35 @@ test("places are aligned, distributed and mirrored", () => {
 
 test("rows that are copied are read back as they were", () => {
   const flanks = [flank(1.5), flank(2, { label: "the\tright", maneuver: "Hit and run" })], { key: _, ...plain } = flank(2);
-  const rows = cellsOf("W-0001", "Attacker", flanks);
+  const rows = cellsOf("W-0001", { name: "Attacker" }, flanks);
   const back = pasted(tabSeparated(rows), ASKED);
   assert.deepEqual(back, [flank(1.5), { ...plain, label: "the right", maneuver: "Hit and run" }]);
   assert.deepEqual(pasted(commaSeparated(COLUMNS, rows).replace("the\tright", "the right"), ASKED), back);
 });
 
+test("each army of a side has its own rows of a spreadsheet, or else those of no army, and gives them back (R-130)", async () => {
+  const sides = [["Host", 60], ["River Host", 30]].map(([military, men]) => ({
+    name: "Attacker", role: 0, military, names: [military], crew: 0, counts: [men, 0, 0], ships: 0, tolerances: [0, 0, 0, 0], most: 4,
+    units: Array(4).fill({ header: "Men" }), default: [flank(7)], new: { x: 0, y: 0 }, flanks: [flank(7)],
+  }));
+  const board = createBoard(), request = { id: "W-0001" };
+  board.load({ request, pixels: 400, map: 0, maneuvers: [{ name: "Normal" }], sides: [...sides, { name: "Defender", role: 1 }] });
+  const named = { x: 1, y: 2, label: "", maneuver: "Normal", military: "river  host" }, free = { ...named, x: 5, military: "Nobody's" };
+  board.put([named, free]);
+  assert.deepEqual(board.store.state.sides.map(own => own && own.map(({ x, infantry }) => [x, infantry])), [[[5, 60]], [[1, 30]], null]);
+
+  const rows = [0, 1].flatMap(army => cellsOf("W-0001", sides[army], board.typed(army))).map(cells => inSheet(cells, ASKED));
+  assert.deepEqual(rows.map(cells => [cells.length, cells[15]]), [[16, "Host"], [16, "River Host"]]);
+  assert.deepEqual(pasted(tabSeparated(rows), ASKED).map(({ military }) => military), ["Host", "River Host"]);
+  const hash = await linkOf(1, "W-0001", 0, board.store.state.sides[1].map(own => ({ ...own, military: "River Host" })));
+  const link = await strategyOf(hash, { protocol: 1, request: "W-0001", sides, maneuvers: ["Normal"], most: 99 });
+  assert.deepEqual(link.flanks.map(({ military }) => military), ["River Host"]);
+
+  assert.deepEqual([board.add(), board.add(), board.add()], ["", "", "A side has at most 4 flanks."]);
+});
+
 test("what a spreadsheet would calculate gets an apostrophe in the file", () => {
-  assert.match(commaSeparated(COLUMNS, cellsOf("W-0001", "Attacker", [flank(1, { label: '=1+"x"' })])), /"'=1\+""x"""/);
+  assert.match(commaSeparated(COLUMNS, cellsOf("W-0001", { name: "Attacker" }, [flank(1, { label: '=1+"x"' })])), /"'=1\+""x"""/);
 });
 
 test("rows of a spreadsheet are read in any order of columns, and other sides are left out", () => {
@@ -97,7 +118,7 @@ test("rows of a spreadsheet are read in any order of columns, and other sides ar
 });
 
 test("rows of a workbook with other columns, or with the ends of flanks beside them, are single flanks", () => {
-  const [row] = cellsOf("W-0001", "Attacker", [flank(1)]);
+  const [row] = cellsOf("W-0001", { name: "Attacker" }, [flank(1)]);
   const all = [flank(1)];
   assert.deepEqual(pasted(tabSeparated([[...COLUMNS, ...OTHERS], [...row, 1, "", "", "", "mine"]]), ASKED), all);
   assert.deepEqual(pasted(tabSeparated([[...row, 42, 17.5, 10]]), ASKED), all);
@@ -107,7 +128,7 @@ test("rows of a workbook with other columns, or with the ends of flanks beside t
 for (const [text, says] of [
   ["", /no rows/],
   ["X\tY\tFlanks\n1\t2\t12", /Row 2 stands for 12 flanks/],
-  [tabSeparated([[...cellsOf("W-0001", "Attacker", [flank(1)])[0], 12, "ring"]]), /Row 1 stands for 12 flanks/],
+  [tabSeparated([[...cellsOf("W-0001", { name: "Attacker" }, [flank(1)])[0], 12, "ring"]]), /Row 1 stands for 12 flanks/],
   ["hello", /1 cells/],
   ["X\tY\tColour\n1\t2\tred", /no column "colour"/],
   ["X\tY\tInfantry\n1\t2\t-3", /Row 2, infantry: "-3" is not a whole number/],
@@ -118,7 +139,7 @@ for (const [text, says] of [
 ]) test(`a paste is refused in a sentence: ${says}`, () => assert.throws(() => pasted(text, ASKED), says));
 
 test("a link gives the strategy back, and nothing else does", async () => {
-  const of = { protocol: 1, request: "W-0001", sides: [{}, null], maneuvers: ASKED.maneuvers, most: 99 };
+  const of = { protocol: 1, request: "W-0001", sides: [{ role: 0 }, null], maneuvers: ASKED.maneuvers, most: 99 };
   const hash = await linkOf(1, "W-0001", 0, [flank(1), flank(2)]);
   assert.deepEqual(await strategyOf(hash, of), { side: 0, flanks: [flank(1), flank(2)] });
   assert.equal(await strategyOf("#h=3", of), null);
