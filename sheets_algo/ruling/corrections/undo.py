@@ -12,6 +12,7 @@ from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.changes import Changes, shows
 from sheets_algo.database.fields import field_of
 from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Cell
@@ -83,14 +84,13 @@ def undo(
         if receipt.seq > ruling.seq and receipt.kind != "Undo" and not receipts.is_undone(receipt)
         for change in receipt.changes
     }
-    reasons = [
-        reason for added in additions.values() for reason in _obstacles(form, database, added, ruling.changes, later)
-    ]
+    places = {change: _place(form, database, change) for change in ruling.changes}
+    reasons = [reason for added in additions.values() for reason in _obstacles(added, places[added], ruling, later)]
     undoings = [step.undo(form, database, ruling) for step in steps]
     reasons += [reason for undoing in undoings for reason in undoing.reasons]
-    missing_rows = {key for key, change in additions.items() if not _has_row(form, database, change)}
-    restored = (change for change in ruling.changes if (change.tab, change.row) not in missing_rows)
-    reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]
+    gone = {key for key, added in additions.items() if places[added] is None}
+    restored = (change for change in ruling.changes if (change.tab, change.row) not in gone)
+    reasons += [reason for change in restored if (reason := _restore(changes, change, places[change], later))]
     if reasons:
         raise CannotUndo("\n".join(reasons))
     name, war = (without_markup(text) for text in (ruling.request, ruling.war))
@@ -115,31 +115,30 @@ def undo(
     return receipt, changes.finish(log.guard, receipts.season, log.head, receipts.head)
 
 
-def _has_row(form: Form[Any], database: Database, change: Change) -> bool:
+Place = tuple[Row, str] | None
+"""The row and the attribute of a changed cell; None if the row is gone."""
+
+
+def _place(form: Form[Any], database: Database, change: Change) -> Place:
     try:
-        field_of(form.database, database, change.tab, change.row, change.field)
+        return field_of(form.database, database, change.tab, change.row, change.field)
     except KeyError:
-        return False
-    return True
+        return None
 
 
 def _obstacles(
-    form: Form[Any],
-    database: Database,
-    added: Change,
-    changes: Sequence[Change],
-    later: Mapping[Cell, StoredReceipt],
+    added: Change, place: Place, ruling: StoredReceipt, later: Mapping[Cell, StoredReceipt]
 ) -> Iterator[str]:
     """Yield the reasons why an added row cannot be emptied: it is gone, or people or later rulings have added values.
 
     Args:
         later: The same as of `_restore`.
     """
-    if not _has_row(form, database, added):
+    if place is None:
         yield f"{added.tab}: the row {added.row}, which the ruling added, is gone: bring it back, under this name."
         return
-    row, _ = field_of(form.database, database, added.tab, added.row, added.field)
-    changed_headers = {change.field for change in changes if (change.tab, change.row) == (added.tab, added.row)}
+    row, _ = place
+    changed_headers = {change.field for change in ruling.changes if (change.tab, change.row) == (added.tab, added.row)}
     for attribute, column in row.table.columns:
         value = row.value(attribute)
         if column.header not in changed_headers and value is not False and not is_blank(value):
@@ -155,21 +154,18 @@ def undo_first(last: StoredReceipt | None) -> str:
     return f"undo {last.request} first (receipt {last.seq})" if last and last.kind == "Ruling" else ""
 
 
-def _restore(
-    changes: Changes, form: Form[Any], database: Database, change: Change, later: Mapping[Cell, StoredReceipt]
-) -> str:
+def _restore(changes: Changes, change: Change, place: Place, later: Mapping[Cell, StoredReceipt]) -> str:
     """Restore one cell and return a blank text, or return the reason why it cannot be restored.
 
     Args:
         later: The last later receipt that wrote each cell, without rulings that are undone.
     """
-    try:
-        row, attribute = field_of(form.database, database, change.tab, change.row, change.field)
-    except KeyError:
+    if place is None:
         return (
             f"{change.tab}: the row {change.row} is gone, so its {change.field} cannot be put back: bring the row back,"
             " under this name."
         )
+    row, attribute = place
     value = row.value(attribute)
     if not shows(value, change.after):
         wrote, last = as_text(change.after) or "nothing", later.get(change.cell)

@@ -21,7 +21,7 @@ from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
-from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, as_warnings, refused
+from sheets_algo.ruling.request_tab import RequestTab, as_warnings, refused
 from sheets_algo.ruling.requests.row_states import RowKind, RowState, shown_results
 from sheets_algo.ruling.requests.status_columns import (
     COPIED,
@@ -55,15 +55,17 @@ def judge(state: PassState, tab: RequestTab, row: Row, former: Result | None = N
     id = request_id(row) or give_id(state, tab, row)
     holds = [hold for step in state.steps if (hold := step.hold(tab, row))]
     held = tuple(problem for hold in holds for problem in hold.problems)
-    if requested_action(row, tab.database) not in RULINGS:
-        acts = (step.act(state, tab, row, id, held) for step in state.steps)
-        return next(filter(None, acts), None) or _read_question(state, tab, row, id, held)
-    if refusal := _refused_order(state, tab, row, id, former):
-        return refusal
+    is_order = requested_action(row, tab.database) in RULINGS
+    first = _refused_order(state, tab, row, id, former) if is_order else _act(state, tab, row, id, held)
+    if first:
+        return first
     try:
-        request = read_request(state, tab, row, id, is_order=True)
+        request = read_request(state, tab, row, id, is_order=is_order)
     except Rejected as rejection:
-        return _rejected_order(state, tab, row, id, rejection, held)
+        return _rejected(state, tab, row, id, rejection, held)
+    if not is_order:  # it is answered after all rulings
+        content = replace(request.content, warnings=(*request.content.warnings, *as_warnings(held)))
+        return replace(request, content=content)
     if held:
         return refused(row, id, (*held, *request.content.warnings))
     if holds:
@@ -78,33 +80,16 @@ def judge(state: PassState, tab: RequestTab, row: Row, former: Result | None = N
     return rule(state, tab, request)
 
 
-def _read_question(
-    state: PassState, tab: RequestTab, row: Row, id: str, held: tuple[Problem, ...]
-) -> Answer | ValidRequest:
-    """Read a request that asks for something else than a ruling, which is answered after all rulings."""
-    try:
-        request = read_request(state, tab, row, id, is_order=False)
-    except Rejected as rejection:
-        return _refused_reading(state, row, id, rejection.problems, held)
-    content = replace(request.content, warnings=(*request.content.warnings, *as_warnings(held)))
-    return replace(request, content=content)
-
-
-def _rejected_order(
+def _rejected(
     state: PassState, tab: RequestTab, row: Row, id: str, rejection: Rejected, held: tuple[Problem, ...]
 ) -> Answer:
-    """Answer an order that has mistakes: by a step, or by refusing it."""
-    rejects = (step.reject(state, tab, row, id, rejection.problems) for step in state.steps)
-    if result := next(filter(None, rejects), None):
-        return result
-    problems = misread(state, id, rejection) if rejection.dead_leaders else rejection.problems
-    return _refused_reading(state, row, id, problems, held)
-
-
-def _refused_reading(
-    state: PassState, row: Row, id: str, problems: tuple[Problem, ...], held: tuple[Problem, ...]
-) -> Answer:
-    """Refuse a request that has mistakes, unless it waits for formulas."""
+    """Answer a request that has mistakes: by a step, or by refusing it, unless it waits for formulas."""
+    problems = rejection.problems
+    if requested_action(row, tab.database) in RULINGS:
+        rejects = (step.reject(state, tab, row, id, problems) for step in state.steps)
+        if result := next(filter(None, rejects), None):
+            return result
+        problems = misread(state, id, rejection) if rejection.dead_leaders else problems
     waiting = _awaiting_formulas(state, row, id, problems)
     return waiting or replace(refused(row, id, (*problems, *held)), is_misread=True)
 
@@ -289,6 +274,11 @@ def _drawn_before(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem,
             allowed = f'Choose Action "{RULE_AGAIN}" if luck is to draw anew, or clear Ready'
             return (row.problem(attribute, "REQ-13", says, allowed=allowed),)
     return ()
+
+
+def _act(state: PassState, tab: RequestTab, row: Row, id: str, held: tuple[Problem, ...]) -> Answer | None:
+    """Answer a request that asks for something else than a ruling, if a step does so before it is read."""
+    return next(filter(None, (step.act(state, tab, row, id, held) for step in state.steps)), None)
 
 
 def _refused_order(state: PassState, tab: RequestTab, row: Row, id: str, former: Result | None) -> Answer | None:

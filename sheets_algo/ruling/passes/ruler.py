@@ -15,7 +15,7 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.wording import message
-from sheets_algo.forms.base import DeadLeader, Form
+from sheets_algo.forms.base import DeadLeader, Form, FormResult
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.request_columns import requested_action
 from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
@@ -61,17 +61,27 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
 
 def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
     """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11)."""
-    dead = request.content.dead_leaders
-    if state.receipts.options.dead_leaders != "refuse" or not dead:
+    if state.receipts.options.dead_leaders != "refuse" or not request.content.dead_leaders:
         return ()
-    if request.overrides:
-        try:
-            row, overrides = request.row, request.overrides
-            _, decided = freeze(tab.form, state.contents.snapshot, tab.database, row, request.id, overrides)
-        except Rejected as rejection:
-            return rejection.problems
-        dead = dead if decided is None else decided.dead_leaders
-    return _refusals(state, dead)
+    try:
+        return _refusals(state, _decided(state, tab, request)[1].dead_leaders)
+    except Rejected as rejection:
+        return rejection.problems
+
+
+def _decided(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[str, FormResult[Any]]:
+    """Return the decisions about a request, serialised, and the request with the cells that they decide.
+
+    Raises:
+        Rejected: A decided cell does not exist, or takes no such value.
+    """
+    if not request.overrides:
+        return "", request.content
+    arguments = tab.form, state.contents.snapshot, tab.database, request.row, request.id, request.overrides
+    frozen, content = freeze(*arguments)
+    if content is not None:
+        content = replace(content, warnings=(*content.warnings, *state.contents.gone[tab.form.key]))
+    return frozen.encode(), content or request.content
 
 
 def misread(state: PassState, id: str, rejection: Rejected) -> tuple[Problem, ...]:
@@ -107,8 +117,7 @@ def _foresee(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck |
     """
     inputs = request.inputs
     with suppress(Rejected):  # the ruling says why
-        arguments = tab.form, state.contents.snapshot, tab.database, request.row, request.id, request.overrides
-        inputs = (freeze(*arguments)[0].inputs if request.overrides else "") or inputs
+        inputs = tab.form.serialize(_decided(state, tab, request)[1].inputs)
     battle = state.context.foresight.battle(tab.form, request.id, inputs) if state.context.foresight else None
     return None if battle is None else Luck(forecast_seed(request.id, inputs), "season", battle)
 
@@ -126,13 +135,8 @@ def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | Wa
 def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luck) -> Resolution | Answer:
     """Return what the rules find, or the answer to a request whose ruling cannot be carried out."""
     form, database, row, id = tab.form, tab.database, request.row, request.id
-    content, overrides = request.content, ""
     try:
-        if request.overrides:
-            frozen, decided = freeze(form, state.contents.snapshot, database, row, id, request.overrides)
-            overrides = frozen.encode()
-            if decided:
-                content = replace(decided, warnings=(*decided.warnings, *state.contents.gone[form.key]))
+        overrides, content = _decided(state, tab, request)
         sink = state.contents.logs(form, id)
         # What is resolved is what verify will deserialize, not what the form happened to build.
         outcome = resolve(form, request.inputs, Rng(luck.seed, luck.battle), overrides, sink).in_season(
