@@ -126,6 +126,26 @@ def test_yrs_04_the_wounded_leave_size_until_the_year_returns_them() -> None:
     assert verdicts(book) == []
 
 
+def test_yrs_04_prisoners_of_earlier_years_return_too_and_an_undone_year_frees_them_anew() -> None:
+    book = book_of(*(year(number) for number in range(1000, 1004)))
+    run(book)
+    war = read_receipts(read(book)).ruling_of("W-1")
+    assert war is not None
+    left = sum(each.captured for each in war.figures.casualties)
+    expected = [round(left * 0.3 * 0.7**n) for n in range(4)]
+
+    returned = column(book, "Years", "Returned")[1:4]
+
+    assert left > 100
+    assert all(abs(int(str(men)) - due) <= 2 for men, due in zip(returned, expected[1:], strict=True))
+    assert verdicts(book) == []
+    _, changes = undo(read(book), forms(), "Y-4", NOW)
+    book.commit(read(book), changes)
+    type_in(book, "Years", 5, Action="Rule again")
+    run(book)
+    assert column(book, "Years", "Returned")[1:4] == returned
+
+
 def test_yrs_05_mil_17_an_army_nears_keep_or_its_first_size() -> None:
     book = book_of(year(1000), year(1001))
     type_in(book, "Militaries", 2, Keep=2_000)

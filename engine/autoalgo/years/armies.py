@@ -2,32 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from engine.autoalgo.aftermath.casualties import returning
 from engine.autoalgo.records import SIZE_MOST
-from engine.autoalgo.years.inputs import Peace
+from engine.autoalgo.setup.year_numbers import YearNumbers
+from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs
 from engine.autoalgo.years.shares import by_band
-from engine.autoalgo.years.world import DESERT, EXCHANGE, RECRUIT, ArmyState, NationState, YearWorld, is_same
+from engine.autoalgo.years.world import DESERT, RECRUIT, ArmyState, NationState, YearWorld, is_same
+
+KEPT = "prisoners kept"
+"""Terms by which no prisoner comes home."""
 
 
-def return_men(world: YearWorld, peaces: Iterable[Peace]) -> None:
+def return_men(world: YearWorld, inputs: YearInputs) -> None:
     """Return wounded men and prisoners to their armies (YRS-04)."""
-    numbers, peaces = world.tables.years, [*peaces]
-    for index, state in enumerate(world.armies):
-        wounded = max(0, returning(state.army.wounded, world.tables.constants.r_125) - state.army.back)
-        prisoners = 0.0
-        for captor, men in state.army.captured:
-            is_over = any(_reconciles(peace, state.army.nation, captor) for peace in peaces)
-            prisoners += men * (numbers.released if is_over else numbers.exchanged)
-        state.returned = min(wounded + world.whole(prisoners, EXCHANGE, index), SIZE_MOST - state.size)
+    for state in world.armies:
+        army = state.army
+        wounded = max(0, returning(army.wounded, world.tables.constants.r_125) - army.back)
+        fates = [_prisoners(inputs, world.tables.years, army, captor, men) for captor, men in army.captured]
+        state.returned = min(wounded + sum(freed for freed, _ in fates), SIZE_MOST - state.size)
+        state.captive = sum(held for _, held in fates)
         state.size += state.returned
 
 
+def prisoners_after(inputs: YearInputs, numbers: YearNumbers) -> Iterator[tuple[YearArmy, str, int]]:
+    """Yield the prisoners whom a year leaves: their army, their captor and their number (YRS-04)."""
+    for army in inputs.armies:
+        for captor, men in army.captured:
+            if held := _prisoners(inputs, numbers, army, captor, men)[1]:
+                yield army, captor, held
+
+
+def _prisoners(inputs: YearInputs, numbers: YearNumbers, army: YearArmy, captor: str, men: int) -> tuple[int, int]:
+    """Return how many prisoners of an army are freed, and how many are still held: nobody after a peace."""
+    peace = next((peace for peace in inputs.peaces if _reconciles(peace, army.nation, captor)), None)
+    if peace is not None and KEPT in peace.terms.lower():
+        return 0, 0
+    if peace is not None or not any(_guards(other, captor) for other in inputs.armies):
+        return round(men * numbers.released), 0
+    freed = round(men * (1.0 - (1.0 - numbers.exchanged) ** (inputs.year - inputs.since + 1)))
+    return freed, men - freed
+
+
+def _guards(army: YearArmy, captor: str) -> bool:
+    """Return True if a captor has men there: without any, nobody is held."""
+    return army.size > 0 and any(is_same(name, captor) for name in army.nation)
+
+
 def _reconciles(peace: Peace, nations: Iterable[str], captor: str) -> bool:
-    """Return True if a peace is between the nations of an army and its captor, and prisoners go home."""
-    if "prisoners kept" in peace.terms.lower():
-        return False
+    """Return True if a peace is between the nations of an army and its captor."""
     for one, other in ((peace.winners, peace.losers), (peace.losers, peace.winners)):
         if any(is_same(captor, name) for name in one):
             return any(is_same(nation, name) for nation in nations for name in other)

@@ -20,7 +20,7 @@ class YearNation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YearArmy:
-    """An army, and its casualties since the last year."""
+    """An army, its casualties since the last year, and its prisoners."""
 
     name: str
     nation: tuple[str, ...]  # Its nations, of which the first one recruits
@@ -30,7 +30,7 @@ class YearArmy:
     usual_size: int | None = None  # Men at the beginning of the season; None if they have not changed
     wounded: int = 0
     back: int = 0  # Of the wounded, those who have returned already
-    captured: tuple[tuple[str, int], ...] = ()  # Prisoners by captor
+    captured: tuple[tuple[str, int], ...] = ()  # Prisoners by captor, with those of earlier years
     unit: str = ""  # Unit of its infantry
 
 

@@ -12,7 +12,7 @@ from engine.autoalgo.years.inputs import YearArmy, YearInputs, YearNation, YearP
 from engine.columns import loosely
 from engine.rng import Rng, whole_by_chance
 
-EXCHANGE, DESERT, RECRUIT, GROW, DIE, INHERIT, REVOLT = range(1, 8)
+DESERT, RECRUIT, GROW, DIE, INHERIT, REVOLT = range(2, 8)
 """Purposes of draws, beside the skills of leaders; never renumbered (R-25)."""
 REBELS = "Rebels of "
 """Beginning of the names of rebels, as a nation and as an army."""
@@ -37,6 +37,7 @@ class ArmyState:
     size: int
     leader: str
     returned: int = 0
+    captive: int = 0  # Prisoners who are still held
     recruits: int = 0  # Negative if men were sent home
     deserted: int = 0
 

@@ -14,7 +14,7 @@ from engine.autoalgo.setup.variables import nation_variables
 from engine.autoalgo.years import armies, leaders, nations
 from engine.autoalgo.years.inputs import YearInputs
 from engine.autoalgo.years.peace import conclude
-from engine.autoalgo.years.world import REBELS, NationState, YearEvent, YearWorld, is_same
+from engine.autoalgo.years.world import REBELS, ArmyState, NationState, YearEvent, YearWorld, is_same
 from engine.columns import column, row_label
 from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.rng import Rng
@@ -47,7 +47,7 @@ class YearRules(Ruleset[YearInputs]):
         world = YearWorld.of(inputs, tables, rng)
         for peace in inputs.peaces:  # YRS-13
             conclude(world, peace)
-        armies.return_men(world, inputs.peaces)  # YRS-04
+        armies.return_men(world, inputs)  # YRS-04
         for hour, year in enumerate(range(inputs.since, inputs.year + 1)):
             world.hour = hour
             end_year(world, year)
@@ -201,7 +201,7 @@ def _lines(world: YearWorld, state: NationState) -> Iterator[Line]:
     if before.stability != after.stability:
         yield Line("Stability", f"{before.stability:g} → {after.stability:g}")
     for army in world.armies_of(state.name):
-        parts = _army_parts(army.returned, army.recruits, army.deserted)
+        parts = _army_parts(army)
         if parts:
             yield Line(on_one_line(army.army.name), f"{army.army.size:,} → {army.size:,} men: {', '.join(parts)}")
     if before.population != after.population:
@@ -209,12 +209,10 @@ def _lines(world: YearWorld, state: NationState) -> Iterator[Line]:
     yield from (Line("", f"{_sentence(event)}.") for event in world.happenings if is_same(event.nation, state.name))
 
 
-def _army_parts(returned: int, recruits: int, deserted: int) -> Sequence[str]:
-    parts = [f"{returned:,} returned"] if returned else []
-    parts += [f"{deserted:,} deserted"] if deserted else []
-    if recruits:
-        parts.append(f"{recruits:,} recruits" if recruits > 0 else f"{-recruits:,} sent home")
-    return parts
+def _army_parts(army: ArmyState) -> Sequence[str]:
+    parts = [(army.returned, "returned"), (army.captive, "still captive"), (army.deserted, "deserted")]
+    parts += [(army.recruits, "recruits"), (-army.recruits, "sent home")]
+    return [f"{men:,} {what}" for men, what in parts if men > 0]
 
 
 def _sentence(event: YearEvent) -> str:

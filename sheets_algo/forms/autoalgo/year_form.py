@@ -10,6 +10,7 @@ import msgspec
 
 from engine.autoalgo.inputs import SIDES
 from engine.autoalgo.records import LATEST_YEAR, Leader, Location, Military, Unit
+from engine.autoalgo.years.armies import prisoners_after
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
 from engine.autoalgo.years.world import REBELS, is_same
 from engine.autoalgo.years.year import YearRules
@@ -197,6 +198,7 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
             for loser in _loser(war, past)
         }
         hurt = _casualties(wars_of)
+        self._add_captives(hurt, rulings)
         return dataclasses.replace(
             inputs,
             since=since,
@@ -212,6 +214,14 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
             armies=tuple(_with_casualties(army, hurt, first) for army in inputs.armies),
             peaces=tuple(map(_peace, wars)),
         )
+
+    def _add_captives(self, hurt: dict[str, _Hurt], rulings: Iterable[PastRuling]) -> None:
+        """Add the prisoners whom the last year has left (YRS-04)."""
+        frozen = next((past.inputs for past in reversed([*rulings]) if past.form == self.key), "")
+        if frozen:
+            last = self.deserialize(frozen)
+            for army, captor, men in prisoners_after(last, self.tables.having(last.settings).years):
+                hurt.setdefault(_label(army), _Hurt()).captured[captor] += men
 
     def offers(self, inputs: YearInputs, cells: Iterable[tuple[str, str, str]]) -> Iterator[OfferedRow]:
         """Yield the next year, and a war of rebels against each nation in which men revolted (YRS-11)."""
@@ -238,6 +248,11 @@ def _army(army: MilitaryRow) -> YearArmy:
         keep=army.keep,
         unit="" if army.infantry_type == "0" else army.infantry_type,
     )
+
+
+def _label(army: YearArmy) -> str:
+    """Return the label of its row, as labels are compared."""
+    return loosely(row_label(army.name, army.nation[0]) if army.nation else army.name)
 
 
 def _places(places: Iterable[Location]) -> Iterator[YearPlace]:
@@ -294,7 +309,7 @@ class _Hurt(msgspec.Struct):
     captured: Counter[str] = msgspec.field(default_factory=Counter)  # By captor
 
 
-def _casualties(wars: Iterable[tuple[_War, PastRuling]]) -> Mapping[str, _Hurt]:
+def _casualties(wars: Iterable[tuple[_War, PastRuling]]) -> dict[str, _Hurt]:
     """Return the casualties of each army since the last year, by its label; a captor is the leader of a side."""
     hurt: dict[str, _Hurt] = {}
     for war, past in wars:
@@ -312,7 +327,7 @@ def _casualties(wars: Iterable[tuple[_War, PastRuling]]) -> Mapping[str, _Hurt]:
 def _with_casualties(
     army: YearArmy, hurt: Mapping[str, _Hurt], first: Mapping[tuple[str, str, str], Plain]
 ) -> YearArmy:
-    label = loosely(row_label(army.name, army.nation[0])) if army.nation else loosely(army.name)
+    label = _label(army)
     own, size = hurt.get(label, _Hurt()), first.get(("Militaries", label, column(Military, "size").header))
     return dataclasses.replace(
         army,

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.records import Leader, Nation
 from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.years.armies import prisoners_after
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
 from engine.autoalgo.years.leaders import numeral
 from engine.autoalgo.years.shares import between
@@ -192,3 +193,44 @@ def test_yrs_01_a_browser_without_numpy_computes_the_same_receipt() -> None:
 
     assert done.stdout == receipt(), done.stderr
     assert "follows" in done.stdout
+
+
+CAPTOR = YearArmy(name="Host of Brod", nation=("Brod",), size=5_000, keep=5_000)
+BEATEN = YearArmy(name="Host of Arva", nation=("Arva",), size=2_000, keep=2_000, captured=(("Brod", 1_000),))
+
+
+def captive(inputs: YearInputs) -> tuple[int, int]:
+    """Return how many prisoners a year frees, and how many are held after it."""
+    left = sum(men for _, _, men in prisoners_after(inputs, TABLES.years))
+    return int(str(RULES.resolve(inputs, Rng(1)).figures["Returned"])), left
+
+
+def captivity(*armies: YearArmy, year: int = 1600, since: int = 1600, **peace: Any) -> YearInputs:
+    terms = {"winners": ("Brod",), "losers": ("Arva",), "is_won": True, **peace}
+    peaces = (Peace(war="War", **terms),) if peace else ()
+    return YearInputs(year=year, since=since, armies=armies, peaces=peaces)
+
+
+def test_yrs_04_prisoners_of_a_war_without_a_peace_come_home_year_by_year() -> None:
+    army, home = BEATEN, []
+    for year in range(1600, 1620):
+        freed, left = captive(captivity(CAPTOR, army, year=year, since=year))
+        home.append(freed)
+        army = replace(army, captured=(("Brod", left),) if left else ())
+
+    assert home[:3] == [300, 210, 147]
+    assert sum(home) + left == 1_000
+    assert left <= 1
+    assert captive(captivity(CAPTOR, BEATEN, year=1602)) == (sum(home[:3]), 1_000 - sum(home[:3]))
+
+
+def test_yrs_04_a_peace_ends_captivity_and_its_terms_may_keep_all() -> None:
+    assert captive(captivity(CAPTOR, BEATEN, terms="tribute")) == (800, 0)
+    assert captive(captivity(CAPTOR, BEATEN, terms="Prisoners kept; Ford to Brod")) == (0, 0)
+    assert captive(captivity(CAPTOR, BEATEN, winners=("Corv",))) == (300, 700)
+
+
+def test_yrs_04_a_captor_without_men_holds_nobody() -> None:
+    assert captive(captivity(BEATEN)) == (800, 0)
+    assert captive(captivity(replace(CAPTOR, size=0), BEATEN)) == (800, 0)
+    assert captive(captivity(CAPTOR, replace(CAPTOR, name="Guard", size=0), BEATEN)) == (300, 700)
