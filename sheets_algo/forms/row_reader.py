@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -64,6 +64,23 @@ class RowReader:
         for read in filter(is_needed, reads):
             self.add(*read.problems)
         return [read.record for read in reads if read.record is not None]
+
+    def cells(
+        self, record: type[Any], attributes: Sequence[str], is_needed: Callable[[Row], bool] = lambda row: True
+    ) -> Iterator[Mapping[str, Any]]:
+        """Yield what needed rows of a tab hold, a default in a blank cell; problems of some columns are added.
+
+        Args:
+            attributes: Those columns: in the others a cell that cannot be read counts as blank.
+        """
+        table = self.database.table(record)
+        self.add(*table.header_problems)
+        defaults = {each.name: each.default for each in fields(record)}
+        others = [name for name in table.places if name not in attributes]
+        for row in filter(is_needed, table):
+            read, ignored = self.database.read(row, record), {row.cell(name) for name in others}
+            self.add(*(problem for problem in read.problems if problem.cell not in ignored))
+            yield {**defaults, **read.filled, **read.values}
 
     def rows_of(self, record: type[Record], request: Row) -> list[Row]:
         """Return the rows of another tab that belong to a request."""

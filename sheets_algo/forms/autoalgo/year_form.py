@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from engine.autoalgo.inputs import SIDES
-from engine.autoalgo.records import LATEST_YEAR, Leader, Location, Military, Unit
+from engine.autoalgo.records import LATEST_YEAR, Leader, Military, Unit
 from engine.autoalgo.years.armies import prisoners_after
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
 from engine.autoalgo.years.world import REBELS, is_same
@@ -35,6 +36,10 @@ from sheets_algo.forms.row_reader import RowReader, by_name
 
 WARS = "autoalgo"
 """Key of the form of wars."""
+OF_ARMIES = ("name", "nation", "size", "leader", "keep", "infantry_type")
+OF_LEADERS = ("name", "nation", "birth_year", "authority", "status")
+OF_PLACES = ("name", "owner", "occupied_by", "local_population")
+"""Columns that a year reads: a mistake in another one keeps no year (YRS-16)."""
 
 
 class _Name(msgspec.Struct, frozen=True):
@@ -137,18 +142,18 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
         request = reading.row(row, YearRequest).record
         year = request.year if request else None
         settings = self.read_settings(reading, row, **{YEAR: year})
-        nations, armies = reading.records(NationRow), reading.records(MilitaryRow)
-        leaders, places = reading.records(Leader), reading.records(LocationRow)
+        nations, armies = reading.records(NationRow), [*reading.cells(MilitaryRow, OF_ARMIES)]
+        leaders, is_owned = [*reading.cells(Leader, OF_LEADERS)], "occupied_by" in database.table(LocationRow).places
+        places = [*reading.cells(LocationRow, OF_PLACES, lambda row: is_owned and not row.is_blank("owner"))]
         warnings = reading.finish()
         assert request is not None
-        is_owned = "occupied_by" in database.table(LocationRow).places
         inputs = YearInputs(
             year=request.year,
             since=request.year,
             nations=tuple(YearNation(nation=nation) for nation in by_name(nations)),
-            armies=tuple(map(_army, sorted(armies, key=lambda army: (army.name, army.nation)))),
-            leaders=by_name(leaders),
-            places=by_name(_places(places) if is_owned else ()),
+            armies=tuple(sorted(map(_army, armies), key=lambda army: (army.name, army.nation))),
+            leaders=by_name(Leader(**leader) for leader in leaders),
+            places=by_name(map(_place, places)),
             has_keep="keep" in database.table(MilitaryRow).places,
             settings=settings,
             seed_given=request.seed is not None,
@@ -239,15 +244,9 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
                 yield OfferedRow(record=WarRequest, cells=cells_)
 
 
-def _army(army: MilitaryRow) -> YearArmy:
-    return YearArmy(
-        name=army.name,
-        nation=army.nation,
-        size=army.size,
-        leader=army.leader,
-        keep=army.keep,
-        unit="" if army.infantry_type == "0" else army.infantry_type,
-    )
+def _army(army: Mapping[str, Any]) -> YearArmy:
+    unit = "" if army["infantry_type"] == "0" else army["infantry_type"]
+    return YearArmy(unit=unit, **{name: army[name] for name in OF_ARMIES if name != "infantry_type"})
 
 
 def _label(army: YearArmy) -> str:
@@ -255,13 +254,10 @@ def _label(army: YearArmy) -> str:
     return loosely(row_label(army.name, army.nation[0]) if army.nation else army.name)
 
 
-def _places(places: Iterable[Location]) -> Iterator[YearPlace]:
-    """Yield the places that have an owner."""
-    for place in places:
-        if place.owner:
-            occupied_by = "" if is_same(place.occupied_by, place.owner) else place.occupied_by
-            people = place.local_population
-            yield YearPlace(name=place.name, owner=place.owner, occupied_by=occupied_by, people=people)
+def _place(place: Mapping[str, Any]) -> YearPlace:
+    occupied_by = "" if is_same(place["occupied_by"], place["owner"]) else place["occupied_by"]
+    people = place["local_population"]
+    return YearPlace(name=place["name"], owner=place["owner"], occupied_by=occupied_by, people=people)
 
 
 def _peace(war: EndedWar) -> Peace:

@@ -12,7 +12,7 @@ from sheets_algo.database.moments import read_deadline
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.database.tables import Edit, Row
-from sheets_algo.database.wording import shorten_list
+from sheets_algo.database.wording import message, shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import YearlyForm
 from sheets_algo.forms.databases import by_ruleset
@@ -23,12 +23,14 @@ from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.overrides import INPUT
+from sheets_algo.ruling.requests.status_columns import StatusCells
 from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
 from sheets_algo.steps.years.asked import AskedIn, AskedRows
 from sheets_algo.steps.years.past import ended_wars, last_year, past_rulings
 
 NAMED = 5
 """Most wars that the Message of a year names."""
+KEPT = "The year waits, with all that it does, and ends by itself once this is mended"
 
 
 class YearsStep(Step):
@@ -92,6 +94,18 @@ class YearsStep(Step):
         """Return the rows of years in the order of the years."""
         forms = [form for form in _forms(self._contents) if rows and rows[0].table.record is form.request]
         return sorted(rows, key=_year_typed) if forms else rows
+
+    def reject(
+        self, state: PassState, tab: RequestTab, row: Row, id: str, problems: tuple[Problem, ...]
+    ) -> Answer | None:
+        """Say of a year that rows of the database keep it, and that it ends once these are mended (YRS-16)."""
+        errors = [problem for problem in problems if problem.is_error]
+        is_own = any(problem.cell.tab == row.table.title or problem.is_pending for problem in errors)
+        if is_own or not isinstance(tab.form, YearlyForm):
+            return None
+        return replace(
+            refused(row, id, problems), is_misread=True, cells=StatusCells(row, id, "Invalid", message(problems, KEPT))
+        )
 
     def admit(self, state: PassState, tab: RequestTab, request: ValidRequest, former: Result | None) -> Result:
         """Return a year with what rulings have left; refuse one that is over, let it wait for the wars above."""
