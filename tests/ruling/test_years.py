@@ -126,7 +126,7 @@ def test_yrs_04_the_wounded_leave_size_until_the_year_returns_them() -> None:
     assert verdicts(book) == []
 
 
-def test_yrs_04_prisoners_of_earlier_years_return_too_and_an_undone_year_frees_them_anew() -> None:
+def test_yrs_04_prisoners_of_earlier_years_return_after_an_undo_too() -> None:
     book = book_of(*(year(number) for number in range(1000, 1004)))
     run(book)
     war = read_receipts(read(book)).ruling_of("W-1")
