@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.autoalgo.names import year_text
@@ -51,19 +51,13 @@ class NewLeader(Ruleset[NewLeaderInputs]):
         log(map(Event.brief_line, events))
         summary = ", ".join(f"{name} {value}" for name, value in skills.items())
         born = inputs.year - inputs.age
-        cells: dict[str, Plain] = {
-            header("name"): inputs.leader,
-            header("nation"): "; ".join(inputs.nations),
-            header("birth_year"): born,
-            **skills,
-        }
         return Outcome(
             winner="",
             summary=summary,
             receipt=_receipt(inputs, skills, born, rng.seed),
             figures={"Skills": summary},
             events=events,
-            rows=(NewRow(Leader.tab.name, cells),),
+            rows=(leader_row(inputs.leader, inputs.nations, born, skills),),
         )
 
 
@@ -83,6 +77,12 @@ def drawn_skills(
         else rng.whole(SKILL_DRAW, 0, others_most, hour=hour, index=first + index)
         for index, attribute in enumerate(SKILLS)
     }
+
+
+def leader_row(name: str, nations: Iterable[str], born: int, skills: Mapping[str, int]) -> NewRow:
+    """Return the row of a new leader, with skills by header."""
+    cells: dict[str, Plain] = {header("name"): name, header("nation"): "; ".join(nations), header("birth_year"): born}
+    return NewRow(Leader.tab.name, {**cells, **skills})
 
 
 def _origin(inputs: NewLeaderInputs, name: str) -> str:

@@ -61,8 +61,8 @@ def _reconciles(peace: Peace, nations: Iterable[str], captor: str) -> bool:
 def desert(world: YearWorld, state: NationState) -> None:
     """Let men desert where the state is weak (YRS-10)."""
     share = by_band(world.tables.years.desertion, world.tables.stability_bands, state.nation.stability)
-    for index, army in enumerate(world.armies_of(state.name)) if share and not state.is_rebel else ():
-        left = min(army.size, world.whole(army.size * share, DESERT, _place(world, army, index)))
+    for army in world.armies_of(state.name) if share and not state.is_rebel else ():
+        left = min(army.size, world.whole(army.size * share, DESERT, army.index))
         army.size -= left
         army.deserted += left
 
@@ -83,9 +83,9 @@ def recruit(world: YearWorld, state: NationState, maximum: float, group: str) ->
     gaps = [kept(army, is_rebel=state.is_rebel) - army.size for army in armies]
     wanted = sum(max(gap, 0) for gap in gaps) * pace * obedience
     share = min(1.0, levy / wanted) if wanted else 0.0
-    for index, (army, gap) in enumerate(zip(armies, gaps, strict=True)):
+    for army, gap in zip(armies, gaps, strict=True):
         amount = abs(gap) * pace * (obedience * share if gap > 0 else 1.0)
-        men = min(abs(gap), world.whole(amount, RECRUIT, _place(world, army, index)))
+        men = min(abs(gap), world.whole(amount, RECRUIT, army.index))
         army.recruits += men if gap > 0 else -men
         army.size += men if gap > 0 else -men
 
@@ -97,8 +97,3 @@ def kept(army: ArmyState, *, is_rebel: bool = False) -> int:
     if army.army.keep is not None:
         return army.army.keep
     return max(army.size, army.army.usual_size or 0)
-
-
-def _place(world: YearWorld, army: ArmyState, index: int) -> int:
-    """Return the index of an army's draws: its place among all armies."""
-    return next((place for place, other in enumerate(world.armies) if other is army), index)

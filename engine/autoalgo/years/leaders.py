@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import count
 
 from engine.autoalgo.names import year_text
-from engine.autoalgo.new_leader import SKILLS, drawn_skills, header
+from engine.autoalgo.new_leader import SKILLS, drawn_skills, header, leader_row
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.dates import age
 from engine.autoalgo.years.shares import by_age
-from engine.autoalgo.years.world import DIE, INHERIT, NationState, YearWorld, is_same
+from engine.autoalgo.years.world import DIE, INHERIT, YearWorld, is_same
+from engine.columns import loosely
 
 NUMERALS = (
     ("C", 100),
@@ -63,7 +63,7 @@ def _inherit(world: YearWorld, dead: Leader, year: int) -> None:
     ratings = {attribute: float(skills[header(attribute)]) for attribute in SKILLS}
     heir = Leader(name=name, nation=dead.nation, birth_year=year - years, **ratings)  # type: ignore[arg-type]
     world.leaders.append(heir)
-    world.heirs.append((heir, dead.name))
+    world.heirs.append(leader_row(name, dead.nation, year - years, skills))
     for state in heads:
         state.change(leader=name)
     for army in commands:
@@ -75,19 +75,11 @@ def _inherit(world: YearWorld, dead: Leader, year: int) -> None:
 def _free_name(world: YearWorld, dead: Leader, index: int) -> str:
     """Return a name that nobody has: one of the culture with a number, or that of an heir."""
     state = world.find(dead.nation[0]) if dead.nation else None
-    names = _names(world, state)
+    names = world.tables.years.names.get(state.nation.ethnicity, ()) if state else ()
     base = names[world.rng.whole(INHERIT, 0, len(names) - 1, world.hour, index)] if names else f"Heir of {dead.name}"
-    taken = [leader.name for leader in world.leaders]
+    taken = {loosely(leader.name) for leader in world.leaders}
     numbered = (f"{base} {numeral(number)}" if number > 1 else base for number in count(1))
-    return next(name for name in numbered if not _is_taken(name, taken))
-
-
-def _names(world: YearWorld, state: NationState | None) -> tuple[str, ...]:
-    return world.tables.years.names.get(state.nation.ethnicity, ()) if state else ()
-
-
-def _is_taken(name: str, taken: Iterable[str]) -> bool:
-    return any(is_same(name, other) for other in taken)
+    return next(name for name in numbered if loosely(name) not in taken)
 
 
 def numeral(number: int) -> str:

@@ -11,6 +11,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.years.inputs import YearArmy, YearInputs, YearNation, YearPlace
 from engine.columns import loosely
 from engine.rng import Rng, whole_by_chance
+from engine.ruleset import NewRow
 
 DESERT, RECRUIT, GROW, DIE, INHERIT, REVOLT = range(2, 8)
 """Purposes of draws, beside the skills of leaders; never renumbered (R-25)."""
@@ -34,6 +35,7 @@ class ArmyState:
     """An army while years pass."""
 
     army: YearArmy
+    index: int  # Its place among all armies, which is the index of its draws
     size: int
     leader: str
     returned: int = 0
@@ -85,7 +87,7 @@ class YearWorld:
     leaders: list[Leader]
     places: list[YearPlace]
     hour: int = 0  # Number of the year, from 0: the hour of its draws
-    heirs: list[tuple[Leader, str]] = field(default_factory=list)  # New leaders, each with whom he follows
+    heirs: list[NewRow] = field(default_factory=list)  # The rows of new leaders
     revolts: list[Revolt] = field(default_factory=list)
     happenings: list[YearEvent] = field(default_factory=list)
 
@@ -96,7 +98,7 @@ class YearWorld:
             tables=tables,
             rng=rng,
             nations=[NationState(given, given.nation, frozenset(given.fought)) for given in inputs.nations],
-            armies=[ArmyState(army, army.size, army.leader) for army in inputs.armies],
+            armies=[ArmyState(army, index, army.size, army.leader) for index, army in enumerate(inputs.armies)],
             leaders=[*inputs.leaders],
             places=[*inputs.places],
         )

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.autoalgo.names import counted, year_text
-from engine.autoalgo.new_leader import SKILLS, header
-from engine.autoalgo.records import SIZE_MOST, Leader, Location, Military, Nation
+from engine.autoalgo.records import SIZE_MOST, Location, Military, Nation
 from engine.autoalgo.setup.source import RULE_SETS
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import nation_variables
@@ -122,8 +121,7 @@ def _updates(inputs: YearInputs, world: YearWorld) -> Iterator[Update]:
 
 def _rows(inputs: YearInputs, world: YearWorld) -> Iterator[NewRow]:
     """Yield the rows of heirs and of rebels."""
-    for heir, _ in world.heirs:
-        yield NewRow(Leader.tab.name, _heir_cells(heir))
+    yield from world.heirs
     for revolt in world.revolts:
         name, state = f"{REBELS}{revolt.against}", world.find(revolt.against)
         assert state is not None
@@ -135,16 +133,6 @@ def _rows(inputs: YearInputs, world: YearWorld) -> Iterator[NewRow]:
             cells: dict[str, Plain] = {"Nation": name, "Name": name, "Size": revolt.men}
             cells |= {"Infantry Type": unit, "Infantry Proportion": 1.0} if unit else {}
             yield NewRow(Military.tab.name, cells | ({KEEP: 0} if inputs.has_keep else {}))
-
-
-def _heir_cells(heir: Leader) -> dict[str, Plain]:
-    skills = {header(attribute): int(getattr(heir, attribute)) for attribute in SKILLS}
-    return {
-        header("name"): heir.name,
-        header("nation"): "; ".join(heir.nation),
-        header("birth_year"): heir.birth_year,
-        **skills,
-    }
 
 
 def _rebel_cells(name: str, state: NationState, men: int, year: int) -> dict[str, Plain]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engine.autoalgo.new_leader import NewLeader, NewLeaderInputs
 from engine.autoalgo.records import Leader
 from engine.columns import folded
-from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks
@@ -58,14 +55,6 @@ class LeaderForm(SharedForm[NewLeaderInputs]):
     def subject(self, inputs: NewLeaderInputs) -> str:
         """Return the leader's name."""
         return folded(inputs.leader)
-
-    def check(self, database: Database) -> Iterator[Problem]:
-        """Yield nothing, since the form of wars checks the shared database."""
-        return iter(())
-
-    def comparison_battles(self, inputs: NewLeaderInputs, rulings: int, *, is_compiled: bool = False) -> int:
-        """Return 0: a new leader is compared with nothing (FC-07)."""
-        return 0
 
     def forecast(self, inputs: NewLeaderInputs) -> str:
         """Return the range of the skills."""

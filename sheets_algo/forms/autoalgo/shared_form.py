@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 from engine.autoalgo.new_leader import SKILLS, header
@@ -19,6 +19,7 @@ from engine.dated import YEAR
 from engine.receipt import SeasonOptions
 from engine.settings import Raw, Setting, own_numbers
 from sheets_algo.config.maps import MapFolder
+from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import ACTIONS, Database, Vocabulary
 from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.age_presets import age_of
@@ -107,6 +108,14 @@ class SharedForm(Form[Inputs]):
         war_actions = dataclasses.replace(actions, name="War Action", values=values, meanings=meanings)
         lists = {**self.vocabulary.lists, war_actions.name: war_actions}
         self.vocabulary = dataclasses.replace(self.vocabulary, lists=lists)
+
+    def check(self, database: Database) -> Iterator[Problem]:
+        """Yield the problems of the database, which the form of wars checks for all."""
+        return super().check(database) if self.key == self.ruleset_key else iter(())
+
+    def comparison_battles(self, inputs: Inputs, rulings: int, *, is_compiled: bool = False) -> int:
+        """Return 0: only a war is compared with others (FC-07)."""
+        return 0
 
     def in_season(self, options: SeasonOptions) -> Self:
         """Return the form that reads the season's rule set as a setting, which is frozen with each war (R-98)."""

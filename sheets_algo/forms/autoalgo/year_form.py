@@ -18,7 +18,6 @@ from engine.autoalgo.years.year import YearRules
 from engine.columns import column, columns, loosely, row_label
 from engine.dated import YEAR
 from engine.ruleset import Plain
-from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo.columns import (
@@ -160,10 +159,6 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
         )
         return FormResult(inputs, (), warnings)
 
-    def check(self, database: Database) -> Iterator[Problem]:
-        """Yield nothing, since the form of wars checks the shared database."""
-        return iter(())
-
     def subject(self, inputs: YearInputs) -> str:
         """Return the year."""
         return f"year {inputs.year}"
@@ -175,10 +170,6 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
     def risks(self, inputs: YearInputs) -> tuple[str, ...]:
         """Return nothing: a year destroys no army."""
         return ()
-
-    def comparison_battles(self, inputs: YearInputs, rulings: int, *, is_compiled: bool = False) -> int:
-        """Return 0: a year is compared with nothing (FC-07)."""
-        return 0
 
     def forecast(self, inputs: YearInputs) -> str:
         """Return that a year has no odds."""
