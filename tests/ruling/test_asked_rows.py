@@ -228,3 +228,42 @@ def test_yrs_15_a_protected_cell_and_one_with_a_formula_keep_what_they_have() ->
 
     assert column(book, "Militaries", "Keep") == [4_000, None]
     assert "army Host of Right" not in read_receipts(seen(book)).by_seq[2].wiki
+
+
+def test_yrs_15_a_tab_that_is_not_there_is_named_and_none_is_made() -> None:
+    made = book_of_all(
+        answer(1, LEFT, "leader", Leader="Ada", Age=30, Strongest_Trait="Attack"),
+        answer(2, LEFT, "unit", Name="Guard", Speed=5),
+    )
+    book = MemoryWorkbook({tab: made.rows(tab) for tab in made.tabs if tab not in ("Leader Requests", "Units")})
+
+    plan = look(book, BEFORE)
+    for _ in range(3):
+        look(book, AFTER)
+
+    assert reported(plan) == [
+        "Responses!2:2 the workbook has no tab Leader Requests with headers",
+        "Responses!3:3 the workbook has no tab Units with headers",
+    ]
+    assert not {"Leader Requests", "Units"} & set(book.tabs)
+    assert column(book, "Years", "Status")[0] == "Done"
+
+
+def test_yrs_15_two_forms_and_texts_of_players_are_copied_as_texts() -> None:
+    name = "Guard\n* [[Evil]] '''bold''' <b>"
+    made = book_of_all(answer(1, LEFT, "unit", Name=name, Speed="5,5"), answer(2, RIGHT, "army", Keep="4,000"))
+    heads = list(made.rows("Years")[0])
+    book = MemoryWorkbook(
+        {tab: made.rows(tab) for tab in made.tabs} | {"Wars of 1000": [HEADS, asked(5, LEFT, "Left")]}
+    )
+    book.type_in("Years", 2, heads.index("Asked In") + 1, "Responses; wars of 1000")
+
+    for _ in range(3):
+        look(book, AFTER)
+
+    assert column(book, "Units", "Name") == [name]
+    assert column(book, "Militaries", "Keep")[1] == 4_000
+    assert column(book, "War Requests", "War") == ["Raid"]
+    lines = read_receipts(seen(book)).by_seq[2].wiki.splitlines()
+    assert len(lines) == 4
+    assert not any(sign in line for line in lines for sign in ("[[", "'''", "<b>"))

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.columns import Field, loosely
+from engine.receipt import on_one_line, without_markup
 from engine.ruleset import Plain
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import as_text, is_blank, is_typed
@@ -210,7 +211,7 @@ def append_orders(
 def order_line(id: str, player: str, time: datetime | None, words: str) -> str:
     """Return the line of an order in its receipt, with the digest of what it says."""
     when = f", sent {time:%Y-%m-%d %H:%M:%S}" if time else ""
-    return f"* {id}: {player}{when}, SHA-256 {fingerprint_of(words)}"
+    return f"* {without_markup(on_one_line(f'{id}: {player}'))}{when}, SHA-256 {fingerprint_of(words)}"
 
 
 def short_digest(*parts: Any) -> str:

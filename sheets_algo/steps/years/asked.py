@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
-from engine.columns import TabDeclaration, loosely, row_label
+from engine.columns import TabDeclaration, loosely, row_label, tab_of
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.moments import utc_text
@@ -139,7 +139,7 @@ class AskedRows:
         if any(problem for name in asked.changes for problem in obstacles_of(state, row, name)):
             return ""
         for name in asked.changes:
-            write(state, database, row, name, answer.cells.get(name))
+            write(state, database, row, name, database.content(asked.record, name, answer.cells[name]))
         return f"{asked.one} {row_label(row.name, answer.nation)}"
 
     def _read(self, sheet: Sheet) -> Iterator[PlayerAnswer]:
@@ -202,6 +202,8 @@ class AskedRows:
         """Return why an answer becomes no row; a request, which waits for a tick, names its other mistakes itself."""
         asked, row, database = answer.asked, answer.row, self._database
         problem = too_long(row, answer.cells, "YRS-15")
+        if not database.table(asked.record).header_row:
+            problem = row.problem("", "YRS-15", f"the workbook has no tab {tab_of(asked.record).name} with headers")
         if problem or issubclass(asked.record, Request):
             return problem
         required = asked.changes or [name for name, column in row.table.columns if column.required]
