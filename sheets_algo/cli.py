@@ -90,6 +90,12 @@ def main() -> None:
 @click.option("--rules", cls=SettingOption, metavar="NAME")
 @click.option("--overrides", is_flag=True, help="Add the tab Overrides, for moderators' decisions about rulings.")
 @click.option("--rename", is_flag=True, help="Make tabs beside your own of the same names, under other titles.")
+@click.option(
+    "--yes/--no",
+    "takes_columns",
+    default=None,
+    help="Take the columns that are proposed of tabs of your own, or propose none; else it is asked on a terminal.",
+)
 @click.option("--full", is_flag=True, help="Open the groups of columns that are seldom used.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing; say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

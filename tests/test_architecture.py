@@ -288,6 +288,7 @@ KEYS_FROM_NAMES = {
     "forms/edits.py", "ruling/passes/responses.py", "ruling/step.py",  # from what a person typed
     "ruling/corrections/undo.py", "ruling/repair/intents.py",  # from what was stored
     "runtime/session/foreign_tabs.py", "runtime/session/renamed_tabs.py",  # from the titles of tabs that no key has
+    "runtime/session/own_tabs.py",  # likewise
     "template/choices.py", "template/guide.py",  # tabs of a template that no record declares
 }  # fmt: skip
 """Modules that parse names of tabs, besides the stores, which find tabs by their titles."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from sheets_algo.config.settings import FILE, add_maps, maps_line
 from sheets_algo.database.problems import quoted
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.former_columns import optional_columns
+from sheets_algo.forms.own_sheet import Proposal
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
 from sheets_algo.ruling.luck.beacon import UNCHECKED, beacon_name, can_check_signatures
 from sheets_algo.ruling.receipts.chain import hold, losses
@@ -25,6 +26,7 @@ from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.foreign_tabs import LEAST_BEFORE_INIT, PROGRAMS, SHARED, least_signs, without_foreign
 from sheets_algo.runtime.session.head_record import forget_former, note_written, noted_heads
+from sheets_algo.runtime.session.own_tabs import assign, proposal_of
 from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.steps import tabs_to_read
@@ -48,9 +50,14 @@ def init(
     luck: str | None,
     rules: str | None = None,
     rename: bool = False,
+    takes_columns: bool | None = None,
     **options: Any,
 ) -> Report:
-    """Make a new workbook, or add what an existing one lacks."""
+    """Make a new workbook, or add what an existing one lacks.
+
+    Args:
+        takes_columns: True to take what is proposed of tabs of people's own, False to propose nothing, None to ask.
+    """
     ref = workbook_ref(luck=luck, rules=rules, **options)
     report = begin(
         ref,
@@ -62,6 +69,7 @@ def init(
         luck=luck,
         rules=rules,
         rename=rename,
+        takes_columns=takes_columns,
     )
     maps = options.get("maps")
     return with_maps(report, options["workbook"], maps, dry=dry) if maps else report
@@ -78,15 +86,18 @@ def begin(
     luck: str | None = None,
     rules: str | None = None,
     rename: bool = False,
+    takes_columns: bool | None = False,
 ) -> Report:
     """Make a new workbook, or add what an existing one lacks.
 
     Args:
         full: True to open all groups of columns of the tabs that are made.
         rename: True to make tabs beside people's own of the same names without asking.
+        takes_columns: As of `init`.
 
     Raises:
-        UsageError: People have tabs of their own with names of the program's, and have not agreed to tabs beside them.
+        UsageError: People have tabs of their own with names of the program's, and have not agreed to tabs beside them;
+            or that look like the program's, and have not agreed to what is proposed of them.
         BadParameter: There is no such ruleset, the season has begun with another luck or by other rules, or the
             rulesets have no rules of a name.
         WorkbookUnavailable: Receipts are gone, so that another season would begin beside the results of this one.
@@ -114,6 +125,7 @@ def begin(
         raise WorkbookUnavailable(f"{workbook.name} is not completed. {lost.problem}")
     if receipts and receipts.renamed:
         raise RefusedChange(f"{workbook.name} is not completed. {hold(receipts)}")
+    asides: list[str] = []
     known_secret = season_secret.find(session.folder, receipts.season if receipts else "")
     secret = known_secret or season_secret.make()
     snapshot = book.snapshot if book else Snapshot({})
@@ -133,6 +145,17 @@ def begin(
         session.season_luck,
         versions_of(forms, session.library.differences),
     )
+    if book and not book.receipts.by_seq and takes_columns is not False:
+        proposal = proposal_of(workbook, snapshot, forms)
+        if proposal.assignments and not dry:
+            _agree(proposal, takes_columns)
+            assign(workbook, proposal)
+            again = begin(
+                ref, rulesets=rulesets, empty=empty, overrides=overrides, full=full, dry=dry, luck=luck, rules=rules,
+                rename=rename,
+            )  # fmt: skip
+            return replace(again, lines=[*proposal.lines(), *again.lines])
+        asides = [*proposal.lines()]
     game_tabs = _game_tabs(snapshot)  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
     is_empty = empty or bool(game_tabs)
@@ -156,8 +179,8 @@ def begin(
     if dry:
         done = "would be completed" if book else "would be made"
         line = f"{workbook.name} {done}: {', '.join(names)}. Nothing is written (dry run)."
-        return Report(_data(session, names), [*beside, line])
-    if beside and not rename and not _agrees(beside):
+        return Report(_data(session, names), [*asides, *beside, line])
+    if beside and not rename and not _confirms(beside, "Make the program's tabs beside yours?"):
         ways_out = "Add --rename to agree. Or rename your own; or, if a tab is meant, give it the program's headers."
         raise click.UsageError(f"{' '.join(beside)} {ways_out}")
     # Kept before anything is written, since a digest without its secret is useless.
@@ -183,7 +206,7 @@ def begin(
                 " theirs: no other is of use."
             )
         note_written(session, secret.digest, Head(begun.seq, begun.digest))
-    lines = [*beside, f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(names)}."]
+    lines = [*asides, *beside, f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(names)}."]
     if file:
         lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")
     if begins_beacon:
@@ -238,10 +261,22 @@ def chosen_rulesets(names: Sequence[str]) -> tuple[FormEntry, ...]:
     return tuple(form for form in form_entries() if not names or EVERY in names or form.ruleset_key in names)
 
 
-def _agrees(beside: Sequence[str]) -> bool:
-    """Ask on a terminal whether tabs are to be made beside people's own; without one nobody agrees."""
+def _agree(proposal: Proposal, takes_columns: bool | None) -> None:
+    """Ask on a terminal whether what is proposed is right, unless that was said before.
+
+    Raises:
+        UsageError: Nobody has agreed.
+    """
+    if takes_columns or _confirms(proposal.lines(), "Take these columns, and write them into the tab Columns?"):
+        return
+    ways_out = "Add --yes to take these columns, which the tab Columns then lists, or --no to leave your tabs alone."
+    raise click.UsageError("\n".join((*proposal.lines(), ways_out)))
+
+
+def _confirms(lines: Iterable[str], question: str) -> bool:
+    """Ask on a terminal; without one nobody agrees."""
     is_asked = sys.stdin.isatty() and sys.stderr.isatty()
-    return is_asked and click.confirm("\n".join((*beside, "Make the program's tabs beside yours?")), err=True)
+    return is_asked and click.confirm("\n".join((*lines, question)), err=True)
 
 
 def _is_new(workbook: Workbook) -> bool:

@@ -7,7 +7,7 @@ tabs, so that only the rulesets of a workbook are imported; docs/new-ruleset.md 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -30,7 +30,7 @@ from sheets_algo.workbook.tab_key import TabKey
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
 
-FILE = "ruleset.json"
+FILE, HEADERS_FILE = "ruleset.json", "headers.json"
 LAST = 1000
 """The rank of a ruleset that has none."""
 
@@ -155,6 +155,13 @@ def _description(plugin: Plugin) -> _RulesetDescription:
     except (OSError, ValueError) as error:  # a TableError is one
         slips = error.slips if isinstance(error, TableError) else (TableError("", (), str(error)),)
         raise BadPlugin(" ".join(f"{place(str(file), slip.path)}: {slip.what}" for slip in slips)) from error
+
+
+def words_of_headers(ruleset: str) -> Mapping[str, Any]:
+    """Return the words by which campaigns call the tabs and columns of a ruleset; none if it lists none."""
+    file = open_each(RULESETS, folder_of)[0][ruleset] / HEADERS_FILE
+    words: Mapping[str, Any] = json.loads(file.read_bytes()) if file.exists() else {}
+    return words
 
 
 def load_all() -> tuple[type[Form[Any]], ...]:

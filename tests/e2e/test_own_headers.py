@@ -200,3 +200,84 @@ def test_it_is_the_same_at_google(online):
     assert 0 < float(rows[4][ARMY]) < 8
     assert [row[GOLD] for row in rows[2:]] == ["Gold", 50, 20]
     assert online.types("verify", id).code == 0
+
+
+PROPOSED = """\
+Tab Countries looks like Nations and Militaries:
+  Country     = Name and Militaries.Nation and Militaries.Name
+  Player name = Player
+  Pop. (k)    = Population, times 1,000
+  Army (k)    = Militaries.Size, times 1,000
+  Founded     = Year Founded
+  Crisis      = Year Crisis
+  1 column stays yours: Gold
+Tab Provinces looks like Locations:
+  Province = Name
+  Holder   = Owner
+  Pop      = Local Population
+"""
+UNASSIGNED = {"Countries": COUNTRIES, "Provinces": [["Province", "Holder", "Pop"], ["Sussex", "England", 90_000]]}
+
+
+def test_init_proposes_what_tabs_stand_for_and_takes_it_once_somebody_agrees(moderator):
+    write_grids(moderator.book, {**UNASSIGNED, "Rules": [["Be nice."]]})
+    files = moderator.files()
+    asked = moderator.types("init", BOOK)
+    assert (asked.code, moderator.files()) == (2, files)
+    assert PROPOSED in asked.err
+    assert "Add --yes to take these columns" in asked.err
+    assert moderator.types("init", "--dry-run", BOOK).out.startswith(PROPOSED)
+    assert moderator.files() == files
+
+    made = moderator.types("init", "--yes", BOOK)
+
+    assert made.code == 0, made.err
+    assert made.out.startswith(PROPOSED)
+    assert [[cell for cell in row if cell] for row in openpyxl.load_workbook(moderator.book)["Columns"].values][1:] == [
+        *COLUMNS[1:10],
+        *COLUMNS[10:],
+        ["Provinces", "Pop", "Locations", "Local Population"],
+    ]
+    assert moderator.types("init", BOOK).out == f"Nothing to do: {BOOK} has every tab.\n"
+    asks(moderator.book)
+    assert moderator.types("run", BOOK).code == 0
+
+
+def test_init_no_leaves_tabs_alone(moderator):
+    write_grids(moderator.book, UNASSIGNED)
+    made = moderator.types("init", "--no", BOOK)
+    assert made.code == 0, made.err
+    tabs = openpyxl.load_workbook(moderator.book).sheetnames
+    assert "Nations" in tabs
+    assert "Columns" not in tabs
+
+
+def test_what_the_rules_need_is_added_at_the_right_of_their_tab(moderator):
+    rows = [row[:5] for row in COUNTRIES[2:]]
+    write_grids(moderator.book, {**UNASSIGNED, "Countries": rows})
+    made = moderator.types("init", "--yes", BOOK)
+    assert "  Added at the right, since the rules need them: Year Crisis\n" in made.out
+    assert [row[:5] for row in countries(moderator.book)] == rows
+    assert countries(moderator.book)[0][5:] == ["Year Crisis"]
+    asks(moderator.book)
+    assert "Countries!F2 (England, Year Crisis): required, but empty." in moderator.types("check", BOOK).out
+
+
+def test_a_columns_tab_of_their_own_stays_and_the_programs_is_beside_it(moderator):
+    write_grids(moderator.book, {**UNASSIGNED, "Columns": [["Doric", "Ionic"], [1, 2]]})
+    assert moderator.types("init", "--yes", BOOK).code == 0
+    book = openpyxl.load_workbook(moderator.book)
+    assert [*book["Columns"].values] == [("Doric", "Ionic"), (1, 2)]
+    assert book["Columns (algo)"]["A1"].value == "Your Tab"
+    asks(moderator.book)
+    assert moderator.types("run", BOOK).code == 0
+
+
+def test_init_proposes_the_same_at_google(online):
+    id = online.server.make("Campaign", UNASSIGNED)
+    assert PROPOSED in online.types("init", id).err
+    assert list(online.server.tabs(id)) == [*UNASSIGNED]
+    assert online.types("init", "--yes", id).code == 0
+    assert online.server.tab(id, "Columns")[:2] == COLUMNS[:2]
+    assert not {"Nations", "Militaries", "Locations"} & {*online.server.tabs(id)}
+    assert online.types("check", id).code == 0

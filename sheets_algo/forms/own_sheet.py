@@ -1,0 +1,422 @@
+"""Proposals of which tabs and headers of people's own stand for those of the rules (DB-17): read from words and cells.
+
+A header is proposed if it is a word for a column and most of its cells can be read there. Where two fit, or two tabs
+do, nothing is taken and the question is asked.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
+from sheets_algo.database.cell_text import ReadError, as_text, is_blank, is_typed
+from sheets_algo.database.cells import read_value, split_names
+from sheets_algo.database.headers import HEADER_SEARCH, scaled
+from sheets_algo.database.problems import quoted
+from sheets_algo.database.tab_keys import key_of
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.rulesets import words_of_headers
+from sheets_algo.forms.settings_tab import SettingRow
+from sheets_algo.workbook.addresses import letters
+from sheets_algo.workbook.own_columns import Assignment
+from sheets_algo.workbook.snapshot import Sheet
+from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.values import PerCent, Value
+
+READ, SURE = 0.6, 0.8
+"""The shares of a column's cells that can be read from which it is proposed by its header, and by its cells alone."""
+LEAST_COLUMNS, LEAST_CELLS, LEAST_VALUES = 3, 3, 5
+"""The least columns of a tab that is proposed; the least cells, and values of a list, that show what a column is."""
+NAMES = (Kind.REFERENCE, Kind.REFERENCES)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A header of people's own."""
+
+    place: int  # The number of its column
+    text: str  # The header as typed
+    cells: Sequence[Value]  # The cells below it that hold something
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is proposed of people's tabs."""
+
+    assignments: tuple[Assignment, ...] = ()  # A row for each header, those that stay people's own included
+    questions: tuple[str, ...] = ()  # What people have to decide themselves
+    lacking: tuple[tuple[str, int, int, str], ...] = ()  # Title, row, column and text of headers to add at the right
+
+    def lines(self) -> Iterator[str]:
+        """Yield the proposal as a table, a part for each tab, then the questions."""
+        for title, rows in itertools.groupby(self.assignments, key=lambda each: each.title):
+            by_header: dict[str, list[Assignment]] = {}
+            for each in rows:
+                by_header.setdefault(each.header, []).append(each)
+            tabs = dict.fromkeys(each.tab for some in by_header.values() for each in some if each.tab)
+            yield f"Tab {title} looks like {' and '.join(tabs)}:"
+            width = max(map(len, by_header))
+            main = next(iter(tabs))
+            for header, some in by_header.items():
+                meant = [each.column if each.tab == main else f"{each.tab}.{each.column}" for each in some if each.tab]
+                times = f", times {some[0].factor:,g}" if some[0].factor not in (None, 1) else ""
+                if meant:
+                    yield f"  {header.ljust(width)} = {' and '.join(meant)}{times}"
+            yours = [header for header, some in by_header.items() if not some[0].tab]
+            if yours:
+                stay = "column stays" if len(yours) == 1 else "columns stay"
+                yield f"  {len(yours)} {stay} yours: {', '.join(yours)}"
+            if added := [header for other, _, _, header in self.lacking if other == title]:
+                yield f"  Added at the right, since the rules need them: {', '.join(added)}"
+        yield from (f"Question: {question}" for question in self.questions)
+
+
+def propose(sheets: Iterable[Sheet], forms: Sequence[Form[Any]], present: Collection[TabKey]) -> Proposal:
+    """Return which of people's tabs stand for those of the rules of some forms, but for tabs that are present."""
+    records = dict.fromkeys(record for form in forms for record in form.database if key_of(record) not in present)
+    people = [record for record in records if not issubclass(record, SettingRow) and tab_of(record).key]
+    vocabulary = forms[0].vocabulary
+    builtin = {
+        tab: {*map(loosely, (*vocabulary.builtin.get(tab, ()), *vocabulary.spellings.get(tab, ())))}
+        for tab in (tab_of(record).name for record in people)
+    }
+    return _Proposer(_Words(words_of_headers(forms[0].ruleset_key)), people, vocabulary.lists, builtin).propose(sheets)
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The words of a ruleset's file of headers, compared without capitals, accents, plural endings and signs."""
+
+    content: Mapping[str, Any]
+
+    @functools.cached_property
+    def tabs(self) -> Mapping[str, frozenset[str]]:
+        return {tab: frozenset(map(plain, words)) for tab, words in self.content.get("tabs", {}).items()}
+
+    @functools.cached_property
+    def columns(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
+        listed = self.content.get("columns", {})
+        return {
+            tab: {header: frozenset(map(plain, words)) for header, words in headers.items()}
+            for tab, headers in listed.items()
+        }
+
+    def rank(self, record: type, column: Field, header: str) -> int:
+        """Return 2 for a header of the rules, 1 for a word for it, 0 for none."""
+        word = plain(header)
+        if word in map(plain, (column.header, *column.aliases)):
+            return 2
+        return int(word in self.columns.get(tab_of(record).name, {}).get(column.header, ()))
+
+    def is_titled(self, record: type, title: str) -> bool:
+        """Return True if a tab's title is a word for the rows of a record class."""
+        name = tab_of(record).name
+        words = {plain(name), *self.tabs.get(name, ())}
+        return plain(title) in words or any(word in words for word in plain(title).split())
+
+    def factor(self, column: Field, heading: Heading) -> float | None:
+        """Return what the numbers below a header are multiplied by; None if its unit is not known."""
+        if column.kind not in (Kind.NUMBER, Kind.WHOLE, Kind.COUNT):
+            return 1
+        units = self.content.get("units", {})
+        known = {**units.get("any", {}), **units.get(column.unit, {})}
+        neutral = {column.unit.casefold(), *self.content.get("neutral", ())}
+        for unit in units_of(heading.text):
+            if unit in known and column.unit != "year":
+                return float(known[unit])
+            if unit not in neutral and not unit.isdigit():
+                return None
+        numbers = [cell for cell in heading.cells if isinstance(cell, int | float) and not isinstance(cell, PerCent)]
+        is_share = column.unit.startswith("share")
+        return 0.01 if is_share and max(numbers, default=0) > 1 and max(numbers) <= 100 else 1
+
+
+_UNIT = re.compile(r"[(\[](.*?)[)\]]|,? in ([^\W\d_]+)$|, ([^\W\d_]+)$| (k|tsd|mio|mn|mln|bn|mrd)\.?$", re.IGNORECASE)
+
+
+def units_of(header: str) -> list[str]:
+    """Return what a header says of a unit: in brackets, or at its end (`Troops, k`, `GDP in millions`)."""
+    return [" ".join("".join(groups).split()).casefold() for groups in _UNIT.findall(header) if any(groups)]
+
+
+@functools.lru_cache(maxsize=10_000)
+def plain(header: str) -> str:
+    """Return the words of a header without capitals, accents, plural endings, signs and unit."""
+    text = unicodedata.normalize("NFKD", _UNIT.sub(" ", header).casefold())
+    text = "".join(sign for sign in text if not unicodedata.combining(sign)).replace("%", " percent ")
+    words = re.findall(r"[^\W_]+", text.replace("'s ", " "))
+    return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in words)
+
+
+@dataclass
+class _Match:
+    """A tab of people's own as one of the rules."""
+
+    sheet: Sheet
+    record: type
+    is_titled: bool
+    row: int  # Its row of headers
+    headings: Sequence[Heading]
+    places: dict[str, Heading] = field(default_factory=dict)  # The header that stands for each attribute
+    factors: dict[str, float] = field(default_factory=dict)  # What its numbers are multiplied by
+    asked: dict[str, str] = field(default_factory=dict)  # The question about an attribute
+
+    @property
+    def key(self) -> str:
+        return tab_of(self.record).key
+
+    @property
+    def needed(self) -> set[str]:
+        """Return the attributes without which a row means nothing: its name, and the rows that it belongs to."""
+        return {
+            self.key,
+            *(name for name, column in _fillable(self.record) if column.required and column.kind in NAMES),
+        }
+
+    @property
+    def score(self) -> int:
+        return len(self.places) + 2 * self.is_titled
+
+    @property
+    def free(self) -> list[Heading]:
+        """Return the headers that stand for nothing yet."""
+        taken = [heading.place for heading in self.places.values()]
+        return [heading for heading in self.headings if heading.place not in taken]
+
+    @property
+    def names(self) -> set[str]:
+        return {loosely(as_text(cell)) for cell in self.places[self.key].cells}
+
+
+@dataclass(frozen=True)
+class _Proposer:
+    words: _Words
+    records: Sequence[type]  # The record classes that people's tabs may stand for
+    lists: Mapping[str, ValueList]
+    builtin: Mapping[str, Collection[str]]  # The names that references may use without a row, by tab
+
+    def propose(self, sheets: Iterable[Sheet]) -> Proposal:
+        questions: list[str] = []
+        matches = [*self._chosen([*sheets], questions)]
+        if not matches:
+            return Proposal(questions=tuple(questions))
+        names = {tab: {*known} for tab, known in self.builtin.items()}
+        for match in matches:
+            names[tab_of(match.record).name] |= match.names
+        for match in matches:
+            self._check_references(match, names)
+        matches = [match for match in matches if match.needed <= match.places.keys()]
+        for match in matches:
+            self._read_lists(match)
+        beside = [*self._beside(matches, names)]
+        assignments = [each for match in matches for each in _assignments(match, beside)]
+        for match in (*matches, *beside):
+            questions += match.asked.values()
+        lacking = [each for match in matches for each in _lacking(match)]
+        return Proposal(tuple(assignments), tuple(questions), tuple(lacking))
+
+    def _chosen(self, sheets: Sequence[Sheet], questions: list[str]) -> Iterator[_Match]:
+        """Yield the tabs that stand for one of the rules each; ask where a tab looks like two, or two like one."""
+        by_record: dict[type, list[_Match]] = {}
+        for sheet in sheets:
+            matches = [match for record in self.records if (match := self._match(sheet, record))]
+            best = [match for match in matches if match.score == max(other.score for other in matches)]
+            if len(best) == 1:
+                by_record.setdefault(best[0].record, []).append(best[0])
+            elif best:
+                both = " and like ".join(tab_of(match.record).name for match in best)
+                questions.append(f"the tab {quoted(sheet.title)} looks like {both}; {_HOW}.")
+        for record in self.records:
+            matches = sorted(by_record.get(record, ()), key=lambda match: -match.score)
+            if len(matches) > 1 and matches[0].score == matches[1].score:
+                both = " and ".join(quoted(match.sheet.title) for match in matches)
+                questions.append(f"the tabs {both} look like {tab_of(record).name}, which is one tab; {_HOW}.")
+            elif matches and (asked := matches[0].needed & matches[0].asked.keys()):
+                questions += (matches[0].asked[name] for name in sorted(asked))
+            else:
+                yield from matches[:1]
+
+    def _match(self, sheet: Sheet, record: type) -> _Match | None:
+        """Return a tab as one of the rules; None if it does not look like it."""
+        if loosely(sheet.title) in {loosely(tab_of(other).name) for other in self.records if other is not record}:
+            return None  # the key of a tab that the workbook needs beside it
+        row, headings = self._headings(sheet)
+        match = _Match(sheet, record, self.words.is_titled(record, sheet.title), row, headings)
+        for attribute, column in _fillable(record):
+            self._assign(match, attribute, column, headings)
+        key = match.key
+        if key not in match.places and match.is_titled and key not in match.asked:
+            first = next((heading for heading in match.free if _are_names(heading.cells)), None)
+            match.places |= {key: first} if first else {}
+        known = len(match.places) + (key in match.asked)
+        return match if match.needed <= match.places.keys() | {*match.asked} and known >= LEAST_COLUMNS else None
+
+    def _assign(self, match: _Match, attribute: str, column: Field, headings: Sequence[Heading]) -> None:
+        """Note the header of an attribute's column, or the question which of several it is."""
+        ranked = [(self.words.rank(match.record, column, heading.text), heading) for heading in headings]
+        best = max((rank for rank, _ in ranked), default=0)
+        fitting = []
+        for rank, heading in ranked:
+            if not rank or rank < best:
+                continue
+            factor = self.words.factor(column, heading)
+            if factor is None:
+                unit = units_of(heading.text)[0]
+                match.asked[attribute] = (
+                    f"{match.sheet.title}, {quoted(heading.text)} would be {tab_of(match.record).name}, {column.header}"
+                    f" if the unit {quoted(unit)} were known; type both and a Factor into the tab Columns."
+                )
+            elif self._share(column, heading, factor) >= READ and (attribute != match.key or _are_names(heading.cells)):
+                fitting.append((heading, factor))
+        taken = [heading.place for heading in match.places.values()]
+        fitting = [(heading, factor) for heading, factor in fitting if heading.place not in taken]
+        if len(fitting) > 1:
+            both = " and ".join(f"{quoted(heading.text)} ({letters(heading.place)})" for heading, _ in fitting)
+            where = f"{tab_of(match.record).name}, {column.header}"
+            match.asked[attribute] = f"{match.sheet.title}: {both} both fit {where}; {_HOW}."
+        elif fitting:
+            match.asked.pop(attribute, None)
+            match.places[attribute], factor = fitting[0]
+            match.factors |= {attribute: factor} if factor != 1 else {}
+
+    def _share(self, column: Field, heading: Heading, factor: float) -> float:
+        """Return the share of the cells below a header that a column can read."""
+        if not heading.cells:
+            return 1
+        return sum(self._is_read(column, scaled(cell, factor)) for cell in heading.cells) / len(heading.cells)
+
+    def _is_read(self, column: Field, cell: Value) -> bool:
+        if column.kind in NAMES:
+            return isinstance(cell, str)
+        try:
+            read_value(column, cell, self.lists)
+        except ReadError:
+            return False
+        return True
+
+    def _check_references(self, match: _Match, names: Mapping[str, Collection[str]]) -> None:
+        """Leave a column that names rows to people if most of its cells name none, and one that needs such a column."""
+        for attribute, column in _fillable(match.record):
+            if column.kind in NAMES and (heading := match.places.get(attribute)):
+                known = names.get(column.to, ())
+                parts = [part for cell in heading.cells for part in split_names(as_text(cell))]
+                if sum(loosely(part) in known for part in parts) < READ * len(parts):
+                    del match.places[attribute]
+        attributes = {column.header: attribute for attribute, column in _fillable(match.record)}
+        for header, needed in self.words.content.get("with", {}).get(tab_of(match.record).name, {}).items():
+            if attributes[needed] not in match.places:
+                match.places.pop(attributes[header], None)
+
+    def _read_lists(self, match: _Match) -> None:
+        """Note headers that no word tells, whose cells are words of one list of the rules."""
+        fits: dict[int, list[tuple[str, Field]]] = {}
+        for heading in match.free:
+            texts = {loosely(cell) for cell in heading.cells if isinstance(cell, str)}
+            if len(heading.cells) < LEAST_CELLS or len(texts) < 2:
+                continue
+            fits[heading.place] = [
+                (attribute, column)
+                for attribute, column in _fillable(match.record)
+                if column.kind is Kind.CHOICE and attribute not in match.places and attribute not in match.asked
+                if len(self.lists[column.choices].values) >= LEAST_VALUES
+                if self._share(column, heading, 1) >= SURE
+            ]
+        for heading in match.free:
+            fitting = fits.get(heading.place, [])
+            rivals = [place for place, others in fits.items() if any(other in others for other in fitting)]
+            if len(fitting) == 1 and len(rivals) == 1:
+                match.places[fitting[0][0]] = heading
+            elif fitting:
+                both = " and ".join(column.header for _, column in fitting)
+                tab = tab_of(match.record).name
+                match.asked[f"{heading.place}"] = (
+                    f"{match.sheet.title}: {quoted(heading.text)} fits {tab}, {both}; {_HOW}."
+                )
+
+    def _beside(self, matches: Sequence[_Match], names: Mapping[str, Collection[str]]) -> Iterator[_Match]:
+        """Yield tabs of the rules whose columns are beside the rows of another one: the army of each nation."""
+        for tab, owner in self.words.content.get("beside", {}).items():
+            record = next((record for record in self.records if tab_of(record).name == tab), None)
+            host = next((match for match in matches if tab_of(match.record).name == owner), None)
+            if record is None or host is None or any(match.record is record for match in matches):
+                continue
+            match = _Match(host.sheet, record, False, host.row, host.headings)
+            own = {name for name, column in _fillable(record) if column.kind in NAMES and column.to == owner}
+            match.places = dict.fromkeys((*own, match.key), host.places[host.key])
+            for attribute, column in _fillable(record):
+                if attribute not in match.places:
+                    self._assign(match, attribute, column, host.free)
+            self._check_references(match, {**names, tab: match.names})
+            required = {name for name, column in _fillable(record) if column.required}
+            if required <= match.places.keys():
+                yield match
+            elif match.asked.keys() & required:
+                host.asked |= {f"{tab}.{name}": match.asked[name] for name in required & match.asked.keys()}
+
+    def _headings(self, sheet: Sheet) -> tuple[int, list[Heading]]:
+        """Return the row of headers, that with most words for columns among the first ones, and the headers."""
+        best: tuple[tuple[int, int], int] = ((0, 0), 0)
+        for number in range(1, HEADER_SEARCH + 1):
+            texts = [cell for cell in sheet.rows.get(number, ()) if isinstance(cell, str) and cell.strip()]
+            known = sum(
+                any(self.words.rank(record, column, text) for record in self.records for _, column in columns(record))
+                for text in texts
+            )
+            best = max(best, ((known, len(texts)), -number))
+        row = -best[1]
+        heads = sheet.rows.get(row, ())
+        below = [cells for number, cells in sorted(sheet.rows.items()) if number > row]
+        return row, [
+            Heading(
+                place,
+                text.strip(),
+                [cells[place - 1] for cells in below if place <= len(cells) and is_typed(cells[place - 1])],
+            )
+            for place, text in enumerate(heads, start=1)
+            if isinstance(text, str) and not is_blank(text)
+        ]
+
+
+_HOW = "nothing is taken; type what is meant into the tab Columns"
+
+
+def _fillable(record: type) -> list[tuple[str, Field]]:
+    return [(name, column) for name, column in columns(record) if column.place is ColumnPlace.PERSON]
+
+
+def _are_names(cells: Sequence[Value]) -> bool:
+    """Return True if cells are texts and hardly any is there twice."""
+    texts = [loosely(cell) for cell in cells if isinstance(cell, str)]
+    return bool(texts) and len(texts) >= SURE * len(cells) and len({*texts}) >= SURE * len(texts)
+
+
+def _assignments(match: _Match, beside: Sequence[_Match]) -> Iterator[Assignment]:
+    """Yield a row for each meaning of each header of a tab, in the order of the tab."""
+    sharing = [match, *(other for other in beside if other.sheet is match.sheet)]
+    for text in dict.fromkeys(heading.text for heading in match.headings):
+        meanings = [
+            Assignment(
+                0, match.sheet.title, text, tab_of(each.record).name, column.header, each.factors.get(attribute, 1)
+            )
+            for each in sharing
+            for attribute, column in _fillable(each.record)
+            if attribute in each.places and each.places[attribute].text == text
+        ]
+        yield from meanings or [Assignment(0, match.sheet.title, text, "", "", 1)]
+
+
+def _lacking(match: _Match) -> Iterator[tuple[str, int, int, str]]:
+    width = max((len(cells) for cells in match.sheet.rows.values()), default=0)
+    needed = (
+        column.header
+        for attribute, column in _fillable(match.record)
+        if column.required and attribute not in match.places and attribute not in match.asked
+    )
+    for place, header in enumerate(needed, start=width + 1):
+        yield match.sheet.title, match.row, place, header
