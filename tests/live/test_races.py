@@ -143,6 +143,11 @@ def regressions() -> Mapping[str, Schedule]:
             ),
             "wars and jousts",
         ),
+        "the row of the season was deleted while nothing was ruled yet": Schedule(
+            ("A", "A", "Receipts: the last row is deleted"),
+            (Event("A", 18, "act", "clear an id"),),
+            "wars and forecasts",
+        ),
         "a nation with a displaced stability, copied before anybody put it right": Schedule(
             ("R", "copy a nation"),
             (Event("R", 10, "act", "insert a column before nations"), Event("R", 14, "stop")),

@@ -339,12 +339,15 @@ class Play:
     def check_held(self, process: Process) -> None:
         """Check that a watcher works without errors, unless something is gone, and that it says so then."""
         tally, witness = process.watcher.tally, self.witness
-        is_held = tally.state == "failing" and ("gone" in tally.trouble or "written" in tally.trouble)
         is_begun = any(row["Kind"] == "Season" for row in witness.receipts())
-        may_be = bool(witness.lost) or witness.returned
-        may_be = may_be or (witness.is_forked and (not is_begun or self._is_ahead(process, remembers=True)))
+        words = ("gone", "written") if is_begun else ("gone", "written", "no season has begun")
+        is_held = tally.state == "failing" and any(word in tally.trouble for word in words)
+        may_be = bool(witness.lost) or witness.returned or not is_begun
+        may_be = may_be or (witness.is_forked and self._is_ahead(process, remembers=True))
         if tally.state != "well" and not (is_held and may_be):
             witness.report(f"{process.name} still says: {tally.trouble}")
+        if not (is_begun or is_held):
+            witness.report(f"{process.name} says that all is well without a season")
         if witness.lost and witness.is_waiting and not is_held:
             witness.report(f"{process.name} says that all is well while receipts are gone")
         if witness.is_forked and self._is_ahead(process) and not is_held:
