@@ -1,7 +1,7 @@
 """The core alone: a copy of the checkout without the games, and the tests that it has left.
 
 `scripts/test --core` runs them. A game is a ruleset of `pyproject.toml` other than `autoalgo`; what belongs to it is
-each file that is called like it or lies in such a folder, and its line there.
+each file that is called like it, also with more behind a hyphen, or lies in such a folder, and its line there.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def make(folder: Path) -> Path:
     without = games()
     for name in _git(CHECKOUT, "ls-files", "--cached", "--others", "--exclude-standard", "-z").split("\0"):
         file = CHECKOUT / name
-        if file.is_file() and not any(part.partition(".")[0] in without for part in Path(name).parts):
+        if file.is_file() and not any(re.split("[.-]", part)[0] in without for part in Path(name).parts):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(file, folder / name, follow_symlinks=False)
     project = folder / "pyproject.toml"
@@ -103,6 +103,7 @@ def main() -> int:
         python = make(tree)
         install_default(tree)
         _run(python, tree / "scripts" / "docs")
+        _run(python, tree / "scripts" / "docs", "--schemas")
         options = ("--quiet", "-p", "no:randomly", "--numprocesses=3", "--dist=worksteal")
         return subprocess.run([python, "-m", "pytest", *options, *sys.argv[1:]], cwd=tree, env=clean()).returncode
 
