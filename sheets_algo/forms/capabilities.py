@@ -124,9 +124,10 @@ class EndedWar:
     """A war of several battles that has ended since the last year, as the tab Wars says."""
 
     war: str
-    sides: tuple[tuple[str, ...], tuple[str, ...]]  # The nations of both sides
-    winner: int | None  # Number of the side that won; None if nobody did
-    terms: str
+    winners: tuple[str, ...]  # Nations of one side; of a war that nobody won too
+    losers: tuple[str, ...]  # Nations of the other side
+    is_won: bool  # False if nobody has won
+    terms: str  # As they were typed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +139,7 @@ class OfferedRow:
     is_alone: bool = False  # True if it is offered only while the tab has no open row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AskedRow:
     """Something that players may ask for in a Form, which becomes a row of a tab (YRS-15)."""
 

@@ -46,6 +46,10 @@ class RequestTab:
         """Return True if a request asks for a ruling."""
         return self.action(row) in RULINGS
 
+    def known_cells(self, cells: Mapping[str, Plain]) -> Mapping[str, Plain]:
+        """Return the cells, by attribute, for which the tab has columns."""
+        return {name: value for name, value in cells.items() if name in self.table.places}
+
     def new_request(self, receipts: Receipts, cells: Mapping[str, Plain]) -> tuple[Row, Mapping[str, Plain]]:
         """Add a request in memory, below all others; return its row, and its cells with the id."""
         number = self.table.next_request

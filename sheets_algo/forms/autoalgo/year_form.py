@@ -39,6 +39,12 @@ OF_ARMIES = ("name", "nation", "size", "leader", "keep", "infantry_type")
 OF_LEADERS = ("name", "nation", "birth_year", "authority", "status")
 OF_PLACES = ("name", "owner", "occupied_by", "local_population")
 """Columns that a year reads: a mistake in another one keeps no year (YRS-16)."""
+OF_WARS = (
+    *("war", "attacker", "attacker_military", "defender", "defender_military", "location", "motive", "terrain_map"),
+    "attacker_strategy",
+)
+OF_MAPS = ("name", "local_population", "climate", "terrain", "urbanization")
+"""Columns that players fill (YRS-15)."""
 
 
 class _Name(msgspec.Struct, frozen=True):
@@ -88,41 +94,11 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
     inputs = YearInputs
     follows_rulings = False
     asked = (
-        AskedRow(
-            one="war",
-            record=WarRequest,
-            whose="attacker",
-            cells=(
-                *("war", "attacker", "attacker_military", "defender", "defender_military", "location", "motive"),
-                *("terrain_map", "attacker_strategy"),
-            ),
-            thing=("attacker", "defender", "location"),
-        ),
-        AskedRow(
-            one="leader",
-            record=LeaderRequest,
-            whose="nation",
-            cells=("leader", "nation", "age", "trait"),
-            thing=("leader",),
-        ),
-        AskedRow(
-            one="unit", record=Unit, whose="nation", cells=tuple(name for name, _ in columns(Unit)), thing=("name",)
-        ),
-        AskedRow(
-            one="map",
-            record=LocationRow,
-            whose="nation",
-            cells=("name", "local_population", "climate", "terrain", "urbanization"),
-            thing=("name",),
-        ),
-        AskedRow(
-            one="army",
-            record=MilitaryRow,
-            whose="nation",
-            cells=("nation", "name", "keep"),
-            thing=("nation", "name"),
-            changes=("keep",),
-        ),
+        AskedRow("war", WarRequest, "attacker", OF_WARS, ("attacker", "defender", "location")),
+        AskedRow("leader", LeaderRequest, "nation", ("leader", "nation", "age", "trait"), ("leader",)),
+        AskedRow("unit", Unit, "nation", tuple(dict(columns(Unit))), ("name",)),
+        AskedRow("map", LocationRow, "nation", OF_MAPS, ("name",)),
+        AskedRow("army", MilitaryRow, "nation", ("nation", "name", "keep"), ("nation", "name"), changes=("keep",)),
     )
     players_of = (NationRow, "contact")
     ruleset: YearRules
@@ -208,7 +184,7 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
                 for each in inputs.nations
             ),
             armies=tuple(_with_casualties(army, hurt, first) for army in inputs.armies),
-            peaces=tuple(map(_peace, wars)),
+            peaces=tuple(Peace(**dataclasses.asdict(war)) for war in wars),
         )
 
     def _add_captives(self, hurt: dict[str, _Hurt], rulings: Iterable[PastRuling]) -> None:
@@ -249,17 +225,6 @@ def _place(place: Mapping[str, Any]) -> YearPlace:
     occupied_by = "" if is_same(place["occupied_by"], place["owner"]) else place["occupied_by"]
     people = place["local_population"]
     return YearPlace(name=place["name"], owner=place["owner"], occupied_by=occupied_by, people=people)
-
-
-def _peace(war: EndedWar) -> Peace:
-    won = war.winner or 0
-    return Peace(
-        war=war.war,
-        winners=war.sides[won],
-        losers=war.sides[1 - won],
-        is_won=war.winner is not None,
-        terms=war.terms,
-    )
 
 
 def _first_values(rulings: Iterable[PastRuling]) -> Mapping[tuple[str, str, str], Plain]:

@@ -124,10 +124,7 @@ class AskedRows:
         """Make a row of an answer, or change the cells of one; return its name, blank if that cannot be."""
         asked, database = answer.asked, self._database
         if tab := tabs.get(asked.record):
-            cells = {"year": year, **answer.cells}
-            row, values = tab.new_request(
-                state.receipts, {name: cell for name, cell in cells.items() if name in tab.table.places}
-            )
+            row, values = tab.new_request(state.receipts, tab.known_cells({"year": year, **answer.cells}))
             state.changes.add(row, values)
             return str(values["request"])
         if self._problem(answer):  # an answer before it has taken the name

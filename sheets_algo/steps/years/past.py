@@ -53,5 +53,6 @@ def ended_wars(receipts: Receipts, last: StoredReceipt | None) -> Iterator[Ended
             continue
         sides = declared[-1][1]
         one, other = (tuple(dict.fromkeys(member.name for member in side)) for side in (sides.a, sides.b))
-        winner = SIDES.index(sides.winner) if sides.winner in SIDES else None
-        yield EndedWar(war=declared[-1][0].war, sides=(one, other), winner=winner, terms=sides.terms)
+        winners, losers = (other, one) if sides.winner == SIDES[1] else (one, other)
+        is_won, war = sides.winner in SIDES, declared[-1][0].war
+        yield EndedWar(war=war, winners=winners, losers=losers, is_won=is_won, terms=sides.terms)

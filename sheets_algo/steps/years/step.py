@@ -199,10 +199,8 @@ class YearsStep(Step):
             rows, receipts = tab.table.rows, state.log.with_new
             if offered.is_alone and not all(receipts.is_settled(request_id(row)) for row in rows):
                 continue
-            number = tab.table.next_request
-            values = {name: value for name, value in offered.cells.items() if name in tab.table.places}
-            row = tab.database.add(offered.record, values, number)
-            state.changes.add(row, values)
+            values = tab.known_cells(offered.cells)
+            state.changes.add(tab.database.add(offered.record, values, tab.table.next_request), values)
 
     def _offered(self, form: YearlyForm[Any], ruling: StoredReceipt) -> Iterator[Edit]:
         """Yield the cells of the rows that a year has offered, to be emptied, where nobody has ticked them."""
