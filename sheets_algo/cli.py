@@ -204,6 +204,7 @@ def report() -> None:
 @click.option("--verify", "verifies", is_flag=True, help="Show on the site whether each receipt comes out again.")
 @click.option("--replays", is_flag=True, help="The same, and a replay of each war.")
 @click.option("--with-workbook", is_flag=True, help="Offer on the site a workbook without what is secret.")
+@click.option("--files", "makes_files", is_flag=True, help="Make the log, picture and replay page of each ruling.")
 def season() -> None:
     """Show what each nation of the season won and lost, and how lucky it was.
 

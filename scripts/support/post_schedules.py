@@ -7,7 +7,6 @@ channel. What is kept is the workbook and the channel, as if each poster ran on 
 from __future__ import annotations
 
 import copy
-import json
 import multiprocessing
 import os
 import random
@@ -34,9 +33,11 @@ from localwiki.server import LocalWiki
 
 from scripts.support.poster_life import live
 from scripts.support.posting import Outbox
+from scripts.support.season_records import age, records
 from scripts.support.workbooks import example, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.tab_keys import key_of
+from sheets_algo.runtime.session.record import POST, SeasonRecord
 from sheets_algo.steps.posts.post_row import PostEntry, PostRow, read_posts
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -288,7 +289,7 @@ class _Stage:
     @property
     def record(self) -> Path | None:
         """Return the record of posts of the one computer on which posters live, if there is one."""
-        return next(iter(self.computer.glob(".sheets-algo/posts/*.json")), None) if self.computer else None
+        return next(iter(records(self.computer)), None) if self.computer else None
 
     def run_copy(self) -> None:
         """Let a poster work on a copy of the workbook, without the season's secret: it posts nothing (PST-14)."""
@@ -315,7 +316,7 @@ class _Stage:
         """Keep the workbook and the folder beside it, if there is one, as they are now."""
         if not self.computer and self.book.posts:
             self.backups.append((copy.deepcopy(self.book), None))
-        if self.computer and self.record and json.loads(self.record.read_text("utf-8"))["posts"]:
+        if self.computer and self.record and SeasonRecord(self.record).entries(POST):
             kept = Path(tempfile.mkdtemp(dir=self.folder)) / "backup"
             shutil.copytree(self.computer, kept)
             self.backups.append((copy.deepcopy(self.book), kept))
@@ -337,10 +338,7 @@ class _Stage:
         if deed in ("folder", "both") and self.computer and folder:
             shutil.rmtree(self.computer)
             shutil.copytree(folder, self.computer)
-            assert self.record
-            content = json.loads(self.record.read_text("utf-8"))
-            content["made_ns"] -= 3_600 * 10**9  # an hour old, which nobody can make a file
-            self.record.write_text(json.dumps(content), "utf-8")
+            age(self.computer)
         if deed == "moved" and self.computer:  # to a computer without the folder, which keeps one from then on
             shutil.rmtree(self.computer)
             self.computer.mkdir()

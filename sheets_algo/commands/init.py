@@ -25,8 +25,8 @@ from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.foreign_tabs import LEAST_BEFORE_INIT, PROGRAMS, SHARED, least_signs, without_foreign
-from sheets_algo.runtime.session.head_record import forget_former, note_written, noted_heads
 from sheets_algo.runtime.session.own_tabs import assign, proposal_of
+from sheets_algo.runtime.session.record import forget_former, note_head, noted_heads
 from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.steps import tabs_to_read
@@ -205,7 +205,7 @@ def begin(
                 f"{workbook.name}: somebody else began the season at the same time, with a secret of their own. Ask for"
                 " theirs: no other is of use."
             )
-        note_written(session, secret.digest, Head(begun.seq, begun.digest))
+        note_head(session, secret.digest, Head(begun.seq, begun.digest))
     lines = [*asides, *beside, f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(names)}."]
     if file:
         lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from sheets_algo.forecasts.progress import BarContext, is_bar_shown, is_quiet
+from sheets_algo.ruling.plan import LOG
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 
@@ -32,9 +33,14 @@ def _item_text(item: str | None) -> str:
 
 
 class ProgressBar(BarContext):
-    """Progress of long work: a bar on a terminal, a line every few seconds elsewhere."""
+    """Progress of long work: a bar on a terminal, a line every few seconds elsewhere.
 
-    def __init__(self) -> None:
+    Args:
+        shows_log: True to print the lines of logs while the battles run (LOG-01).
+    """
+
+    def __init__(self, *, shows_log: bool = False) -> None:
+        self._shows_log = shows_log
         self._items: dict[str, set[str]] = {}
         self._totals: dict[str, int] = {}
         self._label = ""
@@ -48,6 +54,11 @@ class ProgressBar(BarContext):
             total: The expected number of items, which may shrink while passes follow each other and is exceeded by
                 what nobody expected; None if it is unknown.
         """
+        if label == LOG:
+            if self._shows_log:
+                self.__exit__()
+                click.echo(one_line(item), err=True)
+            return
         items = self._items.setdefault(label, set())
         items.add(item)
         self._totals[label] = max(self._totals.get(label, 0), total or 0, len(items))

@@ -39,11 +39,13 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
         _draw(painted, receipt, png)
         made["picture"] = str(png)
     if html is not None:
-        from sheets_algo.runtime.after_commit.replay_pages import write_replay
+        from sheets_algo.runtime.after_commit.replay_pages import replay_html
 
         ruling = Ruling(receipt, painted, form, book.receipts.options, mark=mark_of(receipt, book.forms))
         with writing("page", html):
-            write_replay(ruling, html, is_luck_told=session.is_luck_told, compiled={})
+            page = replay_html(ruling, is_luck_told=session.is_luck_told, compiled={})
+            with atomic_write(html) as new:
+                new.write_text(page, encoding="utf-8")
         made["page"] = str(html)
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 

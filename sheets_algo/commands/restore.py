@@ -11,8 +11,8 @@ from sheets_algo.ruling.corrections.restore import NothingToAccept
 from sheets_algo.ruling.corrections.restore import restore as accept_losses
 from sheets_algo.ruling.receipts.chain import WAYS_BACK, WAYS_ON, given_up_by
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
-from sheets_algo.runtime.run.repair import commit_noted, repair
-from sheets_algo.runtime.session.head_record import note_written, noted_heads
+from sheets_algo.runtime.run.repair import commit_noted, finish_commit, repair
+from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import Session, opened
 
 AGAIN = 'A row that still shows a ruling is ruled anew only with the Action "Rule again".'
@@ -52,7 +52,7 @@ def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> 
     if dry:
         return Report(data, [*lines, f"Receipt {receipt.seq} would accept that (dry run, nothing is written)."])
     committed = commit_noted(session, book, changes, forced=forced)
-    note_written(session, changes.season, changes.head)
     remarks += repair(session) if committed.is_displaced else ()
+    remarks += finish_commit(session, changes)
     lines += [f"Accepted by receipt {receipt.seq}, which everybody sees.", *([AGAIN] if given_up.wars else [])]
     return Report(data | {"seq": receipt.seq}, lines, 0, (*remarks, *committed.remarks))

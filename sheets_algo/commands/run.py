@@ -61,7 +61,7 @@ def run(
         raise click.UsageError("--wait and --dry-run: a dry run promises nothing that could be waited for.")
     session = new_session(**options)
     session = dataclasses.replace(session, accepts_rules=accept_rules, accepts_columns=accept_columns)
-    with ProgressBar() as bar:
+    with ProgressBar(shows_log=verbose) as bar:
         passed = run_pass.run_until_done(
             session, dry=dry, forced=force, progress=bar.update, wait=_RoundWait() if wait else None
         )
@@ -83,7 +83,7 @@ def run(
     if passed.is_written and plan.writes.promises:
         lines.append(POST.format(Head(plan.writes.promises[-1].seq, plan.writes.promises[-1].digest)))
     lines.append(_outcome_line(passed, session, dry))
-    asides = [*([passed.unsaved] if passed.unsaved else []), *passed.failures]
+    asides = [*passed.failures]
     asides += (*plan.findings.failures, *passed.remarks) if verbose else ()
     if plan.awaited is not None:
         data["waits_until"] = clock_time(plan.awaited)

@@ -24,7 +24,8 @@ from sheets_algo.ruling.plan import Progress
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, stem
-from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.after_commit.settle import make_files
+from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.session.world import open_world, world_rows
 from sheets_algo.season.season import Season
@@ -50,6 +51,7 @@ def season(
     replays: bool,
     verifies: bool,
     with_workbook: bool,
+    makes_files: bool,
     verbose: bool,
     **options: Any,
 ) -> Report:
@@ -70,6 +72,11 @@ def season(
     with ProgressBar() as bar:
         book = opened(session, whole=(LogRow,))
         report = season_report(session, book, csv, choices, is_exact=is_exact, wiki=wiki, progress=bar.update)
+        if makes_files:
+            made = make_files(session, book, book.receipts.rulings, bar.update)
+            paths = [str(path) for paths in made.by_receipt.values() for path in paths]
+            asides = (*report.asides, *made.failures, *(f"file     {path}" for path in paths))
+            report = replace(report, data=report.data | {"made": paths}, asides=asides)
     return report if year is None else _with_map(report, session, book, year)
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from sheets_algo.commands.opening import chosen_settings, new_session
+from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
-from sheets_algo.commands.site import site_after_undo
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.wording import value_text
 from sheets_algo.ruling.corrections.undo import undo as undo_ruling
 from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.run.pass_context import begin_posts, steps_of_workbook
-from sheets_algo.runtime.run.repair import commit_noted, repair
-from sheets_algo.runtime.session.head_record import note_written, noted_heads
+from sheets_algo.runtime.run.repair import commit_noted, finish_commit, repair
+from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.addresses import Address
-from sheets_algo.workbook.changes import CommitResult
+from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome
 
 
@@ -28,11 +27,11 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     remarks: tuple[str, ...] = () if dry else repair(session)
     blocked: dict[Address, str] = {}
     try:
-        receipt, committed, warnings = _undo(session, request, blocked, dry=dry, force=force)
+        receipt, changes, committed, warnings = _undo(session, request, blocked, dry=dry, force=force)
     except UnknownOutcome:
         raise
     except StaleWorkbook:  # a person edited a cell, or one turned out to be a date
-        receipt, committed, warnings = _undo(session, request, blocked, dry=dry, force=force)
+        receipt, changes, committed, warnings = _undo(session, request, blocked, dry=dry, force=force)
     remarks += committed.remarks
     if committed.is_displaced:
         remarks += repair(session)
@@ -44,13 +43,13 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     lines.append(f"{receipt.request} ({receipt.war}) {done}.")
     data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
     data["changes"] = [dataclasses.asdict(change) for change in receipt.changes]
-    failures = () if dry else tuple(site_after_undo(session, chosen_settings(**options)))
+    failures = () if dry else finish_commit(session, changes)
     return Report(data, lines, 0, (*map(str, warnings), *failures, *(remarks if verbose else ())))
 
 
 def _undo(
     session: Session, request: str, blocked: dict[Address, str], *, dry: bool, force: bool
-) -> tuple[StoredReceipt, CommitResult, tuple[Problem, ...]]:
+) -> tuple[StoredReceipt, ChangeSet, CommitResult, tuple[Problem, ...]]:
     """Plan the undoing of a ruling on the workbook as it is now, and write it; the last value names blocked cells.
 
     Args:
@@ -63,7 +62,7 @@ def _undo(
     receipt, changes = undo_ruling(book.snapshot, book.forms, request, session.now(), noted, steps, blocked)
     warnings = tuple(blocked_warnings(book.snapshot, blocked))
     if dry:
-        return receipt, CommitResult(), warnings
+        return receipt, changes, CommitResult(), warnings
     try:
         committed = commit_noted(session, book, changes, forced=force)
     except RefusedChange as error:
@@ -71,5 +70,4 @@ def _undo(
             raise
         blocked |= error.obstacles
         return _undo(session, request, blocked, dry=dry, force=force)
-    note_written(session, changes.season, changes.head)
-    return receipt, committed, warnings
+    return receipt, changes, committed, warnings

@@ -29,7 +29,7 @@ from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.runtime.session import season_secret
-from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import Session, opened
 
 SECRET_PROVES = (

@@ -151,7 +151,7 @@ def _other_rules(receipt: StoredReceipt, form: Form[Any]) -> MissingInput | None
     return MissingInput(says, needs)
 
 
-def _other_tables(receipt: StoredReceipt, fingerprint: str) -> MissingInput:
+def other_tables(receipt: StoredReceipt, fingerprint: str) -> MissingInput:
     """Return the tables that are missing for a ruling by others than those here (RCP-11)."""
     digests = f"Rules Fingerprint {receipt.rules_fingerprint[:12]}..., here {fingerprint[:12]}..."
     says = f"the tables here are not those that it was ruled with ({digests})"
@@ -224,7 +224,7 @@ def _recompute(
     if form is None:
         tab = f"the request tab of {receipt.ruleset}"
         return (), [MissingInput(f"{tab} is missing: bring it back from an older version of the workbook", tab)]
-    tables = [_other_tables(receipt, fingerprint)] if receipt.rules_fingerprint != fingerprint else []
+    tables = [other_tables(receipt, fingerprint)] if receipt.rules_fingerprint != fingerprint else []
     try:
         outcome = replay(receipt, form).in_season(options)
     except ReplayNeeds as error:

@@ -123,8 +123,11 @@ LuckOf = Callable[[Form[Any], Any, int, LogSink], tuple[Event, ...]]
 Progress = Callable[[str, str, int | None], None]
 """Callback with the activity that begins (Ruling, Drawing), its item and the expected number of items, if known."""
 
+LOG = "Log"
+"""The activity whose items are the lines of a log, hour by hour while the battle runs (LOG-01)."""
+
 LogFactory = Callable[[Form[Any], str], LogSink]
-"""Returns the sink of a request's log, which is written while the request is resolved (LOG-01)."""
+"""Returns the sink of a request's log, which hears it while the request is resolved (LOG-01)."""
 
 
 @dataclass(frozen=True, slots=True)

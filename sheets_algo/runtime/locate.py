@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from sheets_algo.ruling.luck.beacon import QUICKNET
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.runtime.after_commit.turn_reports import with_reports
 from sheets_algo.runtime.session.beacon_hosts import HOSTS, BeaconHosts, read_chain
-from sheets_algo.runtime.session.session import Session, Subscriber
+from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.subscribers import subscribers
 from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.own_columns import translated
@@ -107,7 +107,8 @@ def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress, lib
         fetch_rounds=BeaconHosts(chosen.beacons or HOSTS),
         most=workbook.most_at_once,
         channels=tuple(channel for channel in map(_checked_channel, chosen.post) if _is_for(channel, address)),
-        on_committed=(*subscribers(), *_replay_writers(workbook, chosen)),
+        writes_replays=chosen.replays,
+        on_committed=subscribers(),
     )
 
 
@@ -135,10 +136,3 @@ def is_same(typed: str, address: WorkbookAddress) -> bool:
     if not address.store.is_online:
         keys = [str(Path(key).resolve()) for key in keys]
     return named.store is address.store and keys[0] == keys[1]
-
-
-def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Subscriber]:
-    if chosen.replays:
-        from sheets_algo.runtime.after_commit.replay_pages import replay_writer  # imports much, for few
-
-        yield replay_writer(workbook.folder, workbook.name, chosen.how_lucky)

@@ -28,7 +28,7 @@ from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.runtime.after_commit.artifacts import is_drawn, picture_path
 from sheets_algo.runtime.after_commit.replay_pages import ReplayedBattle, fought_again
 from sheets_algo.runtime.session import season_secret
-from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber, opened
 from sheets_algo.runtime.session.world import open_world, world_rows
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from scripts.support.moderator import BOOK, only, row_of, season, shown, write
+from scripts.support.season_records import forget
 
 
 def ruled(moderator, *options: str) -> dict[str, str]:
@@ -68,7 +69,7 @@ def test_percent_and_date_formats(moderator, plain_receipt):
 
     rows = manzikert()
     rows["War Requests"][4] |= {"Year": date(1950, 6, 25), "Ready": True}
-    shutil.rmtree(moderator.folder / ".sheets-algo" / "heads")  # the record of the game that had this name before
+    forget(moderator.folder)  # the record of the game that had this name before
     write(moderator.book, rows)
     said = moderator.types("run", BOOK)
     assert row_of(moderator.book, "War Requests", "Request", "W-0005")["Status"] == "Done", said.out

@@ -57,9 +57,9 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def changed(before: dict[str, bytes], after: dict[str, bytes]) -> dict[str, bytes]:
-    """Files that are new, other or gone (empty); the note of the last receipt that was read may be new, but whole."""
+    """Files that are new, other or gone (empty); the record of what was read and begun may be longer, but whole."""
     new = {name: content for name, content in after.items() if before.get(name) != content}
-    notes = {name for name, content in new.items() if Path(name).parent.name == "heads" and content.endswith(b"}\n")}
+    notes = {name for name in new if Path(name).name.startswith("record-") and new[name].endswith(b"}\n")}
     return {name: content for name, content in new.items() if name not in notes} | dict.fromkeys(
         before.keys() - after, b""
     )
@@ -124,7 +124,7 @@ def test_rcp_36_on_a_full_disk_check_and_doctor_say_what_run_would(disk, home, l
     if checked.code:
         says = "cannot be written to, and each ruling needs it (No space left on device)"
         assert f"{says}. Make room, allow it, or choose another --folder. [RCP-36]" in checked.out
-        assert any(f"FAIL  folder       {place} {says}" in examined.out for place in (disk, disk / ".sheets-algo"))
+        assert any(f"FAIL  folder       {place} {says}" in examined.out for place in (disk, ".sheets-algo"))
     assert not (checked.code == 0 and moderator.types("run", BOOK).code)
     assert left or checked.code
 

@@ -1,6 +1,7 @@
-"""Runs that are killed beside the workbook: the next one makes up for pictures, logs and journal, and tidies up."""
+"""Runs that are killed beside the workbook: the next one makes files from receipts, and tidies up."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scripts.support.moderator import BOOK, DRAWING, Moderator, only, season, shown, write
+from scripts.support.season_records import forget
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed as POSIX has it")
 
@@ -15,22 +17,27 @@ KILLED = """
 import os, signal, sys
 
 def stop(event, arguments):
+    global left
     if event == sys.argv[1] and sys.argv[2] in str(arguments):
-        os.kill(os.getpid(), signal.SIGKILL)
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
 
+left = int(sys.argv[3])
 sys.addaudithook(stop)
 from sheets_algo.cli import main
-main(["run", "season.xlsx"])
+main(sys.argv[4:])
 """
 
 
-def killed(moderator: Moderator, event: str, path: str) -> None:
-    """Run in a process that is killed at the first such event with such a path."""
-    words = [sys.executable, "-c", KILLED, event, path]
+def killed(moderator: Moderator, event: str, path: str, *typed: str, nth: int = 1) -> bool:
+    """Type a command in a process that is killed at the nth such event with such a path; return False if it ends."""
+    words = [sys.executable, "-c", KILLED, event, path, str(nth), *(typed or ("run", BOOK))]
     done = subprocess.run(
         words, cwd=moderator.folder, env=moderator.environment(DRAWING), capture_output=True, check=False
     )
-    assert done.returncode == -9, done.stderr
+    assert done.returncode in (-9, 0), done.stderr
+    return done.returncode == -9
 
 
 def names(folder: Path) -> list[str]:
@@ -39,7 +46,7 @@ def names(folder: Path) -> list[str]:
 
 def strays(moderator: Moderator) -> list[str]:
     found = (str(file.relative_to(moderator.folder)) for file in moderator.folder.rglob("*") if file.is_file())
-    known = (BOOK, "logs/", "pictures/", ".sheets-algo/backups/", ".sheets-algo/secrets/", ".sheets-algo/heads/")
+    known = (BOOK, "logs/", "pictures/", ".sheets-algo/backups/", ".sheets-algo/secrets/", ".sheets-algo/record-")
     known += (".sheets-algo/journal.jsonl",)
     return [name for name in found if not name.startswith(known)]
 
@@ -58,7 +65,7 @@ def is_complete(moderator: Moderator) -> None:
 
 def test_killed_before_the_picture_it_is_drawn_by_the_next_run_that_rules_nothing(moderator):
     write(moderator.book, only(season(), "W-0004"))
-    killed(moderator, "open", "/pictures/.")
+    assert killed(moderator, "open", "/pictures/.")
     assert names(moderator.folder / "pictures") == []
     before = moderator.book.read_bytes()
 
@@ -73,23 +80,19 @@ def test_killed_before_the_picture_it_is_drawn_by_the_next_run_that_rules_nothin
     assert (moderator.folder / "again.png").read_bytes() == drawn
 
 
-def test_killed_after_the_log_it_is_written_anew_and_the_first_one_goes(moderator):
+def test_killed_before_the_commit_there_is_no_log_of_a_battle_that_nobody_ruled(moderator):
     write(moderator.book, only(season(), "W-0004"))
-    killed(moderator, "ctypes.dlsym", "renameat2")  # the copy and the workbook are about to be exchanged
-    (first,) = (moderator.folder / "logs").iterdir()
-    first.write_text("cut off\n")
-    (moderator.folder / "logs" / "mine.txt").write_text("a person's\n")
+    assert killed(moderator, "ctypes.dlsym", "renameat2")  # the copy and the workbook are about to be exchanged
+    assert names(moderator.folder / "logs") == []
 
     assert moderator.types("run", BOOK, **DRAWING).code == 0
 
-    (moderator.folder / "logs" / "mine.txt").unlink()
     is_complete(moderator)
-    assert [log.read_text() for log in (moderator.folder / "logs").iterdir()] != ["cut off\n"]
 
 
-def test_killed_before_the_picture_a_lost_log_is_written_again(moderator):
+def test_a_log_that_is_lost_before_the_picture_is_drawn_is_written_again(moderator):
     write(moderator.book, only(season(), "W-0004"))
-    killed(moderator, "open", "/pictures/.")
+    assert killed(moderator, "open", "/pictures/.")
     (log,) = (moderator.folder / "logs").iterdir()
     text = log.read_text()
     log.unlink()
@@ -100,14 +103,56 @@ def test_killed_before_the_picture_a_lost_log_is_written_again(moderator):
     assert next((moderator.folder / "logs").iterdir()).read_text() == text
 
 
-@pytest.mark.parametrize(
-    ("event", "path"), [("open", ".pass"), ("os.rename", "/pictures/."), ("os.remove", f".{BOOK}.sheets-algo.lock")]
-)
-def test_killed_with_a_file_half_made_nothing_is_left_by_the_next_run(moderator, event, path):
-    """Before the note of the log, before the picture has its name, and before the lock is released."""
+WRITES = [
+    *(("open", "record-", nth) for nth in range(1, 8)),
+    *(("os.rename", path, 1) for path in ("/logs/.", "/pictures/.", "season.xlsx")),
+    ("os.remove", f".{BOOK}.sheets-algo.lock", 1),
+]
+"""The writes of a run beside the workbook: each line of the record, and each file as it gets its name."""
+
+
+@pytest.mark.parametrize(("event", "path", "nth"), WRITES)
+def test_killed_at_any_write_the_next_run_completes_what_was_ruled(moderator, event, path, nth):
     write(moderator.book, only(season(), "W-0004"))
-    killed(moderator, event, path)
+    killed(moderator, event, path, nth=nth)
 
     assert moderator.types("run", BOOK, **DRAWING).code == 0
+
+    is_complete(moderator)
+
+
+@pytest.mark.parametrize(
+    ("event", "path", "nth"), [("open", "record-", 2), ("open", "record-", 4), ("open", "/site/", 3)]
+)
+def test_killed_at_a_write_of_undo_the_next_run_brings_the_site_up_to_date(moderator, event, path, nth):
+    write(moderator.book, only(season(), "W-0004"))
+    (moderator.folder / "sheets-algo.toml").write_text('site = "site"\n', "utf-8")
+    assert moderator.types("run", BOOK, **DRAWING).code == 0
+    killed(moderator, event, path, "undo", BOOK, "W-0004", nth=nth)
+
+    assert moderator.types("run", BOOK, **DRAWING).code == 0
+    if shown(moderator.book, "Receipts")[-1]["Kind"] != "Undo":  # it was killed before it wrote
+        assert moderator.types("undo", BOOK, "W-0004").code == 0
+
+    before = {file: file.read_bytes() for file in (moderator.folder / "site").rglob("*.html")}
+    assert moderator.types("season", BOOK, "--site", "site").code == 0
+    assert {file: file.read_bytes() for file in (moderator.folder / "site").rglob("*.html")} == before
+
+
+@pytest.mark.parametrize("gone", ["logs", "pictures", ".sheets-algo/record", "logs and record"])
+def test_a_file_that_is_deleted_after_a_kill_is_no_loss(moderator, gone):
+    """Without the record nobody knows that the run was killed: then `season --files` makes what is missing."""
+    write(moderator.book, only(season(), "W-0004"))
+    assert killed(moderator, "open", "/pictures/.")
+    if "logs" in gone:
+        shutil.rmtree(moderator.folder / "logs")
+    if "record" in gone:
+        forget(moderator.folder)
+
+    assert moderator.types("run", BOOK, **DRAWING).code == 0
+    if "record" in gone:
+        assert names(moderator.folder / "pictures") == []
+        made = moderator.types("season", BOOK, "--files", **DRAWING)
+        assert "pictures/season W-0004 Manzikert, 1071.png" in made.err + made.out
 
     is_complete(moderator)

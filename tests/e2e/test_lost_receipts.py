@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 
 import openpyxl
@@ -10,6 +9,8 @@ import pytest
 
 from scripts.support.moderator import BOOK, SECRET, only, season, write
 from scripts.support.moderator import shown as shown_rows
+from scripts.support.season_records import forget, records
+from sheets_algo.runtime.session.record import HEAD, SeasonRecord
 
 RECEIPTS = "Receipts"
 GONE = "receipt 3 is gone"
@@ -39,7 +40,7 @@ def two_wars(online):
 def test_a_deleted_last_receipt_is_not_ruled_again(online, two_wars):
     """Another computer, which has no record, is told by the guard."""
     before = online.column(two_wars, "Stability", "Nations")
-    shutil.rmtree(online.moderator.folder / "state" / two_wars / ".sheets-algo" / "heads")
+    forget(online.moderator.folder / "state" / two_wars)
     delete_rows(online, two_wars, RECEIPTS, 4)
 
     dry, run = online.types("run", two_wars, "--dry-run"), online.types("run", two_wars)
@@ -144,7 +145,7 @@ def test_the_row_of_a_file_testifies_where_no_record_is_at_hand(moderator):
     book = openpyxl.load_workbook(moderator.book)
     book[RECEIPTS].delete_rows(4)
     book.save(moderator.book)
-    shutil.rmtree(moderator.folder / ".sheets-algo" / "heads")
+    forget(moderator.folder)
 
     run = moderator.types("run", BOOK)
 
@@ -183,7 +184,7 @@ def test_a_head_of_before_a_loss_vouches_for_nothing_once_that_is_accepted(moder
     place = [cell.value for cell in book[RECEIPTS][1]].index("Receipt") + 1
     book[RECEIPTS].cell(4, place).value = "Release notes."
     book.save(moderator.book)
-    shutil.rmtree(moderator.folder / ".sheets-algo" / "heads")
+    forget(moderator.folder)
 
     verified = moderator.types("verify", BOOK, "--head", head, "--html", "page.html")
 
@@ -240,7 +241,7 @@ def test_rcp_19_receipts_under_another_title_are_to_be_named_again(moderator, is
     assert moderator.types("run", BOOK).code == 0
     rename(moderator.book, RECEIPTS, "Belege")
     if not is_noted:
-        shutil.rmtree(moderator.folder / ".sheets-algo" / "heads")
+        forget(moderator.folder)
 
     init, run, doctor = (moderator.types(command, BOOK) for command in ("init", "run", "doctor"))
 
@@ -277,7 +278,7 @@ def test_no_other_season_begins_in_a_spreadsheet_whose_first_row_was_deleted(onl
     """Another computer, which has no record, is told by the guard that init took."""
     id = online.make({}, begins=False)
     assert online.types("init", id).code == 0
-    shutil.rmtree(online.moderator.folder / "state" / id / ".sheets-algo" / "heads")
+    forget(online.moderator.folder / "state" / id)
     delete_rows(online, id, RECEIPTS, 2)
 
     run = online.types("run", id)
@@ -289,8 +290,8 @@ def test_no_other_season_begins_in_a_spreadsheet_whose_first_row_was_deleted(onl
 
 def recorded(moderator):
     """The heads in the records of the folder."""
-    files = (moderator.folder / ".sheets-algo" / "heads").iterdir()
-    return [json.loads(file.read_text())["head"].partition("-")[0] for file in files]
+    entries = [SeasonRecord(file).entries(HEAD)[-1] for file in records(moderator.folder)]
+    return [entry.head.partition("-")[0] for entry in entries]
 
 
 @pytest.mark.parametrize("secret", [SECRET, ""], ids=["the same secret", "a secret of its own"])

@@ -16,6 +16,7 @@ import pytest
 
 from scripts.support.moderator import Moderator, only, season, shown, write
 from scripts.support.patience import wait_until
+from scripts.support.season_records import age, records
 
 KEEP = """
 import json, os, sys, time
@@ -268,14 +269,6 @@ def test_pst_14_nothing_is_posted_from_a_workbook_of_which_nothing_may_be_ruled(
     assert posts(where, "State") == [("Waiting",), ("Waiting",)]
 
 
-def age_record(poster: Moderator) -> None:
-    """Let the record of posts be an hour old when it was put back: nobody can set the time at which a file changed."""
-    (file,) = (poster.folder / ".sheets-algo" / "posts").iterdir()
-    content = json.loads(file.read_text("utf-8"))
-    content["made_ns"] -= 3_600 * 10**9
-    file.write_text(json.dumps(content), "utf-8")
-
-
 @pytest.mark.parametrize(
     ("comes_back", "states", "sent"),
     [
@@ -289,9 +282,9 @@ def test_pst_15_after_a_backup_came_back_nothing_is_posted_twice_by_itself(poste
     (poster.folder / "code").write_text("75")
     poster.types("post", poster.book)
     (poster.folder / "code").unlink()
-    backup, records = poster.folder / "backup.xlsx", poster.folder / ".sheets-algo" / "posts"
+    backup, (record,) = poster.folder / "backup.xlsx", records(poster.folder)
     shutil.copy(poster.book, backup)
-    shutil.copytree(records, poster.folder / "records")
+    shutil.copy(record, poster.folder / "record.jsonl")
     (poster.folder / "kept.jsonl").unlink()
     poster.types("post", poster.book)
     assert len(kept(poster)) == sent
@@ -299,9 +292,8 @@ def test_pst_15_after_a_backup_came_back_nothing_is_posted_twice_by_itself(poste
     if comes_back != "folder":
         shutil.copy(backup, poster.book)
     if comes_back != "workbook":
-        shutil.rmtree(records)
-        shutil.copytree(poster.folder / "records", records)
-        age_record(poster)
+        shutil.copy(poster.folder / "record.jsonl", record)
+        age(poster.folder)
     said = poster.types("post", poster.book)
     again = poster.types("post", poster.book)
 

@@ -13,6 +13,7 @@ import pytest
 from localdiscord.server import LocalDiscord
 
 from scripts.support.moderator import Moderator, Rows, shown, write
+from scripts.support.season_records import forget
 from scripts.support.workbooks import example
 
 ROUNDS, TURNS, POSTS = "Round Requests", "Turns", "Posts"
@@ -130,8 +131,7 @@ def test_trn_03_an_older_spreadsheet_ends_no_turn_again_on_another_computer(onli
         online.server.type(id, f"'{tab}'!A1", [[*row, *[""] * (width - len(row))] for row in rows] + blank)
     last = {"sheetId": online.server.tabs(id)["Receipts"], "dimension": "ROWS", "startIndex": 3, "endIndex": 4}
     online.server.user(id, [{"deleteDimension": {"range": last}}])
-    for record in ("heads", "posts"):
-        shutil.rmtree(online.moderator.folder / "state" / id / ".sheets-algo" / record)
+    forget(online.moderator.folder / "state" / id)
     for _ in range(2):
         held = online.types("run", id)
         assert (held.code, "receipt 3 is gone" in held.out) == (3, True), held

@@ -416,21 +416,32 @@ def test_pictures_that_cannot_be_written_do_not_undo_the_ruling(simple):
 
     assert said.code == 0
     assert said.err.startswith("pictures/season W-0004 Manzikert, 1071.png cannot be written")
+    (simple.folder / "pictures").unlink()
+    assert "picture  pictures/season W-0004 Manzikert, 1071.png\n" in simple.types("run", BOOK, **DRAWING).out
     assert row_of(simple.book, "War Requests", "Request", "W-0004")["Status"] == "Done"
     assert simple.types("replay", BOOK, "W-0004", "--png", "map.png").code == 0
 
 
-@pytest.mark.parametrize("place", ["logs", ".sheets-algo"])
-def test_logs_that_cannot_be_written_stop_the_run(simple, place):
-    """LOG-01: no ruling without its log, nor without the note that it is begun."""
-    shutil.rmtree(simple.folder / place, ignore_errors=True)
-    (simple.folder / place).write_text("in the way")
+def test_log_01_the_console_hears_the_battle_hour_by_hour_as_the_file_has_it(simple):
+    said = simple.types("run", BOOK, "--verbose")
+
+    (log,) = (simple.folder / "logs").iterdir()
+    lines = log.read_text().splitlines()
+    heard = said.err.splitlines()
+    assert [line.split() for line in heard[: len(lines)]] == [line.split() for line in lines]
+
+
+def test_a_record_that_cannot_be_written_stops_the_run(simple):
+    """Without its line nobody would know whose files have to be made."""
+    shutil.rmtree(simple.folder / ".sheets-algo", ignore_errors=True)
+    (simple.folder / ".sheets-algo").write_text("in the way")
     before = simple.book.read_bytes()
 
     said = simple.types("run", BOOK, SHEETS_ALGO_SECRET=SECRET.key.decode())
 
     assert said.code == 3
-    assert said.err == f"sheets-algo: The log of W-0004 cannot be written to {place} (File exists).\n"
+    says = "The record of the season cannot be written to .sheets-algo (File exists), and nothing is ruled without it."
+    assert said.err == f"sheets-algo: {says}\n"
     assert simple.book.read_bytes() == before
 
 

@@ -6,7 +6,6 @@ threads need a tag. A wiki gets both. All is done by the installed command, on f
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from localwiki.server import LocalWiki
 
 from scripts.support.browser import browser
 from scripts.support.moderator import Moderator, only, season, shown, write
+from scripts.support.season_records import age
 from tests.helpers.discord_look import page_of
 
 ANNA, BRUNO = "100000000000000001", "100000000000000002"
@@ -121,10 +121,7 @@ def bring_back(moderator: Moderator) -> None:
     shutil.rmtree(moderator.folder / ".sheets-algo")
     shutil.copytree(moderator.folder / "backup" / ".sheets-algo", moderator.folder / ".sheets-algo")
     shutil.copy(moderator.folder / "backup" / moderator.book.name, moderator.book)
-    for file in (moderator.folder / ".sheets-algo" / "posts").iterdir():
-        content = json.loads(file.read_text("utf-8"))
-        content["made_ns"] -= 3_600 * 10**9
-        file.write_text(json.dumps(content), "utf-8")
+    age(moderator.folder)
 
 
 def act(book: Path, seq: int, channel: str, action: str) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copytree
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -288,7 +287,7 @@ def test_a_run_says_it_in_its_last_pass():
 @pytest.mark.parametrize(
     ("header", "value", "says"),
     [
-        ("Rules Fingerprint", "0" * 64, "the rules have other numbers now than when it was ruled."),
+        ("Rules Fingerprint", "0" * 64, "the tables here are not those that it was ruled with"),
         ("Inputs", "{}", "cannot be played again"),
         ("Winner", "Nobody", "it has another result now than when it was ruled."),
     ],
@@ -304,7 +303,7 @@ def test_a_ruling_that_cannot_be_played_again_is_given_up_once(header, value, sa
 
         game.check_complete(without=[damaged.seq])
         (remark,) = done.remarks
-        assert remark.startswith(f"How lucky {damaged.request} was cannot be said: ")
+        assert remark.startswith(f"The log of {damaged.request} cannot be completed: ")
         assert says in remark
 
 
@@ -318,8 +317,8 @@ def test_an_error_of_the_program_ends_no_watcher_and_is_said_once(monkeypatch, c
         game.look_until_rest("B")
 
         game.check_complete(without=[first.seq])
-        said = [record.message for record in caplog.records if "cannot be said" in record.message]
-        assert said == [f"How lucky {first.request} was cannot be said: ZeroDivisionError: nobody can"]
+        said = [record.message for record in caplog.records if "cannot be completed" in record.message]
+        assert said == [f"The log of {first.request} cannot be completed: ZeroDivisionError: nobody can"]
 
 
 def fails_for(seed: str) -> Callable[..., Any]:
@@ -378,16 +377,15 @@ def test_a_log_folder_that_takes_no_file_keeps_nobody_from_saying_it(caplog):
         game.look_until_rest("B")
 
         game.check_complete()
-        assert "The log of W-0001 cannot be completed in" in caplog.text
+        assert "W-0001.txt cannot be written (" in caplog.text
 
 
-def test_who_was_killed_before_its_pictures_draws_them_later_and_has_each_log_once():
+def test_the_files_of_who_was_killed_before_them_are_made_by_who_completes_the_logs():
     with season(Event("A", sent().ruling + 1, "crash")) as game:
         game.look("A", 1)
         before = game.look_until_ruled()
         folder = game.play.process("B").folder
-        copytree(before / "logs", folder / "logs")
-        assert not (before / "pictures").exists()
+        assert not (before / "logs").exists()
         game.look_until_rest("B")
 
         game.check_complete(folder)

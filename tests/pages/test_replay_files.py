@@ -75,5 +75,5 @@ def test_pages_that_cannot_be_written_keep_nothing_from_being_ruled(tmp_path: Pa
     said = moderator.types("run", "season.xlsx", SHEETS_ALGO_REPLAYS="true")
 
     assert said.code == 0
-    assert "What write_replays does after a commit failed (FileExistsError" in said.err
+    assert "replays/season W-0003 Channel interception, 1066.html cannot be written (File exists)" in said.err
     assert "1 request ruled; season.xlsx is written." in said.out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import pytest
 from localdiscord.server import FORUM, LocalDiscord
 
 from scripts.support.posting import Outbox, post
+from scripts.support.season_records import age, records
 from scripts.support.workbooks import example, workbook
 from sheets_algo.commands.post import work_off
 from sheets_algo.config.post_settings import ChannelSettings, read_channels
@@ -323,15 +323,15 @@ def test_pst_16_a_backup_in_which_the_message_waits_does_not_post_it_again(disco
     discord.fail("429", match="POST")
     outbox.poster().work()
     outbox.poster().work()
-    (record,) = (tmp_path / ".sheets-algo" / "posts").glob("*.json")
-    kept, (row,) = json.loads(record.read_text("utf-8")), outbox.posts("state")[1:]
+    (record,) = records(tmp_path)
+    kept, (row,) = record.read_bytes(), outbox.posts("state")[1:]
     assert (row, len(standing(discord))) == (("Waiting",), 0)
     outbox.clock.move(60)
     outbox.poster().work()
     (message,) = standing(discord)
 
-    kept["made_ns"] -= 3_600 * 10**9
-    record.write_text(json.dumps(kept), "utf-8")
+    record.write_bytes(kept)
+    age(tmp_path)
     for column in range(1, len(outbox.book.rows("Posts")[0]) + 1):
         outbox.book.type_in("Posts", 3, column, None)
     for _ in range(3):

@@ -234,7 +234,7 @@ def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monk
 
         def read() -> Any:
             """The clock moves by 160 seconds between the plan and the commit of the first attempt."""
-            if next(reads) == 4:
+            if next(reads) == 3:
                 mine.clock.seconds += 160
             return mine.clock.read()
 

@@ -19,7 +19,7 @@ from sheets_algo.ruling.repair import intents
 from sheets_algo.ruling.repair.reconcile import WriteCheck
 from sheets_algo.ruling.requests import row_states, status_columns
 from sheets_algo.ruling.requests.row_states import ShownResults
-from sheets_algo.runtime.session import head_record
+from sheets_algo.runtime.session import record
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import UnknownOutcome
 from sheets_algo.workbook.google.commit import checks, guard, spreadsheet_writer, writing
@@ -207,7 +207,7 @@ without_comparing = replace(spreadsheet_writer, "refuse_stale", lambda *args: No
 without_chain = replace(chain, "_broken", lambda receipts: iter(()))
 """A patch: no receipt is compared with the digest that the next one holds."""
 
-without_record = replace(head_record, "_read_heads", lambda session, season: ())
+without_record = replace(record, "_recorded_heads", lambda session, season: ())
 """A patch: the record beside a workbook is not read."""
 
 without_evidence = replace(ShownResults, "problem", lambda self, row: None)

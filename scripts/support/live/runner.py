@@ -52,7 +52,7 @@ from sheets_algo.runtime.after_commit import artifacts
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.session import season_secret, session
-from sheets_algo.runtime.session.head_record import FOLDER
+from sheets_algo.runtime.session.record import FOLDER, HEAD, SeasonRecord
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.google.commit import guard
@@ -570,8 +570,9 @@ class Play:
 
 def _recorded(folder: Path) -> list[Head]:
     """Return the heads in the records of a folder."""
-    records = (json.loads(file.read_text())["head"] for file in (folder / FOLDER).glob("*.json"))
-    return [head for head in map(Head.parse, records) if head]
+    records = map(SeasonRecord, (folder / FOLDER).glob("record-*.jsonl"))
+    heads = (Head.parse(entry.head) for record in records for entry in record.entries(HEAD))
+    return [head for head in heads if head]
 
 
 def _turns(body: Any) -> Iterator[int]:

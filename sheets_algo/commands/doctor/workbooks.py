@@ -26,7 +26,7 @@ from sheets_algo.runtime.run.changing_cells import changing_cells
 from sheets_algo.runtime.run.rehearse import rehearse
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.foreign_tabs import foreign_lines
-from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import NoRequestTab, OpenWorkbook, Session, opened
 from sheets_algo.steps.posts.post_row import PostRow
 from sheets_algo.workbook.errors import WorkbookError

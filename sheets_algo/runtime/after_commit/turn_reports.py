@@ -23,18 +23,15 @@ def with_reports(session: Session) -> Session:
     folder = session.folder / FOLDER / file_name(stem(session.workbook.name))
 
     def write_reports(result: Any) -> Iterator[Path]:
-        ruled = {
-            turn_of(ruling.receipt, ruling.form)
-            for ruling in result.plan.rulings
-            if isinstance(ruling.form, SecretForm)
-        }
-        if not ruled:
+        rulings = result.plan.rulings if result else ()
+        ruled = {turn_of(each.receipt, each.form) for each in rulings if isinstance(each.form, SecretForm)}
+        if result and not ruled:
             return
         workbook = opened(session)
         receipts = workbook.receipts
         for player, turn in ended_turns(workbook.snapshot, workbook.forms, receipts).items():
             path = folder / folder_name(player) / page_name(turn)
-            if turn in ruled or not path.exists():
+            if not result or turn in ruled or not path.exists():
                 report = turn_report(workbook.snapshot, workbook.forms, receipts, player, turn)
                 before = path.with_name(page_name(turn - 1))
                 link = (before.name, f"Turn {turn - 1}") if before.exists() else ("", "")
@@ -43,7 +40,7 @@ def with_reports(session: Session) -> Session:
                     new.write_text(turn_report_page(report, *link) + "\n", encoding="utf-8")
                 yield path
 
-    return replace(session, on_committed=(*session.on_committed, write_reports))
+    return replace(session, page_writers=(*session.page_writers, write_reports))
 
 
 def folder_name(player: str) -> str:

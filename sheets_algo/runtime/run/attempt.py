@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -15,26 +16,26 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import request_tables
 from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.plan import PassContext, Plan, Progress
+from sheets_algo.ruling.plan import LOG, PassContext, Plan, Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
-from sheets_algo.runtime.after_commit.artifacts import (
-    Logs,
-    RulingPictures,
-    picture_folder,
-    preview_path,
-    write_previews,
+from sheets_algo.runtime.after_commit.artifacts import LastMap, picture_folder, preview_path, write_previews
+from sheets_algo.runtime.after_commit.ruling_files import (
+    CommittedBatch,
+    FileWriter,
+    MadeFiles,
+    begin_commit,
+    end_commit,
 )
-from sheets_algo.runtime.after_commit.interrupted import discard_superseded, settle
-from sheets_algo.runtime.after_commit.pass_note import PassNote
+from sheets_algo.runtime.after_commit.settle import call_subscribers, settle
 from sheets_algo.runtime.after_commit.world_tab import add_world_map
 from sheets_algo.runtime.run.changing_cells import name_changing_cell
 from sheets_algo.runtime.run.pass_context import NO_SEASON, begin_posts, luck_options, pass_context
 from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.run.repair import MOVED_AGAIN, REPAIRED, REPAIRS, cells_to_compare, commit_noted
-from sheets_algo.runtime.run.watch_state import PendingCommit, WatchState
+from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session import season_secret
-from sheets_algo.runtime.session.head_record import note_seen, note_written
-from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
+from sheets_algo.runtime.session.record import note_head, note_seen
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber, opened
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
@@ -44,15 +45,16 @@ STALE_LOOKS = 3
 
 HOST_FAILED = "A host of the beacon failed, and another was asked: {}."
 CARRIED_OUT = "No answer came to the write, but it was carried out."
+COMPLETED = "Files that were missing are made from receipts: {}."
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedPass:
-    """A plan with the files of its rulings, ready to be committed."""
+    """A plan with the logs of its rulings, ready to be committed."""
 
     plan: Plan
     context: PassContext  # The context it was planned with
-    logs: Logs  # The log files
+    logs: Mapping[str, Sequence[str]]  # The lines of the logs, by request
     is_waiting: bool  # True if forecasts or last lines of logs wait for another pass
 
 
@@ -68,88 +70,102 @@ class PassAttempts:
     left: int
     blocked: dict[Address, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)  # Sentences about files and pages that cannot be made
     lead_s: float = LEAD_S
 
     def next(self) -> PassResult | None:
         """Make one attempt; return None if another one is to be made."""
         workbook = opened(self.session, is_lenient=True)  # the plan names damages in the rows that wait
-        earlier = self.state.pop_carried_out(workbook.receipts)
-        if earlier:
-            saved, unsaved = earlier.pictures.save(self.session, self.progress)
-            earlier.logs.finish()
-            return PassResult(earlier.plan, True, (CARRIED_OUT,), earlier.logs.files, saved, unsaved, is_partial=True)
-        if not self.dry:
-            self.remarks += settle(self.session, workbook)
-            note_seen(self.session, workbook.receipts)
-            begin_posts(self.session, workbook)
+        made = MadeFiles() if self.dry else self._settle(workbook)
+        if earlier := self.state.pop_carried_out(workbook.receipts):
+            result = self._result(earlier, made, remarks=(*self.remarks, CARRIED_OUT), is_partial=True)
+            return replace(result, failures=(*result.failures, *self._call(self.session.on_committed, result)[1]))
         planned = self._plan(workbook)
         if self.dry or not planned.plan.writes.changes:
             self.state.remember(planned.plan)
-            drawn, unsaved = ((), "") if self.dry else self._draw_previews(planned.plan)
-            remarks, snapshot = tuple(self.remarks), workbook.snapshot
-            return PassResult(planned.plan, False, remarks, pictures=drawn, unsaved=unsaved, snapshot=snapshot)
+            drawn = () if self.dry else self._draw_previews(planned.plan)
+            result = self._result(planned.plan, made, is_written=False, snapshot=workbook.snapshot)
+            return replace(result, pictures=(*result.pictures, *drawn))
         if self._is_late(planned.plan):
-            planned.logs.discard()
             return None
-        pictures, changes = self._complete(planned, workbook)
+        last_map, changes = self._complete(planned, workbook)
+        begin_commit(self.session, changes)
         try:
             committed = self.session.workbook.commit(workbook.snapshot, changes)
         except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
             if isinstance(error, UnknownOutcome) and changes.guard is not None:
-                self.state.doubts.append(PendingCommit(changes.guard, planned.plan, planned.logs, pictures))
-            else:
-                planned.logs.discard()
+                self.state.doubts.append(planned.plan)
             if self._may_try_again(error):
                 return None
             if isinstance(error, StaleWorkbook) and not isinstance(error, UnknownOutcome):
                 self._tell_stale(error, workbook)
             raise
-        return self._finish(planned, pictures, changes, committed)
+        return self._finish(planned, made, last_map, changes, committed)
+
+    def _settle(self, workbook: OpenWorkbook) -> MadeFiles:
+        """Make the files that earlier commits lack, and record what was read."""
+        made, pages, failures = settle(self.session, workbook, self.progress)
+        names = [path.name for paths in (*made.by_receipt.values(), pages) for path in paths]
+        self.remarks += [COMPLETED.format(", ".join(names))] if names else []
+        self.failures += failures
+        note_seen(self.session, workbook.receipts)
+        begin_posts(self.session, workbook)
+        return made
+
+    def _result(self, plan: Plan, made: MadeFiles, **what: Any) -> PassResult:
+        """Return the result of a plan, with the files that were made."""
+        logs, pictures, pages = map(made.inside, ("logs", "pictures", "replays"))
+        failures = tuple(dict.fromkeys((*self.failures, *made.failures)))
+        result = PassResult(plan, True, tuple(self.remarks), logs, pictures, pages, failures)
+        return replace(result, **what)
+
+    def _call(self, subscribers: Iterable[Subscriber], result: PassResult) -> tuple[list[Path], list[str]]:
+        return call_subscribers(subscribers, result, self.progress)
 
     def _plan(self, workbook: OpenWorkbook) -> PlannedPass:
-        """Plan the pass; the log of each ruling is written while it is resolved."""
+        """Plan the pass; the log of each ruling goes line by line to `progress` while it is resolved (LOG-01)."""
         session, state, receipts = self.session, self.state, workbook.receipts
-        note = PassNote.of_new_pass(session.folder, session.workbook.name, receipts.next_seq)
-        logs = Logs(None if self.dry else session.folder / "logs", session.clock(), note)
-        with logs:
-            secret = season_secret.find(session.folder, receipts.season) or NO_SEASON
-            tables = request_tables(workbook.snapshot, workbook.forms).values()
-            ready = sum(receipts.count_unruled(table) for table in tables)
-            has_turns = any(form.decides_in_order for form in workbook.forms)  # a deadline adds a request
-            context = pass_context(session, workbook, secret, state, asks=self.dry)
-            context = replace(
-                context,
-                before=replace(context.before, blocked=self.blocked),
-                writing=replace(context.writing, is_trial=self.dry),
-                has_formulas=cache(partial(_has_formulas, session, workbook)) if ready > 1 or has_turns else None,
-                fought=replace(context.fought, **luck_options(session, workbook, ready)),
-            )
+        logs: dict[str, list[str]] = {}
+        secret = season_secret.find(session.folder, receipts.season) or NO_SEASON
+        tables = request_tables(workbook.snapshot, workbook.forms).values()
+        ready = sum(receipts.count_unruled(table) for table in tables)
+        has_turns = any(form.decides_in_order for form in workbook.forms)  # a deadline adds a request
+        context = pass_context(session, workbook, secret, state, asks=self.dry)
+        context = replace(
+            context,
+            before=replace(context.before, blocked=self.blocked),
+            writing=replace(context.writing, is_trial=self.dry),
+            has_formulas=cache(partial(_has_formulas, session, workbook)) if ready > 1 or has_turns else None,
+            fought=replace(context.fought, **luck_options(session, workbook, ready)),
+        )
 
-            def log_of(form: Form[Any], request: str) -> LogSink:
-                self.progress("Ruling", request, ready)
-                return logs.start(form, request)
+        def log_of(form: Form[Any], request: str) -> LogSink:
+            self.progress("Ruling", request, ready)
+            lines = logs[request] = []
 
+            def keep(new: Iterable[str]) -> None:
+                for line in new:
+                    lines.append(line)
+                    self.progress(LOG, line, None)
+
+            return keep
+
+        plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
+        if plan.owes.wanted_rounds:
+            now = unix_seconds(session.now())
+            rounds = session.fetch_rounds(receipts.luck.chain, plan.owes.wanted_rounds, now)
+            self.remarks += map(HOST_FAILED.format, rounds.failed)
+            context = replace(context, rounds=rounds, lead_s=self.lead_s)
             plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
-            if plan.owes.wanted_rounds:
-                now = unix_seconds(session.now())
-                rounds = session.fetch_rounds(receipts.luck.chain, plan.owes.wanted_rounds, now)
-                self.remarks += map(HOST_FAILED.format, rounds.failed)
-                context = replace(context, rounds=rounds, lead_s=self.lead_s)
-                plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
-            # A watcher works on forecasts, and on how lucky rulings were, between its passes.
-            is_waiting = bool(plan.owes.requested_forecasts or plan.owes.owed) and state.known is None
-            if is_waiting and not plan.rulings:
-                state.forecasts.work(plan.owes.requested_forecasts, math.inf, self.progress)
-                if not self.dry:
-                    self.remarks += state.completion.work(session, plan.owes.owed, self.progress)
-                finished, lines = state.forecasts.finished, state.completion.ready
-                context = replace(
-                    context, fought=replace(context.fought, finished_forecasts=finished, last_lines=lines)
-                )
-                plan = plan_pass(workbook.snapshot, context, session.now(), receipts=receipts)
-            ruled = {ruling.receipt.request for ruling in plan.rulings}  # a copy of such a row is Invalid under its id
-            refused = (answer.cells for answer in plan.findings.answers if answer.cells.status == "Invalid")
-            logs.forget(cells.request for cells in refused if cells.request not in ruled)
+        # A watcher works on forecasts, and on how lucky rulings were, between its passes.
+        is_waiting = bool(plan.owes.requested_forecasts or plan.owes.owed) and state.known is None
+        if is_waiting and not plan.rulings:
+            state.forecasts.work(plan.owes.requested_forecasts, math.inf, self.progress)
+            if not self.dry:
+                self.remarks += state.completion.work(session, plan.owes.owed, self.progress)
+            finished, lines = state.forecasts.finished, state.completion.ready
+            context = replace(context, fought=replace(context.fought, finished_forecasts=finished, last_lines=lines))
+            plan = plan_pass(workbook.snapshot, context, session.now(), receipts=receipts)
         return PlannedPass(plan, context, logs, is_waiting)
 
     def _is_late(self, plan: Plan) -> bool:
@@ -164,16 +180,14 @@ class PassAttempts:
         self.lead_s = LEAD_S + 2 * took
         return True
 
-    def _complete(self, planned: PlannedPass, workbook: OpenWorkbook) -> tuple[RulingPictures, ChangeSet]:
-        """Return the pictures of the rulings, and the changes with the last map."""
-        with planned.logs:
-            planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
-            pictures = RulingPictures(planned.plan.rulings)
-            changes = replace(planned.plan.writes.changes, forced=self.forced, compared=cells_to_compare(workbook))
-            if not planned.plan.owes.left:  # else the next pass places a later one
-                changes = pictures.add_map(changes, workbook.snapshot, self.session)
-                changes = add_world_map(changes, workbook, self.session, planned.plan.rulings)
-            return pictures, changes
+    def _complete(self, planned: PlannedPass, workbook: OpenWorkbook) -> tuple[LastMap, ChangeSet]:
+        """Return the map of the last battle, and the changes with it."""
+        last_map = LastMap(planned.plan.rulings)
+        changes = replace(planned.plan.writes.changes, forced=self.forced, compared=cells_to_compare(workbook))
+        if not planned.plan.owes.left:  # else the next pass places a later one
+            changes = last_map.add_map(changes, workbook.snapshot, self.session)
+            changes = add_world_map(changes, workbook, self.session, planned.plan.rulings)
+        return last_map, changes
 
     def _may_try_again(self, error: WorkbookError) -> bool:
         """Return True if another attempt may succeed: without the cells that take no value, or on what is there now."""
@@ -194,35 +208,32 @@ class PassAttempts:
                 commit_noted(self.session, workbook, changes)
 
     def _finish(
-        self, planned: PlannedPass, pictures: RulingPictures, changes: ChangeSet, committed: CommitResult
+        self, planned: PlannedPass, made: MadeFiles, last_map: LastMap, changes: ChangeSet, committed: CommitResult
     ) -> PassResult:
-        """Bring the state up to date and save the pictures."""
+        """Bring the state up to date, and write the files and pages that follow from the commit."""
         plan, state = planned.plan, self.state
         state.remember(plan)
-        state.discard_superseded(changes.guard)
         if state.repairs > REPAIRS:
             raise StaleWorkbook(f"{self.session.workbook.name}: {MOVED_AGAIN}")
         repaired = [REPAIRED.format(plan.writes.repaired)] if plan.writes.repaired else []
         if changes.guard is not None:
-            note_written(self.session, changes.season, changes.head)
-        saved, unsaved = pictures.save(self.session, self.progress)
-        drawn, undrawn = self._draw_previews(plan)
-        planned.logs.finish()
-        discard_superseded(self.session, changes.guard)
-        planned.logs.drop_numbers()
+            note_head(self.session, changes.season, changes.head)
+        logs = [(ruling, planned.logs[ruling.receipt.request]) for ruling in plan.rulings]
+        new = FileWriter(self.session, self.progress).write_all(logs, last_map.png)
+        drawn = self._draw_previews(plan)
         # Another pass repairs what was displaced.
         is_partial = plan.owes.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
         remarks = (*self.remarks, *committed.remarks, *repaired)
-        return PassResult(
-            plan, True, remarks, planned.logs.files, (*saved, *drawn), unsaved or undrawn, is_partial=is_partial
-        )
+        result = self._result(plan, made | new, remarks=remarks, is_partial=is_partial)
+        result = replace(result, pictures=(*result.pictures, *drawn))
+        pages, failures = self._call((*self.session.page_writers, *self.session.on_committed), result)
+        if changes.guard is not None:
+            batch = CommittedBatch(changes.guard, changes.head, new.by_receipt, pages)
+            end_commit(self.session, changes.season, batch)
+        return replace(result, pages=(*result.pages, *pages), failures=(*result.failures, *failures))
 
-    def _draw_previews(self, plan: Plan) -> tuple[tuple[Path, ...], str]:
-        """Draw the maps before rulings that are others than those of the pass before (REQ-15).
-
-        Returns:
-            The files written, and a sentence if one cannot be written.
-        """
+    def _draw_previews(self, plan: Plan) -> tuple[Path, ...]:
+        """Draw the maps before rulings that are others than those of the pass before (REQ-15); return the files."""
         scenes = {
             answer.cells.request: answer.preview for answer in plan.findings.answers if answer.preview is not None
         }
@@ -238,8 +249,8 @@ class PassAttempts:
                 saved.append(path)
         except OSError as error:
             self.state.previews = {}
-            return tuple(saved), f"A preview cannot be written ({error.strerror})."
-        return tuple(saved), ""
+            self.failures.append(f"A preview cannot be written ({error.strerror}).")
+        return tuple(saved)
 
 
 def _has_formulas(session: Session, workbook: OpenWorkbook) -> bool:

@@ -15,9 +15,9 @@ from sheets_algo.ruling.passes.opening import steps_of
 from sheets_algo.ruling.plan import ComparisonBattles, KnownBefore, PassContext, WriteOptions
 from sheets_algo.ruling.step import Step
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
-from sheets_algo.runtime.after_commit.log_completion import use_machine_code
+from sheets_algo.runtime.after_commit.compiled_rules import use_machine_code
 from sheets_algo.runtime.run.watch_state import WatchState
-from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.steps import STEPS
 from sheets_algo.workbook.template_spec import TabSpec

@@ -19,9 +19,8 @@ class PassResult:
     remarks: tuple[str, ...] = ()  # Sentences about the commit
     logs: tuple[Path, ...] = ()  # The log files, one a ruling
     pictures: tuple[Path, ...] = ()  # The picture files
-    unsaved: str = ""  # The reason why pictures are missing, a sentence; blank if none is
-    pages: tuple[Path, ...] = ()  # The pages that subscribers wrote; of a site, the first one
-    failures: tuple[str, ...] = ()  # Sentences about subscribers that failed
+    pages: tuple[Path, ...] = ()  # The replay pages, reports and pages of subscribers; of a site, the first one
+    failures: tuple[str, ...] = ()  # Sentences about files and pages that are missing
     is_partial: bool = False  # True if another pass has more to do at once
     snapshot: Snapshot | None = None  # The workbook as the pass read it; None where no single one was read
 
@@ -50,9 +49,8 @@ def join_results(first: PassResult, second: PassResult) -> PassResult:
         remarks=first.remarks + second.remarks,
         logs=first.logs + second.logs,
         pictures=first.pictures + second.pictures,
-        unsaved=first.unsaved or second.unsaved,
         pages=tuple(dict.fromkeys(first.pages + second.pages)),
-        failures=first.failures + second.failures,
+        failures=tuple(dict.fromkeys(first.failures + second.failures)),
         is_partial=second.is_partial,
     )
 

@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any
 
-from engine.ruleset import LogSink
 from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.forecasts.outlook import Outlook
-from sheets_algo.forms.base import Form
 from sheets_algo.ruling.contents import NO_SECRET
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.rehearsal import risky_requests, with_other_luck
@@ -25,19 +22,13 @@ from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookEr
 
 def rehearse(session: Session, workbook: OpenWorkbook, outlook: Outlook) -> Plan:
     """Return the plan of a pass that writes nothing, with all that keeps a run from ruling what is ready."""
-    sizes: list[int] = []
-
-    def count_signs(form: Form[Any], request: str) -> LogSink:
-        return lambda lines: sizes.append(sum(len(line) + 1 for line in lines))
-
     context = pass_context(session, workbook, NO_SECRET, WatchState(known=None), asks=True)
     context = replace(context, writing=replace(context.writing, most=None, is_trial=True), foresight=outlook)
     plan_with = partial(plan_pass, workbook.snapshot, now=session.now(), receipts=workbook.receipts)
     refusal: WorkbookError | None = None
     while True:  # as a run plans again around cells that take no value
-        sizes.clear()
         try:
-            plan = plan_with(context, logs=count_signs)
+            plan = plan_with(context)
         except WorkbookError as error:  # a tab is in the way
             plan = plan_with(replace(context, obstacle=_problem(error)))
         blocked = context.before.blocked
@@ -47,7 +38,7 @@ def rehearse(session: Session, workbook: OpenWorkbook, outlook: Outlook) -> Plan
         context = replace(context, before=replace(context.before, blocked={**blocked, **refusal.obstacles}))
     others = (plan_with(replace(context, foresight=luck)) for luck in outlook.other_luck(risky_requests(plan)))
     plan = with_other_luck(plan, others)
-    of_tabs = (*plan.findings.of_tabs, *_obstacles(session, plan, refusal, sum(sizes)))
+    of_tabs = (*plan.findings.of_tabs, *_obstacles(session, plan, refusal))
     return replace(plan, findings=replace(plan.findings, of_tabs=tuple(dict.fromkeys(of_tabs))))
 
 
@@ -63,7 +54,7 @@ def _refusal(session: Session, workbook: OpenWorkbook, plan: Plan) -> WorkbookEr
     return None
 
 
-def _obstacles(session: Session, plan: Plan, refusal: WorkbookError | None, logs: int) -> Iterator[Problem]:
+def _obstacles(session: Session, plan: Plan, refusal: WorkbookError | None) -> Iterator[Problem]:
     """Yield why nothing can be written (RCP-31, RCP-36)."""
     if refusal:
         is_lasting = not isinstance(refusal, WorkbookLocked)
@@ -71,7 +62,7 @@ def _obstacles(session: Session, plan: Plan, refusal: WorkbookError | None, logs
     changes = plan.writes.changes
     values = chain((cell.value for cell in changes.cells), *(row.values for row in changes.rows))
     size = sum(len(str(value)) for value in values)
-    if problem := write_problem(session, rulings=len(plan.rulings), logs=logs, changes=size):
+    if problem := write_problem(session, changes=size):
         yield problem
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.ruleset import no_op
 from sheets_algo.database.headers import compared_cells
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
+from sheets_algo.runtime.after_commit.ruling_files import CommittedBatch, begin_commit, end_commit
+from sheets_algo.runtime.after_commit.settle import call_subscribers
+from sheets_algo.runtime.session.record import note_head
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.changes import ChangeSet, CommitResult, ComparedCells
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
@@ -52,7 +56,19 @@ def repair(session: Session) -> tuple[str, ...]:
 def commit_noted(session: Session, book: OpenWorkbook, changes: ChangeSet, *, forced: bool = False) -> CommitResult:
     """Commit changes with the note of what they mean, in the tab Pending; errors as of `Workbook.commit`."""
     noted = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, session.now())
-    return session.workbook.commit(book.snapshot, replace(noted, forced=forced))
+    begin_commit(session, changes)
+    committed = session.workbook.commit(book.snapshot, replace(noted, forced=forced))
+    if changes.guard is not None:
+        note_head(session, changes.season, changes.head)
+    return committed
+
+
+def finish_commit(session: Session, changes: ChangeSet) -> tuple[str, ...]:
+    """Write the pages that follow from a commit without rulings; return a sentence for each that cannot be written."""
+    pages, failures = call_subscribers(session.page_writers, None, no_op)
+    if changes.guard is not None:
+        end_commit(session, changes.season, CommittedBatch(changes.guard, changes.head, pages=pages))
+    return tuple(failures)
 
 
 def cells_to_compare(workbook: OpenWorkbook) -> Mapping[TabKey, ComparedCells]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from engine.ruleset import no_op
-from sheets_algo.database.problems import shortened
 from sheets_algo.ruling.plan import Progress
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.run.attempt import PassAttempts
@@ -15,7 +13,6 @@ from sheets_algo.runtime.run.pass_result import PassResult, join_results
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session
 
-SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook is written."
 TRIES = 3
 """The attempts of a pass when people save in the meantime; after a look in which all failed, there is one."""
 
@@ -72,21 +69,4 @@ def run_pass(
     result = None
     while result is None:
         result = attempts.next()
-    if result.is_written:
-        return _notify(session, result, progress)
     return result
-
-
-def _notify(session: Session, result: PassResult, progress: Progress) -> PassResult:
-    """Call the subscribers of a commit; return the result with their pages, and a sentence for each that fails."""
-    pages: list[Path] = []
-    failures: list[str] = []
-    for subscriber in session.on_committed:
-        try:
-            for page in subscriber(result) or ():
-                pages.append(page)
-                progress("Pages", page.name, None)
-        except Exception as error:  # the commit is made, whatever a subscriber does
-            name = getattr(subscriber, "__name__", type(subscriber).__name__)
-            failures.append(SUBSCRIBER_FAILED.format(name, type(error).__name__, shortened(str(error))))
-    return replace(result, pages=tuple(pages), failures=tuple(failures))

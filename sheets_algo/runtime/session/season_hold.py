@@ -5,7 +5,7 @@ from __future__ import annotations
 from sheets_algo.ruling.receipts.chain import hold, secret_trouble
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.session import season_secret
-from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.errors import WorkbookUnavailable
 

@@ -55,6 +55,7 @@ class Session:
     log_lines_most: int = 500  # The most lines of one ruling in the Log tab
     is_luck_told: bool = False  # True if a ruling's log ends with how lucky it was
     draws_pictures: bool = True  # True if each ruling's map becomes a file
+    writes_replays: bool = False  # True if each ruling's replay page becomes a file
     keeps_boards: bool = False  # True if the tab Boards is kept for the boards inside a spreadsheet (RCP-50)
     title: str = ""  # The title of the season on its site; blank for the years of its wars
     season_options: SeasonOptions = USUAL  # The options of a season that `init` begins here
@@ -66,6 +67,8 @@ class Session:
     season_luck: SeasonLuck = SECRET_LUCK  # The luck of a season that `init` begins here (LUCK-01)
     fetch_rounds: FetchRounds = no_beacon  # Asks the beacon for rounds
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)  # Returns the time now, UTC and aware
+    # The writers of pages that follow from all receipts; called with None for a commit that an earlier process made.
+    page_writers: tuple[Subscriber, ...] = ()
     on_committed: tuple[Subscriber, ...] = ()  # The subscribers; one that fails is reported and harms nothing
     channels: tuple[ChannelSettings, ...] = ()  # The channels to which receipts are to be posted
 

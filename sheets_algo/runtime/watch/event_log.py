@@ -16,7 +16,7 @@ from sheets_algo.workbook.redact import json_text, one_line, printable, redact
 
 LOGGER = logging.getLogger("sheets_algo")
 
-OF_ROWS = frozenset({"ruled", "promised", "forecast", "refused", "changed", "failed", "tab"})
+OF_ROWS = frozenset({"ruled", "promised", "forecast", "refused", "changed", "failed", "tab", "hour"})
 """The events about rows of a workbook, whose content belongs to its players."""
 FACTS_OF_ROWS = frozenset({"key", "request", "seq", "status", "battles"})
 """The facts of such events that are not content."""

@@ -23,7 +23,7 @@ PAGES_TOLD = 3
 class PassEvent:
     """One event of a pass."""
 
-    # The kind: `ruled`, `promised`, `forecast`, `refused`, `failed`, `tab`, `picture`, `pages`, `subscriber` or
+    # The kind: `ruled`, `promised`, `forecast`, `refused`, `failed`, `tab`, `pages`, `subscriber` or
     # `remark`.
     event: str
     message: str  # A sentence for people
@@ -57,8 +57,6 @@ def events_of(passed: PassResult) -> Iterator[PassEvent]:
     yield from (_promised(promise) for promise in passed.plan.writes.promises if passed.is_written)
     yield from (_forecast(cells) for cells in passed.plan.writes.forecast_rows if passed.is_written)
     yield from (replace(problem, is_lasting=True) for problem in _open_problems(passed))
-    if passed.unsaved:
-        yield PassEvent("picture", passed.unsaved, logging.WARNING)
     if passed.pages:
         paths = ", ".join(map(str, passed.pages[:PAGES_TOLD]))
         more = f" and {len(passed.pages) - PAGES_TOLD:,} more" if len(passed.pages) > PAGES_TOLD else ""

@@ -18,7 +18,7 @@ from engine.ruleset import no_op
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.queue import SLICE
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast
-from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.plan import LOG, Plan
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run import run_pass
@@ -162,7 +162,7 @@ class Watcher:
         if is_quiet and maps == self._maps and self.ref.session.workbook.is_unchanged():
             return None
         self._is_quiet, self._maps = False, maps
-        passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
+        passed = run_pass.run_pass(self.ref.session, progress=self._follow, state=self.state)
         plan, held = passed.plan, str(passed.plan.findings.held or "")
         self._pending = plan.owes.requested_forecasts
         remarks = () if held or passed.is_partial else self._keep_boards(passed)
@@ -205,9 +205,12 @@ class Watcher:
         else:
             self._log.log("again", sentence, logging.DEBUG)
 
-    def _check_stop(self, what: str, item: str, total: int | None) -> None:
+    def _follow(self, what: str, item: str, total: int | None) -> None:
+        """End a pass before its next ruling if the watcher is stopped; log what happens in a battle (LOG-01)."""
         if what == "Ruling" and self.stop.is_set():
             raise Stopped("The watcher is stopped.")
+        if what == LOG:
+            self._log.log("hour", item, logging.DEBUG)
 
     @property
     def waits(self) -> str:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from engine.ruleset import no_op
-from scripts.support.workbooks import example, forms, grids, library
-from sheets_algo.runtime.after_commit.artifacts import Logs, complete_log, file_name
-from sheets_algo.runtime.after_commit.pass_note import PassNote
+from scripts.support.pinned_tables import SHIPPED
+from scripts.support.workbooks import example, grids, library
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.runtime.after_commit.artifacts import file_name
+from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.run.run_pass import run_until_done as run
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
 
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LONGEST = 255
 """Bytes of a name on the file systems that people have."""
 
@@ -49,74 +54,86 @@ def test_a_picture_is_called_after_the_spreadsheet_whatever_its_title(tmp_path, 
     done = run(Session(workbook=book, folder=tmp_path, library=library()), dry=False, forced=False, progress=no_op)
 
     (picture,) = done.pictures
-    assert done.unsaved == ""
+    assert done.failures == ()
     assert picture.parent == tmp_path / "pictures"
     assert picture.name.startswith(begins)
     assert len(picture.name.encode()) <= LONGEST
 
 
-def test_of_two_runs_in_one_second_the_one_that_lands_has_the_log_without_a_number(tmp_path):
-    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+def one_war(name: str = "season", **cells: object) -> MemoryWorkbook:
     rows = example("1066")
-    rows["War Requests"] = rows["War Requests"][:1]
-    book = MemoryWorkbook(grids(rows), name="season")
-    other = Logs(tmp_path / "logs", now, PassNote.of_new_pass(tmp_path, "season", guard=1))
-    other.start(forms()[0], "W-0001")(["of the run that comes too late"])
-    session = Session(workbook=book, folder=tmp_path, library=library(), clock=lambda: now)
-
-    done = run(session, dry=False, forced=False, progress=no_op)
-    other.discard()
-
-    (log,) = (tmp_path / "logs").iterdir()
-    assert done.logs == (log,)
-    assert log.name == "Autoalgo log 2026-03-01T12-00-00Z W-0001.txt"
-    assert "too late" not in log.read_text()
+    rows["War Requests"] = [rows["War Requests"][0] | cells]
+    return MemoryWorkbook(grids(rows), name=name)
 
 
-@pytest.mark.parametrize("workbook", ["season", "another season in the folder"])
-@pytest.mark.parametrize("guard", [1, 2])
-def test_a_run_that_was_killed_before_its_log_takes_no_log_of_a_later_run_with_it(tmp_path, workbook, guard):
-    """Its note named a file of that second, which the next run made for itself."""
-    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
-    rows = example("1066")
-    rows["War Requests"] = rows["War Requests"][:1]
-    killed = PassNote.of_new_pass(tmp_path, workbook, guard)
-    killed.add_log("W-0001", tmp_path / "logs" / "Autoalgo log 2026-03-01T12-00-00Z W-0001.txt")
-    session = Session(
-        workbook=MemoryWorkbook(grids(rows), name="season"), folder=tmp_path, library=library(), clock=lambda: now
-    )
-
-    done = run(session, dry=False, forced=False, progress=no_op)
-    killed.discard_logs()
-
-    assert list((tmp_path / "logs").iterdir()) == list(done.logs)
-    assert len(done.logs) == 1
-    assert killed.path.exists() is False
+def ruled(folder: Path, book: MemoryWorkbook, tables: ConfigLoader | None = None) -> PassResult:
+    session = Session(workbook=book, folder=folder, library=tables or library(), clock=lambda: NOW)
+    return run(session, dry=False, forced=False, progress=no_op)
 
 
-def test_a_log_that_another_run_made_first_is_not_taken_for_this_run_s(tmp_path, monkeypatch):
-    """The name was free when it was looked for, and taken when the file was made."""
-    note = PassNote.of_new_pass(tmp_path, "season", guard=1)
-    logs = Logs(tmp_path / "logs", datetime(2026, 3, 1, 12, tzinfo=UTC), note)
-    theirs = tmp_path / "logs" / "Autoalgo log 2026-03-01T12-00-00Z W-0001.txt"
-    theirs.parent.mkdir()
-    theirs.write_text("theirs")
-    monkeypatch.setattr(type(theirs), "exists", lambda path: path != theirs and path.is_file())
-
-    logs.start(forms()[0], "W-0001")
-
-    assert note.logs() == [("W-0001", theirs.with_stem(f"{theirs.stem} (2)"))]
-    logs.discard()
-    assert list(theirs.parent.iterdir()) == [theirs]
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (file for part in ("logs", "pictures") for file in (folder / part).iterdir())
+    return {file.name: file.read_bytes() for file in files}
 
 
-RULED = ["hour 1", "hour 2"]
+def test_workbooks_in_one_folder_rule_in_one_second_and_each_has_its_log(tmp_path):
+    books = [one_war("season"), one_war("another season", Seed=12)]
+
+    logs = [ruled(tmp_path, book).logs for book in books]
+
+    assert [[log.name for log in each] for each in logs] == [
+        ["Autoalgo log 2026-03-01T12-00-00Z W-0001.txt"],
+        ["Autoalgo log 2026-03-01T12-00-00Z W-0001 (2).txt"],
+    ]
+    assert len({log.read_text() for each in logs for log in each}) == 2
+
+
+@pytest.mark.parametrize("gone", [("logs",), ("pictures",), ("logs", "pictures")])
+def test_log_01_what_is_deleted_is_made_again_from_the_receipt(tmp_path, gone):
+    book = one_war()
+    ruled(tmp_path, book)
+    before = contents(tmp_path)
+    for folder in gone:
+        shutil.rmtree(tmp_path / folder)
+
+    again = ruled(tmp_path, book)
+
+    assert contents(tmp_path) == before
+    assert not again.is_written
+    assert again.remarks[0].startswith("Files that were missing are made from receipts: ")
+    assert ruled(tmp_path, book).remarks == ()
+
+
+def test_log_01_what_can_no_longer_be_computed_is_said_once_with_what_could(tmp_path):
+    book = one_war()
+    ruled(tmp_path, book)
+    shutil.rmtree(tmp_path / "logs")
+    shipped = ConfigLoader(SHIPPED)  # whose numbers are others than those of the tests
+
+    (said,) = ruled(tmp_path, book, shipped).failures
+
+    assert said.startswith("The log of W-0001 cannot be completed: Receipt 2 (W-0001) cannot be played again: ")
+    assert "name those with --config DIR, or install the release that ruled it" in said
+    assert ruled(tmp_path, book, shipped).failures == ()
+
+
+def test_log_01_a_folder_in_the_way_holds_no_ruling_and_its_logs_come_later(tmp_path):
+    (tmp_path / "logs").write_text("in the way")
+    book = one_war()
+
+    done = ruled(tmp_path, book)
+
+    assert (len(done.plan.rulings), done.logs, len(done.failures)) == (1, (), 1)
+    assert "W-0001.txt cannot be written" in done.failures[0]
+    assert ruled(tmp_path, book).failures == done.failures
+    (tmp_path / "logs").unlink()
+    assert len(ruled(tmp_path, book).logs) == 1
 
 
 def test_of_too_many_maps_the_last_are_drawn(tmp_path, monkeypatch):
     """The five wars of 1066 that are ready are ruled; a second run draws nothing more."""
     monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
-    monkeypatch.setattr("sheets_algo.runtime.after_commit.artifacts.DRAWN_MOST", 2)
+    monkeypatch.setattr("sheets_algo.runtime.after_commit.ruling_files.DRAWN_MOST", 2)
     book = MemoryWorkbook(grids(example("1066")))
     session = Session(workbook=book, folder=tmp_path, library=library())
 
@@ -126,33 +143,5 @@ def test_of_too_many_maps_the_last_are_drawn(tmp_path, monkeypatch):
     assert len(requests) == 5
     assert [path.name.split()[1] for path in done.pictures] == requests[3:]
     assert sorted(tmp_path.rglob("*.png")) == sorted(done.pictures)
-    assert done.unsaved == "Of 5 maps the last 2 are drawn; replay with --png draws any other."
+    assert done.failures == ("Of 5 maps the last 2 are drawn; replay with --png draws any other.",)
     assert run(session, dry=False, forced=False, progress=no_op).pictures == ()
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ({}, {"": "hour 1\nhour 2\nluck\n"}),
-        ({"": "hour 1\nhour 2\n"}, {"": "hour 1\nhour 2\nluck\n"}),
-        ({"": "hour 1\nhour 2\nluck\n"}, {"": "hour 1\nhour 2\nluck\n"}),
-        ({"": "another ruling\n"}, {"": "another ruling\n", " (2)": "hour 1\nhour 2\nluck\n"}),
-        ({"": "hour 1\n"}, {"": "hour 1\n", " (2)": "hour 1\nhour 2\nluck\n"}),
-        (
-            {"": "another\n", " (2)": "hour 1\nhour 2\n"},
-            {"": "another\n", " (2)": "hour 1\nhour 2\nluck\n"},
-        ),
-    ],
-)
-def test_a_log_is_completed_once_whatever_other_logs_the_request_has(tmp_path, before, after):
-    name = "Autoalgo log 2026-03-01T12-00-00Z W-0001{}.txt"
-    other = tmp_path / name.format("9")
-    other.write_text("hour 1\nhour 2\n")
-    for suffix, text in before.items():
-        (tmp_path / name.format(suffix)).write_text(text)
-
-    complete_log(tmp_path, datetime(2026, 3, 1, 12, tzinfo=UTC), forms()[0], "W-0001", RULED, ["luck"])
-
-    assert other.read_text() == "hour 1\nhour 2\n"
-    found = {file.name: file.read_text() for file in tmp_path.iterdir() if file != other}
-    assert found == {name.format(suffix): text for suffix, text in after.items()}

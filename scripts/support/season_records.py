@@ -1,0 +1,33 @@
+"""Records of seasons beside a workbook, as tests delete them or put old ones back."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sheets_algo.runtime.session.record import FOLDER
+
+AGE = timedelta(hours=1)
+
+
+def records(folder: Path) -> list[Path]:
+    """Return the records in the folder of a workbook."""
+    return sorted((folder / FOLDER).glob("record-*.jsonl"))
+
+
+def forget(folder: Path) -> None:
+    """Delete the records, of which there must be some."""
+    files = records(folder)
+    assert files
+    for file in files:
+        file.unlink()
+
+
+def age(folder: Path) -> None:
+    """Let the records be an hour old, as if they had come back now: nobody can set when a file was changed."""
+    for file in records(folder):
+        lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        for line in lines:
+            line["time"] = (datetime.fromisoformat(line["time"]) - AGE).isoformat()
+        file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")

@@ -1,0 +1,193 @@
+"""Files of rulings beside the workbook: log, picture and replay page, which follow from a receipt.
+
+They are written after the commit. The record of the season says which commits of this computer have theirs, so that the
+next pass makes what is missing again (LOG-01).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from engine.ruleset import MachineCode, no_op
+from sheets_algo.forecasts.machine_code import MANY
+from sheets_algo.ruling.plan import Progress, Ruling
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.runtime.after_commit.artifacts import (
+    artifact_path,
+    draw_ruling,
+    file_name,
+    is_drawn,
+    maps_of,
+    picture_path,
+)
+from sheets_algo.runtime.session.record import BEGUN, ENDED, RecordEntry, SeasonRecord
+from sheets_algo.runtime.session.session import Session
+from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.head import Head
+
+DRAWN_MOST = 100
+"""Maximum number of maps that a pass draws; the receipts of the others can draw theirs at any time."""
+UNDRAWN = "Of {:,} maps the last {:,} are drawn; replay with --png draws any other."
+UNSAVED = "{} cannot be written ({}); the next run makes it."
+UNRECORDED = "The record of the season cannot be written to {} ({}), and nothing is ruled without it."
+
+
+@dataclass(frozen=True, slots=True)
+class MadeFiles:
+    """Files of rulings that were made."""
+
+    by_receipt: Mapping[int, Sequence[Path]] = field(default_factory=dict)  # Those of rulings that have all their files
+    failures: tuple[str, ...] = ()  # Sentences about files that cannot be made
+
+    def __or__(self, other: MadeFiles) -> MadeFiles:
+        """Return the files of both, and each sentence once."""
+        failures = tuple(dict.fromkeys((*self.failures, *other.failures)))
+        return MadeFiles({**self.by_receipt, **other.by_receipt}, failures)
+
+    def inside(self, folder: str) -> tuple[Path, ...]:
+        """Return the files in a folder: `logs`, `pictures` or `replays`."""
+        return tuple(path for paths in self.by_receipt.values() for path in paths if path.parent.name == folder)
+
+
+@dataclass(slots=True)
+class FileWriter:
+    """Writer of the files of rulings."""
+
+    session: Session
+    progress: Progress = no_op
+    _compiled: dict[str, MachineCode] = field(default_factory=dict)
+
+    def write_all(self, rulings: Sequence[tuple[Ruling, Sequence[str]]], drawn: Mapping[int, bytes]) -> MadeFiles:
+        """Write the files of the rulings of a pass, each given with the lines of its log; draw the last maps.
+
+        Args:
+            drawn: The maps that are drawn already, by number of the receipt.
+        """
+        made = MadeFiles()
+        with_maps = [ruling.receipt.seq for ruling, _ in rulings if maps_of(ruling.outcome)]
+        late = {*with_maps[-DRAWN_MOST:]} if self.session.draws_pictures else set()
+        for ruling, lines in rulings:
+            seq = ruling.receipt.seq
+            if seq in late:
+                self.progress("Drawing", ruling.receipt.request, len(late))
+            made |= self.write(ruling, lines, drawn.get(seq, b""), draws=seq in late)
+        is_cut = late and len(late) < len(with_maps)
+        return made | MadeFiles(failures=(UNDRAWN.format(len(with_maps), len(late)),) if is_cut else ())
+
+    def write(self, ruling: Ruling, lines: Sequence[str], png: bytes = b"", *, draws: bool = True) -> MadeFiles:
+        """Write the files of one ruling."""
+        receipt, failures, paths = ruling.receipt, list[str](), list[Path]()
+        for path, content in self._contents(ruling, lines, png, draws=draws):
+            paths.append(path)
+            try:
+                if path.suffix != ".png" or not is_drawn(path, receipt):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    with atomic_write(path) as new:
+                        new.write_bytes(content())
+            except OSError as error:
+                failures.append(UNSAVED.format(path, error.strerror))
+        return MadeFiles({} if failures else {receipt.seq: paths}, tuple(failures))
+
+    def _contents(
+        self, ruling: Ruling, lines: Sequence[str], png: bytes, *, draws: bool
+    ) -> Iterator[tuple[Path, Callable[[], bytes]]]:
+        session, receipt = self.session, ruling.receipt
+        text = "".join(f"{line}\n" for line in lines).encode(errors="replace")
+        yield _log_path(session, ruling, text), lambda: text
+        maps = maps_of(ruling.outcome)
+        if maps and draws and session.draws_pictures:
+            yield picture_path(session, receipt), lambda: png or draw_ruling(receipt, maps[-1])
+        if session.writes_replays:
+            from sheets_algo.runtime.after_commit.replay_pages import replay_html  # imports much, for few
+
+            path = artifact_path(session.folder / "replays", session.workbook.name, receipt, "html")
+            luck, compiled = session.is_luck_told, self._compiled
+            yield path, lambda: replay_html(ruling, is_luck_told=luck, compiled=compiled, battles=MANY * luck).encode()
+
+
+def _log_path(session: Session, ruling: Ruling, text: bytes) -> Path:
+    """Return the path of a ruling's log: with a number if another ruling of its second has that name."""
+    receipt = ruling.receipt
+    time = receipt.time.replace(":", "-")
+    name = f"{ruling.form.key.capitalize()} log {time} {file_name(receipt.request)}"
+    paths = (session.folder / "logs" / f"{name}{f' ({number})' if number > 1 else ''}.txt" for number in count(1))
+    return next(path for path in paths if _is_free(path, text))
+
+
+def _is_free(path: Path, text: bytes) -> bool:
+    """Return True if a log may have this path: there is no file, or its beginning, or with how lucky it was."""
+    try:
+        there = path.read_bytes()
+    except OSError:
+        return True
+    return text.startswith(there) or there.startswith(text)
+
+
+def begin_commit(session: Session, changes: ChangeSet) -> None:
+    """Record that receipts are about to be written, whose files and pages then have to be made.
+
+    Raises:
+        WorkbookUnavailable: The record cannot be written.
+    """
+    if changes.guard is None or not changes.season:
+        return
+    record = SeasonRecord.of(session, changes.season)
+    try:
+        record.append(RecordEntry(BEGUN, str(changes.head), {"first": changes.guard}))
+    except OSError as error:
+        raise WorkbookUnavailable(UNRECORDED.format(record.path.parent, error.strerror)) from error
+
+
+def end_commit(session: Session, season: str, batch: CommittedBatch) -> None:
+    """Record which files of a commit are complete."""
+    files = {str(seq): [_relative(path, session.folder) for path in paths] for seq, paths in batch.files.items()}
+    pages = [_relative(path, session.folder) for path in batch.pages]
+    entry = RecordEntry(ENDED, str(batch.head), {"first": batch.first, "files": files, "pages": pages})
+    SeasonRecord.of(session, season).try_to_append(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedBatch:
+    """Receipts that one commit of this computer wrote, with their files as far as they are complete."""
+
+    first: int  # The number of the first receipt
+    head: Head
+    files: Mapping[int, Sequence[Path]] = field(default_factory=dict)  # The files of rulings, by number of the receipt
+    pages: Sequence[Path] = ()
+    has_ended: bool = False  # True once the pages that follow from all receipts were written
+
+    def rulings(self, receipts: Receipts) -> list[StoredReceipt]:
+        """Return the rulings of the batch that lack files."""
+        made = {seq for seq, paths in self.files.items() if all(path.exists() for path in paths)}
+        return [each for each in receipts.rulings if self.first <= each.seq <= self.head.seq and each.seq not in made]
+
+
+def committed_batches(session: Session, receipts: Receipts) -> list[CommittedBatch]:
+    """Return the batches of this computer that the workbook holds, in the order of their receipts."""
+    batches: dict[Head, CommittedBatch] = {}
+    for entry in SeasonRecord.of(session, receipts.season).entries(BEGUN, ENDED):
+        head, what = Head.parse(entry.head), entry.what if isinstance(entry.what, dict) else {}
+        there = receipts.by_seq.get(head.seq) if head else None
+        if head is None or there is None or there.digest != head.digest or not isinstance(what.get("first"), int):
+            continue
+        if entry.kind == ENDED:
+            files = {int(seq): _paths(session, paths) for seq, paths in what.get("files", {}).items()}
+            pages = _paths(session, what.get("pages", ()))
+            batches[head] = CommittedBatch(what["first"], head, files, pages, has_ended=True)
+        else:
+            batches.setdefault(head, CommittedBatch(what["first"], head))
+    return sorted(batches.values(), key=lambda batch: batch.head.seq)
+
+
+def _paths(session: Session, texts: Any) -> list[Path]:
+    return [session.folder / text for text in texts]
+
+
+def _relative(path: Path, folder: Path) -> str:
+    return str(path.relative_to(folder) if path.is_relative_to(folder) else path.absolute())

@@ -1,0 +1,235 @@
+"""The record of a season beside its workbook: one line for each thing that this computer saw or did.
+
+It is the file `.sheets-algo/record-<season>-<workbook>.jsonl`, to which lines are only added. A line has a time by the
+clock of the file system, a kind, a head of the receipts (RCP-19) and what it is about. Readers are functions over the
+lines; a line that cannot be read is left out, such as a last one that was cut off. A record that is younger than its
+last line came back from a backup, or was copied with its folder, and may lack lines.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sheets_algo.ruling.receipts.chain import NotedHead, losses
+from sheets_algo.ruling.receipts.receipts import SEQ_MOST, Receipts
+from sheets_algo.runtime.session.session import Session
+from sheets_algo.workbook.atomic_file import atomic_write, where_supported
+from sheets_algo.workbook.head import Head
+
+FOLDER = Path(".sheets-algo")
+PLACE = "the record on this computer"
+"""The place of a record's head, in messages."""
+HEAD, BEGUN, ENDED, POST, CHANNELS, PUT_BACK, SETTLED = (
+    "head", "begun", "ended", "post", "channels", "put back", "settled",
+)  # fmt: skip
+"""The kinds of lines: a head that was read or written, a commit of receipts that was begun, one whose files are
+complete, a post, since when channels choose as they do, that lines may be missing above, and that this was settled."""
+WRITING = timedelta(seconds=5)
+"""The time that adding a line takes at most."""
+LONGEST = 1_000_000
+"""Bytes from which a record is compacted."""
+BEGUN_KEPT = 200
+"""The commits without an end that a compacted record keeps: an earlier one cannot be carried out any more."""
+
+
+class RecordEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of a record."""
+
+    kind: str
+    head: str = ""  # The head of the receipts, as `Head` spells it
+    what: Any = None
+    time: str = ""  # ISO 8601, by the clock of the file system
+
+
+_DECODER = msgspec.json.Decoder(RecordEntry)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRecord:
+    """The record of one season of one workbook."""
+
+    path: Path
+
+    @classmethod
+    def of(cls, session: Session, season: str) -> SeasonRecord:
+        """Return the record of a season, by the digest of its secret."""
+        return cls(session.folder / FOLDER / _name(season[:16], session))
+
+    def entries(self, *kinds: str) -> list[RecordEntry]:
+        """Return the lines of some kinds, or of all; none if the record cannot be read."""
+        with suppress(OSError):
+            return [entry for entry in _entries(self.path.read_bytes()) if not kinds or entry.kind in kinds]
+        return []
+
+    @property
+    def is_put_back(self) -> bool:
+        """Return True if lines may be missing, and nobody has settled that since."""
+        last = self.entries(PUT_BACK, SETTLED)[-1:]
+        return self._is_younger() or any(entry.kind == PUT_BACK for entry in last)
+
+    def append(self, *entries: RecordEntry) -> None:
+        """Add lines, all or none.
+
+        Raises:
+            OSError: They cannot be written.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self._is_younger():
+            entries = (RecordEntry(PUT_BACK), *entries)
+        is_current = False
+        while not is_current:  # else another process has compacted the file meanwhile
+            with self.path.open("ab+", buffering=0) as file:
+                with where_supported():
+                    os.utime(self.path)
+                _add(self.path, file, b"".join(_line(entry, _time(self.path)) for entry in entries))
+                is_current = os.path.samestat(os.fstat(file.fileno()), self.path.stat())
+
+    def try_to_append(self, *entries: RecordEntry) -> None:
+        """Add lines if the disk takes them; without room the next look does it."""
+        with suppress(OSError):
+            self.append(*entries)
+
+    def compact(self) -> None:
+        """Rewrite a long record beside itself with the lines that count."""
+        with suppress(OSError):
+            if self.path.stat().st_size <= LONGEST:
+                return
+            is_younger = self._is_younger()
+            with self.path.open("rb") as old:
+                if not _is_alone(self.path, old):
+                    return
+                kept = [*_compacted(_entries(old.read())), *([RecordEntry(PUT_BACK)] if is_younger else [])]
+                with atomic_write(self.path) as new:
+                    new.touch()
+                    lines = [_line(entry, entry.time) for entry in kept]
+                    new.write_bytes(b"".join((*lines, _line(RecordEntry("compacted"), _time(new)))))
+                if meanwhile := [*_entries(old.read())]:
+                    self.append(*meanwhile)
+
+    def _is_younger(self) -> bool:
+        """Return True if the file was made or changed after its last line."""
+        entries = self.entries()
+        # On Windows st_ctime is the time of creation, which a file takes over from the one that it replaces.
+        with suppress(OSError, ValueError, TypeError):
+            return (
+                bool(entries)
+                and os.name != "nt"
+                and datetime.fromisoformat(_time(self.path)) - datetime.fromisoformat(entries[-1].time) > WRITING
+            )
+        return False
+
+
+def _name(season: str, session: Session) -> str:
+    name = hashlib.sha256(session.workbook.name.encode(errors="surrogatepass")).hexdigest()
+    return f"record-{season}-{name[:8]}.jsonl"
+
+
+def _time(path: Path) -> str:
+    return datetime.fromtimestamp(path.stat().st_ctime_ns / 1e9, UTC).isoformat(timespec="milliseconds")
+
+
+def _line(entry: RecordEntry, time: str) -> bytes:
+    return msgspec.json.encode(msgspec.structs.replace(entry, time=time)) + b"\n"
+
+
+def _entries(content: bytes) -> Iterator[RecordEntry]:
+    for line in content.splitlines():
+        with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            yield _DECODER.decode(line)
+
+
+def _add(path: Path, file: Any, lines: bytes) -> None:
+    """Write lines at the end of a file, behind a last line that was cut off; on a full disk none of them."""
+    size = file.seek(0, os.SEEK_END)
+    if size:
+        file.seek(size - 1)
+        lines = lines if file.read(1) == b"\n" else b"\n" + lines
+    try:
+        if file.write(lines) < len(lines):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        with where_supported():
+            os.fsync(file.fileno())
+    except OSError:
+        file.truncate(size)
+        if not size:
+            path.unlink()
+        raise
+
+
+def _is_alone(path: Path, file: Any) -> bool:
+    """Return True if this process has the only right to rewrite a file, until it closes it; never on Windows."""
+    with suppress(ImportError, OSError):
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    return False
+
+
+def _compacted(entries: Iterator[RecordEntry]) -> list[RecordEntry]:
+    """Return the last line about each thing, in their order."""
+    kept: dict[Hashable, RecordEntry] = {}
+    for entry in entries:
+        key: Hashable = entry.kind
+        if entry.kind in (BEGUN, ENDED):
+            key = entry.kind, entry.head
+        elif entry.kind == POST and isinstance(entry.what, dict):
+            key = tuple(str(entry.what.get(name)) for name in ("seq", "request", "odds", "channel"))
+        kept.pop(key, None)
+        kept[key] = entry
+    begun = [entry.head for entry in kept.values() if entry.kind == BEGUN and (ENDED, entry.head) not in kept]
+    late = {*begun[-BEGUN_KEPT:]}
+    return [entry for entry in kept.values() if entry.kind != BEGUN or entry.head in late]
+
+
+def noted_heads(session: Session, season: str, *, asks: bool) -> tuple[NotedHead, ...]:
+    """Return the heads of the chain that are noted outside the workbook's tabs: by its store, then in the record.
+
+    Args:
+        season: The digest in the Season row; blank if it has none, then a record of any season counts.
+        asks: True to look them up in the store now; False for those that its last commit saw.
+
+    Raises:
+        WorkbookUnavailable: The store cannot be asked.
+    """
+    workbook = session.workbook
+    stored = tuple(NotedHead(head, workbook.heads_place) for head in workbook.heads(asks=asks))
+    return (*stored, *_recorded_heads(session, season))
+
+
+def note_seen(session: Session, receipts: Receipts) -> None:
+    """Record the last receipt of a workbook as it was read, unless it lacks what was recorded before."""
+    if receipts.season and not losses(receipts, _recorded_heads(session, receipts.season)):
+        note_head(session, receipts.season, receipts.head)
+
+
+def note_head(session: Session, season: str, head: Head) -> None:
+    """Record the last receipt of a workbook, unless a later one is recorded."""
+    if not any(noted.head.seq >= head.seq for noted in _recorded_heads(session, season)):
+        SeasonRecord.of(session, season).try_to_append(RecordEntry(HEAD, str(head)))
+
+
+def forget_former(session: Session) -> None:
+    """Delete the records of a workbook that is about to be made: they are of a former one of its name."""
+    for file in (session.folder / FOLDER).glob(_name("*", session)):
+        with suppress(OSError):
+            file.unlink()
+
+
+def _recorded_heads(session: Session, season: str) -> tuple[NotedHead, ...]:
+    """Return the latest head of each record; of several records if the season is not known."""
+    files = (session.folder / FOLDER).glob(_name("*", session))
+    records = [SeasonRecord.of(session, season)] if season else [SeasonRecord(file) for file in sorted(files)]
+    heads = ((Head.parse(entry.head) for entry in record.entries(HEAD)) for record in records)
+    known = ([head for head in each if head and 0 < head.seq <= SEQ_MOST] for each in heads)
+    return tuple(NotedHead(max(each, key=lambda head: head.seq), PLACE) for each in known if each)
