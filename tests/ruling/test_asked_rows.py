@@ -267,3 +267,24 @@ def test_yrs_15_two_forms_and_texts_of_players_are_copied_as_texts() -> None:
     lines = read_receipts(seen(book)).by_seq[2].wiki.splitlines()
     assert len(lines) == 4
     assert not any(sign in line for line in lines for sign in ("[[", "'''", "<b>"))
+
+
+def test_yrs_15_a_year_that_a_moderator_ticks_takes_them_too_and_only_once() -> None:
+    """Without a Deadline up to the tick, before one up to the tick, after one up to the Deadline."""
+    for deadline, wars in (
+        ("", ["Raid", "Late"]),
+        ("2026-03-01 12:00", ["Raid"]),
+        ("2026-03-01 13:00", ["Raid", "Late"]),
+    ):
+        book = book_of(asked(1, LEFT, "Left"), asked(70, RIGHT, "Right", "Late"))
+        for header, value in (("Deadline", deadline), ("Ready", True)):
+            book.type_in("Years", 2, list(book.rows("Years")[0]).index(header) + 1, value)
+
+        look(book, "2026-03-01T12:30:00Z")
+        for place, value in enumerate(asked(2, LEFT, "Left", "Second", "Moor"), start=1):
+            book.type_in("Responses", 4, place, value)
+        for _ in range(3):
+            look(book, "2026-03-01T12:30:01Z")
+
+        assert column(book, "War Requests", "War") == wars
+        assert column(book, "Years", "Status")[0] == "Done"

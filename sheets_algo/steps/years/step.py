@@ -60,25 +60,29 @@ class YearsStep(Step):
         return cls(contents) if is_used else None
 
     def before(self, state: PassState) -> bool:
-        """Tick Ready of each year whose deadline is over; return True if there is one (YRS-03)."""
+        """Take what players ask for until a year ends, and tick it at its deadline; return True if it does (YRS-03)."""
         if self._contents.held or self._contents.context.writing.is_trial:
             return False
-        due = [(row, deadline) for row, deadline in self._deadlines() if deadline <= self._now]
-        for row, deadline in due:
-            if self._take(state, row, deadline):
-                state.changes.set(row, "ready", True)
-        return bool(state.changes.size) and bool(due)
+        for row, is_ticked, deadline in self._unruled():
+            if is_ticked or (deadline is not None and deadline <= self._now):
+                is_all = self._take(state, row, min(deadline or self._now, self._now), is_ticked)
+                if is_all and not is_ticked:
+                    state.changes.set(row, "ready", True)
+        return bool(state.changes.size)
 
-    def _take(self, state: PassState, row: Row, deadline: datetime) -> bool:
-        """Take what players ask for until the deadline of a year; return False if that is not all (YRS-15)."""
-        if row.is_blank("asked_in"):
+    def _take(self, state: PassState, row: Row, until: datetime, is_ticked: bool) -> bool:
+        """Take what players ask for until a year ends, if it is ticked once; return False if not all is (YRS-15)."""
+        receipts, year = self._contents.receipts, int(_year_of(row))
+        is_promised = any(promise.request == request_id(row) for promise in receipts.promises)
+        is_taken = is_promised or any(sealed.turn == year for _, sealed in receipts.sealed)
+        if row.is_blank("asked_in") or (is_ticked and is_taken):
             return True
         if not self._tabs:
             for forms in by_ruleset(self._contents.context.forms):
                 open_tabs(state, forms)
-        asked = self._asked(row)
         tabs = {tab.form.request: tab for tab in self._tabs.values()}
-        return asked.is_readable and asked.take(state, tabs, deadline, int(_year_of(row)))
+        asked = self._asked(row)
+        return asked.is_readable and asked.take(state, tabs, until, year)
 
     def _asked(self, row: Row) -> AskedRows:
         """Return what players ask for in the tabs that a row of years names."""
@@ -149,7 +153,8 @@ class YearsStep(Step):
 
     def finish(self) -> StepFindings:
         """Return what is wrong with deadlines, and when the next one is."""
-        deadlines = [deadline for _, deadline in self._deadlines() if deadline > self._now]
+        unruled = [deadline for _, is_ticked, deadline in self._unruled() if deadline and not is_ticked]
+        deadlines = [deadline for deadline in unruled if deadline > self._now]
         for form in _forms(self._contents):
             for row in self._contents.tables[form.key].rows:
                 if not (row.is_blank("asked_in") or self._contents.receipts.is_settled(request_id(row))):
@@ -167,17 +172,18 @@ class YearsStep(Step):
             )
         return Undoing((), tuple(self._offered(form, ruling)))
 
-    def _deadlines(self) -> Iterator[tuple[Row, datetime]]:
-        """Yield the years with a deadline that are neither ticked nor ruled, and note what is wrong with others."""
+    def _unruled(self) -> Iterator[tuple[Row, bool, datetime | None]]:
+        """Yield the years that are not ruled, whether each is ticked, and its deadline; note wrong deadlines."""
         for form in _forms(self._contents):
             for row in self._contents.tables[form.key].rows:
-                if is_ready(row) is not False or self._contents.receipts.is_settled(request_id(row)):
+                is_ticked = is_ready(row)
+                if isinstance(is_ticked, Problem) or self._contents.receipts.is_settled(request_id(row)):
                     continue
                 deadline = read_deadline(row, "YRS-03")
                 if isinstance(deadline, Problem):
                     self._problems.append(deadline)
-                elif deadline is not None and not row.is_blank("year"):
-                    yield row, deadline
+                elif _year_of(row) > float("-inf"):
+                    yield row, is_ticked, deadline
 
     def _late(self, state: PassState, request: ValidRequest) -> Iterator[str]:
         """Yield that the year of a request is over, so that it counts in the next one (YRS-02)."""
