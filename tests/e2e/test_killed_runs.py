@@ -1,6 +1,5 @@
 """Runs that are killed beside the workbook: the next one makes files from receipts, and tidies up."""
 
-import json
 import shutil
 import subprocess
 import sys
@@ -47,19 +46,16 @@ def names(folder: Path) -> list[str]:
 def strays(moderator: Moderator) -> list[str]:
     found = (str(file.relative_to(moderator.folder)) for file in moderator.folder.rglob("*") if file.is_file())
     known = (BOOK, "logs/", "pictures/", ".sheets-algo/backups/", ".sheets-algo/secrets/", ".sheets-algo/record-")
-    known += (".sheets-algo/journal.jsonl",)
     return [name for name in found if not name.startswith(known)]
 
 
 def is_complete(moderator: Moderator) -> None:
-    """One log, one picture, one backup and one line of the journal, and nothing else."""
+    """One log, one picture, one backup, and nothing else."""
     assert [row["Status"] for row in shown(moderator.book, "War Requests")][3] == "Done"
     (log,) = names(moderator.folder / "logs")
     assert log.endswith(" W-0004.txt")
     assert names(moderator.folder / "pictures") == ["season W-0004 Manzikert, 1071.png"]
-    lines = (moderator.folder / ".sheets-algo" / "journal.jsonl").read_text().splitlines()
-    assert names(moderator.folder / ".sheets-algo" / "backups") == [json.loads(line)["backup"] for line in lines]
-    assert len(lines) == 1
+    assert len(names(moderator.folder / ".sheets-algo" / "backups")) == 1
     assert strays(moderator) == []
 
 

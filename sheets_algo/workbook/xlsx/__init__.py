@@ -63,11 +63,11 @@ class XlsxWorkbook(Workbook):
         return self._name
 
     def rooms(self, changes: int) -> Mapping[Path, int]:
-        """Return the folders of the edited copy, of the journal, and of the backups."""
+        """Return the folders of the edited copy, of its note, and of the backups."""
         file = commit.resolved(self._path)
         with clear_os_errors(self.name, "read"):
             size = file.stat().st_size
-        return {file.parent: size + changes, backups.folder_of(file).parent: changes, backups.folder_of(file): size}
+        return {file.parent: size + changes, backups.folder_of(file): size}
 
     def read(self, tabs: Sequence[TabKey], headers_only: Sequence[TabKey] = (), needs: Needs = NO_NEEDS) -> Snapshot:
         """Read some tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect.
@@ -143,7 +143,7 @@ class XlsxWorkbook(Workbook):
             refuse_if_open((self._path.absolute(), file))
 
     def settle(self) -> None:
-        """Write the journal line that a killed run could not write, and delete what it left beside the file."""
+        """Delete what a killed run left beside the file."""
         with suppress(WorkbookError, OSError):
             file = commit.resolved(self._path)
             lock = RunLock(file, self._clock)

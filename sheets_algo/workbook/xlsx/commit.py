@@ -25,7 +25,7 @@ from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.xlsx.file import backups, journal
+from sheets_algo.workbook.xlsx.file import backups, commit_note
 from sheets_algo.workbook.xlsx.file.exchange import exchange
 from sheets_algo.workbook.xlsx.file.locks import RunLock, sibling
 from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
@@ -132,7 +132,7 @@ def replace(
     settle(file)
     patch = make_patch(read.package, changes, tabs_read)
     temp = sibling(file, ".", f".{os.getpid()}-{secrets.token_hex(4)}{_TEMP}")
-    note = journal.note_of(temp)
+    note = commit_note.note_of(temp)
     try:
         _write_temp(temp, file, read.package, patch)
         patch = dataclasses.replace(patch, changed={}, added={})  # a large tab is not held while its copy is checked
@@ -143,12 +143,12 @@ def replace(
         state = _compare(file, read.revision)
         now = clock()
         backup = backups.next_backup(file, now)
-        journal.write_note(note, file, changes, backup, now, digest)
+        commit_note.write_note(note, backup, digest)
         backups.back_up(file, backup)
         _check_before_rename(file, state, lock)
         _rename(temp, file, state)
     except BaseException:
-        if temp.exists():  # else the run was stopped just after the rename, and the next one carries the note out
+        if temp.exists():  # else the run was stopped just after the rename, and the next one deletes the note
             with suppress(OSError):
                 _end(file, temp, note)
         raise
@@ -162,7 +162,7 @@ def leftovers(file: Path) -> Iterator[Path]:
     Args:
         file: Path of the workbook, links resolved.
     """
-    for folder in (journal.note_of(file).parent, file.parent):
+    for folder in (commit_note.note_of(file).parent, file.parent):
         for path in folder.iterdir() if folder.is_dir() else ():
             match = re.fullmatch(r"(?s).*\.(\d+-[0-9a-f]{8})" + re.escape(_TEMP), path.name)
             if match and path.name == sibling(file, ".", f".{match[1]}{_TEMP}").name:
@@ -182,7 +182,7 @@ def settle(file: Path) -> None:
         elif temp.exists():
             _end(file, temp, left)
         else:
-            journal.carry_out(left, is_left=True)
+            left.unlink()
 
 
 def _end(file: Path, temp: Path, note: Path) -> None:
@@ -190,24 +190,24 @@ def _end(file: Path, temp: Path, note: Path) -> None:
 
     That is the edited copy, or else what the workbook held when both were exchanged.
     """
-    copy, backup = journal.copy_and_backup(note)
+    copy, backup = commit_note.copy_and_backup(note)
     held = _digest(temp) if backup else copy
     if backup is None or held == copy:
         _withdraw(temp, note)
     elif backup.exists() and held == _digest(backup):
-        journal.carry_out(note, is_left=True)
+        note.unlink()
         temp.unlink()
     else:  # another program saved just before the exchange
         if _digest(file) == copy:
             os.replace(temp, file)
         temp.unlink(missing_ok=True)
-        journal.withdraw(note)
+        commit_note.withdraw(note)
 
 
 def _withdraw(temp: Path, note: Path) -> None:
     """Delete what a commit made; the temporary file last, since it shows that the workbook was not replaced."""
     if note.exists():
-        journal.withdraw(note)
+        commit_note.withdraw(note)
     temp.unlink()
 
 
@@ -298,15 +298,13 @@ def _rename(temp: Path, file: Path, state: os.stat_result) -> None:
 
 
 def _finish(file: Path, note: Path, backup: Path, other_links: int, now: datetime) -> list[str]:
-    """Write the journal and prune backups after the rename; return remarks instead of raising."""
+    """Delete the note and prune backups after the rename; return remarks."""
     remarks = [f"The file as it was before is {backup.relative_to(file.parent)}."]
     if other_links > 0:
         remarks.append(f"{file.name} has another name (a hard link), which keeps showing the file as it was before.")
-    try:
-        journal.carry_out(note)
+    with suppress(OSError):  # the next commit does both
+        note.unlink()
         backups.prune(file, now)
-    except OSError as error:
-        remarks.append(f"The journal beside {file.name} lacks this run until the next one: {error.strerror}.")
     return remarks
 
 

@@ -1,4 +1,4 @@
-"""Putting an edited file in the place of the old one: locks, staleness, backups, journal, and what goes wrong."""
+"""Putting an edited file in the place of the old one: locks, staleness, backups, and what goes wrong."""
 
 import hashlib
 import io
@@ -102,7 +102,7 @@ def test_a_commit_leaves_the_workbook_and_its_own_folder_and_nothing_else(war: P
 
     assert stability(war) == 90
     assert listing(war.parent) == ["war.xlsx"]
-    assert sorted(entry.name for entry in (war.parent / ".sheets-algo").iterdir()) == ["backups", "journal.jsonl"]
+    assert sorted(entry.name for entry in (war.parent / ".sheets-algo").iterdir()) == ["backups"]
     assert done.remarks == ("The file as it was before is .sheets-algo/backups/war.10661014T090000Z.1.xlsx.",)
 
 
@@ -348,9 +348,7 @@ def test_a_run_that_is_stopped_after_the_exchange_has_landed(war: Path, monkeypa
 
     assert stability(war) == 90
     assert listing(war.parent) == ["war.xlsx"]
-    [line] = (war.parent / ".sheets-algo" / "journal.jsonl").read_text().splitlines()
-    assert json.loads(line)["sha256"] == hashlib.sha256(war.read_bytes()).hexdigest()
-    assert backups(war.parent) == [json.loads(line)["backup"]]
+    assert len(backups(war.parent)) == 1
 
 
 def test_a_file_that_vanished_since_the_read_is_named(war: Path) -> None:
@@ -582,7 +580,7 @@ def test_a_lock_of_a_libreoffice_that_crashed_here_is_passed_over(
     assert file.exists()
 
 
-# Backups and journal
+# Backups
 
 
 def test_a_backup_is_the_file_as_it_was(war: Path) -> None:
@@ -645,60 +643,6 @@ def test_a_program_that_writes_into_the_file_it_has_open_does_not_change_the_bac
     (backup,) = (war.parent / ".sheets-algo" / "backups").iterdir()
     assert backup.read_bytes() == before
     assert backup.stat().st_mode == war.stat().st_mode
-
-
-def test_the_journal_tells_every_cell_with_old_and_new_value(war: Path) -> None:
-    book = workbook(war)
-    changes = ChangeSet(
-        cells=(SetCell(key("Nations"), 2, 2, 90, 100), SetCell(key("Nations"), 3, 1, "Ναύπακτος")),
-        rows=(AppendRow(key("Receipts"), (1, "W-0001")),),
-        guard=1,
-    )
-    book.commit(book.read(keys("Nations", "Receipts")), changes)
-    rule(war, 80)
-
-    lines = (war.parent / ".sheets-algo" / "journal.jsonl").read_text().splitlines()
-    assert len(lines) == 2
-    first = war.parent / ".sheets-algo" / "backups" / "war.10661014T090000Z.2.xlsx"
-    assert json.loads(lines[0]) == {
-        "time": "1066-10-14T09:00:00+00:00",
-        "workbook": "war.xlsx",
-        "guard": 1,
-        "backup": "war.10661014T090000Z.1.xlsx",
-        "sha256": hashlib.sha256(first.read_bytes()).hexdigest(),
-        "tabs": [],
-        "cells": [
-            {"tab": "Nations", "cell": "B2", "old": 100, "new": 90},
-            {"tab": "Nations", "cell": "A3", "old": None, "new": "Ναύπακτος"},
-        ],
-        "rows": [{"tab": "Receipts", "values": [1, "W-0001"]}],
-        "pictures": [],
-    }
-
-
-def test_a_journal_line_cut_by_a_crash_spoils_no_other(war: Path) -> None:
-    journal = war.parent / ".sheets-algo" / "journal.jsonl"
-    journal.parent.mkdir()
-    journal.write_text('{"time": "1066-10-14T08')
-
-    rule(war)
-
-    cut, whole = journal.read_text().splitlines()
-    assert cut == '{"time": "1066-10-14T08'
-    assert json.loads(whole)["workbook"] == "war.xlsx"
-
-
-def test_a_commit_that_cannot_be_journalled_has_landed_and_says_so(war: Path) -> None:
-    (war.parent / ".sheets-algo" / "journal.jsonl").mkdir(parents=True)
-
-    done = rule(war)
-
-    assert stability(war) == 90
-    assert any("journal" in remark for remark in done.remarks)
-    (war.parent / ".sheets-algo" / "journal.jsonl").rmdir()
-    rule(war, 80)
-    lines = (war.parent / ".sheets-algo" / "journal.jsonl").read_text().splitlines()
-    assert [json.loads(line)["cells"][0]["new"] for line in lines] == [90, 80]
 
 
 # The world
