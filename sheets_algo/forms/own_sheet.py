@@ -65,7 +65,8 @@ class Proposal:
             main = next(iter(tabs))
             for header, some in by_header.items():
                 meant = [each.column if each.tab == main else f"{each.tab}.{each.column}" for each in some if each.tab]
-                times = f", times {some[0].factor:,g}" if some[0].factor not in (None, 1) else ""
+                factor = f"{some[0].factor or 1:,.6f}".rstrip("0").rstrip(".")
+                times = f", times {factor}" if factor != "1" else ""
                 if meant:
                     yield f"  {header.ljust(width)} = {' and '.join(meant)}{times}"
             yours = [header for header, some in by_header.items() if not some[0].tab]
@@ -108,11 +109,19 @@ class _Words:
         }
 
     def rank(self, record: type, column: Field, header: str) -> int:
-        """Return 2 for a header of the rules, 1 for a word for it, 0 for none."""
+        """Return 3 for a header of the rules, 2 for a word for it, 1 for one among such as `active`, 0 for none."""
         word = plain(header)
         if word in map(plain, (column.header, *column.aliases)):
+            return 3
+        words = self.columns.get(tab_of(record).name, {}).get(column.header, ())
+        if word in words:
             return 2
-        return int(word in self.columns.get(tab_of(record).name, {}).get(column.header, ()))
+        parts = [part for part in word.split() if part not in self.modifiers]
+        return int(bool(parts) and " ".join(parts) in {*words, plain(column.header)})
+
+    @functools.cached_property
+    def modifiers(self) -> frozenset[str]:
+        return frozenset(self.content.get("modifiers", ()))
 
     def is_titled(self, record: type, title: str) -> bool:
         """Return True if a tab's title is a word for the rows of a record class."""
@@ -251,7 +260,8 @@ class _Proposer:
         for attribute, column in _fillable(record):
             self._assign(match, attribute, column, headings)
         key = match.key
-        if key not in match.places and match.is_titled and key not in match.asked:
+        is_known = match.is_titled or len(match.places) >= LEAST_COLUMNS
+        if key not in match.places and is_known and key not in match.asked:
             first = next((heading for heading in match.free if _are_names(heading.cells)), None)
             match.places |= {key: first} if first else {}
         known = len(match.places) + (key in match.asked)
@@ -259,30 +269,34 @@ class _Proposer:
 
     def _assign(self, match: _Match, attribute: str, column: Field, headings: Sequence[Heading]) -> None:
         """Note the header of an attribute's column, or the question which of several it is."""
-        ranked = [(self.words.rank(match.record, column, heading.text), heading) for heading in headings]
-        best = max((rank for rank, _ in ranked), default=0)
-        fitting = []
-        for rank, heading in ranked:
-            if not rank or rank < best:
-                continue
-            factor = self.words.factor(column, heading)
-            if factor is None:
-                unit = units_of(heading.text)[0]
-                match.asked[attribute] = (
-                    f"{match.sheet.title}, {quoted(heading.text)} would be {tab_of(match.record).name}, {column.header}"
-                    f" if the unit {quoted(unit)} were known; type both and a Factor into the tab Columns."
-                )
-            elif self._share(column, heading, factor) >= READ and (attribute != match.key or _are_names(heading.cells)):
-                fitting.append((heading, factor))
         taken = [heading.place for heading in match.places.values()]
-        fitting = [(heading, factor) for heading, factor in fitting if heading.place not in taken]
+        texts = [loosely(heading.text) for heading in headings]
+        where = f"{tab_of(match.record).name}, {column.header}"
+        fitting: list[tuple[int, Heading, float]] = []
+        for heading in headings:
+            rank = 0 if heading.place in taken else self.words.rank(match.record, column, heading.text)
+            if not rank or (attribute == match.key and not _are_names(heading.cells)):
+                continue
+            if (factor := self.words.factor(column, heading)) is None:
+                match.asked[attribute] = (
+                    f"{match.sheet.title}, {quoted(heading.text)} would be {where} if the unit"
+                    f" {quoted(units_of(heading.text)[0])} were known; type both and a Factor into the tab Columns."
+                )
+            elif self._share(column, heading, factor) < READ:
+                continue
+            elif texts.count(loosely(heading.text)) > 1:
+                says = f"{match.sheet.title}: the header {quoted(heading.text)} is there twice and fits {where}"
+                match.asked[attribute] = f"{says}; name one of them otherwise, and run init again."
+            else:
+                fitting.append((rank, heading, factor))
+        best = max((rank for rank, _, _ in fitting), default=0)
+        fitting = [each for each in fitting if each[0] == best]
         if len(fitting) > 1:
-            both = " and ".join(f"{quoted(heading.text)} ({letters(heading.place)})" for heading, _ in fitting)
-            where = f"{tab_of(match.record).name}, {column.header}"
+            both = " and ".join(f"{quoted(heading.text)} ({letters(heading.place)})" for _, heading, _ in fitting)
             match.asked[attribute] = f"{match.sheet.title}: {both} both fit {where}; {_HOW}."
         elif fitting:
             match.asked.pop(attribute, None)
-            match.places[attribute], factor = fitting[0]
+            _, match.places[attribute], factor = fitting[0]
             match.factors |= {attribute: factor} if factor != 1 else {}
 
     def _share(self, column: Field, heading: Heading, factor: float) -> float:
@@ -301,7 +315,7 @@ class _Proposer:
         return True
 
     def _check_references(self, match: _Match, names: Mapping[str, Collection[str]]) -> None:
-        """Leave a column that names rows to people if most of its cells name none, and one that needs such a column."""
+        """Leave a column that names rows to people if most of its cells name none, and those that need it."""
         for attribute, column in _fillable(match.record):
             if column.kind in NAMES and (heading := match.places.get(attribute)):
                 known = names.get(column.to, ())
@@ -309,9 +323,11 @@ class _Proposer:
                 if sum(loosely(part) in known for part in parts) < READ * len(parts):
                     del match.places[attribute]
         attributes = {column.header: attribute for attribute, column in _fillable(match.record)}
-        for header, needed in self.words.content.get("with", {}).get(tab_of(match.record).name, {}).items():
-            if attributes[needed] not in match.places:
-                match.places.pop(attributes[header], None)
+        for pair in self.words.content.get("with", {}).get(tab_of(match.record).name, ()):
+            if not all(attributes[header] in match.places for header in pair):
+                match.places = {
+                    name: each for name, each in match.places.items() if name not in map(attributes.get, pair)
+                }
 
     def _read_lists(self, match: _Match) -> None:
         """Note headers that no word tells, whose cells are words of one list of the rules."""

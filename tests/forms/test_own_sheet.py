@@ -46,6 +46,12 @@ def test_two_columns_that_fit_are_asked_and_none_is_taken() -> None:
     assert "Population" not in [header for *_, header in proposal.lacking], "it is there twice already"
 
 
+def test_a_header_that_is_there_twice_is_asked() -> None:
+    proposal = proposed({"Countries": table(["Country", "Pop.", "Pop.", "Founded", "Crisis"], MEN, MEN, YEARS, YEARS)})
+    assert 'the header "Pop." is there twice and fits Nations, Population' in proposal.questions[0]
+    assert meanings(proposal)["Pop."] == ""
+
+
 def test_a_unit_that_nobody_knows_is_asked() -> None:
     proposal = proposed({"Countries": table(["Country", "Pop. (myriad)", "Founded", "Crisis"], MEN, YEARS, YEARS)})
     assert 'if the unit "myriad" were known' in proposal.questions[0]
@@ -103,6 +109,22 @@ def test_a_share_needs_the_type_whose_share_it_is_and_references_their_rows() ->
     assert found["Hosts", "Infantry %"] == ("Infantry Proportion", 0.01)
     assert found["Hosts", "Cavalry %"] == ("", 1)
     assert found["Countries", "King"] == ("", 1), "there is no tab of leaders"
+
+
+def test_a_type_without_its_share_would_be_an_army_without_men() -> None:
+    nations = table(["Country", "Pop.", "Founded", "Crisis"], MEN, YEARS, YEARS)
+    armies = [["Army", "Realm", "Active troops", "Infantry"]]
+    armies += [[f"Host of {name}", name, "9000", "Spearmen"] for name in NAMES]
+    assignments = proposed({"Countries": nations, "Hosts": armies}).assignments
+    found = {each.header: each.column for each in assignments if each.title == "Hosts"}
+    assert found == {"Army": "Name", "Realm": "Nation", "Active troops": "Size", "Infantry": ""}
+
+
+def test_a_first_column_of_names_is_the_name_where_the_other_columns_tell_the_tab() -> None:
+    places = [["Where", "Held by", "Land", "Fort"], *([f"Field of {name}", name, "Hills", "Castle"] for name in NAMES)]
+    nations = table(["Country", "Pop.", "Founded", "Crisis"], MEN, YEARS, YEARS)
+    found = meanings(proposed({"Countries": nations, "Here": places}))
+    assert (found["Where"], found["Held by"]) == ("Locations.Name", "Locations.Owner")
 
 
 def test_two_tabs_that_look_like_one_are_asked() -> None:

@@ -102,6 +102,9 @@ def note_unnamed_leaders(database: Database) -> Iterator[Problem]:
 def _leader_cells(owners: Sequence[Row]) -> str:
     """Return the cells of armies and nations in which a leader can be named: the blank ones, else all of them."""
     places = [row for row in owners if "leader" in row.table.places]
+    if not places:
+        titles = dict.fromkeys(row.table.title for row in owners)
+        return f'a column "Leader", which {" and ".join(titles) or "the workbook"} may have'
     blank = [row for row in places if row.is_blank("leader")]
     cells = [f"{row.cell('leader')} ({row.name}, {row.table.header('leader')})" for row in blank or places]
     instead = "" if blank else ", instead of the one there; nothing, if that is meant"
