@@ -20,7 +20,7 @@ from scripts.support.workbooks import (
 from sheets_algo.database.tables import Row
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
-from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_state
+from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_states
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.row_states import (
     WARS,
@@ -91,7 +91,7 @@ SAME, OTHER = {"Year": "1066"}, {"Year": "1071"}
 def test_the_table_of_states(ruling, is_undone, by_row, states):
     rows = ROWS[: len(states)]
     known = {row.number: cells for row, cells in zip(rows, by_row, strict=False)}
-    assert [row_state(row, rows, ruling, known, is_undone=is_undone).kind for row in rows] == states
+    assert [state.kind for state in row_states(rows, ruling, known, is_undone=is_undone)] == states
 
 
 def test_another_war_typed_over_a_ruled_row_shows_no_result_and_both_ways_out():

@@ -141,40 +141,37 @@ class RowState:
         return f" as {shortened(self.ruling.war)}" if self.ruling.war else ""
 
 
-def row_state(
-    row: Row,
-    namesakes: Sequence[Row],
+def row_states(
+    rows: Sequence[Row],
     ruling: StoredReceipt | None,
     cells: Mapping[int, Mapping[str, str]],
     *,
     is_undone: bool = False,
     lapse: Lapse | None = None,
-) -> RowState:
-    """Return the state of a request row.
+) -> Iterator[RowState]:
+    """Yield the states of the request rows that have an id, in the order of the sheet.
 
     Args:
-        namesakes: The rows that have its id, itself among them, in the order of the sheet.
         ruling: The last ruling of the id, or None.
-        cells: The deciding cells of each of these rows by its number; not needed without a ruling or a lapse.
+        cells: The deciding cells of each row by its number; not needed without a ruling or a lapse.
         is_undone: True if the ruling is undone.
         lapse: How the order lapsed with its turn, None if it did not.
     """
     lapse = lapse if ruling is None else None
     decided = ruling.figures.cells if ruling else lapse.order.cells if lapse else {}
-    titles = {other.number: cells.get(other.number, {}).get(TITLE) for other in namesakes}
-    differences = {other.number: _differences(decided, cells.get(other.number, {})) for other in namesakes}
-    holder = next((other for other in namesakes if not differences[other.number]), namesakes[0])
-    row_differences = differences[row.number]
-    if row.number == holder.number:
-        as_it_was = RowKind.AS_RULED if ruling else RowKind.LAPSED if lapse else RowKind.OPEN
-        kind = RowKind.CHANGED if row_differences and not is_undone else as_it_was
-    else:
-        kind = (
-            RowKind.COPY
-            if ruling is None or row_differences or titles[row.number] != titles[holder.number]
-            else RowKind.EQUAL_COPY
-        )
-    return RowState(row, kind, ruling, holder, row_differences, lapse)
+    differences = {row.number: _differences(decided, cells.get(row.number, {})) for row in rows}
+    titles = {row.number: cells.get(row.number, {}).get(TITLE) for row in rows}
+    as_it_was = RowKind.AS_RULED if ruling else RowKind.LAPSED if lapse else RowKind.OPEN
+    holder = min(rows, key=lambda row: bool(differences[row.number]))  # the first one that is equal
+    for row in rows:
+        is_other = bool(differences[row.number])
+        if row is holder:
+            kind = RowKind.CHANGED if is_other and not is_undone else as_it_was
+        elif ruling is None or is_other or titles[row.number] != titles[holder.number]:
+            kind = RowKind.COPY
+        else:
+            kind = RowKind.EQUAL_COPY
+        yield RowState(row, kind, ruling, holder, differences[row.number], lapse)
 
 
 def _differences(decided: Mapping[str, str], cells: Mapping[str, str]) -> Mapping[str, str]:
@@ -261,7 +258,7 @@ class RowStates:
             for row in (rows if ruling or lapse else ())
         }
         is_undone = ruling is not None and self.receipts.is_undone(ruling)
-        states = (row_state(row, rows, ruling, cells, is_undone=is_undone, lapse=lapse) for row in rows)
+        states = row_states(rows, ruling, cells, is_undone=is_undone, lapse=lapse) if rows else ()
         return {state.row.number: replace(state, ruled=ruled, own_id=self._own_id(state)) for state in states}
 
     def _own_id(self, state: RowState) -> str:
