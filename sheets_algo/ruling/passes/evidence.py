@@ -28,11 +28,11 @@ def unsettled(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts
     """Return the problems of cells that earlier commits displaced (RCP-33), and of lost rows of requests (REQ-09)."""
     return (
         *PendingTab.read(snapshot, map(type, forms)).all_problems,
-        *_lost_rows(request_tables(snapshot, forms), receipts),
+        *lost_rows(request_tables(snapshot, forms), receipts),
     )
 
 
-def _lost_rows(tables: Mapping[str, Table], receipts: Receipts) -> Iterator[Problem]:
+def lost_rows(tables: Mapping[str, Table], receipts: Receipts) -> Iterator[Problem]:
     """Yield a warning for each tab that has lost rows of ruled requests."""
     gone, _ = LostRequests(receipts, tables).by_presence
     for key, table in tables.items():

@@ -19,7 +19,7 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import amount, shorten_list, value_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.passes.evidence import unsettled
+from sheets_algo.ruling.passes.evidence import lost_rows
 from sheets_algo.ruling.passes.ruler import misread
 from sheets_algo.ruling.plan import Answer, Foreseen, Plan
 from sheets_algo.ruling.receipts.receipts import Change
@@ -75,7 +75,8 @@ def first_readings(state: PassState, tabs: Sequence[RequestTab]) -> Readings | N
 
 def workbook_problems(state: PassState) -> Iterator[Problem]:
     """Yield the problems of the whole workbook that no pass reports."""
-    yield from unsettled(state.contents.snapshot, state.context.forms, state.receipts)
+    yield from state.contents.pending.all_problems
+    yield from lost_rows(state.contents.tables, state.receipts)
     yield from state.contents.other_rules.values()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -91,23 +91,30 @@ def misread(state: PassState, id: str, rejection: Rejected) -> tuple[Problem, ..
     """
     if state.receipts.options.dead_leaders != "refuse":
         return rejection.problems
+    others = (problem for problem in rejection.problems if problem.is_error or problem.id != "LDR-11")
     dead = () if state.contents.overrides.rows_of(id) else rejection.dead_leaders
-    return (*without_the_dead(rejection.problems), *_refusals(state, dead))
-
-
-def without_the_dead(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield the problems but the warnings that the dead lead again (LDR-11)."""
-    return (problem for problem in problems if problem.is_error or problem.id != "LDR-11")
+    return (*others, *_refusals(state, dead))
 
 
 def _refusals(state: PassState, dead: Iterable[DeadLeader]) -> tuple[Problem, ...]:
-    """Return the problems of dead leaders, who cannot lead."""
-    deaths = [(leader, death_of(leader, state.log.with_new)) for leader in dead]
-    return tuple(dead_leader_problem(leader, death, _is_foreseen(state, death)) for leader, death in deaths)
+    """Return the problems of dead leaders, who cannot lead, at the cells that name them (LDR-11)."""
+    return tuple(_refusal(state, leader, _death_of(leader, state.log.with_new)) for leader in dead)
 
 
-def _is_foreseen(state: PassState, death: StoredReceipt | None) -> bool:
-    return death is not None and state.is_rehearsal and death.seq not in state.receipts.by_seq
+def _refusal(state: PassState, dead: DeadLeader, death: StoredReceipt | None) -> Problem:
+    """Return the problem of a dead leader; what a rehearsal foresees has no receipt, and nobody can clear it.
+
+    Args:
+        death: The ruling that killed him; None if a person typed that he is dead.
+    """
+    name, status = dead.row.name, as_text(dead.row.value("status"))
+    is_foreseen = death is not None and state.is_rehearsal and death.seq not in state.receipts.by_seq
+    where = f", receipt {death.seq} ({death.request})" if death and not is_foreseen else ""
+    lives = "" if is_foreseen else f". If {name} lives, clear {dead.row.cell('status')}"
+    allowed = (
+        f"Clear the cell, or name another leader, perhaps an heir drawn by a row of the tab Leader Requests{lives}"
+    )
+    return dead.named.problem("leader", "LDR-11", f"{name} cannot lead: {status}{where}", allowed=allowed)
 
 
 def _foresee(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | None:
@@ -171,23 +178,7 @@ def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
     return "" if any(isinstance(form, SecretForm) for form in forms) else str(Head(receipt.seq, receipt.digest))
 
 
-def dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None, is_foreseen: bool = False) -> Problem:
-    """Return the problem of a dead leader at the cell that names him.
-
-    Args:
-        death: The ruling that killed him; None if a person typed that he is dead.
-        is_foreseen: True if that is a ruling of a rehearsal.
-    """
-    name, status = dead.row.name, as_text(dead.row.value("status"))
-    where = f", receipt {death.seq} ({death.request})" if death and not is_foreseen else ""
-    lives = "" if is_foreseen else f". If {name} lives, clear {dead.row.cell('status')}"
-    allowed = (
-        f"Clear the cell, or name another leader, perhaps an heir drawn by a row of the tab Leader Requests{lives}"
-    )
-    return dead.named.problem("leader", "LDR-11", f"{name} cannot lead: {status}{where}", allowed=allowed)
-
-
-def death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
+def _death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
     """Return the last ruling that wrote the Status that a dead leader's row has; None if a person typed it."""
     row = dead.row
     field, status = column(row.table.record, "status").header, row.value("status")
