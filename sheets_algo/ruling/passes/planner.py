@@ -42,7 +42,6 @@ from sheets_algo.ruling.requests.row_states import RowKind
 from sheets_algo.ruling.requests.status_columns import StatusWriter
 from sheets_algo.ruling.step import PassState, Result
 from sheets_algo.workbook.changes import ChangeSet
-from sheets_algo.workbook.head import NO_RECEIPT, Head
 from sheets_algo.workbook.snapshot import Snapshot
 
 
@@ -66,7 +65,7 @@ def plan_pass(
     state = begin_pass(read_contents(snapshot, context, now, logs, receipts))
     if state.is_rehearsal:
         return _answers(state)
-    return _repair(state) or _before(state) or _new_ids(state) or _answers(state)
+    return _repair(state) or _before(state) or _answers(state)
 
 
 def _repair(state: PassState) -> Plan | None:
@@ -78,17 +77,15 @@ def _repair(state: PassState) -> Plan | None:
 
 
 def _before(state: PassState) -> Plan | None:
-    """Return what a step must have in the workbook before anything is ruled, if there is anything."""
-    if not any(step.before(state) for step in state.steps):
-        return None
-    return _without_answers(state, _finish(state, state.log.guard, state.log.head), waiting=state.waiting.values())
+    """Return what must be in the workbook before anything is ruled, if anything must: what a step has, else new ids.
 
-
-def _new_ids(state: PassState) -> Plan | None:
-    """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
-    if state.contents.held or state.contents.snapshot.revision or state.context.writing.is_trial or not give_ids(state):
+    Ids are given where they must be seen in their rows first.
+    """
+    contents = state.contents
+    may_give_ids = not (contents.held or contents.snapshot.revision or state.context.writing.is_trial)
+    if not any(step.before(state) for step in state.steps) and not (may_give_ids and give_ids(state)):
         return None
-    return _without_answers(state, _finish(state, None), waiting=state.waiting.values())
+    return _without_answers(state, _finish(state), waiting=state.waiting.values())
 
 
 def give_ids(state: PassState) -> bool:
@@ -137,7 +134,7 @@ def _answers(state: PassState) -> Plan:
         for news in each.news:
             state.publish(news)
     state.known |= {key: digest for each in findings for key, digest in each.known.items()}
-    changes = _finish(state, state.log.guard, state.log.head)
+    changes = _finish(state)
     is_partial = state.changes.is_partial
     return Plan(
         findings=PassFindings(
@@ -274,10 +271,11 @@ def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]
     yield from statuses.disputes
 
 
-def _finish(state: PassState, guard: int | None, head: Head = NO_RECEIPT) -> ChangeSet:
+def _finish(state: PassState) -> ChangeSet:
     """Return the changes, with the last receipt that is known; of several with one number, the one noted first."""
     heads = [*(noted.head for noted in state.context.before.noted), state.receipts.head]
-    return state.changes.finish(guard, state.receipts.season, head, max(heads, key=lambda head: head.seq))
+    known = max(heads, key=lambda head: head.seq)
+    return state.changes.finish(state.log.guard, state.receipts.season, state.log.head, known)
 
 
 def _without_answers(
