@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.receipt import on_one_line
 
+NAMED = 5
+"""Most nations of a side that sentences name one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -28,10 +31,16 @@ class Names:
 
 def side_names(war: WarInputs) -> tuple[str, str]:
     """Return the nations' names; equal names (`default` against `default`) get `(attacker)` and `(defender)`."""
-    attacker, defender = (" + ".join(map(on_one_line, members_of(side))) for side in (war.attacker, war.defender))
+    attacker, defender = (_joined(members_of(side)) for side in (war.attacker, war.defender))
     if attacker != defender:
         return attacker, defender
     return f"{attacker} ({SIDES[0].lower()})", f"{defender} ({SIDES[1].lower()})"
+
+
+def _joined(members: tuple[str, ...]) -> str:
+    """Return the names of a side's nations; of many the leader's and the number of the others (R-130)."""
+    leader, *allies = map(on_one_line, members)
+    return " + ".join((leader, *allies)) if len(members) <= NAMED else f"{leader} + {len(allies)} allies"
 
 
 def members_of(side: Belligerent) -> tuple[str, ...]:

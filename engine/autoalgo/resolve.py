@@ -248,15 +248,17 @@ def explanation(
 
     Those of a side as a whole are its leader's; behind them follow what its other armies have of their own (R-130).
     """
+    explained = []
     of_armies = zip(army_places(war), variables_of_armies(war, variables, tables), strict=True)
-    return tuple(
-        replace(variable, name=f"{name}: {variable.name}")
-        for (side, place), own in sorted(of_armies, key=lambda army: army[0])
-        for name in [f"{SIDES[side]}{f', {army_names(war, side)[place]}' * bool(belligerent(war, side).allies)}"]
-        for variable in (
-            own.of_army() if place else (*own.all(), _military_ratio(belligerent(war, side).military.size, own))
-        )
-    )
+    for (side, place), own in sorted(of_armies, key=lambda army: army[0]):
+        leader = belligerent(war, side)
+        army = f", {army_names(war, side)[place]}" if leader.allies else ""
+        ratio = _military_ratio(leader.military.size, own)
+        of_side = (*own.of_leader(), ratio) if leader.allies else ()
+        for variable in own.of_army() if place else (*own.all(), ratio):
+            whose = f"{SIDES[side]}{army}{' for its side' if variable in of_side else ''}"
+            explained.append(replace(variable, name=f"{whose}: {variable.name}"))
+    return tuple(explained)
 
 
 def _military_ratio(size: int, variables: SideVariables) -> Explanation:

@@ -8,6 +8,7 @@ import pytest
 
 from scripts.support.workbooks import NOW, Rows, check, forms, grids, read, run, undo
 from sheets_algo.database.members import UnclearMembers, members, nation_and_party
+from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 
@@ -108,6 +109,7 @@ def test_r_133_a_party_is_of_a_nation_unless_it_has_a_row() -> None:
         ({"Attacker": "Norden + Rivann"}, 'no nation is called "Rivann". Did you mean "Rivan"?'),
         ({"Attacker": "Norden + Rivan", "For": "Westar"}, "Westar does not attack, so it cannot have the place"),
         ({"Defender": "Norden (rebels)"}, "Host cannot fight itself"),
+        ({"Attacker Military": "nobody"}, "nobody cannot attack. Name an army, or type a size"),
     ],
 )
 def test_war_18_a_side_that_cannot_fight_says_why(cells: dict[str, Any], says: str) -> None:
@@ -156,9 +158,45 @@ def test_r_130_thirty_members_of_whom_one_has_a_single_man_fit_the_flanks() -> N
             book.type_in("Nations", 2 + len(NATIONS) + place, book.rows("Nations")[0].index(header) + 1, value)
     run(book)
 
+    (receipt,) = [each for each in read_receipts(read(book)).by_seq.values() if each.kind == "Ruling"]
+    assert "\nNorden + 29 allies lost" in receipt.wiki
     (cell,) = column(book, "War Requests", "Attacker Losses")
     assert cell.count(" of ") == 31
     assert f"of {6_000 + sum(1 + 40 * place for place in range(29)):,} (" in cell
+
+
+def test_strat_01_a_side_of_forty_armies_is_told_how_to_keep_to_the_flanks() -> None:
+    armies = [{"Nation": "Norden", "Name": f"Guard {number}", "Size": 100} for number in range(40)]
+    cells = {"Attacker Military": " + ".join(army["Name"] for army in armies)}
+    (problem,) = {each.partition("): ")[2] for each in problems(season(cells, armies=armies)) if "STRAT-01" in each}
+    assert "Attacker: Flanks 120 is not allowed; use at most 99 flanks a side, as with one row" in problem
+
+    flanks = [{"Request": "A", "Side": "Attacker", "Infantry": "100 %"}]
+    assert run(season(cells, armies=armies, flanks=flanks)).rulings
+
+
+def test_r_130_explain_says_what_a_side_has_of_its_leader() -> None:
+    names = []
+    for cell in ("Norden + Rivan", "Rivan + Norden"):
+        book = season({"Attacker": cell})
+        snapshot = read(book)
+        (form,) = [each for each in forms() if each.key == "autoalgo"]
+        database = open_database(snapshot, [form])
+        war = form.read(next(iter(database.table(form.request))), database).inputs
+        names.append({each.name for each in form.ruleset.explain(war)})
+    assert "Attacker, Norden for its side: Occupation Base" in names[0] - names[1]
+    assert "Attacker, Rivan for its side: Capacity" in names[1] - names[0]
+    assert {"Attacker, Norden: Morale Bonus", "Attacker, Rivan: Morale Bonus"} <= names[0] & names[1]
+
+
+def test_req_23_refit_names_each_army_of_a_side() -> None:
+    flanks = [{"Request": "A", "Side": "Attacker", "Infantry": 3_500, "Military": "River Host"}]
+    book = season({"Attacker": "Norden + Rivan", "Action": "Refit"}, flanks=flanks)
+    run(book)
+
+    assert column(book, "Flanks", "Infantry") == [3_000]
+    (message,) = column(book, "War Requests", "Message")
+    assert "Counts fit: Attacker (Norden) Good (6000/6000), Attacker (Rivan) Good (3000/3000), Defender" in message
 
 
 def test_flr_25_a_row_of_flanks_places_the_army_that_it_names() -> None:

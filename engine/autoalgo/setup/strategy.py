@@ -102,11 +102,12 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
             limits.append(Limit("STRAT-03", column.capitalize(), column, missing, high=0))
     if not has_land_types(army):
         limits.append(Limit("STRAT-12", "X", "x", "a place on Water, for the flank has ships alone", on_water=True))
+    shared = ", as with one row of Flanks for all armies, whose Infantry is 100 %" if army.allies else ""
     return StrategyRules(
         men=men,
         crew=0 if has_land_types(army) else army.military.size,
         flanks_most=rules.flanks_most,
-        flanks_allowed=f"at most {rules.flanks_most} flanks a side",
+        flanks_allowed=f"at most {rules.flanks_most} flanks a side{shared}",
         more_hit_harder=not tables.constants.r_85.flanks,
         totals=tuple(totals),
         size=Total("STRAT-06", "Size", "men", men, tolerance),

@@ -56,6 +56,10 @@ class SideVariables:
             self.morale_bonus,
         )
 
+    def of_leader(self) -> tuple[Explanation, ...]:
+        """Return what a side of several armies has of its leader (R-130)."""
+        return self.occupation_base, self.capacity, self.resistance, self.maximum_military
+
     def all(self) -> tuple[Explanation, ...]:
         """Return all variables in the order of the log (LOG-02): those of the unit types, then those of the side."""
         without_works = () if self.open_defense == self.defense else self.open_defense

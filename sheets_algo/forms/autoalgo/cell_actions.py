@@ -80,12 +80,12 @@ def refitted(form: WarPlacer, row: Row, database: Database) -> str:
     reading, war, rows = form.placed(row, database)
     counts = [
         reading.counts(row, led_by(war, side, place), side, rows[SIDES[side]][place])
-        for side, place in army_places(war)
+        for side, place in sorted(army_places(war))
     ]
     reading.finish()
     if any(each.wrong for each in counts):
         return ""
-    return "Counts fit: " + ", ".join(f"{SIDES[each.side]} {each.strategy.text}" for each in counts)
+    return "Counts fit: " + ", ".join(f"{each.label} {each.strategy.text}" for each in counts)
 
 
 CELL_ACTIONS = {

@@ -15,6 +15,7 @@ from engine.autoalgo.setup.army import armies_of, ship_number
 from engine.autoalgo.setup.deploy import men_fed
 from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.points import shares_of
+from engine.autoalgo.setup.sizes import NOBODY
 from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table
 from engine.autoalgo.setup.strategy_rules import FlankPlan, StrategyProblem
 from engine.autoalgo.setup.tables import Tables
@@ -44,7 +45,8 @@ def strategy_problem(row: Row, problem: StrategyProblem, side: str, *, is_reques
         one_of: Name of the flank if its row stands for more (STRAT-13).
     """
     attribute = loosely(problem.kind)
-    target = "location" if is_request else attribute if attribute in dict(columns(FlankRow)) else "flank"
+    of_request = side.lower() if problem.id == "STRAT-01" else "location"
+    target = of_request if is_request else attribute if attribute in dict(columns(FlankRow)) else "flank"
     of, apart = (f" of {one_of}", ", in a row of its own" * (problem.id == "R-118")) if one_of else ("", "")
     says = f"{side}: {problem.kind} {problem.value:g}{of} is not allowed; use {problem.allowed}{apart}"
     return row.problem(target, problem.id, says)
@@ -138,7 +140,12 @@ def check_nations_differ(row: Row, values: Mapping[str, Any]) -> Iterator[Proble
 
 
 def check_armies_differ(row: Row, war: WarInputs) -> Iterator[Problem]:
-    """Check that no army, such as one of several nations, fights itself; the generic one may (WAR-06)."""
+    """Check that no army, such as one of several nations, fights itself; the generic one may (WAR-06).
+
+    An empty place defends itself, and cannot attack (R-132).
+    """
+    if loosely(war.attacker.estimate) == NOBODY:
+        yield row.problem("attacker_military", "R-132", "nobody cannot attack", allowed="Name an army, or type a size")
     attackers = {army.military.label for army in armies_of(war, 0) if army.military.nation}
     for army in armies_of(war, 1):
         if army.military.label in attackers:

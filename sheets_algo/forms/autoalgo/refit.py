@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.autoalgo.inputs import SIDES, Count, WarInputs
+from engine.autoalgo.names import army_names
 from engine.autoalgo.setup.army import apportion, belligerent
 from engine.autoalgo.setup.counts import COLUMNS, column_counts, shares_fit
 from engine.autoalgo.setup.strategy import SHIPS, SLOTS, TOTAL_KINDS, strategy_message, strategy_rules
@@ -40,6 +41,12 @@ class SideCounts:
     are_own: bool  # True if they are rows of this war, and not of a strategy that it uses again
     database: Database
     tables: Tables
+
+    @property
+    def label(self) -> str:
+        """Return the side, and of several armies this one: `Attacker (Norden)`."""
+        army = f" ({army_names(self.war, self.side)[0]})" if belligerent(self.war, self.side).allies else ""
+        return f"{SIDES[self.side]}{army}"
 
     @cached_property
     def strategy(self) -> StrategyMessage:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
-from engine.autoalgo.names import army_names, counted
+from engine.autoalgo.names import counted
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import armies_of, belligerent
 from engine.autoalgo.setup.points import mix_text, points_of
@@ -280,8 +280,7 @@ class WarReader(RowReader):
         if (points := points_of(belligerent(war, side), self.tables)) is not None:
             army += f", {counted(points, 'point')}"
         army += mix_text(war, side, self.tables)
-        allied = f" ({army_names(war, side)[0]})" if belligerent(war, side).allies else ""
-        says = [f"{SIDES[side]}{allied}: {strategy.text}, {army}."]
+        says = [f"{counts.label}: {strategy.text}, {army}."]
         if len(military.nation) > 1:
             of, bearer = " and ".join(military.nation), belligerent(war, side).nation.name
             says.append(f"Of {of}, {bearer} alone wins or loses Stability.")  # MIL-01

@@ -8,6 +8,7 @@ from typing import Any, Self
 import msgspec
 
 from engine.columns import columns, loosely, tab_of
+from engine.suggest import nearest
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
@@ -91,14 +92,15 @@ class WarsStep(Step):
         """Yield why a battle does not count."""
         entry, sides = self._tab.wars.get(loosely(name)), form.ruleset.members(inputs)
         if entry is None:
-            if self._tab.wars and all(map(all, sides)):
+            known = self._tab.wars.values()
+            if known and all(map(all, sides)):
                 says = f"the tab Wars has no {name}, so nobody knows its sides"
-                yield row.note("part_of", "WRS-01", says)
+                yield row.note("part_of", "WRS-01", says, nearest=nearest(name, [war for _, war, _ in known]))
             return
-        _, war, known = entry
+        _, war, declared = entry
         year = getattr(inputs, "year", None)
         when = f" in {year}" if year is not None else ""
-        places = {nation: known.side_of(nation, year) for side in sides for nation in side}
+        places = {nation: declared.side_of(nation, year) for side in sides for nation in side}
         for nation, place in places.items():
             if place is None and nation:
                 allowed = "Name it in Wars; the battle is ruled all the same"
