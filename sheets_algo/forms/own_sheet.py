@@ -151,7 +151,8 @@ _UNIT = re.compile(r"[(\[](.*?)[)\]]|,? in ([^\W\d_]+)$|, ([^\W\d_]+)$| (k|tsd|m
 
 def units_of(header: str) -> list[str]:
     """Return what a header says of a unit: in brackets, or at its end (`Troops, k`, `GDP in millions`)."""
-    return [" ".join("".join(groups).split()).casefold() for groups in _UNIT.findall(header) if any(groups)]
+    units = (" ".join("".join(groups).split()).casefold() for groups in _UNIT.findall(header))
+    return [unit.removeprefix("in ") for unit in units if unit]
 
 
 @functools.lru_cache(maxsize=10_000)

@@ -61,6 +61,7 @@ def test_a_unit_that_nobody_knows_is_asked() -> None:
 FACTORS = {
     "Population (k)": 1000,
     "Population, in thousands": 1000,
+    "Est. Population (in thousands)": 1000,
     "Bevölkerung (Mio)": 1e6,
     "POP. [m]": 1e6,
     "Population": 1,
