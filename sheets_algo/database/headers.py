@@ -239,6 +239,11 @@ class HeadedTab:
             if row > self.header_row
         }
 
+    @property
+    def is_beside(self) -> bool:
+        """Return True if the rows are those of another tab: one column of people's own stands for two (DB-17)."""
+        return len({*self.places.values()}) < len(self.places)
+
     def factor(self, attribute: str) -> float:
         """Return what the numbers of an attribute's column are multiplied by: 1000 for `Troops (k)`."""
         if not (self._is_scaled and self.sheet and self.sheet.own):

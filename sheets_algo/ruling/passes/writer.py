@@ -91,6 +91,11 @@ def obstacles(
             allowed = "Run init to add the tab with its headers"
             says = "the ruling adds a row here, but there are no headers"
             yield Problem(cell=CellRef(table.title), says=says, allowed=allowed, id="DB-03")
+        elif table.is_beside:
+            name = tab_of(table.record).name
+            says = f"the ruling adds a row of {name}, whose rows are those of another tab here"
+            allowed = f'Give {name} a tab of its own, and name that in the tab "Columns"'
+            yield Problem(cell=CellRef(table.title), says=says, allowed=allowed, id="DB-17")
     for row in rows:
         yield from _row_obstacles(state, database.table(row.record), row)
     for update in updates:
