@@ -63,7 +63,7 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
         row, result = end
         looked[row.number] = row
         settle(row, result)
-        _show_turns(state, tab)
+        _show_turns(tab)
     if isinstance(tab.form, SecretForm) and (turn := _last_turn(tab)) > over:
         _publish_reports(state, tab.form, tab.database, turn)
     return [(looked[number], tab.answers[number]) for number in sorted(looked)]
@@ -107,7 +107,7 @@ def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
     """
     open_turn, turn = tab.open_turn, tab.form.turn_of_all(tab.database)
     if open_turn is None or turn is None or turn.number != open_turn.entry.turn or not state.changes.has_room():
-        _show_turns(state, tab)
+        _show_turns(tab)
         return None
     row, values = tab.new_request(state.receipts, end_request(tab.form, open_turn))
     tab.turns.open(row)
@@ -120,16 +120,16 @@ def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
     tab.turns.close(row)
     tab.database.drop(row)
     refused = result.cells.message if isinstance(result, Answer) else ""
-    _show_turn(state, tab, turn, _status(open_turn, end, refused.partition("\n")[0]), end)
+    _show_turn(tab, turn, _status(open_turn, end, refused.partition("\n")[0]), end)
     tab.deadlines.announce(open_turn.entry)
     return None
 
 
-def _show_turns(state: PassState, tab: TurnTab) -> None:
+def _show_turns(tab: TurnTab) -> None:
     """Show which turns are over, and by which receipt one has ended in this pass."""
     open_turn, turn = tab.open_turn, tab.form.turn_of_all(tab.database)
     if turn:
-        _show_turn(state, tab, turn, OPEN, None)
+        _show_turn(tab, turn, OPEN, None)
     elif tab.form.end_of_turn:
         tab.deadlines.show(None, NO_TURN, "", "")
     rulings = [result.ruling for result in tab.answers.values() if isinstance(result, Answer) and result.ruling]
@@ -138,7 +138,7 @@ def _show_turns(state: PassState, tab: TurnTab) -> None:
         tab.deadlines.show_end(open_turn.entry, max(receipt.seq for receipt in ends))
 
 
-def _show_turn(state: PassState, tab: TurnTab, turn: CurrentTurn, status: str, end: TurnEnd | None) -> None:
+def _show_turn(tab: TurnTab, turn: CurrentTurn, status: str, end: TurnEnd | None) -> None:
     ordered, missing = (end.ordered, end.missing) if end else ((), turn.players)
     tab.deadlines.show(turn.number, status, ", ".join(ordered), ", ".join(missing))
 
