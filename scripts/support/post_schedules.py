@@ -329,10 +329,12 @@ class _Stage:
         deeds = ["workbook", *(["rows gone", "all rows gone", "tab gone", "sorted"] if has_tab else [])]
         if self.computer:
             has_rows = self.keys <= {entry.key for entry in self.entries()}
-            deeds += ["folder", "both", *(["moved"] if has_rows else [])]  # else nobody would know of what is gone
+            deeds += ["folder", "both", "torn", *(["moved"] if has_rows else [])]  # else nobody would know what is gone
         deed = self.chance.choice(deeds)
         book, folder = self.chance.choice(self.backups)
-        if deed in ("workbook", "both"):
+        if deed == "torn" and self.record:  # its last line is cut off, and an older workbook comes back
+            self.record.write_bytes(self.record.read_bytes()[: -self.chance.randrange(2, 40)])
+        if deed in ("workbook", "both", "torn"):
             noted, self.book = self.book.posts, copy.deepcopy(book)
             self.book.posts = noted  # which no person can put back
         if deed in ("folder", "both") and self.computer and folder:
@@ -345,7 +347,7 @@ class _Stage:
             self.backups.clear()
         if deed == "tab gone":
             self.book.delete_tab("Posts")
-        self.played.deeds[f"{deed} put back" if deed in ("workbook", "folder", "both") else deed] += 1
+        self.played.deeds[f"{deed} put back" if deed in ("workbook", "folder", "both", "torn") else deed] += 1
         if key_of(PostRow) not in self.book.read([key_of(PostRow)]).sheets:
             return
         heads, *rows = self.book.rows("Posts")

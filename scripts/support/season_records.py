@@ -27,7 +27,13 @@ def forget(folder: Path) -> None:
 def age(folder: Path) -> None:
     """Let the records be an hour old, as if they had come back now: nobody can set when a file was changed."""
     for file in records(folder):
-        lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-        for line in lines:
-            line["time"] = (datetime.fromisoformat(line["time"]) - AGE).isoformat()
-        file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+        lines = file.read_text("utf-8").splitlines()
+        file.write_text("".join(f"{_aged(line)}\n" for line in lines), "utf-8")
+
+
+def _aged(line: str) -> str:
+    try:
+        entry = json.loads(line)
+    except ValueError:  # it was cut off
+        return line
+    return json.dumps(entry | {"time": (datetime.fromisoformat(entry["time"]) - AGE).isoformat()})

@@ -155,7 +155,7 @@ def kinds(place: Session) -> list[str]:
 
 
 @pytest.mark.parametrize("cut", range(1, 100, 13))
-def test_a_line_that_was_cut_off_spoils_no_other(tmp_path: Path, cut: int) -> None:
+def test_a_line_that_was_cut_off_spoils_no_other_and_says_so(tmp_path: Path, cut: int) -> None:
     place = session(tmp_path)
     note_head(place, SEASON, Head(8, "8" * 32))
     whole = records(tmp_path)[0].read_bytes()
@@ -164,7 +164,7 @@ def test_a_line_that_was_cut_off_spoils_no_other(tmp_path: Path, cut: int) -> No
     note_head(place, SEASON, Head(9, "9" * 32))
 
     assert noted(place) == [f"9-{'9' * 32}"]
-    assert kinds(place) == [HEAD, HEAD]
+    assert kinds(place) == [HEAD, PUT_BACK, HEAD]
 
 
 def test_a_record_that_came_back_says_so_until_that_is_settled(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 It is the file `.sheets-algo/record-<season>-<workbook>.jsonl`, to which lines are only added. A line has a time by the
 clock of the file system, a kind, a head of the receipts (RCP-19) and what it is about. Readers are functions over the
-lines; a line that cannot be read is left out, such as a last one that was cut off. A record that is younger than its
-last line came back from a backup, or was copied with its folder, and may lack lines.
+lines; one that cannot be read, such as a last one that was cut off, says only that something may be missing. So does a
+record that is younger than its last line: it came back from a backup, or was copied with its folder.
 """
 
 from __future__ import annotations
@@ -143,9 +143,12 @@ def _line(entry: RecordEntry, time: str) -> bytes:
 
 
 def _entries(content: bytes) -> Iterator[RecordEntry]:
-    for line in content.splitlines():
-        with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    """Yield the lines; one that cannot be read may have been about a post, so that it says that lines are missing."""
+    for line in filter(None, content.split(b"\n")):
+        try:
             yield _DECODER.decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            yield RecordEntry(PUT_BACK)
 
 
 def _add(path: Path, file: Any, lines: bytes) -> None:
