@@ -288,3 +288,24 @@ def test_yrs_15_a_year_that_a_moderator_ticks_takes_them_too_and_only_once() -> 
 
         assert column(book, "War Requests", "War") == wars
         assert column(book, "Years", "Status")[0] == "Done"
+
+
+def test_yrs_15_trn_12_a_war_that_is_not_as_it_was_sent_says_so() -> None:
+    """What a moderator adds is no edit; the time of it is of no account."""
+    book = book_of(asked(1, LEFT, "Left"))
+    for _ in range(3):
+        look(book, AFTER)
+    heads = list(book.rows("War Requests")[0])
+    for header, value in (("Month", "May"), ("Ready", True)):
+        book.type_in("War Requests", 2, heads.index(header) + 1, value)
+    unedited = look(book, "2026-03-01T13:00:00Z").rulings[0].receipt.figures.message
+    other = book_of(asked(1, LEFT, "Left"))
+    for _ in range(3):
+        look(other, AFTER)
+    for header, value in (("Motive", "Economic"), ("Ready", True)):
+        other.type_in("War Requests", 2, heads.index(header) + 1, value)
+
+    edited = look(other, "2026-03-01T13:00:00Z").rulings[0].receipt.figures.message
+
+    assert "as it was sent" not in unedited
+    assert 'Not as it was sent: Motive was "Conquest"' in edited

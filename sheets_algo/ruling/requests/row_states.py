@@ -210,6 +210,15 @@ def _decided_by(row: Row, database: Database, *, is_part: bool) -> Iterator[tupl
                 yield column.header, typed_text(column, values[name]) if name in values else blank
 
 
+def edits_of(form: Form[Any], row: Row, database: Database, receipts: Receipts) -> Iterator[str]:
+    """Yield that a request is not as its player sent it (TRN-12)."""
+    _, sent = receipts.sent.get(loosely(request_id(row)), (None, {}))
+    now = deciding_cells(form, row, database) if sent else {}
+    edits = [f"{header} was {quoted(sent[header])}" for header in now if now[header] != sent.get(header, now[header])]
+    if edits:
+        yield f"Not as it was sent: {', '.join(edits)}"
+
+
 def decides(column: Field, *, is_part: bool = False) -> bool:
     """Return True if a cell of a column decides rulings, in a request or in another row that belongs to one."""
     return column.decides if column.decides is not None else not is_part and column.place is ColumnPlace.PERSON

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from engine.columns import loosely
-from sheets_algo.database.problems import Problem, Rejected, Severity, quoted
+from sheets_algo.database.problems import Problem, Rejected, Severity
 from sheets_algo.database.records import END_ANYWAY, RULE_AGAIN, Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.wording import message
@@ -23,7 +23,7 @@ from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.repair.intents import OvertakenOrder
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
-from sheets_algo.ruling.requests.row_states import deciding_cells
+from sheets_algo.ruling.requests.row_states import edits_of
 from sheets_algo.ruling.requests.status_columns import GAME_OVER, LAPSES, StatusCells
 from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
 from sheets_algo.steps.turns.deadlines import Deadlines
@@ -145,7 +145,8 @@ class TurnsStep(Step):
             return refusal
         if former is not None and not state.is_rehearsal:  # nothing more is ruled in this pass
             return request
-        remarks = (*request.remarks, *_edits(state, tab, request), *_late(tab, row))
+        edits = edits_of(tab.form, row, tab.database, state.receipts) if state.receipts.sent else ()
+        remarks = (*request.remarks, *edits, *_late(tab, row))
         # An order is ruled at the deadline as it is then (TRN-03).
         request = replace(request, remarks=remarks, is_settled=request.is_settled or tab.is_due(row))
         end = end_of_turn(state, tab, row)
@@ -260,15 +261,6 @@ def _overtaken(state: PassState, request: ValidRequest, former: Result | None) -
     says = f"it was refused in its place: {why}; only orders below it have changed that"
     allowed = f'Choose "{RULE_AGAIN}" to have it ruled now, or clear Ready'
     return refused(row, request.id, (row.problem("action", "REQ-10", says, allowed=allowed),))
-
-
-def _edits(state: PassState, tab: TurnTab, request: ValidRequest) -> Iterator[str]:
-    """Yield that an order is not as its player sent it (TRN-12)."""
-    _, sent = state.receipts.sent.get(loosely(request.id), (None, {}))
-    now = deciding_cells(tab.form, request.row, tab.database) if sent else {}
-    edits = [f"{header} was {quoted(sent[header])}" for header in now if now[header] != sent.get(header, now[header])]
-    if edits:
-        yield f"Not as it was sent: {', '.join(edits)}"
 
 
 def _late(tab: TurnTab, row: Row) -> Iterator[str]:

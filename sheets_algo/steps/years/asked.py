@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
-from engine.columns import TabDeclaration, loosely, row_label, tab_of
+from engine.columns import TabDeclaration, column, loosely, row_label, tab_of
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.moments import utc_text
@@ -35,6 +35,7 @@ from sheets_algo.ruling.passes.responses import (
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.receipts.receipt_inputs import Sealed, SentOrder
 from sheets_algo.ruling.request_tab import RequestTab
+from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.step import PassState
 from sheets_algo.workbook.snapshot import Sheet
 
@@ -108,8 +109,7 @@ class AskedRows:
                 without.append(answer.response.key)
                 continue
             if is_complete := is_complete and state.changes.has_room():
-                name = self._take(state, tabs, answer, year + 1)
-                words = {answer.row.table.header(name): as_text(each) for name, each in answer.cells.items()}
+                name, words = self._take(state, tabs, answer, year + 1)
                 orders |= {name: SentOrder(answer.response.key, words)} if name else {}
                 text = json.dumps(words, sort_keys=True)
                 lines += [order_line(name, answer.nation, answer.time, text)] if name else []
@@ -120,24 +120,32 @@ class AskedRows:
             append_orders(state, self._form.key, f"The year {year}", content, [says, *[rest] * bool(without)], lines)
         return is_complete
 
-    def _take(self, state: PassState, tabs: Mapping[type, RequestTab], answer: PlayerAnswer, year: int) -> str:
-        """Make a row of an answer, or change the cells of one; return its name, blank if that cannot be."""
+    def _take(
+        self, state: PassState, tabs: Mapping[type, RequestTab], answer: PlayerAnswer, year: int
+    ) -> tuple[str, dict[str, str]]:
+        """Make a row of an answer, or change the cells of one.
+
+        Returns:
+            The name of the row, blank if that cannot be; and what the answer says, by header.
+        """
         asked, database = answer.asked, self._database
+        words = {column(asked.record, name).header: as_text(cell) for name, cell in answer.cells.items()}
         if tab := tabs.get(asked.record):
             row, values = tab.new_request(state.receipts, tab.known_cells({"year": year, **answer.cells}))
             state.changes.add(row, values)
-            return str(values["request"])
+            read = deciding_cells(tab.form, row, database)
+            return str(values["request"]), {header: read.get(header, text) for header, text in words.items()}
         if self._problem(answer):  # an answer before it has taken the name
-            return ""
+            return "", {}
         if not asked.changes:
             state.changes.add(database.add(asked.record, answer.cells), answer.cells)
-            return f"{asked.one} {answer.cells['name']}"
+            return f"{asked.one} {answer.cells['name']}", words
         [row] = self._rows_of(answer)
         if any(problem for name in asked.changes for problem in obstacles_of(state, row, name)):
-            return ""
+            return "", {}
         for name in asked.changes:
             write(state, database, row, name, database.content(asked.record, name, answer.cells[name]))
-        return f"{asked.one} {row_label(row.name, answer.nation)}"
+        return f"{asked.one} {row_label(row.name, answer.nation)}", words
 
     def _read(self, sheet: Sheet) -> Iterator[PlayerAnswer]:
         """Yield the answers of players for their own nations, and note what is wrong with the others."""
@@ -203,12 +211,12 @@ class AskedRows:
             problem = row.problem("", "YRS-15", f"the workbook has no tab {tab_of(asked.record).name} with headers")
         if problem or issubclass(asked.record, Request):
             return problem
-        required = asked.changes or [name for name, column in row.table.columns if column.required]
-        for name, column in row.table.columns:
+        required = asked.changes or [name for name, each in row.table.columns if each.required]
+        for name, each in row.table.columns:
             is_read = name in answer.cells or name in required
             content = database.content(asked.record, name, answer.cells.get(name)) if is_read else None
             if isinstance(content, ReadError):
-                return row.read_problem(name, column, content)
+                return row.read_problem(name, each, content)
         there, name = self._rows_of(answer), as_text(answer.cells.get("name", ""))
         says = ""
         if asked.changes and len(there) != 1:

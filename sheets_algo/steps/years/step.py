@@ -23,6 +23,7 @@ from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.overrides import INPUT
+from sheets_algo.ruling.requests.row_states import edits_of
 from sheets_algo.ruling.requests.status_columns import StatusCells
 from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
 from sheets_algo.steps.years.asked import AskedIn, AskedRows
@@ -115,7 +116,8 @@ class YearsStep(Step):
         """Return a year with what rulings have left; refuse one that is over, let it wait for the wars above."""
         form = tab.form
         if not isinstance(form, YearlyForm):
-            return replace(request, remarks=(*request.remarks, *self._late(state, request)))
+            edits = edits_of(form, request.row, tab.database, state.receipts) if state.receipts.sent else ()
+            return replace(request, remarks=(*request.remarks, *edits, *self._late(state, request)))
         receipts, year = state.log.with_new, form.year_of(request.inputs)
         last = last_year(form, receipts)
         if last is not None and year <= last[1]:
