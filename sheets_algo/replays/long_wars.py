@@ -69,19 +69,27 @@ class LongWar:
     @property
     def won(self) -> tuple[int, int]:
         """Return the battles that each side has won; none if nobody knows the sides."""
-        winners = [place for _, place in self._counted]
+        winners = [*self.winners.values()]
         return winners.count(0), winners.count(1)
 
     @property
-    def _counted(self) -> Sequence[tuple[PartBattle, int | None]]:
-        """Return the battles between the sides, each with the side that won."""
-        counted, sides = [], self.sides
-        for battle in self.battles if sides else ():
-            places = [sides.side_of_all(own, battle.year) for own in battle.members] if sides else []
+    def winners(self) -> Mapping[int, int | None]:
+        """Return the side that won each battle between the sides, by the number of its receipt; None for neither."""
+        winners: dict[int, int | None] = {}
+        sides = self.sides or WarSides()
+        for battle in self.battles:
+            places = [sides.side_of_all(own, battle.year) for own in battle.members]
             if {*places} == {0, 1}:
                 winner = battle.ruling.winner
-                counted.append((battle, places[WINNERS.index(winner)] if winner in WINNERS else None))
-        return counted
+                winners[battle.ruling.seq] = places[WINNERS.index(winner)] if winner in WINNERS else None
+        return winners
+
+    @property
+    def winner(self) -> str:
+        """Return who has won it at the peace, `Norden and allies` or `nobody`; blank as long as nobody has typed it."""
+        if self.sides is None or not self.sides.winner:
+            return ""
+        return dict(zip(("Side A", "Side B"), self.sides.short_names, strict=True)).get(self.sides.winner, "nobody")
 
     @property
     def score(self) -> str:
@@ -102,23 +110,28 @@ class LongWar:
     @property
     def standing(self) -> str:
         """Return its score, a sentence: `England 3 : 1 Norway, 41,000 men lost`."""
-        known = [battle.lost for battle in self.battles if battle.lost is not None]
-        lost = f", {sum(known):,} men lost" if known else ""
-        return "; ".join((f"{self.score}{lost}", *self._remarks))
+        has_losses = any(battle.lost is not None for battle in self.battles)
+        return (", " if has_losses else "; ").join(filter(None, (self.score, self.state)))
+
+    @property
+    def state(self) -> str:
+        """Return what is to be known beside the score: `41,000 men lost; over`."""
+        return "; ".join(self._remarks)
 
     @property
     def _remarks(self) -> Iterator[str]:
-        """Yield what is to be known of the score, and the end of the war."""
-        left_out = len(self.battles) - len(self._counted)
+        """Yield the losses, what is to be known of the score, and the end of the war."""
+        known = [battle.lost for battle in self.battles if battle.lost is not None]
+        if known:
+            yield f"{sum(known):,} men lost"
+        left_out = len(self.battles) - len(self.winners)
         if self.sides and left_out:
             one, them = ("battle", "its") if left_out == 1 else ("battles", "their")
             yield f"{left_out} {one} left out, {them} nations are not on both sides in Wars"
         elif not self.sides and len({frozenset(map(loosely, battle.sides)) for battle in self.battles}) > 1:
             yield SIDES_UNKNOWN
-        winner = self.sides.winner if self.sides else ""
-        if winner and self.sides:
-            name = dict(zip(("Side A", "Side B"), self.sides.names, strict=True)).get(winner, "nobody")
-            yield f"over, won by {name}"
+        if self.winner:
+            yield f"over, won by {self.winner}"
         elif self.is_over:
             yield "over"
 

@@ -17,6 +17,7 @@ from engine.columns import loosely
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.colours import hex_of, nation_colours
 from sheets_algo.database.grouping import grouped
+from sheets_algo.database.members import nation_and_party
 from sheets_algo.database.wording import count, year_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, colours_of
@@ -186,8 +187,9 @@ class SeasonIndex:
         """Return the colour of each nation, as CSS writes it: the one that maps, pictures and replays have."""
         book = self.season.book
         flags = {name: colour for form in book.forms for name, colour in colours_of(form, book.snapshot).items()}
-        known = nation_colours(flags | dict.fromkeys(name for name in self.nations if name not in flags))
-        return {name: hex_of(colour) for name, colour in known.items()}
+        nations = {name: nation_and_party(name, flags)[0] for name in (*flags, *self.nations)}
+        known = nation_colours(flags | dict.fromkeys(name for name in nations.values() if name not in flags))
+        return {name: hex_of(known[nation]) for name, nation in nations.items()}
 
     @cached_property
     def nation_pages(self) -> Mapping[str, str]:

@@ -22,14 +22,24 @@ def test_req_19_standings_and_site_say_how_a_war_of_several_battles_stands(moder
 
     said = moderator.types("season", moderator.book, "--site", "site")
     assert said.code == 0, said
-    standing = r"England \d : \d Norway \+ Normandy, .*; over, won by Norway \+ Normandy"
-    (told,) = re.findall(rf"^{re.escape(WAR)}: ({standing}); sides by receipt 2$", said.out, re.M)
+    state = r"[\d,]+ men lost; over, won by Norway and allies"
+    (told,) = re.findall(
+        rf"^{re.escape(WAR)}: England \d : \d Norway \+ Normandy, ({state}); sides by receipt 2$", said.out, re.M
+    )
 
     site = moderator.folder / "site"
     pages = pages_of(site)
     (address,) = (path for path in pages if path.startswith("long-wars/"))
     text = (site / address).read_text("utf-8")
     assert f"{told}." in text
+    assert re.findall(r'class="(card[^"]*)">.*?<bdi>(.*?)</bdi>', text) == [
+        ("card", "England"),
+        ("card winner", "Norway and allies"),
+    ]
+    lost = [
+        int(number.replace(",", "")) for number in re.findall(r'<td class="n">\d+</td><td class="n">([\d,]+)', text)
+    ]
+    assert (len(lost), f"{sum(lost):,} men lost") == (3, told.partition(";")[0])
     assert "The &lt;b&gt;year&lt;/b&gt; 1066" in text
     assert [link for link in pages[address].links if "wars/w-" in link] == [
         "../wars/w-0001.html",

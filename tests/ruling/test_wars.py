@@ -158,7 +158,7 @@ def test_wrs_01_a_battle_of_a_war_that_wars_lacks_is_noted(part_of: str, says: s
     ("winner", "end"),
     [
         ("Side A", "won by England"),
-        ("Side B", "won by Norway + Normandy"),
+        ("Side B", "won by Norway and allies"),
         ("Nobody", "won by nobody"),
     ],
 )
@@ -231,9 +231,9 @@ def test_wrs_02_the_score_of_a_change_of_sides_is_by_the_year_of_each_battle() -
             sides=(one, other),
             members=((one,), (other,)),
             year=year,
-            ruling=replace(template.ruling, winner=("Attacker", "Defender")[won]),
+            ruling=replace(template.ruling, seq=seq, winner=("Attacker", "Defender")[won]),
         )
-        for one, other, year, won in fought
+        for seq, (one, other, year, won) in enumerate(fought, start=3)
     ]
     war = LongWar(name=KINGS, battles=battles, declared=[(template.ruling, sides)])
 

@@ -75,11 +75,18 @@ class Membership(msgspec.Struct, frozen=True, omit_defaults=True):
     until: int | None = None  # Its last year there; None to the end
 
     @property
+    def years(self) -> str:
+        """Return its years there, `until 1452`; blank from the beginning to the end."""
+        years = (
+            f"from {self.since}" if self.since is not None else "",
+            f"until {self.until}" if self.until is not None else "",
+        )
+        return " ".join(filter(None, years))
+
+    @property
     def text(self) -> str:
         """Return the name with the years, `Rivan (until 1452)`."""
-        years = [f"from {self.since}"] if self.since is not None else []
-        years += [f"until {self.until}"] if self.until is not None else []
-        return f"{self.name} ({' '.join(years)})" if years else self.name
+        return f"{self.name} ({self.years})" if self.years else self.name
 
     def is_in(self, year: int | None) -> bool:
         """Return True if it is there in a year; one that nobody knows is in each."""
@@ -119,6 +126,12 @@ class WarSides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def names(self) -> tuple[str, str]:
         """Return the nations of each side, `Norden + Rivan`."""
         one, other = (" + ".join(member.text for member in side) for side in (self.a, self.b))
+        return one, other
+
+    @property
+    def short_names(self) -> tuple[str, str]:
+        """Return a name of each side, `Norden`, or `Norden and allies`."""
+        one, other = (f"{side[0].name}{' and allies' * (len(side) > 1)}" for side in (self.a, self.b))
         return one, other
 
 

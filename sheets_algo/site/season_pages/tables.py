@@ -65,6 +65,8 @@ def _cost(ruling: RulingRecord) -> str:
     if ruling.attacker_lost is None or ruling.defender_lost is None:
         return title
     losses = [(ruling.attacker, ruling.attacker_lost), (ruling.defender, ruling.defender_lost)]
+    if any(len(side) > 1 for side in ruling.nations):
+        losses = [("enemies", lost) for _, lost in losses]
     (_, first), (other, second) = reversed(losses) if ruling.winner == SIDES[1] else losses
     return f"{title}; lost {first:,}, {shortened_name(other, NAME)} {second:,}"
 
