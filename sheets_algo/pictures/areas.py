@@ -22,8 +22,11 @@ LEAST = 12
 """Pixels of the smallest area; fewer are a speck of a border."""
 SLENDER = 250
 """Length of a line in its own widths, from which it is a border and no area."""
-SEA = 0.25
-"""Share of the map from which an area that reaches the edge is the sea, or land that leaks into it."""
+SEA, SEA_EDGES = 0.25, 3
+"""Share of the map from which an area is the sea, or land that leaks into it, and of the four edges those it reaches.
+
+A large land lies at one edge or in a corner.
+"""
 SPREAD = 2
 """Pixels that the colour of an area spreads over the smoothed edge of its border."""
 
@@ -71,14 +74,14 @@ def areas_of(pixels: Pixels, places: Iterable[MapPlace]) -> Areas:
         mask = labels[crop] == number
         size = np.count_nonzero(mask)
         side = ceil(sqrt(size / SLENDER))
-        at_edge = crop[0].start == 0 or crop[1].start == 0 or crop[0].stop == height or crop[1].stop == width
+        edges = (crop[0].start == 0, crop[1].start == 0, crop[0].stop == height, crop[1].stop == width)
         if size < LEAST or not fitting_boxes(mask, side, side).any():
             faults[place.name] = f"pixel {place.x}, {place.y} is on a border, not inside an area"
             lines.append(number)
-        elif not place.is_sea and at_edge and size > SEA * labels.size:
+        elif not place.is_sea and sum(edges) >= SEA_EDGES and size > SEA * labels.size:
             share = f"{100 * size / labels.size:.0f} %"
             faults[place.name] = (
-                f"the area of pixel {place.x}, {place.y} takes {share} of the map up to its edge: it is the sea, or a"
+                f"the area of pixel {place.x}, {place.y} takes {share} of the map up to its edges: it is the sea, or a"
                 " border has a gap"
             )
     if lines:

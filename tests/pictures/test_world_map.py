@@ -91,7 +91,7 @@ def test_four_places_have_four_areas_and_no_fault() -> None:
         (MapPlace("Far", 300, 50), "pixel 300, 50 is outside the map of 300 x 200 pixels"),
         (MapPlace("Twin", 70, 60), "pixel 70, 60 is in the area of North, or a border between them has a gap"),
         (MapPlace("Line", 21, 100), "pixel 21, 100 is on a border, not inside an area"),
-        (MapPlace("Wet", 5, 5), f"the area of pixel 5, 5 takes 31 % of the map up to its edge: {GAP}"),
+        (MapPlace("Wet", 5, 5), f"the area of pixel 5, 5 takes 31 % of the map up to its edges: {GAP}"),
     ],
     ids=["outside", "two in one area", "on a border", "in the sea"],
 )  # fmt: skip
@@ -110,7 +110,15 @@ def test_map_09_land_that_leaks_into_the_sea_is_told_and_so_is_a_gap_between_two
     assert faults(pixels, *PLACES) == {
         "South": "pixel 60, 150 is in the area of North, or a border between them has a gap"
     }
-    assert "takes 47 % of the map up to its edge" in faults(leaking, *PLACES)["North"]
+    assert "takes 47 % of the map up to its edges" in faults(leaking, *PLACES)["North"]
+
+
+def test_a_large_land_in_a_corner_is_no_sea() -> None:
+    pixels = np.full((200, 300, 3), 90, np.uint8)
+    pixels[:120, :180] = WHITE
+
+    assert faults(pixels, MapPlace("Steppe", 60, 50)) == {}
+    assert "takes 64 % of the map" in faults(pixels, MapPlace("All around", 250, 150))["All around"]
 
 
 def test_two_fleets_may_share_the_sea() -> None:
