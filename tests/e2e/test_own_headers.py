@@ -281,3 +281,28 @@ def test_init_proposes_the_same_at_google(online):
     assert online.server.tab(id, "Columns")[:2] == COLUMNS[:2]
     assert not {"Nations", "Militaries", "Locations"} & {*online.server.tabs(id)}
     assert online.types("check", id).code == 0
+
+
+@pytest.mark.parametrize(("request_number", "kind"), [(1, "write"), (2, "write"), (2, "read"), (4, "read")])
+def test_a_row_that_is_inserted_while_a_ruling_is_written_misplaces_nothing(online, request_number, kind):
+    """Google writes by coordinates; the write that went astray is repaired in people's own tab."""
+    id = online.server.make("Campaign", OWN)
+    assert online.types("init", id).code == 0
+    heads = online.server.tab(id, "War Requests")[0]
+    online.server.type(id, "'War Requests'!A2", [[{**WAR, "Request": "W-0001"}.get(header, "") for header in heads]])
+    before = online.server.tab(id, "Countries")
+    span = {"sheetId": online.server.tabs(id)["Countries"], "dimension": "ROWS", "startIndex": 3, "endIndex": 4}
+    insert = {"insertDimension": {"range": span, "inheritFromBefore": False}}
+    online.server.user(id, [insert], before_request=request_number, match=kind)
+
+    online.types("run", id)
+    ran = online.types("run", id)
+
+    assert ran.code == 0, ran.out + ran.err
+    rows = [row for row in online.server.tab(id, "Countries") if any(row)]
+    assert [row[:ARMY] for row in rows] == [row[:ARMY] for row in before if any(row)]
+    assert [row[CRISIS:STABILITY] for row in rows[1:]] == [row[CRISIS:STABILITY] for row in before[2:]]
+    assert 0 < float(rows[-2][ARMY]) < 7.5
+    assert 0 < float(rows[-1][ARMY]) < 8
+    assert online.column(id, "Kind", "Receipts") == ["Season", "Ruling"]
+    assert online.types("verify", id).code == 0

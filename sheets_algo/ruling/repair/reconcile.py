@@ -77,7 +77,11 @@ def reconcile(
     unreachable: list[Problem] = []
     for tab, record in records.items():
         old, new = before.sheet(tab), current.sheet(tab)
-        written = [cell for cell in changes.cells if cell.tab == tab]
+        # A tab of people's own may stand for several, whose cells are in the same rows (DB-17).
+        sharing = [key for key in records if old and (sheet := before.sheet(key)) and sheet.title == old.title]
+        if tab in sharing[1:]:
+            continue
+        written = [cell for cell in changes.cells if cell.tab in sharing]
         added = [row for row in changes.rows if row.tab == tab]
         if old is None or new is None:
             if old and written and (title := current.foreign.get(tab)):  # perhaps titles of tabs were exchanged
@@ -160,6 +164,10 @@ class _Comparison:
         header = was.table.header_row
         self.written = [cell for cell in written if cell.row > header]
         self.headers = [cell for cell in written if cell.row <= header]
+        self.old_places = dict(was.places)
+        for cell in self.headers:  # columns that the write added, in the same rows
+            was.keys.setdefault(cell.column, loosely(str(cell.value)))
+            was.places.setdefault(was.keys[cell.column], cell.column)
         self.changed: dict[int, dict[str, Plain]] = {}
         for cell in self.written:
             key = was.keys.get(cell.column)
@@ -323,7 +331,7 @@ class _Comparison:
     def _restore_headers(self) -> None:
         """Restore headers of moved columns that were overwritten by headers added at the right end."""
         header = self.now.table.header_row
-        lost = [place for key, place in self.was.places.items() if key not in self.now.places and "\n" not in key]
+        lost = [place for key, place in self.old_places.items() if key not in self.now.places and "\n" not in key]
         overwritten = [
             cell.column
             for cell in self.headers
