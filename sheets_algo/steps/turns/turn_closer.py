@@ -36,6 +36,8 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
     over = _last_turn(tab)
 
     def look(row: Row) -> None:
+        if not state.changes.has_room():
+            return
         tab.turns.release(row)
         looked[row.number] = row
         known = tab.answers.get(row.number)
@@ -49,16 +51,12 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
             _lapse(state, tab, row, result.ruling.receipt)
             for number, waiting in tuple(tab.answers.items()):
                 if isinstance(waiting, Answer) and waiting.is_later and not tab.turns.awaited(looked[number]):
-                    look_again(looked[number])
-
-    def look_again(row: Row) -> None:
-        if state.changes.has_room():
-            look(row)
+                    look(looked[number])
 
     for row in rows:
         look(row)
     for row in tab.turns.held:  # an order below it may be ruled by now
-        look_again(row)
+        look(row)
     if tab.is_timed and (end := _close(state, tab)):
         row, result = end
         looked[row.number] = row
