@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.columns import loosely
 from engine.errors import ExpectedError
@@ -52,7 +51,7 @@ def members(text: str, known: Iterable[str], what: str = "nation") -> Sequence[s
     if loosely(text) in names:
         return [names[loosely(text)]]
     pieces = SEPARATORS.split(text.strip(f"{SIGNS} \n"))
-    readings = list(islice(_readings(pieces, names), 2))
+    readings = _readings(pieces, names)
     if not readings:
         unknown = next((piece for piece in pieces[::2] if _named(piece, names) is None), text.strip())
         raise UnclearMembers(f"no {what} is called {quoted(unknown)}", near=nearest(unknown, names.values()))
@@ -98,24 +97,19 @@ def _named(text: str, names: Mapping[str, str]) -> tuple[str, bool] | None:
     return None if nation is None or near else (meant, False)
 
 
-def _readings(pieces: Sequence[str], names: Mapping[str, str]) -> Iterator[list[tuple[str, bool]]]:
-    """Yield each way to read names and the separators between them: the names, each with whether it is the leader's."""
-    after: dict[int, list[tuple[tuple[str, bool], int]]] = {len(pieces) + 1: []}
-    """The names that begin at a piece from which the rest can be read, each with the piece behind its separator."""
+def _readings(pieces: Sequence[str], names: Mapping[str, str]) -> Sequence[list[tuple[str, bool]]]:
+    """Return up to two ways to read names and the separators between them: the names, each with whether it leads."""
+    rest: dict[int, list[list[tuple[str, bool]]]] = {len(pieces) + 1: [[]]}
+    """The ways to read what begins at a piece."""
     most = max(map(len, names), default=0)
     for start in reversed(range(0, len(pieces), 2)):
-        choices, text = [], ""
+        ways, text = [], ""
         for end in range(start, len(pieces), 2):
             text += "".join(pieces[max(start, end - 1) : end + 1])
-            if end + 2 in after and (name := _named(text, names)):
-                choices.append((name, end + 2))
-            if len(loosely(text)) > most and "(" not in text:
+            if end + 2 in rest and (name := _named(text, names)):
+                ways += [[name, *way] for way in rest[end + 2]]
+            if len(ways) > 1 or (len(loosely(text)) > most and "(" not in text):
                 break
-        if choices:
-            after[start] = choices
-    open_: list[tuple[int, list[tuple[str, bool]]]] = [(0, [])] if 0 in after else []
-    while open_:
-        start, reading = open_.pop()
-        if start > len(pieces):
-            yield reading
-        open_ += [(end, [*reading, name]) for name, end in reversed(after[start])]
+        if ways:
+            rest[start] = ways[:2]
+    return rest.get(0, [])

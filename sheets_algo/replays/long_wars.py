@@ -6,8 +6,7 @@ The sides are those that people have typed in the tab Wars, as receipts keep the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.columns import columns, loosely
@@ -153,9 +152,9 @@ def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
     by_name: dict[tuple[str, str], list[tuple[str, PartBattle]]] = {}
     for form, ruling, name, ends in _rulings(snapshot, tuple(forms), receipts):
         fought = sides_of(form, ruling)
-        year, men = year_of(form, ruling), sum(fought.lost) if fought.lost else None
+        men = sum(fought.lost) if fought.lost else None
         battle = PartBattle(
-            ruling=ruling, sides=fought.names, members=fought.members, year=year, lost=men, ends_war=ends
+            ruling=ruling, sides=fought.names, members=fought.members, year=fought.year, lost=men, ends_war=ends
         )
         if all(fought.names) and not receipts.is_undone(ruling):
             by_name.setdefault((form.ruleset_key, loosely(name)), []).append((name, battle))
@@ -211,10 +210,12 @@ def parts_of_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rece
 class RulingSides:
     """The sides of a ruling."""
 
-    names: tuple[str, str]  # Of the attacker and of the defender, `Norden + Rivan`; blank where the rules know none
-    members: tuple[tuple[str, ...], tuple[str, ...]]  # The nations of both (R-130)
-    lost: tuple[int, int] | None  # The men that each lost; None where the ruleset counts none
-    lost_by: Mapping[str, int]  # The men that each nation lost of a side that has several
+    # Of the attacker and of the defender, `Norden + Rivan`; blank where the rules know none
+    names: tuple[str, str] = ("", "")
+    members: tuple[tuple[str, ...], tuple[str, ...]] = (("",), ("",))  # The nations of both (R-130)
+    lost: tuple[int, int] | None = None  # The men that each lost; None where the ruleset counts none
+    lost_by: Mapping[str, int] = field(default_factory=dict)  # The men that each nation lost of a side of several
+    year: int | None = None  # The year; None where the ruleset knows none
 
 
 def sides_of(form: Form[Any], ruling: StoredReceipt) -> RulingSides:
@@ -224,19 +225,12 @@ def sides_of(form: Form[Any], ruling: StoredReceipt) -> RulingSides:
     try:
         inputs = form.deserialize(decided_inputs(ruling))
     except ValueError:  # the inputs were edited, or name something that no longer exists
-        return RulingSides(("", ""), (("",), ("",)), lost, {})
+        return RulingSides(lost=lost)
     members = form.ruleset.members(inputs)
     known = {name: form.ruleset.men_lost_by(name, figures) for own in members if len(own) > 1 for name in own}
     lost_by = {name: men for name, men in known.items() if men is not None}
-    return RulingSides(form.ruleset.sides(inputs), members, lost, lost_by)
-
-
-def year_of(form: Form[Any], ruling: StoredReceipt) -> int | None:
-    """Return the year of a ruling; None if its inputs name none."""
-    with suppress(ValueError):
-        year = getattr(form.deserialize(decided_inputs(ruling)), "year", None)
-        return year if isinstance(year, int) else None
-    return None
+    year = getattr(inputs, "year", None)
+    return RulingSides(form.ruleset.sides(inputs), members, lost, lost_by, year if isinstance(year, int) else None)
 
 
 def _battle_rows(

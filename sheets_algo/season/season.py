@@ -305,7 +305,7 @@ class Season:
 
     def _sides(self, receipt: StoredReceipt) -> RulingSides:
         form = self._book.form(receipt.ruleset)
-        return sides_of(form, receipt) if form else RulingSides(("", ""), (("",), ("",)), None, {})
+        return sides_of(form, receipt) if form else RulingSides()
 
     def _flanks(self) -> Iterator[FlankRecord]:
         for receipt in self._book.receipts.rulings:

@@ -74,18 +74,18 @@ class WarReader(RowReader):
         """Return one side without its flanks; None if a nation or a military is missing or has errors."""
         column = side.lower()
         members = [self._member(name) for name in values.get(column, ())]
-        nations = [self._nation(name, year) for name, _ in members]
+        names = [name for name, _ in members]
+        nations = [self._nation(name, year) for name in names]
         armies: list[Belligerent | None] = []
-        estimate = self._estimate(values, column, [name for name, _ in members])
-        for place, force, military in self._forces(row, values, column, [name for name, _ in members]):
+        estimate = self._estimate(values, column, names)
+        for place, force, military in [(0, None, None)] if estimate else self._forces(row, values, column, names):
             nation, party = nations[place], members[place][1]
             if estimate and nation is not None:
                 military = self._estimated(estimate, nation, values)
-            if nation is None or military is None:
-                armies.append(None)
-            else:
+            army = None
+            if nation is not None and military is not None:
                 army = self._army(side, nation, party, force, military, year, terrain)
-                armies.append(dataclasses.replace(army, estimate=estimate) if army and estimate else army)
+            armies.append(dataclasses.replace(army, estimate=estimate) if army and estimate else army)
         known = [army for army in armies if army is not None]
         if not known or len(known) < len(armies) or None in nations:
             return None
@@ -161,9 +161,6 @@ class WarReader(RowReader):
         named: tuple[str, ...] = values.get(attribute) or ()
         if len(nations) == 1 and (named == (GENERIC,) or (nations[0] == GENERIC and not named)):
             yield 0, None, self.tables.defaults.military
-            return
-        if self._estimate(values, column, nations):
-            yield 0, None, None
             return
         if not nations or (not named and not row.is_blank(attribute)):
             return  # a nation or a military's name has a problem already
