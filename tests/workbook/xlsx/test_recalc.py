@@ -114,3 +114,21 @@ def test_a_libreoffice_that_fails_is_named_and_ended(
         XlsxWorkbook(war, recalc=True).read(keys("Nations"))
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+def test_libreoffice_gets_none_of_the_programs_secrets(
+    war: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin" / "soffice"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nenv > {tmp_path}/environment\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("SHEETS_ALGO_SECRET", "a secret of sixteen bytes")
+
+    with pytest.raises(WorkbookUnavailable):
+        XlsxWorkbook(war, recalc=True).read(keys("Nations"))
+
+    environment = (tmp_path / "environment").read_text()
+    assert "PATH=" in environment
+    assert "SHEETS_ALGO_SECRET" not in environment

@@ -26,6 +26,8 @@ from sheets_algo.workbook.xlsx.read.reader import read_sheet
 TIME_LIMIT_S = 180
 """Seconds after which LibreOffice is stopped."""
 
+PRIVATE = "SHEETS_ALGO_"
+"""Beginning of the names of variables that no other program gets: the season secret is one."""
 _PATHS = ("/Applications/LibreOffice.app/Contents/MacOS/soffice", r"C:\Program Files\LibreOffice\program\soffice.exe")
 
 
@@ -105,7 +107,12 @@ def _convert(soffice: str, copy: Path, out: Path, profile: Path, name: str) -> N
         str(copy),
     ]
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={variable: value for variable, value in os.environ.items() if not variable.startswith(PRIVATE)},
     ) as process:
         try:
             process.wait(TIME_LIMIT_S)
