@@ -181,7 +181,11 @@ def loosely(value: str) -> str:
 
     Capitals, repeated spaces, the kinds of apostrophes and dashes, and the composition of accents do not matter.
     """
-    text = folded(value)
+    return plain_signs(folded(value))
+
+
+def plain_signs(text: str) -> str:
+    """Return a text with plain apostrophes and hyphens and composed accents, whatever a keyboard put for them."""
     return text if text.isascii() and "`" not in text else unicodedata.normalize("NFC", text).translate(ALIKE)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, result, tab_of, text, whole, yes_no
+from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, plain_signs, result, tab_of, text, whole, yes_no
 from engine.receipt import on_one_line
 from sheets_algo.database.cell_text import ReadError, as_text, is_typed
 from sheets_algo.database.cells import read_value
@@ -119,8 +119,8 @@ def request_tab(
 
 
 def request_id(row: Row) -> str:
-    """Return a request's id as text: the id 7.0 is `7`."""
-    return as_text(row.value("request"))
+    """Return a request's id as text, which seeds are made of: the id 7.0 is `7`, an autocorrected `W–1` is `W-1`."""
+    return plain_signs(as_text(row.value("request")))
 
 
 def is_ready(row: Row) -> bool | Problem:
