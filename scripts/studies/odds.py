@@ -90,7 +90,8 @@ def lines(wars: Sequence[dict[str, Any]]) -> Iterator[str]:
         yield f"| Rulings below the {quantile} % of attacker's losses | {found:.3f} | {quantile / 100:.3f} |"
     yield f"| *How lucky*, mean percentile | {ranks.mean():.1f} | 50.0 |"
     yield f"| *How lucky*, its standard deviation | {ranks.std():.1f} | {100 / 12**0.5:.1f} |"
-    yield f"| Correlation of a forecast's error with the rulings | {tells:+.2f} | 0 ± {len(wars) ** -0.5:.2f} |"
+    bound = 1.96 * len(wars) ** -0.5
+    yield f"| Correlation of a forecast's error with the rulings | {tells:+.2f} | 0 ± {bound:.2f} at 95 % |"
     yield ""
     yield "| Forecast for the attacker | Wars | Said | Won |"
     yield "|---|--:|--:|--:|"
