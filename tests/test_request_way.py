@@ -10,10 +10,10 @@ from scripts.support.warm_start import run_script
 
 HOME = Path(__file__).parents[1]
 MOST = {
-    "ruled": (24, 21, 27, 185, 1400),
+    "ruled": (25, 24, 30, 185, 1400),
     "refused": (20, 12, 18, 97, 470),
-    "of a turn": (32, 41, 57, 70, 380),
-    "under a beacon": (28, 29, 37, 140, 1060),
+    "of a turn": (33, 44, 60, 70, 380),
+    "under a beacon": (29, 38, 46, 140, 1060),
 }
 """The most of each figure of `scripts/studies/request_way.py`; they may fall."""
 

@@ -11,6 +11,7 @@ from sheets_algo.commands.report import Report, problem_data, verdict_lines
 from sheets_algo.database.problems import Problem, ended, problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.pages.verdict_page import Findings
+from sheets_algo.replays.log_lines import rows_by_receipt
 from sheets_algo.replays.promise_problems import promise_problems, rounds_of
 from sheets_algo.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
 from sheets_algo.replays.shown_results import shown_otherwise
@@ -28,6 +29,7 @@ from sheets_algo.ruling.receipts.chain import (
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.requests.provenance import decided_text
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import Session, opened
@@ -78,6 +80,7 @@ class Verification:
     wrong: tuple[str, ...] = ()  # The trouble without remedies, in sentences
     plain: str = ""  # The trouble for players, in a sentence
     beacon: str = ""  # That the season has another beacon than drand quicknet; blank if it has not
+    decided: str = ""  # How many rulings luck and people have decided, a clause; blank if people have decided none
     given_up: str = ""  # The losses of receipts that moderators accepted, in sentences
 
     @property
@@ -123,7 +126,8 @@ class Verification:
         else:
             others = ", the others come out again" if counts[EQUAL] else ""
             said = f"{counts[CANNOT]:,} of {count(all_, 'result')} cannot be computed here{others}."
-        return " ".join(filter(None, (self.plain, self.given_up, said, self._changed)))
+        decided = f"{self.decided}." if self.decided else ""
+        return " ".join(filter(None, (self.plain, self.given_up, said, decided, self._changed)))
 
     @property
     def _changed(self) -> str:
@@ -162,7 +166,7 @@ class Verification:
         """Return the report of the command."""
         lines = [*problem_lines(self.problems), *(line for verdict in self.verdicts for line in verdict_lines(verdict))]
         lines += filter(None, (self.rules, *self.other_numbers, self.beacon, self.given_up, self.chain))
-        lines += filter(None, (self.trouble, self.total))
+        lines += filter(None, (self.trouble, f"{self.decided}." if self.decided else "", self.total))
         lines += filter(None, (self.promises, self.sheet))
         lines += problem_lines(self.differing)
         data = {
@@ -181,6 +185,7 @@ class Verification:
             "problems": [problem_data(problem) for problem in self.problems],
             "sheet": [problem_data(problem) for problem in self.differing],
             "season": self.trouble,
+            "decided": self.decided,
             "given_up": self.given_up,
             "chain": self.chain,
             "rules": self.rules,
@@ -217,11 +222,12 @@ def verification(
     rounds = list(rounds_of(known)) if known.luck.is_beacon else []
     on_begin(len(receipts), len(rounds))
     check_together(known.luck.chain, rounds)
-    verdicts = []
+    verdicts, logs = [], rows_by_receipt(book.snapshot)
     for receipt in receipts:
         form = book.form(receipt.ruleset)
         fingerprint = session.library.fingerprint(form.ruleset_key) if form else ""
-        verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises))
+        log = logs.get(str(receipt.seq), ())
+        verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises, log))
         on_verdict(verdicts[-1], len(receipts))
     forms = {form.key: form for form in book.forms}
     lies = tuple(promise_problems(promises, forms)) if known.luck.is_beacon else ()
@@ -241,7 +247,7 @@ def verification(
     if known.luck.is_beacon:
         asides = ["" if secret else NO_KEY, "" if noted and not since else NO_ORDER_IN_TIME]
     else:
-        asides = [SECRET_PROVES if secret else NO_SECRET]
+        asides = [SECRET_PROVES] if secret else [NO_SECRET, SECRET_PROVES]
     return Verification(
         tuple(verdicts),
         unsettled(book.snapshot, book.forms, known),
@@ -255,6 +261,7 @@ def verification(
         tuple(filter(None, (begun_otherwise, ended(loss.problem.says) if loss else "", other_head, *gone, *lies))),
         next((sentence for trouble, sentence in plain if trouble), ""),
         OTHER_CHAIN if known.luck.is_beacon and known.luck.chain != QUICKNET else "",
+        decided_text([ruling for ruling in receipts if not known.is_undone(ruling)]),
         " ".join(f"Receipt {receipt.seq}: {given_up_text(receipt)}" for receipt in known.restores),
     )
 

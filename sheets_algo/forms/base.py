@@ -178,8 +178,6 @@ class Form(ABC, Generic[Inputs]):
     """True if requests are decided in the order of their rows, each on what those above have left."""
     cell_actions: ClassVar[Mapping[str, CellAction]] = {}
     """Actions of its rows that change cells of people."""
-    follows_rulings: ClassVar[bool] = False
-    """True if `after` gives all that a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""
 
     def __init__(self, source: FormSource) -> None:
         """Build the ruleset, and what else a subclass needs, from its tables.

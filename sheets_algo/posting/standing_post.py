@@ -14,12 +14,14 @@ from engine.receipt import Block, Line
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Table
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.replays.long_wars import long_wars, sides_of
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, odds_line, readable_cells
 from sheets_algo.ruling.luck.beacon import clock_time
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.requests.provenance import decided_text
 from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.steps.posts.post_filter import PostFilter
 from sheets_algo.steps.posts.post_row import STANDING, PostEntry
@@ -39,11 +41,13 @@ def standing_post(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings
         for ruling in receipts.rulings
         if not receipts.is_undone(ruling) and any(chosen.channels_of(ruling, ruling))
     ]
+    has_secrets = any(isinstance(form, SecretForm) for form in workbook.forms)
     parts = {
         "Wars to come": _wars(workbook, entries, settings),
         "Decided next": _promised(workbook.receipts, rulings),
         "Wars of several battles": _long_wars(workbook, rulings),
         "Last results": _results(workbook, rulings),
+        "Luck and people": [Line("", text)] if not has_secrets and (text := decided_text(rulings)) else [],
         "Standings": _standings(workbook, rulings),
     }
     blocks = tuple(Block(heading, lines) for heading, part in parts.items() if (lines := tuple(part)))

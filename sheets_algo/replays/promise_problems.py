@@ -10,10 +10,10 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import Round, unix_seconds
 from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import commitment
-from sheets_algo.ruling.promises.promised_inputs import expected_inputs, named_changes, rule_changes, written_since
+from sheets_algo.ruling.promises.promised_inputs import InputDifferences, input_differences, rule_changes
 from sheets_algo.ruling.promises.promises import LEAD_S, Promises, counted_by, needs
 from sheets_algo.ruling.receipts.chain import keyed_seed
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 
 def beacon_problems(
@@ -71,25 +71,29 @@ def _binding_problems(
         yield "the seed is not the one that its key, the promised inputs and the round give"
     if changes := rule_changes(promise, ruling.rules_fingerprint, ruling.rules_version):
         yield f"receipt {promise.seq} promised a round for other rules: {'; '.join(changes)}"
-    if ruling.inputs == promise.inputs or form is None:
+    if form is None:
         return
-    written = written_since(promises.receipts, promise.seq, ruling.seq)
-    expected = expected_inputs(form, promise, promises.receipts, ruling.seq)
-    if not written or (form.follows_rulings and expected not in (None, ruling.inputs)):
-        changes = named_changes(expected or promise.inputs, ruling.inputs)
+    if changes := _differences(form, promise, ruling, promises).unexplained:
         yield f"receipt {promise.seq} promised a round for other inputs: {'; '.join(changes)}"
 
 
-def untold_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | None) -> str:
-    """Return what a ruling reads other than was promised, where receipts do not show why (LUCK-09).
+def _differences(
+    form: Form[Any], promise: StoredReceipt, receipt: StoredReceipt, promises: Promises
+) -> InputDifferences:
+    """Return how the inputs of a receipt differ from those of a promise before it."""
+    cells = receipt.figures.cells
+    return input_differences(form, promise, receipt.inputs, cells, promises.receipts, receipt.seq)
 
-    Blank if nothing is untold.
+
+def derived_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | None) -> str:
+    """Return what a ruling reads other than was promised that follows from written rows (LUCK-09); blank for nothing.
+
+    Lists of what is near, say: no receipt has them, so that they are named and not checked.
     """
     promise = promises.last(ruling.request, ruling.seq)
-    if form is None or form.follows_rulings or promise is None:
+    if form is None or promise is None:
         return ""
-    expected = expected_inputs(form, promise, promises.receipts, ruling.seq) or promise.inputs
-    return "" if expected == ruling.inputs else "; ".join(named_changes(expected, ruling.inputs))
+    return "; ".join(_differences(form, promise, ruling, promises).derived)
 
 
 def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iterator[str]:
@@ -97,7 +101,7 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
     receipts = promises.receipts
     for promise in receipts.promises:
         draw, form, name = promise.draw, forms.get(promise.ruleset), f"Receipt {promise.seq} ({promise.request})"
-        if draw is None or promise.inputs_fingerprint != fingerprint_of(promise.inputs):
+        if draw is None or promise.inputs_fingerprint != promise.fingerprint:
             yield f"{name} does not promise a round for the inputs whose fingerprint it has."
             continue
         if draw.latest is None:
@@ -112,10 +116,9 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
             if bound != (draw.subject, draw.parties, draw.needs):
                 yield f"{name} names another war, or other parties, than its inputs have."
         before = promises.last(promise.request, promise.seq)
-        expected = expected_inputs(form, before, receipts, promise.seq) if before else None
-        if before is not None and expected is not None and form.follows_rulings:
+        if before is not None:
             rules = rule_changes(before, promise.rules_fingerprint, promise.rules_version)
-            changes = (*rules, *named_changes(expected, promise.inputs))
+            changes = (*rules, *_differences(form, before, promise, promises).unexplained)
             if changes != draw.changed:
                 text = "; ".join(changes) or "nothing"
                 yield f"{name} does not say what was changed since receipt {before.seq}: {text}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.columns import Field, column
@@ -17,8 +17,10 @@ from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.fields import fields_of
 from sheets_algo.database.problems import ended, quoted
+from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, NotAtHand
-from sheets_algo.replays.promise_problems import beacon_problems, lost_promise, untold_inputs
+from sheets_algo.replays.log_lines import log_differences
+from sheets_algo.replays.promise_problems import beacon_problems, derived_inputs, lost_promise
 from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.writer import season_lines
@@ -28,6 +30,7 @@ from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.decisions import resolve
 from sheets_algo.ruling.requests.program_cells import values_left
+from sheets_algo.ruling.requests.provenance import PROVENANCE, Provenance, provenance
 
 OWN_TABLES = "--config DIR"
 """The option that names a moderator's own tables."""
@@ -171,6 +174,7 @@ def verify(
     secret: Secret | None,
     options: SeasonOptions = USUAL,
     promises: Promises | None = None,
+    log: Sequence[Row] = (),
 ) -> Verdict:
     """Recompute one ruling and compare it with its receipt (RCP-11).
 
@@ -181,6 +185,7 @@ def verify(
         fingerprint: SHA-256 of the ruleset's tables as they are now.
         secret: The season's, to check the seed; None where it is not at hand.
         promises: The promises of the season, to check the round of a beacon; None for a season without them.
+        log: The rows of the tab Log that name the receipt.
     """
     known = promises.receipts if promises else Receipts({})
     luck = known.luck
@@ -197,7 +202,7 @@ def verify(
         remarks.append("a moderator gave the seed")
     elif secret is not None and not is_drawn_with(receipt, known, secret):
         reasons.append("the seed is not the one that the season secret gives for these inputs")
-    compared, missing = _recompute(receipt, form, fingerprint, options, known)
+    compared, missing = _recompute(receipt, form, fingerprint, options, known, log)
     if promises and (promise := lost_promise(receipt, promises)) is not None:
         missing = (
             *missing,
@@ -207,7 +212,7 @@ def verify(
         remarks.append("the rules have other numbers now than when it was ruled")
     if draw and not can_check_signatures():
         remarks.append("the beacon's signature is not checked here, because the package py-ecc is missing or broken")
-    if draw and promises and (places := untold_inputs(receipt, promises, form)):
+    if draw and promises and (places := derived_inputs(receipt, promises, form)):
         remarks.append(f"earlier rulings changed what it reads, and receipts alone do not show how: {places}")
     if luck.is_beacon and luck.chain != QUICKNET:
         remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")
@@ -216,7 +221,12 @@ def verify(
 
 
 def _recompute(
-    receipt: StoredReceipt, form: Form[Any] | None, fingerprint: str, options: SeasonOptions, receipts: Receipts
+    receipt: StoredReceipt,
+    form: Form[Any] | None,
+    fingerprint: str,
+    options: SeasonOptions,
+    receipts: Receipts,
+    log: Sequence[Row],
 ) -> tuple[Sequence[ReceiptDifference], Sequence[MissingInput]]:
     """Return how a ruling differs when it is played again, and what is missing for that."""
     if any(_damage(receipt)):
@@ -235,8 +245,13 @@ def _recompute(
         if not tables:
             raise
         return (), tables
-    wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form)
-    compared = list(_compare(receipt, outcome, wiki, form))
+    if not receipts.by_seq:  # a receipt alone does not tell where its inputs come from
+        figures = replace(receipt.figures, people=(), origins=())
+        receipt = replace(receipt, wiki=PROVENANCE.sub("", receipt.wiki), figures=figures)
+    origin = provenance(receipt, receipts, form, outcome.typed) if receipts.by_seq else Provenance()
+    wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form, origin)
+    compared = [*_compare(receipt, outcome, wiki, form), *_of_provenance(receipt, origin)]
+    compared += _of_log(log, outcome)
     return ((), tables) if tables and compared else (compared, ())
 
 
@@ -277,6 +292,21 @@ def _of_figures(written: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterat
     for header in dict.fromkeys((*written, *actual)):
         if written.get(header) != actual.get(header):
             yield _value(header, "shows", repr(written.get(header)), repr(actual.get(header)))
+
+
+def _of_log(log: Sequence[Row], outcome: Outcome) -> Iterator[ReceiptDifference]:
+    for cell, written, actual in log_differences(log, outcome.events):
+        yield ReceiptDifference(
+            (f"{cell}: the log says {quoted(written)}, the ruling has {actual}",), cell, written, actual
+        )
+
+
+def _of_provenance(receipt: StoredReceipt, origin: Provenance) -> Iterator[ReceiptDifference]:
+    """Yield that a ruling does not store what people decided of it, which later receipts inherit (RCP-37)."""
+    written, actual = (receipt.figures.people, receipt.figures.origins), (origin.people, origin.origins)
+    for what, one, other in zip(("decided by people", "inherited decisions"), written, actual, strict=True):
+        if one != other:
+            yield _value(what, "says", ", ".join(map(str, one)) or "none", ", ".join(map(str, other)) or "none")
 
 
 def _of_parts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iterator[ReceiptDifference]:

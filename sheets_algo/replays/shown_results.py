@@ -24,6 +24,8 @@ from sheets_algo.ruling.requests.status_columns import RESULTS
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 
+MESSAGE_COMPARED = 30_000
+"""Most characters of a Message that are compared: a cell has room for a few more."""
 AS_RECEIPT = "Let run or watch write it again"
 
 
@@ -50,6 +52,10 @@ def _of_request(parts: PartRows, state: RowState, *, is_undone: bool) -> Iterato
     ruling = state.ruling
     assert ruling is not None
     is_shown = state.kind is RowKind.AS_RULED and not is_undone
+    text = _squeezed(state.row.value("message")) if is_shown else ""
+    if text and _squeezed(ruling.figures.message) not in text:
+        says = f"does not say what the receipt of {ruling.request} says: {_text(ruling.figures.message)}"
+        yield state.row.problem("message", "RCP-34", says, allowed=AS_RECEIPT)
     ruled_at = dict(columns(parts.form.request))["ruled_at"].header
     values = {**ruling.figures.values, ruled_at: ruling.time} if is_shown else {}
     yield from _of_row(state.row, ruling, values)
@@ -71,6 +77,11 @@ def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Ite
         if column.place in RESULTS and attribute in row.table.places and not shows(actual, value):
             says = f"shows {_text(actual)}, and the receipt of {ruling.request} says {_text(value)}"
             yield row.problem(attribute, "RCP-34", says, allowed=AS_RECEIPT)
+
+
+def _squeezed(value: Any) -> str:
+    """Return a text without white space and without what a cell has no room for."""
+    return "".join(as_text(value).split())[:MESSAGE_COMPARED]
 
 
 def _text(value: Any) -> str:

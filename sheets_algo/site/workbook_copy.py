@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from engine.columns import columns, loosely
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
-from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, Receipts, StoredReceipt
+from sheets_algo.ruling.requests.provenance import PROVENANCE, provenance
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.template import season_start
 from sheets_algo.workbook.cell_limits import cell_text
@@ -57,7 +60,7 @@ def workbook_copy(season: PublicSeason) -> bytes:
             "--with-workbook: the workbook cannot be offered in a season of which something is kept once receipts are"
             " gone or were changed: its receipts are chained anew, which would not show it. Leave the option out."
         )
-    copied = _own_chain(kept) if season.is_partial else {receipt.seq: receipt for receipt in kept}
+    copied = _own_chain(kept, season.book.forms) if season.is_partial else {receipt.seq: receipt for receipt in kept}
     numbers = {seq: receipt.seq for seq, receipt in copied.items()}
     tabs: list[TabSpec] = []
     for form in season.book.forms:
@@ -75,12 +78,18 @@ def workbook_copy(season: PublicSeason) -> bytes:
     return content_of(Template(tabs=tabs, opens_with=tabs[0].key, season=start))
 
 
-def _own_chain(kept: Iterable[StoredReceipt]) -> Mapping[int, StoredReceipt]:
+def _own_chain(kept: Iterable[StoredReceipt], forms: Sequence[Form[Any]]) -> Mapping[int, StoredReceipt]:
     """Return receipts with numbers and a chain of their own, by the numbers that they had."""
     copied: dict[int, StoredReceipt] = {}
-    previous = ""
+    by_key, previous = {form.key: form for form in forms}, ""
     for seq, receipt in enumerate(kept, start=1):
-        chained = replace(receipt, seq=seq).chained(previous or receipt.inputs_fingerprint[:DIGEST_DIGITS])
+        own = replace(receipt, seq=seq)
+        if receipt.figures.origins:  # they are numbered anew too, and decisions about secret orders are left out
+            before = Receipts({each.seq: each for each in copied.values()})
+            origin = provenance(own, before, by_key[own.ruleset], "roll" in own.figures.people)
+            wiki = PROVENANCE.sub(lambda _: origin.text(own, before), own.wiki)  # noqa: B023
+            own = replace(own, wiki=wiki, figures=replace(own.figures, origins=origin.origins))
+        chained = own.chained(previous or receipt.inputs_fingerprint[:DIGEST_DIGITS])
         copied[receipt.seq], previous = chained, chained.digest
     return copied
 

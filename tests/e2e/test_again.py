@@ -10,6 +10,7 @@ from PIL import Image
 
 from scripts.support.bad_input_cases import edit
 from scripts.support.moderator import BOOK, DRAWING, Moderator, only, row_of, season, shown, write
+from sheets_algo.commands.verification import SECRET_PROVES
 from tests.helpers.games import facts_by_game
 
 
@@ -118,7 +119,8 @@ def test_verify_finds_receipts_equal_without_the_secret(ruled):
     said = ruled.types("verify", BOOK)
 
     assert (said.code, said.out.splitlines()[-1]) == (0, "1 of 1 receipt equal.")
-    assert said.err == "The season secret is missing: seeds are used as the receipts show them, without a check.\n"
+    missing = "The season secret is missing: seeds are used as the receipts show them, without a check."
+    assert said.err == f"{missing} {SECRET_PROVES}\n"
 
 
 def test_verify_finds_a_receipt_that_was_changed(ruled):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round, luck_line
 from scripts.support.workbooks import example
+from sheets_algo.steps.promises.step import PromisesStep
 
 
 def orders_keep_their_promises(name: str, rulings: int, remarks: int, *typed: tuple[str, int, str, object]) -> None:
@@ -50,3 +53,23 @@ def a_receipt_says_what_people_typed(
     assert (" People typed, so that no round decided it: " in line) == bool(rest)
     assert rest in line
     assert orders.verified(request).is_equal
+
+
+def an_edit_behind_a_ruling_is_told(
+    monkeypatch: pytest.MonkeyPatch, name: str, cell: tuple[str, int, str, object], request: str, says: str
+) -> None:
+    """Check what anybody sees of a cell that a person changes after the round, though rulings come between.
+
+    The program of this person asks nothing about the promise.
+
+    Args:
+        cell: Tab, row, header and value.
+        says: The end of the only difference of the request.
+    """
+    orders = BeaconSeason(example(name))
+    orders.run(before_round(123))
+    orders.edit(*cell)
+    monkeypatch.setattr(PromisesStep, "_changes", lambda *_: ())
+    orders.run(after_round(123))
+    differences = orders.verified(request, None).differences
+    assert [text.partition("promised a round for other inputs: ")[2] for text in differences] == [says]

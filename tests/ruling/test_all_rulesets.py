@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -71,7 +72,7 @@ def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[
                 receipt.seed,
                 receipt.inputs,
                 receipt.changes,
-                receipt.figures,
+                replace(receipt.figures, origins=len(receipt.figures.origins)),
                 receipt.rules_fingerprint,
             )
             for receipt in receipts(book)

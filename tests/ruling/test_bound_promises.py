@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.columns import DASHES
 from scripts.support.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import SECRET, changed, column, messages, pass_context
@@ -132,8 +133,8 @@ def test_luck_09_what_people_change_after_the_round_is_named_on_the_receipt() ->
     wars.run(before_round(657413))
     wars.run(after_round(657413))
     assert line(wars) == (
-        "Third promise; none withdrawn before their round, two after. Changed by people: size of Host of Left: 9,000 →"
-        " 9,100; population of Right: 1,000,000 → 2,000,000."
+        "Third promise; none withdrawn before their round, two after. Changed by people: size of Host of Left (Left): "
+        "9,000 → 9,100; population of Right: 1,000,000 → 2,000,000."
     )
     assert is_sound(wars)
 
@@ -434,3 +435,15 @@ def test_luck_09_orders_of_other_games_keep_their_promises_whatever_others_chang
     orders_keep_their_promises("jousts", 3, 0, ("Joust Requests", 2, "Seed", None))
     orders_keep_their_promises("rounds", 5, 3, ("Round Requests", 3, "Die", 1))
     orders_keep_their_promises("plots", 6, 0)
+
+
+@pytest.mark.parametrize("dash", DASHES)
+def test_req_01_an_id_that_a_phone_has_corrected_is_the_same_id(dash: str) -> None:
+    wars = promised()
+    wars.edit("War Requests", 2, "Request", f"W{dash}1")
+    wars.run(after_round(123))
+    ruling = wars.receipts.ruling_of("W-1")
+    assert ruling is not None
+    assert ruling.request == "W-1"
+    assert line(wars) == "First promise."
+    assert is_sound(wars)

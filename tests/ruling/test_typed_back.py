@@ -62,12 +62,12 @@ def test_rcp_30_a_war_names_what_was_typed_back_before_its_promise() -> None:
 def test_rcp_30_a_war_that_reads_none_of_it_says_nothing_and_a_later_one_still_does() -> None:
     season = ruled_once()
     season.edit("Militaries", 2, "Size", 9_000)
-    assert "=== Edits ===" not in ruled(season, 3)
+    assert "=== Decided by people ===" not in ruled(season, 3)
     assert [receipt.kind for receipt in season.receipts.by_seq.values()][-2:] == ["Edits", "Ruling"]
     assert "Size of Host of Left (Left)" in ruled(season, 4)
 
 
-def test_rcp_30_what_a_later_ruling_has_written_again_is_no_edit_any_more() -> None:
+def test_rcp_37_a_ruling_inherits_the_edits_that_an_earlier_one_was_fought_with() -> None:
     season = ruled_once()
     season.edit("Militaries", 2, "Size", 9_000)
     ruled(season, 4)
@@ -80,7 +80,7 @@ def test_rcp_30_what_a_later_ruling_has_written_again_is_no_edit_any_more() -> N
     season.run(after_round(657413))
     ruling = season.receipts.ruling_of("W-4")
     assert ruling is not None
-    assert "=== Edits ===" not in ruling.wiki
+    assert "* Fought with what these left: values that people typed over." in ruling.wiki
 
 
 def test_rcp_30_a_ruling_whose_kind_is_typed_over_is_no_edit_of_people() -> None:
@@ -103,8 +103,12 @@ def test_rcp_30_a_receipt_that_leaves_it_out_or_invents_it_is_different(word: st
     known = season.receipts
     ruling = known.ruling_of("W-3")
     assert ruling is not None
-    start = ruling.wiki.find("\n=== Edits ===")
+    start = ruling.wiki.find("\n=== Decided by people ===")
     end = ruling.wiki.index("\n=== Luck ===")
-    wiki = ruling.wiki[:start] + ruling.wiki[end:] if word == "said" else f"{ruling.wiki[:end]}\n=== Edits ===\n* x"
+    wiki = (
+        ruling.wiki[:start] + ruling.wiki[end:]
+        if word == "said"
+        else f"{ruling.wiki[:end]}\n=== Decided by people ===\n* x"
+    )
     forged = BeaconSeason.of(Receipts({**known.by_seq, ruling.seq: replace(ruling, wiki=wiki)}))
     assert not forged.verified("W-3").is_equal

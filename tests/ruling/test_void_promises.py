@@ -71,7 +71,7 @@ def test_luck_13_another_leader_is_a_new_promise_that_says_why() -> None:
     said = (
         "Second promise; one that could not be kept, as a leader was killed (receipt 5). Changed by people: leader of"
     )
-    assert line(wars, "W-2").startswith(f"{said} Host of Left: Harold → Gyrth;")
+    assert line(wars, "W-2").startswith(f"{said} Host of Left (Left): Harold → Gyrth.")
     assert is_sound(wars)
 
 

@@ -46,7 +46,7 @@ INNOCENT = re.compile(
     r"( Changed by people: .*)?"
 )
 """What the receipt of a war says in which nobody did anything, or while nobody could know its luck."""
-TELLING = ("Moderator's decisions", "=== Edits ===", "=== Tables ===", "Setting:")
+TELLING = ("Moderator's decisions", "=== Decided by people ===", "=== Tables ===", "Setting:")
 """What a receipt says of a war that was decided, typed back or fought by other numbers."""
 
 

@@ -640,7 +640,7 @@ STRATEGIES = (
     Strategy(
         "types back what such a war has changed",
         put_back,
-        'the receipt: "one withdrawn after. Changed by people: size of Host of Left: ..."',
+        'the receipt: "one withdrawn after. Changed by people: size of Host of Left (Left): ..."',
         wars=3,
     ),
     Strategy(

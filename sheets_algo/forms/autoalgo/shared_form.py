@@ -65,7 +65,6 @@ class SharedForm(Form[Inputs]):
     ruleset_key = "autoalgo"
     database = (NationRow, MilitaryRow, LocationRow, Leader, Unit, AutoalgoSetting)
     settings: SettingsTab
-    follows_rulings = True
 
     def __init__(self, source: FormSource) -> None:
         self.wars = source.built(_wars)

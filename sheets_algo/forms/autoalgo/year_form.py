@@ -92,7 +92,6 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
     prefix = "Y-"
     request = YearRequest
     inputs = YearInputs
-    follows_rulings = False
     asked = (
         AskedRow("war", WarRequest, "attacker", OF_WARS, ("attacker", "defender", "location")),
         AskedRow("leader", LeaderRequest, "nation", ("leader", "nation", "age", "trait"), ("leader",)),

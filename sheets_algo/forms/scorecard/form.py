@@ -30,7 +30,6 @@ TOTAL = "Total"
 class ScorecardForm(ChartForm[ScoreInputs]):
     """Reader of score wars."""
 
-    follows_rulings = True
     key = "scorecard"
     declared = TABLES
     cases = CASES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -17,13 +16,14 @@ from sheets_algo.database.problems import CellRef, Problem, Severity, ended
 from sheets_algo.database.records import RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
-from sheets_algo.database.wording import message, shorten_list, value_text
+from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.request_columns import ends_war, part_of, requested_action
 from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
 from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, Receipts, StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest
 from sheets_algo.ruling.requests.program_cells import AddedRow, edits_receipt
+from sheets_algo.ruling.requests.provenance import Provenance, late_decisions, provenance
 from sheets_algo.ruling.requests.row_states import deciding_cells, row_digest, war_digest
 from sheets_algo.ruling.step import Luck, PassState
 from sheets_algo.workbook.addresses import Address
@@ -144,7 +144,10 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
         overrides=resolution.overrides,
         time=state.contents.now,
     )
-    wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, log.with_new, form)
+    receipts = log.with_new
+    origin = provenance(receipt, receipts, form, outcome.typed)
+    receipt = replace(receipt, figures=replace(figures, people=origin.people, origins=origin.origins))
+    wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form, origin)
     receipt = log.append(replace(receipt, wiki=wiki))
     if requested_action(row, database) == RULE_AGAIN:  # it asks for one ruling, and not for another after an undo
         write(state, database, row, "action", RULE)
@@ -216,9 +219,11 @@ def _ambiguity(database: Database, row: Row, update: Update) -> Iterator[Problem
         yield row.problem(key, "R-94", says, allowed="Give each a name of its own")
 
 
-def season_lines(outcome: Outcome, ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> str:
-    """Return the lines as wiki markup: tables of the season's own, cells that people typed, lapsed orders, and luck."""
-    added = _table_lines(receipts, form) + _edit_lines(ruling, receipts, form) + _lapse_lines(ruling)
+def season_lines(
+    outcome: Outcome, ruling: StoredReceipt, receipts: Receipts, form: Form[Any], origin: Provenance
+) -> str:
+    """Return the lines as wiki markup: the season's own tables, what people decided, lapsed orders, and luck."""
+    added = _table_lines(receipts, form) + origin.text(ruling, receipts) + _lapse_lines(ruling)
     return added + _luck_lines(ruling, receipts, outcome)
 
 
@@ -232,50 +237,6 @@ def _table_lines(receipts: Receipts, form: Form[Any]) -> str:
         return ""
     says = f"The tables of {form.ruleset_key} are not the release's: the row of Kind Season names what differs"
     return f"\n=== Tables ===\n* {says}."
-
-
-def _edit_lines(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> str:
-    """Return the lines by which a receipt names the Edits that the ruling reads; blank if it reads none.
-
-    Args:
-        receipts: The receipts of the workbook; those behind the ruling are left out.
-    """
-    edits = [
-        f"{change.field} of {change.row}: {value_text(change.before)} → {value_text(change.after)}"
-        for change in _read_edits(ruling, receipts, form)
-    ]
-    if not edits:
-        return ""
-    named = without_markup(on_one_line("; ".join(shorten_list(edits, NAMED))))
-    return f"\n=== Edits ===\n* Changed by people after rulings: {named}."
-
-
-def _read_edits(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> Iterator[Change]:
-    """Yield the last change of each cell that people have made after rulings, and that the inputs have."""
-    edits: dict[tuple[str, str, str], Change] = {}
-    for receipt in receipts.by_seq.values():
-        is_edits = receipt.kind == "Edits" and _is_as_written(receipt, receipts)
-        if not (is_edits or edits):
-            continue
-        if ruling.seq and receipt.seq >= ruling.seq:
-            break
-        for change in receipt.changes:
-            edits.pop(change.cell, None)
-            if is_edits:
-                edits[change.cell] = change
-    if not edits:
-        return
-    inputs = form.deserialize(ruling.inputs)
-    for cell, change in edits.items():
-        with suppress(ValueError):  # a value that the column does not take
-            if form.after(inputs, {cell: change.before}) != inputs:
-                yield change
-
-
-def _is_as_written(receipt: StoredReceipt, receipts: Receipts) -> bool:
-    """Return True unless the receipt after it contradicts it; one of kind Restore begins the chain anew."""
-    following = receipts.by_seq.get(receipt.seq + 1)
-    return following is None or following.kind == "Restore" or following.previous == receipt.digest
 
 
 def _lapse_lines(ruling: StoredReceipt) -> str:
@@ -301,4 +262,7 @@ def _luck_lines(ruling: StoredReceipt, receipts: Receipts, outcome: Outcome) -> 
     else:
         decided = f"No round decided this: {f'people typed {typed}' if typed else 'nothing is drawn'}. R{round} was"
         rest = ""
+    promise = receipts.by_seq.get(draw.promise)
+    late = "; ".join(decision.text for decision in late_decisions(ruling, promise)) if promise else ""
+    rest += f" Decided after the promise: {without_markup(on_one_line(late))}." if late else ""
     return f"\n=== Luck ===\n* {decided} {draw.told()}{rest}"

@@ -1,31 +1,28 @@
-"""What a request reads beside what it was promised for: what rulings have written since, what people changed (LUCK-09).
+"""Differences between what a request was promised for and what it reads now (LUCK-09).
 
-What an earlier ruling changes is part of the game and voids no promise. What a person changes does, and is named.
+What rulings have written since is part of the game and voids no promise. Anything else does, and is named: a cell that
+no receipt lists, or a row that came or went without a link to one that rulings have written.
 """
 
 from __future__ import annotations
 
-import json
+import dataclasses
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine.columns import loosely
+import numpy as np
+
+from engine.columns import columns, loosely, row_label, tab_of
 from engine.receipt import on_one_line
 from engine.ruleset import Plain
-from sheets_algo.database.changes import shows
-from sheets_algo.database.fields import field_of
-from sheets_algo.database.problems import Rejected, shortened
-from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Edit, Row
+from sheets_algo.database.problems import shortened
 from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
-from sheets_algo.ruling.requests.program_cells import with_edits
-from sheets_algo.workbook.snapshot import Snapshot
 
 NAMED = 3
-"""Most changes of people that a promise names; more are counted."""
+"""Most differences that a promise names; more are counted."""
 
 
 def written_since(receipts: Receipts, promise: int, before: float) -> dict[Cell, Change]:
@@ -45,51 +42,136 @@ def written_since(receipts: Receipts, promise: int, before: float) -> dict[Cell,
     return written
 
 
-def expected_inputs(form: Form[Any], promise: StoredReceipt, receipts: Receipts, before: float) -> str | None:
-    """Return the inputs that a promised request has according to receipts alone; None if they cannot be read here."""
-    written = {cell: change.after for cell, change in written_since(receipts, promise.seq, before).items()}
-    if not written:
-        return promise.inputs
-    try:
-        return form.serialize(form.after(form.deserialize(promise.inputs), written))
-    except (ValueError, TypeError):  # edited inputs, or a map that is not here
-        return None
+class InputDifferences(NamedTuple):
+    """Differences of inputs from those that were promised, in words: `size of Host of Left: 9,000 → 9,100`."""
+
+    unexplained: tuple[str, ...] = ()  # Cells and rows that no ruling in between explains
+    derived: tuple[str, ...] = ()  # Facts that follow from rows which rulings have written; receipts do not list them
 
 
-def inputs_without(
-    form: Form[Any], snapshot: Snapshot, database: Database, row: Row, written: Mapping[Cell, Change]
-) -> str:
-    """Return the inputs that a request would have without what rulings have written; blank if it could not be ruled.
+class _Difference(NamedTuple):
+    text: str
+    names: frozenset[str]  # The rows in which it is, in small letters
+    is_bound: bool = False  # True for a cell of the database or of the request, False for what follows from rows
+    is_row: bool = False  # True for a row that only one of the inputs has
+    values: frozenset[str] = frozenset()  # The texts in such a row, in small letters: it may name others
 
-    A cell that a person has changed since keeps that value; one to which a person has given the value of before shows
-    what the ruling wrote, since putting it back is a change too.
+
+def input_differences(
+    form: Form[Any], promise: StoredReceipt, inputs: str, cells: Mapping[str, str], receipts: Receipts, before: float
+) -> InputDifferences:
+    """Return how inputs differ from those of a promise with what rulings have written since (LUCK-09).
+
+    Args:
+        cells: The cells of the request that decide, by header, as `Figures.cells`.
+        before: The number of the receipt that has the inputs; later ones are left out.
     """
-    edits: list[Edit] = []
-    for change in written.values():
-        try:
-            place, attribute = field_of(form.database, database, change.tab, change.row, change.field)
-        except KeyError:
-            continue  # of another ruleset, or a row that people have removed
-        value = place.value(attribute)
-        if shows(value, change.after):
-            edits.append(Edit(place, attribute, change.before))
-        elif shows(value, change.before):
-            edits.append(Edit(place, attribute, change.after))
-    book = with_edits(form, snapshot, database, edits)
-    same = next((other for other in book.table(form.request) if other.number == row.number), None)
+    if inputs == promise.inputs:
+        return InputDifferences()
+    written = {cell: change.after for cell, change in written_since(receipts, promise.seq, before).items()}
     try:
-        return form.serialize(form.read(same, book).inputs) if same else ""
-    except Rejected:
-        return ""
+        expected, actual = form.after(form.deserialize(promise.inputs), written), form.deserialize(inputs)
+    except (ValueError, TypeError):  # edited inputs, or a map that is not here
+        return InputDifferences(() if written else ("the inputs",))
+    differences = [*_Comparison(form, getattr(actual, "name", "")).fields(expected, actual)]
+    linked = _linked(written)
+    linked |= {text for each in differences if not linked.isdisjoint(each.names) for text in each.values}
+    unexplained = [each.text for each in differences if not linked or _is_unexplained(each, linked)]
+    for header, before_it in promise.figures.cells.items():  # which inputs may have in another shape
+        if not unexplained and cells.get(header, before_it) != before_it:
+            unexplained.append(f"{header}: {_word(before_it)} → {_word(cells[header])}")
+    derived = [each.text for each in differences if linked and not (each.is_row or each.is_bound)]
+    named, more = (shorten_list([*dict.fromkeys(texts)], NAMED, "{:,} more") for texts in (unexplained, derived))
+    return InputDifferences(named, more)
 
 
-def named_changes(expected: str, actual: str) -> tuple[str, ...]:
-    """Return the differences of two inputs, in words: `size of Host of Left: 9,000 → 9,100`."""
-    try:
-        words = dict.fromkeys(_differences("", "", json.loads(expected or "{}"), json.loads(actual or "{}")))
-    except (ValueError, RecursionError):
-        words = {"the inputs": None}
-    return shorten_list([*words], NAMED, "{:,} more")
+def _linked(written: Mapping[Cell, Plain]) -> frozenset[str]:
+    """Return the rows that rulings have written, and the values that they wrote, in small letters."""
+    rows = {part for _, row, _ in written for part in (row, row.partition(" (")[0])}
+    return frozenset(rows | {loosely(value) for value in written.values() if isinstance(value, str)})
+
+
+def _is_unexplained(difference: _Difference, linked: frozenset[str]) -> bool:
+    """Return True if no ruling accounts for a difference, though rulings have written something."""
+    return linked.isdisjoint(difference.names) if difference.is_row else difference.is_bound
+
+
+class _Comparison:
+    """The comparison of two inputs of a form, cell by cell and row by row."""
+
+    def __init__(self, form: Form[Any], title: str) -> None:
+        self._records = form.database
+        self._request = {name for name, _ in columns(form.request)}
+        self._title = title
+
+    def fields(self, one: Any, other: Any, rows: tuple[str, ...] = ()) -> Iterator[_Difference]:
+        """Yield the differences of two records of one class.
+
+        Args:
+            rows: The rows around their fields, the innermost last; none for the inputs themselves.
+        """
+        of_row = self._columns(one) if rows else self._request
+        for field in dataclasses.fields(one):
+            pair = getattr(one, field.name), getattr(other, field.name)
+            yield from self._values(field.name.replace("_", " "), *pair, rows, is_bound=field.name in of_row)
+
+    def _values(
+        self, what: str, one: Any, other: Any, rows: tuple[str, ...], *, is_bound: bool
+    ) -> Iterator[_Difference]:
+        """Yield the differences of two values.
+
+        Args:
+            what: What they are, in words.
+            is_bound: True for a cell of the database or of the request.
+        """
+        names = self._name(one), self._name(other)
+        if one is other or isinstance(one, np.ndarray):  # a map, whose digest is beside it
+            return
+        if _is_record(one) and type(one) is type(other) and loosely(names[0]) == loosely(names[1]):
+            yield from self.fields(one, other, (*rows, names[0]) if names[0] else rows or (self._title,))
+        elif isinstance(one, tuple) and isinstance(other, tuple) and all(map(self._name, (*one, *other))):
+            left, right = ({loosely(self._name(each)): each for each in side} for side in (one, other))
+            for name in dict.fromkeys((*left, *right)):
+                yield from self._values(what, left.get(name), right.get(name), rows, is_bound=is_bound)
+        elif names[0] or names[1]:
+            places = frozenset(loosely(name) for name in (*rows, *names) if name)
+            values = frozenset((*_texts(one), *_texts(other)))
+            yield _Difference(self._words(what, one, other, rows), places, is_row=True, values=values)
+        elif one != other:
+            places = frozenset(map(loosely, rows))
+            yield _Difference(self._words(what, one, other, rows), places, is_bound=is_bound)
+
+    def _words(self, what: str, one: Any, other: Any, rows: tuple[str, ...]) -> str:
+        of = rows[-1] if rows else self._title
+        return on_one_line(f"{what}{f' of {of}' if of else ''}: {_word(one)} → {_word(other)}")
+
+    def _columns(self, value: Any) -> frozenset[str]:
+        """Return the attributes of a row of the database; none for anything else."""
+        of = (record for record in self._records if issubclass(record, type(value)))
+        return frozenset(name for record in of for name, _ in columns(record))
+
+    def _name(self, value: Any) -> str:
+        """Return the label of a row, or of the first row in what holds one; blank for none."""
+        if not _is_record(value):
+            return ""
+        for record in self._records:
+            if issubclass(record, type(value)) and tab_of(record).key:
+                tab = tab_of(record)
+                name, owners = getattr(value, tab.key), getattr(value, tab.within, None) if tab.within else None
+                return str(row_label(name, owners[0]) if owners else name)
+        parts = (self._name(getattr(value, field.name)) for field in dataclasses.fields(value))
+        return next(filter(None, parts), "")
+
+
+def _is_record(value: Any) -> bool:
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+def _texts(row: Any) -> Iterator[str]:
+    """Yield the texts in the fields of a row, in small letters."""
+    for field in dataclasses.fields(row) if _is_record(row) else ():
+        if isinstance(value := getattr(row, field.name), str):
+            yield loosely(value)
 
 
 def rule_changes(promise: StoredReceipt, fingerprint: str, version: int) -> tuple[str, ...]:
@@ -102,27 +184,11 @@ def rule_changes(promise: StoredReceipt, fingerprint: str, version: int) -> tupl
     return tuple(changes)
 
 
-def _differences(what: str, whose: str, one: Any, other: Any) -> Iterator[str]:
-    """Yield the differences of two parsed inputs; `what` is a part of them, `whose` the name of what it belongs to."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        name = str(one.get("name") or one.get("label") or "")
-        for key in dict.fromkeys((*one, *other)):
-            is_name = key in ("name", "label")
-            part = what if is_name and what else key.replace("_", " ")  # another army is not a new name of the old one
-            yield from _differences(part, whose if is_name else name or whose, one.get(key), other.get(key))
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for place, (left, right) in enumerate(zip(one, other, strict=True), start=1):
-            yield from _differences(f"{what} {place}", whose, left, right)
-    elif one != other:
-        of = f" of {whose}" if whose else ""
-        yield on_one_line(f"{what}{of}: {_word(one)} → {_word(other)}")
-
-
-def _word(value: Plain | list[Any] | dict[str, Any]) -> str:
-    if isinstance(value, dict):
-        return shortened(str(value.get("name") or value.get("label") or "something else"))
-    if isinstance(value, list):
+def _word(value: Any) -> str:
+    if dataclasses.is_dataclass(value):
+        return shortened(str(getattr(value, "name", "") or getattr(value, "label", "") or "something else"))
+    if isinstance(value, tuple | list):
         return f"{len(value):,} entries"
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return f"{value:,}"
+        return f"{int(value) if value == int(value) else value:,}"
     return shortened(str(value)) if value not in (None, "") else "nothing"

@@ -17,13 +17,14 @@ from typing import Any
 import msgspec
 
 from engine.columns import loosely
-from engine.receipt import SeasonOptions, without_markup
+from engine.receipt import SeasonOptions, on_one_line, without_markup
 from sheets_algo.database.grouping import grouped
 from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import FAST_S, Chain, beacon_name, unix_seconds
 from sheets_algo.ruling.luck.draw import Cell, Draw
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.requests.overrides import decisions_of
 
 LEAD_S = 300
 """Fewest seconds from a promise to the round that it names; Google's version history shows minutes."""
@@ -280,7 +281,9 @@ def promise_text(promise: StoredReceipt, chain: Chain) -> str:
     """Return a promise in sentences, for its receipt."""
     draw = promise.draw
     assert draw is not None
-    return f"Round {draw.round} of {beacon_name(chain)} decides this request. {draw.counted(without_markup)}"
+    decided = "; ".join(decision.text for decision in decisions_of(promise).rows)
+    held = f" Decided by a moderator: {without_markup(on_one_line(decided))}." if decided else ""
+    return f"Round {draw.round} of {beacon_name(chain)} decides this request. {draw.counted(without_markup)}{held}"
 
 
 def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> Draw:
@@ -315,7 +318,7 @@ def _marks(promise: StoredReceipt) -> list[str]:
     """Return the texts by which a promise is known to be of the same war."""
     draw = promise.draw
     subject = [f"subject {draw.subject}"] if draw and draw.subject else []
-    return [promise.inputs_fingerprint, *([f"war {loosely(promise.war)}"] if promise.war else []), *subject]
+    return [fingerprint_of(promise.inputs), *([f"war {loosely(promise.war)}"] if promise.war else []), *subject]
 
 
 def _last_before(promises: Sequence[StoredReceipt], before: float) -> StoredReceipt | None:

@@ -263,13 +263,13 @@ class ReceiptLog:
     def append_events(self, receipt: StoredReceipt, events: Sequence[Event]) -> None:
         """Append lines to a ruling's log."""
         for event in events:
-            self.changes.append(self._tables[LogRow], _log_cells(receipt, event))
+            cells = {"seq": receipt.seq, "request": receipt.request, **log_cells(event)}
+            self.changes.append(self._tables[LogRow], cells)
 
 
-def _log_cells(receipt: StoredReceipt, event: Event) -> Mapping[str, Plain]:
+def log_cells(event: Event) -> Mapping[str, Plain]:
+    """Return the cells of a line of the log, without the receipt's."""
     return {
-        "seq": receipt.seq,
-        "request": receipt.request,
         "hour": event.hour,
         "side": event.side,
         "flank": event.flank,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
@@ -75,6 +76,11 @@ class LapsedOrder:
     cells: Mapping[str, str]  # The cells of the order, as `Figures.cells`
 
 
+DECIDED, INHERITED = "\n=== Decided by people ===", "Fought with what these left"
+"""Heading of the section of a receipt that names what people decided, and the beginning of what is inherited."""
+_OF_OTHERS = re.compile(rf"({DECIDED})?\n\* {INHERITED}: .*")
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Results of a ruling that the program's columns of the request show."""
@@ -90,11 +96,13 @@ class Figures:
     part_of: str = ""  # The war of several battles of which the row said that it is part (REQ-19)
     ends_war: bool = False  # True if it said that it ends that war (REQ-20)
     casualties: tuple[Casualties, ...] = ()  # Of each army (R-125)
+    people: tuple[str, ...] = ()  # What people decided in place of luck and rules: decision, seed, roll (RCP-37)
+    origins: tuple[int, ...] = ()  # The earlier receipts whose decisions its inputs inherit (RCP-37)
 
     def encode(self) -> str:
         """Return the figures as JSON; without what few rulings have."""
         content = msgspec.to_builtins(self)
-        for name in ("lapsed", "part_of", "ends_war", "casualties"):
+        for name in ("lapsed", "part_of", "ends_war", "casualties", "people", "origins"):
             if not content[name]:
                 del content[name]
         return msgspec.json.encode(content).decode()
@@ -165,9 +173,12 @@ class StoredReceipt:
 
     @property
     def unnumbered(self) -> str:
-        """Return the text without numbers of receipts, which count the orders of others where players have secrets."""
-        draw = self.draw
-        return self.wiki.replace(draw.told(), draw.told(numbered=False)) if draw else self.wiki
+        """Return the text without numbers of receipts, which count the orders of others where players have secrets.
+
+        Nor does it name decisions about others, whose orders may be secret.
+        """
+        draw, wiki = self.draw, _OF_OTHERS.sub("", self.wiki)
+        return wiki.replace(draw.told(), draw.told(numbered=False)) if draw else wiki
 
     def rows(self) -> Iterator[Mapping[str, Plain]]:
         """Yield the cells of every row that the receipt takes, by attribute."""

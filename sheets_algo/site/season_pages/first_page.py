@@ -79,11 +79,15 @@ def _script(index: SeasonIndex) -> Data:
 
 
 def _fair(index: SeasonIndex) -> str:
-    """Return how many rulings luck decided alone."""
-    decided = {decision.seq for decision in index.season.overrides if not decision.is_undone}
-    standing = [ruling for ruling in index.rulings if not ruling.is_undone]
-    by_luck = sum(ruling.seq not in decided for ruling in standing)
-    return f"{count(by_luck, 'ruling')} by the rules and luck alone." if standing else ""
+    """Return how many rulings luck decided alone, and how many were fought with what people decided (RCP-37)."""
+    receipts = index.season.book.receipts.by_seq
+    standing = [receipts[ruling.seq].figures for ruling in index.rulings if not ruling.is_undone]
+    by_luck = sum(not (figures.people or figures.origins) for figures in standing)
+    heirs = sum(bool(figures.origins and not figures.people) for figures in standing)
+    if index.season.secret_games:  # whose orders may be what they inherit
+        by_luck, heirs = by_luck + heirs, 0
+    with_people = f" {heirs:,} with what people decided earlier." if heirs else ""
+    return f"{count(by_luck, 'ruling')} by the rules and luck alone.{with_people}" if standing else ""
 
 
 def _lead(index: SeasonIndex, ruling: RulingRecord) -> Data:

@@ -19,18 +19,14 @@ from sheets_algo.ruling.luck.beacon import LATEST, clock_time, unix_seconds
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import commitment, promised_seed
 from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.promises.promised_inputs import (
-    expected_inputs,
-    inputs_without,
-    named_changes,
-    rule_changes,
-    written_since,
-)
+from sheets_algo.ruling.promises.promised_inputs import input_differences, rule_changes
 from sheets_algo.ruling.promises.promises import PROMISED, Promises, counted_by, is_far, needs, promise_text
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
+from sheets_algo.ruling.requests.overrides import FrozenDecisions
+from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.step import Luck, PassState, Result, Step, StepFindings, Waiting
 
 AWAITS_ROUND = "a round of the beacon that is still to come decides it: the first run after that rules it"
@@ -115,13 +111,13 @@ class PromisesStep(Step):
         promise = promises.last(request.id)
         draw = promise.draw if promise else None
         if promise is None or draw is None:
-            return self._promise(log, request, promises)
+            return self._promise(log, database, request, promises)
         if changes := self._changes(log, database, request, promise):
-            return self._promise(log, request, promises, changed=changes)
+            return self._promise(log, database, request, promises, changed=changes)
         due, parties = self._chain.time_of(draw.round), frozenset(draw.parties)
         is_next = request.form.ruleset_key not in self._waiting_turns and parties.isdisjoint(self._waiting_parties)
         if is_far(self._chain, draw.round, self._now):
-            waiting = self._promise(log, request, promises, far=(promise.seq,))
+            waiting = self._promise(log, database, request, promises, far=(promise.seq,))
             if waiting.receipt:
                 self._warn("LUCK-08", FAR.format(promise.seq, draw.round, clock_time(due)), FAR_AGAIN)
             return waiting
@@ -158,16 +154,14 @@ class PromisesStep(Step):
         """Return what people have changed since a promise, in words; empty if it holds (LUCK-09)."""
         form, receipts = request.form, log.with_new
         rules = rule_changes(promise, self._contents.context.fingerprints[form.ruleset_key], form.ruleset.version)
-        written = written_since(receipts, promise.seq, math.inf)
-        expected, actual = expected_inputs(form, promise, receipts, math.inf), request.inputs
-        if expected is None or (written and not form.follows_rulings):
-            snapshot = self._contents.snapshot
-            expected, actual = promise.inputs, inputs_without(form, snapshot, database, request.row, written)
-        return (*rules, *(named_changes(expected, actual) if actual != expected else ()))
+        cells = deciding_cells(form, request.row, database)
+        differences = input_differences(form, promise, request.inputs, cells, receipts, math.inf)
+        return (*rules, *differences.unexplained)
 
     def _promise(
         self,
         log: ReceiptLog,
+        database: Database,
         request: ValidRequest,
         promises: Promises,
         *,
@@ -188,6 +182,7 @@ class PromisesStep(Step):
             return Waiting(UNPROMISED, self._now)
         number = self._chain.round_from(max(self._now, self._chain.time_of(latest.round)) + context.lead_s)
         content = form.deserialize(inputs)
+        held = FrozenDecisions(rows=tuple(row.decision for row in request.overrides))
         draw = Draw(  # all that decides (LUCK-09, LUCK-11)
             beacon=self._chain.hash,
             round=number,
@@ -209,6 +204,8 @@ class PromisesStep(Step):
             inputs=inputs,
             rules_fingerprint=context.fingerprints[form.ruleset_key],
             rules_version=form.ruleset.version,
+            figures=Figures("", {}, cells=deciding_cells(form, row, database)),
+            overrides=held.encode() if held.rows else "",
             time=self._contents.now,
         )
         draw = msgspec.structs.replace(draw, **{"far": (), **promises.others(promise, self._chain)})

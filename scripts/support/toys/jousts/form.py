@@ -47,7 +47,6 @@ class JoustForm(Form[JoustInputs]):
     request = JoustRequest
     database = (Knight, JoustSetting)
     inputs = JoustInputs
-    follows_rulings = True
 
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(JoustTables)

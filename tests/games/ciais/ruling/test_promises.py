@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.beacon_games import a_receipt_says_what_people_typed, orders_keep_their_promises
+from tests.helpers.beacon_games import (
+    a_receipt_says_what_people_typed,
+    an_edit_behind_a_ruling_is_told,
+    orders_keep_their_promises,
+)
 
 
 def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
-    orders_keep_their_promises("ciais", rulings=7, remarks=2)
+    orders_keep_their_promises("ciais", rulings=7, remarks=0)
 
 
 @pytest.mark.parametrize(
@@ -22,3 +26,17 @@ def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
     typed: tuple[str, int, str, object] | None, request_: str, drawn: str, rest: str
 ) -> None:
     a_receipt_says_what_people_typed("ciais", typed, request_, drawn, rest)
+
+
+@pytest.mark.parametrize(
+    ("cell", "request_", "says"),
+    [
+        (("CiAIS Players", 3, "Unrest", 7), "C-0002", "unrest of Bola: 6 → 7"),
+        (("CiAIS Requests", 7, "Domestic funding ¤", 100), "C-0006", "Domestic funding ¤: 250 → 100"),
+        (("CiAIS Unit Types", 2, "multi-l", 9), "C-0002", "multi l of Army: 5 → 9"),
+    ],
+)
+def test_luck_09_a_cell_that_a_person_changes_behind_rulings_is_told(
+    monkeypatch: pytest.MonkeyPatch, cell: tuple[str, int, str, object], request_: str, says: str
+) -> None:
+    an_edit_behind_a_ruling_is_told(monkeypatch, "ciais", cell, request_, says)

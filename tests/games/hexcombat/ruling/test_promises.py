@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.beacon_games import a_receipt_says_what_people_typed, orders_keep_their_promises
+from tests.helpers.beacon_games import (
+    a_receipt_says_what_people_typed,
+    an_edit_behind_a_ruling_is_told,
+    orders_keep_their_promises,
+)
 
 
 def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
@@ -21,3 +25,17 @@ def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
     typed: tuple[str, int, str, object] | None, request_: str, drawn: str, rest: str
 ) -> None:
     a_receipt_says_what_people_typed("hexcombat", typed, request_, drawn, rest)
+
+
+@pytest.mark.parametrize(
+    ("cell", "request_", "says"),
+    [
+        (("Hex Units", 5, "Strength", 1), "H-0002", "strength of 8th Foot: 10 → 1"),
+        (("Combat Requests", 9, "Naval support", ""), "H-0008", "Naval support: HMS Vigil@1 → nothing"),
+        (("Combat Requests", 12, "Range", 2), "H-0011", "range of Battery against battery: 3 → 2"),
+    ],
+)
+def test_luck_09_a_cell_that_a_person_changes_behind_rulings_is_told(
+    monkeypatch: pytest.MonkeyPatch, cell: tuple[str, int, str, object], request_: str, says: str
+) -> None:
+    an_edit_behind_a_ruling_is_told(monkeypatch, "hexcombat", cell, request_, says)

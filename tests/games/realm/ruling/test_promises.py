@@ -6,7 +6,11 @@ import pytest
 
 from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
 from scripts.support.workbooks import example
-from tests.helpers.beacon_games import a_receipt_says_what_people_typed, orders_keep_their_promises
+from tests.helpers.beacon_games import (
+    a_receipt_says_what_people_typed,
+    an_edit_behind_a_ruling_is_told,
+    orders_keep_their_promises,
+)
 
 
 def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
@@ -36,3 +40,16 @@ def test_luck_09_an_order_that_a_person_changes_is_found_behind_rulings_that_did
     told = [receipt.wiki for receipt in orders.receipts.promises if "Changed by people" in receipt.wiki]
     assert told
     assert all(f"treasury of {realms[1][0]}: {before} → {before + 7}" in text for text in told[:1])
+
+
+@pytest.mark.parametrize(
+    ("cell", "request_", "says"),
+    [
+        (("Turn Requests", 4, "Agents", 3), "T-0003", "agents: 0 → 3"),
+        (("Realm Units", 2, "Health", 1), "T-0006", "health of Legio I: 5 → 1"),
+    ],
+)
+def test_luck_09_a_cell_that_a_person_changes_behind_rulings_is_told(
+    monkeypatch: pytest.MonkeyPatch, cell: tuple[str, int, str, object], request_: str, says: str
+) -> None:
+    an_edit_behind_a_ruling_is_told(monkeypatch, "realm", cell, request_, says)

@@ -1,0 +1,152 @@
+"""Provenance: what people, and not luck, have decided of the cells that a ruling reads (RCP-37).
+
+A cell has the origins of the receipt that wrote it last: what people decided in that ruling, and what its own inputs
+had inherited. So a decision about one war is named by each war that is fought with what it left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from engine.columns import loosely
+from engine.receipt import on_one_line, without_markup
+from sheets_algo.database.wording import shorten_list, value_text
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.luck.draw import Cell
+from sheets_algo.ruling.receipts.receipts import DECIDED, INHERITED, Change, Receipts, StoredReceipt
+from sheets_algo.ruling.requests.overrides import Decision, decisions_of
+
+PROVENANCE = re.compile(rf"{DECIDED}(\n\* .*)+")
+"""The section of a receipt that names what people decided of its inputs."""
+NAMED = 5
+"""Most cells, and most receipts, that a receipt names; more are counted."""
+KINDS = {"decision": "a decision about {}", "seed": "a typed seed of {}", "roll": "typed luck of {}"}
+"""What people decide in a ruling, by the word that its receipt stores."""
+
+
+class _Written(NamedTuple):
+    """The last write of a cell that people have decided, or a part of it."""
+
+    change: Change
+    origins: frozenset[int]  # The receipts of people's decisions
+    former: _Written | None  # What the cell had before, which an undo brings back
+    seq: int  # The receipt that wrote it
+
+
+class Provenance(NamedTuple):
+    """What people decided in a ruling, and of what it reads."""
+
+    people: tuple[str, ...] = ()  # What they decided in the ruling itself, as keys of `KINDS`
+    origins: tuple[int, ...] = ()  # The earlier receipts whose decisions its inputs inherit
+    edits: Mapping[Cell, tuple[int, Change]] = {}  # The Edits that it reads directly, with their receipts (RCP-30)
+
+    def text(self, ruling: StoredReceipt, receipts: Receipts) -> str:
+        """Return the lines by which a receipt names what people decided of its inputs; blank for nothing."""
+        lines = []
+        if self.edits:
+            cells = (f"{each.field} of {each.row}: {_both(each)}" for _, each in self.edits.values())
+            lines.append(f"Changed by people after rulings: {'; '.join(shorten_list([*cells], NAMED))}.")
+        read = {number for number, _ in self.edits.values()}
+        decided = [number for number in self.origins if number not in read and number in receipts.by_seq]
+        if decided:
+            named = shorten_list([_decision(receipts.by_seq[each], ruling, receipts) for each in decided], NAMED)
+            lines.append(f"{INHERITED}: {'; '.join(named)}.")
+        text = "".join(f"\n* {without_markup(on_one_line(line))}" for line in lines)
+        return f"{DECIDED}{text}" if lines else ""
+
+
+def decided_text(rulings: Sequence[StoredReceipt]) -> str:
+    """Return how many rulings luck and rules alone have decided, and which people, a clause; blank if people none."""
+    own = [ruling.request for ruling in rulings if ruling.figures.people]
+    heirs = [ruling.request for ruling in rulings if ruling.figures.origins and not ruling.figures.people]
+    parts = [f"{len(rulings) - len(own) - len(heirs):,} by luck and rules alone"]
+    parts += [f"{len(own):,} decided by people ({', '.join(shorten_list(own, NAMED))})"] if own else []
+    parts += [f"{len(heirs):,} fought with what people left ({', '.join(shorten_list(heirs, NAMED))})"] if heirs else []
+    return ", ".join(parts) if len(parts) > 1 else ""
+
+
+def provenance(ruling: StoredReceipt, receipts: Receipts, form: Form[Any], typed: object) -> Provenance:
+    """Return what people decided in a ruling, and of what it reads.
+
+    Args:
+        receipts: The receipts of the workbook; those behind the ruling are left out.
+        typed: What people typed in place of the ruling's luck (LUCK-12); blank for nothing.
+    """
+    kinds = {"decision": ruling.overrides, "seed": ruling.seed_source == "given", "roll": typed}
+    people = tuple(kind for kind, is_so in kinds.items() if is_so)
+    written = _written(receipts, ruling.seq)
+    read = [written[cell] for cell in _read_cells(form, ruling.inputs, written)] if written else []
+    origins = sorted({number for cell in read for number in cell.origins})
+    edits = {cell.change.cell: (cell.seq, cell.change) for cell in read if receipts.by_seq[cell.seq].kind == "Edits"}
+    return Provenance(people, tuple(origins), edits)
+
+
+def _both(change: Change) -> str:
+    return f"{value_text(change.before)} → {value_text(change.after)}"
+
+
+def _decision(decided: StoredReceipt, ruling: StoredReceipt, receipts: Receipts) -> str:
+    """Return what people decided in an earlier ruling: `a decision about W-0002`."""
+    words = [KINDS[kind].format(decided.request) for kind in decided.figures.people if kind in KINDS]
+    words = words or ["values that people typed over"]
+    promise = receipts.by_seq.get(ruling.draw.promise) if ruling.draw else None
+    late = " (made after this war was promised)" if promise and _is_later(decided, promise, receipts) else ""
+    return f"{' and '.join(words)}{late}"
+
+
+def _is_later(decided: StoredReceipt, promise: StoredReceipt, receipts: Receipts) -> bool:
+    """Return True if no promise before another promise holds what people decided in a ruling after it (LUCK-14)."""
+    own = receipts.by_seq.get(decided.draw.promise) if decided.draw else None
+    is_held = own is not None and own.seq < promise.seq and not late_decisions(decided, own)
+    return decided.seq > promise.seq and not is_held
+
+
+def late_decisions(ruling: StoredReceipt, promise: StoredReceipt) -> tuple[Decision, ...]:
+    """Return the decisions about a ruling that its promise does not hold (LUCK-14)."""
+    held = decisions_of(promise).rows
+    return tuple(decision for decision in decisions_of(ruling).rows if decision not in held)
+
+
+def _written(receipts: Receipts, before: int) -> Mapping[Cell, _Written]:
+    """Return the cells that have origins, as the receipts before a number left them; 0 for all receipts."""
+    written: dict[Cell, _Written] = {}
+    last: dict[str, int] = {}
+    for receipt in receipts.by_seq.values():
+        if before and receipt.seq >= before:
+            break
+        is_decided = receipt.figures.people or (receipt.kind == "Edits" and _is_as_written(receipt, receipts))
+        origins = frozenset((*receipt.figures.origins, *((receipt.seq,) if is_decided else ())))
+        if receipt.kind == "Ruling":
+            last[loosely(receipt.request)] = receipt.seq
+        for change in receipt.changes if origins or written else ():
+            former = written.pop(change.cell, None)
+            if receipt.kind != "Undo" or former is None:
+                if origins or former:
+                    written[change.cell] = _Written(change, origins, former, receipt.seq)
+            elif former.seq != last.get(loosely(receipt.request)):  # a later receipt has written it too
+                written[change.cell] = _Written(change, former.origins, former, receipt.seq)
+            elif former.former:
+                written[change.cell] = former.former
+    return {cell: last for cell, last in written.items() if last.origins}
+
+
+def _read_cells(form: Form[Any], inputs: str, written: Mapping[Cell, _Written]) -> Iterator[Cell]:
+    """Yield the cells that the inputs have: those with which other values would give other inputs."""
+    read = form.deserialize(inputs)
+
+    def reads(*cells: Cell) -> bool:
+        with suppress(ValueError):  # a value that the column does not take
+            return bool(form.after(read, {cell: written[cell].change.before for cell in cells}) != read)
+        return len(cells) > 1
+
+    if reads(*written):
+        yield from (cell for cell in written if reads(cell))
+
+
+def _is_as_written(receipt: StoredReceipt, receipts: Receipts) -> bool:
+    """Return True unless the receipt after it contradicts it; one of kind Restore begins the chain anew."""
+    following = receipts.by_seq.get(receipt.seq + 1)
+    return following is None or following.kind == "Restore" or following.previous == receipt.digest

@@ -1,0 +1,97 @@
+"""Messages and lines of the log that people rewrite after a ruling (RCP-34)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from scripts.support.smallest_war import war_form, war_rows
+from scripts.support.workbooks import SECRET, pass_context, run, workbook
+from sheets_algo.database.tab_keys import key_of
+from sheets_algo.forms.rulesets import form_entries
+from sheets_algo.replays.log_lines import rows_by_receipt
+from sheets_algo.replays.replay import Verdict, verify
+from sheets_algo.replays.shown_results import shown_otherwise
+from sheets_algo.ruling.promises.promises import Promises
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
+from sheets_algo.steps import tabs_to_read
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
+
+
+def whole(book: MemoryWorkbook) -> Snapshot:
+    return book.read([*tabs_to_read(form_entries()), key_of(LogRow)])
+
+
+def ruled() -> MemoryWorkbook:
+    book = workbook(war_rows())
+    run(book)
+    return book
+
+
+def cell(book: MemoryWorkbook, tab: str, header: str) -> int:
+    return list(book.rows(tab)[0]).index(header) + 1
+
+
+def verdict(book: MemoryWorkbook) -> Verdict:
+    snapshot = whole(book)
+    known = read_receipts(snapshot)
+    ruling = known.rulings[0]
+    fingerprint, log = pass_context().fingerprints["autoalgo"], rows_by_receipt(snapshot)[str(ruling.seq)]
+    return verify(ruling, war_form(), fingerprint, SECRET, known.options, Promises(known), log)
+
+
+def shown(book: MemoryWorkbook) -> Sequence[str]:
+    snapshot = whole(book)
+    return [str(problem) for problem in shown_otherwise(snapshot, [war_form()], read_receipts(snapshot))]
+
+
+def test_rcp_34_lines_that_are_as_they_were_written_are_equal_in_any_order() -> None:
+    book = ruled()
+    rows = book.rows("Log")
+    assert verdict(book).is_equal
+    for number, row in enumerate(reversed(rows[1:]), start=2):
+        for column, value in enumerate(row, start=1):
+            book.type_in("Log", number, column, value)
+    assert verdict(book).is_equal
+
+
+@pytest.mark.parametrize(
+    ("header", "value"), [("Text", "Left flees"), ("Amount", 123), ("Hour", 99), ("Side", "Nobody")]
+)
+def test_rcp_34_a_rewritten_line_is_named_with_its_cell(header: str, value: object) -> None:
+    book = ruled()
+    book.type_in("Log", 4, cell(book, "Log", header), value)
+    differences = verdict(book).differences
+    assert len(differences) == 1
+    assert differences[0].startswith("Log!I4: the log says ")
+    assert differences[0].endswith(", the ruling has no such line")
+
+
+def test_rcp_34_a_line_that_is_gone_is_told_and_a_cleared_log_is_not() -> None:
+    book = ruled()
+    rows = len(book.rows("Log"))
+    for column in range(1, 10):
+        book.type_in("Log", 4, column, None)
+    assert " lines" in verdict(book).differences[0]
+    for number in range(2, rows + 1):
+        for column in range(1, 10):
+            book.type_in("Log", number, column, None)
+    snapshot = whole(book)
+    assert rows_by_receipt(snapshot) == {}
+
+
+@pytest.mark.parametrize("text", ["Right won the battle", "Left won, and Right has no army any more"])
+def test_rcp_34_a_rewritten_message_is_named(text: str) -> None:
+    book = ruled()
+    assert shown(book) == []
+    book.type_in("War Requests", 2, cell(book, "War Requests", "Message"), text)
+    assert [line.partition(":")[0] for line in shown(book)] == ["'War Requests'!V2 (W-1, Message)"]
+
+
+def test_rcp_34_a_blank_message_is_none_that_says_something_else() -> None:
+    book = ruled()
+    book.type_in("War Requests", 2, cell(book, "War Requests", "Message"), None)
+    assert shown(book) == []
