@@ -143,6 +143,9 @@ def regressions() -> Mapping[str, Schedule]:
             ),
             "wars and jousts",
         ),
+        "a stray row, typed while each request that it holds was refused, was never looked at again": Schedule(
+            ("A", "delete a leader", "A", "clear an id"), (), "wars and forecasts"
+        ),
         "the row of the season was deleted while nothing was ruled yet": Schedule(
             ("A", "A", "Receipts: the last row is deleted"),
             (Event("A", 18, "act", "clear an id"),),

@@ -240,3 +240,13 @@ def test_wrs_02_the_score_of_a_change_of_sides_is_by_the_year_of_each_battle() -
     assert isinstance(battles[0], PartBattle)
     assert war.score == "Norden + Rivan (until 1452) 1 : 1 Sudan + Rivan (from 1453)"
     assert "1 battle left out, its nations are not on both sides in Wars" in war.standing
+
+
+def test_wrs_01_a_watcher_looks_again_at_a_war_that_somebody_was_typing() -> None:
+    """Else its sides would count only once somebody changed another cell."""
+    book = season("England", "Norway + Normandy")
+    typed = look(book, {})
+    declared = look(book, typed.findings.known)
+
+    assert (typed.owes.deadline is not None, declared.owes.is_partial) == (True, True)
+    assert "Sides" in [receipt.kind for receipt in read_receipts(read(book)).by_seq.values()]

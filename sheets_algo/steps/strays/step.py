@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Self
 
 from sheets_algo.database.cell_text import as_text
@@ -23,6 +24,7 @@ class StraysStep(Step):
 
     strays: Mapping[str, StrayRows]  # Those of each form with further tabs, by the form's key
     known: Mapping[str, str] | None  # What was kept of the pass before; None if each row counts at first sight
+    now: str  # The time of the pass
 
     @classmethod
     def of(cls, contents: Contents) -> Self | None:
@@ -34,7 +36,7 @@ class StraysStep(Step):
                 states = RowStates(form, database, contents.receipts)
                 strays[form.key] = StrayRows(PartRows(form, database, contents.receipts, states))
         strays = {key: rows for key, rows in strays.items() if rows.rows or rows.with_messages}
-        return cls(strays, contents.context.before.known) if strays else None
+        return cls(strays, contents.context.before.known, contents.now) if strays else None
 
     def hold(self, tab: RequestTab, row: Row) -> Hold | None:
         """Return the rows that hold a request; while somebody still types one, the request waits without a word."""
@@ -44,12 +46,17 @@ class StraysStep(Step):
         return Hold((held_problem(row, settled),) if settled else ()) if strays else None
 
     def finish(self) -> StepFindings:
-        """Return the problems of stray rows, their Messages, and what identifies them in the next pass."""
+        """Return the problems of stray rows, their Messages, and what identifies them in the next pass.
+
+        That pass is due at once while somebody may still be typing a row, though all that it holds may be refused.
+        """
         all_rows = self.strays.values()
+        is_settled = all(self._is_settled(stray) for rows in all_rows for stray in rows.rows)
         return StepFindings(
             problems=tuple(problem for rows in all_rows for problem in rows.problems),
             edits=tuple(edit for rows in all_rows for edit in self._messages(rows)),
             known={stray.key: "" for rows in all_rows for stray in rows.rows},
+            deadline=None if is_settled else datetime.fromisoformat(self.now),
         )
 
     def _messages(self, rows: StrayRows) -> Iterator[Edit]:

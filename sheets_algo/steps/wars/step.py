@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Any, Self
 
 import msgspec
@@ -71,11 +72,13 @@ class WarsStep(Step):
             yield from self._uncounted(row, name, tab.form, answer.foreseen.content.inputs)
 
     def finish(self) -> StepFindings:
-        """Return what is wrong with the tab, and what each war says now."""
-        return StepFindings(
-            problems=self._tab.problems,
-            known={_key(key): _digest(name, sides) for key, (_, name, sides) in self._tab.wars.items()},
-        )
+        """Return what is wrong with the tab, and what each war says now; a pass is due at once if that is new."""
+        before, known = self._contents.context.before.known, {}
+        for key, (_, name, sides) in self._tab.wars.items():
+            known[_key(key)] = _digest(name, sides)
+        is_settled = before is None or known.items() <= before.items()
+        now = datetime.fromisoformat(self._contents.now)
+        return StepFindings(problems=self._tab.problems, known=known, deadline=None if is_settled else now)
 
     def _changed(self) -> Iterator[tuple[str, WarSides]]:
         """Yield the wars that are not as their last receipt says, with their sides, unless somebody is typing."""
