@@ -94,7 +94,7 @@ class LongWar:
     def score(self) -> str:
         """Return the battles won by each side: `England 3 : 1 Norway + Scotland`; without sides, by pair of nations."""
         if self.sides:
-            (left, right), won = self.sides.names, self.won
+            (left, right), won = self.sides.short_names, self.won
             return f"{left} {won[0]} : {won[1]} {right}"
         pairs: dict[frozenset[str], list[PartBattle]] = {}
         for battle in self.battles:

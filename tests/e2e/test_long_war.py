@@ -22,7 +22,7 @@ def test_req_19_standings_and_site_say_how_a_war_of_several_battles_stands(moder
 
     said = moderator.types("season", moderator.book, "--site", "site")
     assert said.code == 0, said
-    state = r"[\d,]+ men lost; over, won by Norway and allies"
+    state = r"[\d,]+ men lost; over, won by Norway \+ Normandy"
     (told,) = re.findall(
         rf"^{re.escape(WAR)}: England \d : \d Norway \+ Normandy, ({state}); sides by receipt 2$", said.out, re.M
     )
@@ -34,7 +34,7 @@ def test_req_19_standings_and_site_say_how_a_war_of_several_battles_stands(moder
     assert f"{told}." in text
     assert re.findall(r'class="(card[^"]*)">.*?<bdi>(.*?)</bdi>', text) == [
         ("card", "England"),
-        ("card winner", "Norway and allies"),
+        ("card winner", "Norway + Normandy"),
     ]
     lost = [
         int(number.replace(",", "")) for number in re.findall(r'<td class="n">\d+</td><td class="n">([\d,]+)', text)

@@ -158,7 +158,7 @@ def test_wrs_01_a_battle_of_a_war_that_wars_lacks_is_noted(part_of: str, says: s
     ("winner", "end"),
     [
         ("Side A", "won by England"),
-        ("Side B", "won by Norway and allies"),
+        ("Side B", "won by Norway + Normandy"),
         ("Nobody", "won by nobody"),
     ],
 )
@@ -168,6 +168,13 @@ def test_wrs_03_wrs_04_years_and_the_winner_of_the_peace_are_typed(winner: str, 
     assert war.is_over
     assert war.standing.endswith(f"; over, {end}")
     assert "Terms: Danegeld" in war.declared[0][0].wiki
+
+
+def test_wrs_02_a_standing_names_a_side_of_many_nations_by_its_first() -> None:
+    war = war_in(season("England", "Norway + Normandy + Byzantium + Seljuk Sultanate", 1066, 1066, "Side B"))
+
+    assert war.score.endswith(" Norway and allies")
+    assert war.standing.endswith("; over, won by Norway and allies")
 
 
 NAMES = ("Norden", "Rivan", "Korea, Republic of", "Trinidad and Tobago", "Trinidad", "Tobago", "Norden (rebels)")

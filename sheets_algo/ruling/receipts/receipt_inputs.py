@@ -67,6 +67,10 @@ class Sealed(msgspec.Struct, frozen=True):
         return (*(order.key for order in self.orders.values()), *self.again)
 
 
+NAMED = 3
+"""Most nations of a side that a standing names one by one."""
+
+
 class Membership(msgspec.Struct, frozen=True, omit_defaults=True):
     """A nation on a side of a war of several battles."""
 
@@ -130,8 +134,11 @@ class WarSides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def short_names(self) -> tuple[str, str]:
-        """Return a name of each side, `Norden`, or `Norden and allies`."""
-        one, other = (f"{side[0].name}{' and allies' * (len(side) > 1)}" for side in (self.a, self.b))
+        """Return the nations of each side, of many `Norden and allies`."""
+        one, other = (
+            names if len(side) <= NAMED else f"{side[0].name} and allies"
+            for side, names in zip((self.a, self.b), self.names, strict=True)
+        )
         return one, other
 
 
