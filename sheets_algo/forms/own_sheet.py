@@ -211,6 +211,14 @@ class _Proposer:
     lists: Mapping[str, ValueList]
     builtin: Mapping[str, Collection[str]]  # The names that references may use without a row, by tab
 
+    @functools.cached_property
+    def _headers(self) -> frozenset[str]:
+        """Return all words for columns."""
+        declared = [column for record in self.records for _, column in columns(record)]
+        words = [word for column in declared for word in (column.header, *column.aliases)]
+        listed = (self.words.columns.get(tab_of(record).name, {}) for record in self.records)
+        return frozenset(map(plain, words)).union(*(named for headers in listed for named in headers.values()))
+
     def propose(self, sheets: Iterable[Sheet]) -> Proposal:
         questions: list[str] = []
         matches = [*self._chosen([*sheets], questions)]
@@ -381,10 +389,7 @@ class _Proposer:
         best: tuple[tuple[int, int], int] = ((0, 0), 0)
         for number in range(1, HEADER_SEARCH + 1):
             texts = [cell for cell in sheet.rows.get(number, ()) if isinstance(cell, str) and cell.strip()]
-            known = sum(
-                any(self.words.rank(record, column, text) for record in self.records for _, column in columns(record))
-                for text in texts
-            )
+            known = sum(plain(text) in self._headers for text in texts)
             best = max(best, ((known, len(texts)), -number))
         row = -best[1]
         heads = sheet.rows.get(row, ())
