@@ -85,6 +85,8 @@ class FileWriter:
         receipt, failures, paths = ruling.receipt, list[str](), list[Path]()
         for path, content in self._contents(ruling, lines, png, draws=draws):
             paths.append(path)
+            if path.suffix == ".html":
+                self.progress("Pages", path.name, None)
             try:
                 if path.suffix != ".png" or not is_drawn(path, receipt):
                     path.parent.mkdir(parents=True, exist_ok=True)
