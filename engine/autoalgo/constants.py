@@ -195,11 +195,7 @@ class Unit16(NamedTuple):
 
 class R81(NamedTuple):
     hours: Annotated[int, Number(0, whole=True), "Hours for which flanks wait for each other; 0: they do not."]
-    metres: Annotated[float, LEAST_0, "Most by which a flank is ahead of another of its line, at the start and later."]
-
-
-class R82(NamedTuple):
-    metres: Annotated[float, LEAST_0, "Distance from where a flank on Position began at which it meets an enemy."]
+    metres: Annotated[float, LEAST_0, "Metres that a line is deep, and within which it meets an enemy."]
 
 
 class Mil15(NamedTuple):
@@ -509,7 +505,6 @@ class Constants(NamedTuple):
     unit_16: Unit16
     mil_15: Mil15
     r_81: R81
-    r_82: R82
     r_84: R84
     r_85: R85
     r_86: R86

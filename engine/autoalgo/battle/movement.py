@@ -8,11 +8,20 @@ from engine.autoalgo.battle.decision import CHARGE, MOVE, NO_WEAPON, is_running,
 from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
 from engine.autoalgo.battle.events import LEFT_MAP, Events, note
-from engine.autoalgo.battle.flank import depth_m, distance_m, effective_distance_m, ground_at, rout, strength
+from engine.autoalgo.battle.flank import (
+    depth_m,
+    distance_m,
+    effective_distance_m,
+    ground_at,
+    is_in_works,
+    rout,
+    strength,
+)
 from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
     FIRST_CONTACT,
     HOURS,
+    POSITION,
     RETREATING,
     SHIP,
     Battle,
@@ -97,11 +106,25 @@ def move_flank(
 
 
 def is_met(battle: Battle, tunables: Tunables, flank: int, target: int) -> bool:
-    """Return True if a flank that stands meets an enemy: he comes near the place where it began (R-82)."""
-    dx_m = battle.x_m[target] - battle.start_x_m[flank]
-    dy_m = battle.y_m[target] - battle.start_y_m[flank]
-    is_near = math.sqrt(dx_m * dx_m + dy_m * dy_m) <= tunables.constants.r_82.metres
-    return bool(is_near and battle.status[target] != RETREATING)
+    """Return True if a flank that stands meets an enemy (R-81).
+
+    He comes near the place where it began, or in works near what another of its line reaches from its place.
+    """
+    near_m = tunables.constants.r_81.metres
+    if near_m == 0.0 or battle.status[target] == RETREATING:
+        return False
+    in_works = is_in_works(battle, tunables, flank)
+    for friend in range(battle.side.shape[0]):
+        is_of_line = in_works and battle.side[friend] == battle.side[flank] and battle.maneuver[friend] == POSITION
+        if friend == flank or (is_of_line and is_in_works(battle, tunables, friend)):
+            dx_m = battle.x_m[target] - battle.start_x_m[friend]
+            dy_m = battle.y_m[target] - battle.start_y_m[friend]
+            on_water = tunables.ground.is_water[ground_at(tunables.ground, battle.x_m[friend], battle.y_m[friend])]
+            if math.sqrt(dx_m * dx_m + dy_m * dy_m) <= near_m + (
+                0.0 if friend == flank else tunables.traits.reach_m[friend, on_water]
+            ):
+                return True
+    return False
 
 
 def feigns(battle: Battle, constants: Constants, flank: int) -> bool:

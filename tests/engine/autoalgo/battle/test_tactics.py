@@ -1,4 +1,4 @@
-"""Standing ground, open fire, riders who get round, and feints under `tactics` = history (R-81, R-82, R-86 to R-89)."""
+"""Standing ground, open fire, riders who get round, and feints under `tactics` = history (R-81, R-86 to R-89)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from engine.autoalgo.battle.attack import attack
 from engine.autoalgo.battle.decision import ATTACK, MOVE, decide
 from engine.autoalgo.battle.events import ATTACK as ATTACKS
 from engine.autoalgo.battle.flank import distance_m
-from engine.autoalgo.battle.movement import feigns, move
-from engine.autoalgo.battle.state import FIRST_CONTACT, HOURS, MANEUVERS, RETREATING
+from engine.autoalgo.battle.movement import feigns, move, optimal_distance_m
+from engine.autoalgo.battle.state import FIRST_CONTACT, HOURS, MANEUVERS, RETREATING, ROUTED
 from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, held_back_m, pace, round_factor
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.records import Unit
@@ -311,22 +311,22 @@ def test_r_81_a_flank_keeps_within_two_pixels_of_the_last_of_its_line(
 
 
 @pytest.mark.parametrize(("numbers", "hours"), [(HISTORY, 6), (tables(), 0)])
-def test_r_81_r_82_count_under_history_alone(numbers: Tables, hours: int) -> None:
+def test_r_81_counts_under_history_alone(numbers: Tables, hours: int) -> None:
     constants = Battlefield.of(war(), numbers, 1).tunables.constants
 
-    assert (constants.r_81.hours, constants.r_82.metres) == (hours, 250.0 if hours else 0.0)
+    assert (constants.r_81.hours, constants.r_81.metres) == (hours, 500.0 if hours else 0.0)
 
 
 @pytest.mark.parametrize(
     ("metres", "apart_m", "flees", "left_m"),
     [
-        (250.0, 250.0, False, 23.0),
-        (250.0, 251.0, False, 251.0),
-        (250.0, 250.0, True, 250.0),
+        (500.0, 500.0, False, 23.0),
+        (500.0, 501.0, False, 501.0),
+        (500.0, 500.0, True, 500.0),
         (0.0, 100.0, False, 100.0),
     ],
 )
-def test_r_82_who_stands_meets_an_enemy_who_comes_within_a_pixel(
+def test_r_81_who_stands_meets_an_enemy_who_comes_near(
     metres: float, apart_m: float, flees: bool, left_m: float
 ) -> None:
     """The enemy stays; a spear of 20 m is best 8 m inside its range (R-14), beyond the 11 m of the flank's depth."""
@@ -339,23 +339,23 @@ def test_r_82_who_stands_meets_an_enemy_who_comes_within_a_pixel(
     assert distance_m(field.battle, 0, 1) == pytest.approx(left_m, abs=1.0)
 
 
-def test_r_82_it_follows_nobody_who_goes_on() -> None:
-    """It has moved 200 m toward him already; 260 m from where it began he is left alone."""
-    field = meeting(SPEAR, 260.0, 250.0)
+def test_r_81_who_stands_follows_nobody_who_goes_on() -> None:
+    """It has moved 200 m toward him already; 530 m from where it began he is left alone."""
+    field = meeting(SPEAR, 530.0, 500.0)
     field.put(1, field.battle.x_m[1], field.battle.y_m[1] - 200.0)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.orders.action[:] = 0, MOVE
     move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
 
-    assert distance_m(field.battle, 0, 1) == 60.0
+    assert distance_m(field.battle, 0, 1) == 330.0
 
 
-def test_r_82_nobody_backs_off_from_where_he_stands() -> None:
+def test_r_81_nobody_backs_off_from_where_he_stands() -> None:
     """A bow that shoots no nearer than 100 m backs off under Normal (R-33)."""
     bow = unit(name="Bow", long_range=300.0, medium_range=100.0, short_range=100.0, power=(1.0, 0.0, 0.0))
     places = []
     for maneuver in ("Position", "Normal"):
-        field = meeting(bow, 50.0, 250.0)
+        field = meeting(bow, 50.0, 500.0)
         field.battle.maneuver[1] = MANEUVERS.index(maneuver)
         decide(field.battle, field.orders, field.tunables, field.draws, 1)
         field.orders.action[:] = 0, MOVE
@@ -366,10 +366,59 @@ def test_r_82_nobody_backs_off_from_where_he_stands() -> None:
     assert places[1] > 100.0
 
 
+def attacked_line(arm: Unit, works: float, aside_m: float, order: str = "Position") -> Field:
+    """Return an enemy near the reach of a defender's flank under an order, and another on Position aside of it."""
+    defender = army("B", 200, types=(arm, None, None), flanks=line(order, "Position", y=201))
+    field = field_of(war(army("A", 100, types=(arm, None, None), flanks=line("Normal", y=199)), defender))
+    field = with_numbers(field, "r_81", metres=500.0)
+    field.tunables.units.defense[1] = works
+    ahead_m = field.tunables.traits.reach_m[1, 0] + 400
+    for flank, (x_m, y_m) in enumerate([(50_000, 50_000 - ahead_m), (50_000, 50_000), (50_000 + aside_m, 50_000)]):
+        field.put(flank, x_m, y_m)
+        field.battle.start_x_m[flank], field.battle.start_y_m[flank] = x_m, y_m
+    return field
+
+
+@pytest.mark.parametrize("aside_m", [1_000.0, 2_500.0, 9_000.0])
+@pytest.mark.parametrize("arm", [SPEAR, RIFLE])
+def test_r_81_who_stands_in_works_comes_to_a_friend_whom_an_enemy_reaches(arm: Unit, aside_m: float) -> None:
+    """The farther he stands, the later he comes; he closes on the enemy even if the friend is lost."""
+    field = attacked_line(arm, 0.5, aside_m)
+    gaps = [distance_m(field.battle, 0, 2)]
+    for hour in (1, 2):
+        decide(field.battle, field.orders, field.tunables, field.draws, hour)
+        field.orders.action[:] = 0, 0, MOVE
+        move(field.battle, field.orders, field.tunables, field.draws, field.events, hour)
+        gaps.append(distance_m(field.battle, 0, 2))
+        field.battle.status[1] = ROUTED
+
+    step_m = pace(field.orders, field.tunables, 2) * 1_000.0
+    best_m = optimal_distance_m(field.battle, field.tunables, 2, 0, 0)
+    assert gaps[1] == pytest.approx(max(gaps[0] - step_m, best_m), abs=1.0)
+    assert gaps[2] == pytest.approx(max(gaps[1] - step_m, best_m), abs=1.0)
+
+
+@pytest.mark.parametrize(
+    ("order", "works", "comes"),
+    [
+        ("Position", 0.5, True),
+        ("Normal", 0.5, False),
+        ("Position", 0.0, False),
+    ],
+)
+def test_r_81_a_line_is_of_those_who_stand_in_works(order: str, works: float, comes: bool) -> None:
+    field = attacked_line(SPEAR, works, 2_500.0, order)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.orders.action[:] = 0, 0, MOVE
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+
+    assert (distance_m(field.battle, 1, 2) < 2_500.0) == comes
+
+
 def meeting(arm: Unit, apart_m: float, metres: float) -> Field:
     """Return two flanks of 121 men, of which the second is on Position."""
     sides = [army(name, 121, types=(arm, None, None)) for name in "AB"]
-    field = with_numbers(duel(*sides), "r_82", metres=metres)
+    field = with_numbers(duel(*sides), "r_81", metres=metres)
     field.put(1, field.battle.x_m[0], field.battle.y_m[0] + apart_m)
     field.battle.start_x_m[1], field.battle.start_y_m[1] = field.battle.x_m[1], field.battle.y_m[1]
     field.battle.maneuver[1] = MANEUVERS.index("Position")
