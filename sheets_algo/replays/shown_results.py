@@ -1,4 +1,4 @@
-"""Cells that show something else than the receipt: results of requests and of their other rows, the database, odds.
+"""Cells that show something else than the receipt: messages, results of requests and of their other rows, wars, odds.
 
 The site, posts and standings are made from receipts alone; people read the sheet (RCP-34).
 """
@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.columns import columns, tab_of
+from engine.columns import columns, loosely, tab_of
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import shows
 from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
+from sheets_algo.forms.request_columns import ends_war, part_of
 from sheets_algo.ruling.forecast.forecast_rows import typed_over
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.part_rows import PartRows
@@ -32,7 +34,8 @@ AS_RECEIPT = "Let run or watch write it again"
 def shown_otherwise(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[Problem]:
     """Yield each cell that shows something else than the receipt (RCP-34).
 
-    Database cells are warnings: people may change them, and the next ruling accepts that (RCP-30).
+    Database cells are warnings: people may change them, and the next ruling accepts that (RCP-30). So is the war of
+    which a battle counts as a part, which people may type afterwards.
     """
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
@@ -56,6 +59,8 @@ def _of_request(parts: PartRows, state: RowState, *, is_undone: bool) -> Iterato
     if text and _squeezed(ruling.figures.message) not in text:
         says = f"does not say what the receipt of {ruling.request} says: {_text(ruling.figures.message)}"
         yield state.row.problem("message", "RCP-34", says, allowed=AS_RECEIPT)
+    if is_shown and {"part_of", "ends_war"} <= state.row.table.places.keys():
+        yield from _of_war(state.row, ruling, parts.database)
     ruled_at = dict(columns(parts.form.request))["ruled_at"].header
     values = {**ruling.figures.values, ruled_at: ruling.time} if is_shown else {}
     yield from _of_row(state.row, ruling, values)
@@ -68,6 +73,17 @@ def _of_request(parts: PartRows, state: RowState, *, is_undone: bool) -> Iterato
                 part = next((part for part in alike if not any(_of_row(row, ruling, part.values))), alike[0])
                 left.remove(part)
                 yield from _of_row(row, ruling, part.values)
+
+
+def _of_war(row: Row, ruling: StoredReceipt, database: Database) -> Iterator[Problem]:
+    """Yield that a row says otherwise than when it was ruled which war its battle is part of (REQ-19, REQ-20)."""
+    then, now = ruling.figures.part_of, part_of(row)
+    if loosely(then) != loosely(now):
+        says = f"{ruling.request} was ruled as part of {_text(then)}, and now counts for {_text(now)}"
+        yield row.warning("part_of", "REQ-19", says)
+    if ruling.figures.ends_war != ends_war(row, database):
+        says = f"{ruling.request} {'ended its war' if ruling.figures.ends_war else 'did not end its war'} when ruled"
+        yield row.warning("ends_war", "REQ-20", f"{says}, and {'does' if ends_war(row, database) else 'does not'} now")
 
 
 def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Iterator[Problem]:

@@ -159,3 +159,16 @@ def test_as_long_as_receipts_are_gone_the_rows_stay_as_they_are(book):
         book.type_in("Receipts", 4, place, value)
     run(book)
     assert set(column(book, WARS, "Status")) == {"Done"}
+
+
+def test_req_19_a_battle_that_counts_for_another_war_than_when_ruled_is_named(book):
+    """Deleted after five battles, Part of made 3 : 2 a war that was over, won by England."""
+    type_in(book, WARS, 2, "Part of", "The Year of Kings")
+    type_in(book, WARS, 2, "Ends War", True)
+    first, second = told(book)
+    assert "Part of): warning: W-0001 was ruled as part of" in first
+    assert first.endswith('and now counts for "The Year of Kings". [REQ-19]')
+    assert second.endswith("W-0001 did not end its war when ruled, and does now. [REQ-20]")
+
+    run(book)
+    assert len(told(book)) == 2
