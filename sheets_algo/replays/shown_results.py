@@ -55,7 +55,8 @@ def _of_request(parts: PartRows, state: RowState, *, is_undone: bool) -> Iterato
     ruling = state.ruling
     assert ruling is not None
     is_shown = state.kind is RowKind.AS_RULED and not is_undone
-    text = _squeezed(state.row.value("message")) if is_shown else ""
+    is_done = is_shown and as_text(state.row.value("status")) == "Done"  # else a pass has said something else
+    text = _squeezed(state.row.value("message")) if is_done else ""
     if text and _squeezed(ruling.figures.message) not in text:
         says = f"does not say what the receipt of {ruling.request} says: {_text(ruling.figures.message)}"
         yield state.row.problem("message", "RCP-34", says, allowed=AS_RECEIPT)

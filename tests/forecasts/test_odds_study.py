@@ -48,7 +48,7 @@ def figures(study: Any, told: Callable[[float, float], float], luck: float = 1.0
 def test_perfect_forecasts_have_perfect_figures(study: Any) -> None:
     for name, (found, perfect) in figures(study, lambda chance, _: chance).items():
         ideal, _, error = perfect.partition(" ± ")
-        tolerance = 3 * float(error or 0) or {"*": 2.0}.get(name[0], 0.02)
+        tolerance = 1.5 * float(error.partition(" ")[0] or 0) or {"*": 2.0}.get(name[0], 0.02)
         assert found == pytest.approx(float(ideal), abs=tolerance), name
 
 

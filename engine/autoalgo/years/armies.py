@@ -10,6 +10,7 @@ from engine.autoalgo.setup.year_numbers import YearNumbers
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs
 from engine.autoalgo.years.shares import by_band
 from engine.autoalgo.years.world import DESERT, RECRUIT, ArmyState, NationState, YearWorld, is_same
+from engine.elementary import power
 
 KEPT = "prisoners kept"
 """Terms by which no prisoner comes home."""
@@ -41,7 +42,7 @@ def _prisoners(inputs: YearInputs, numbers: YearNumbers, army: YearArmy, captor:
         return 0, 0
     if peace is not None or not any(_guards(other, captor) for other in inputs.armies):
         return round(men * numbers.released), 0
-    freed = round(men * (1.0 - (1.0 - numbers.exchanged) ** (inputs.year - inputs.since + 1)))
+    freed = round(men * (1.0 - power(1.0 - numbers.exchanged, inputs.year - inputs.since + 1)))
     return freed, men - freed
 
 
