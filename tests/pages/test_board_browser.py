@@ -452,3 +452,23 @@ def test_the_map_darkens_where_nothing_hides_an_ambush(board: Board, page_of: Ca
     board.settles()
     assert board.brightness < before
     assert board.unexpected == []
+
+
+def test_r_130_the_chosen_army_is_drawn_above_another_of_its_side(board: Board, page_of: Callable[..., str]) -> None:
+    """Both begin on the same places, so that one would hide the other."""
+
+    def join(rows: Rows) -> None:
+        armies = "William's Army; Field Army"
+        rows["War Requests"][0] |= {"Attacker": "Normandy + Byzantium", "Attacker Military": armies}
+
+    board.opens(page_of(join))
+    colours = []
+    for army in range(2):
+        board.tab.locator("#sides button").nth(army).click()
+        board.settles()
+        x, y = board.on_screen(1)
+        clip = {"x": x - 9, "y": y - 2, "width": 4, "height": 4}
+        with Image.open(io.BytesIO(board.tab.screenshot(clip=clip))) as image:
+            colours.append(ImageStat.Stat(image.convert("RGB")).mean)
+    assert max(abs(one - other) for one, other in zip(*colours, strict=True)) > 40
+    assert board.unexpected == []

@@ -18,7 +18,8 @@ export function draw(pen, { view, ground, zone, cover, sides, side, chosen, wron
   for (const circle of circles) drawCircle(pen, view, circle);
   for (const ghost of ghosts) drawGhost(pen, view, ghost);
   const marks = marksOf(view, sides);
-  for (const mark of marks) drawMark(pen, mark, { side, chosen, wrong });
+  const ordered = [...marks].sort((one, other) => (one.side === side) - (other.side === side)); // armies may share a place
+  for (const mark of ordered) drawMark(pen, mark, { side, chosen, wrong });
   drawLabels(pen, marks, size);
   if (ruler) drawRuler(pen, view, ruler);
   if (lasso) drawLasso(pen, lasso);
