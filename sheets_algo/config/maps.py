@@ -89,6 +89,16 @@ class MapFolder:
             self._loaded[name] = terrain_map(name, read_png(self.path(name)), self._legend)
         return self._loaded[name]
 
+    def released(self, name: str) -> TerrainMap | None:
+        """Return the release's map of a name that a moderator's own folder replaces; None if it replaces none."""
+        if self._replaced is None or name not in self._replaced.names:
+            return None
+        return self._replaced.load(name)
+
+    @cached_property
+    def _replaced(self) -> MapFolder | None:
+        return None if self.own_folder is None else MapFolder(self._folders[-1], self._legend)
+
     def path(self, name: str) -> Path:
         """Return the file of the named map.
 

@@ -102,3 +102,22 @@ def test_a_picture_that_is_no_map_stops_no_board(moderator):
     assert maps["Broken"] == (False, "Broken.png is damaged or cut short and cannot be used as a terrain map")
     assert maps["Photo"] == (False, "Photo.png is a JPEG picture; a terrain map must be a PNG")
     assert maps["Vale"] == (True, "")
+
+
+def test_map_04_a_map_that_replaces_a_released_one_is_named_with_both_digests(moderator):
+    """A battle on other ground under a known name looked like one on the release's."""
+    draw(moderator.folder / "maps")
+    (moderator.folder / "maps" / "Vale.png").rename(moderator.folder / "maps" / "Plain.png")
+    moderator.types("init", "--empty", "--maps", "maps", BOOK)
+    enter(moderator.folder / BOOK)
+    workbook = openpyxl.load_workbook(moderator.folder / BOOK)
+    headers = [cell.value for cell in workbook["War Requests"][1]]
+    workbook["War Requests"].cell(2, headers.index("Terrain Map") + 1, "Plain")
+    workbook.save(moderator.folder / BOOK)
+    assert "1 request ruled" in moderator.types("run", BOOK).out
+
+    verified = moderator.types("verify", BOOK)
+
+    assert "1 of 1 receipt equal." in verified.out
+    line = next(line for line in verified.out.splitlines() if line.startswith("autoalgo: map Plain: "))
+    assert ", in the release " in line

@@ -248,7 +248,14 @@ class AutoalgoForm(
         )
 
     def own_rows(self, inputs: WarInputs) -> Iterable[str]:
-        """Yield the numbers of units that a row of Units replaces; Tactical Training is also one of armies (MIL-15)."""
+        """Yield the numbers of units that a row of Units replaces, and a map that replaces a released one (MAP-04).
+
+        Tactical Training is also a number of armies (MIL-15).
+        """
+        used = inputs.terrain
+        released = self._maps(self.ruleset.tables_having(inputs.settings)).released(used.name)
+        if released is not None and released.digest != used.digest:
+            yield f"map {used.name}: {used.digest[:12]}..., in the release {released.digest[:12]}..."
         builtin = {loosely(name): unit for name, unit in self.vocabulary.builtin["Units"].items()}
         for unit in dict.fromkeys(unit for army in _armies(inputs) for unit in army.units if unit):
             known = builtin.get(loosely(unit.name), unit)
