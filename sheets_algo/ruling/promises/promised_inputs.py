@@ -73,6 +73,8 @@ def input_differences(
         expected, actual = form.after(form.deserialize(promise.inputs), written), form.deserialize(inputs)
     except (ValueError, TypeError):  # edited inputs, or a map that is not here
         return InputDifferences(() if written else ("the inputs",))
+    if type(expected) is not type(actual):  # a person has chosen another Kind
+        return InputDifferences(("the kind of request",))
     differences = [*_Comparison(form, getattr(actual, "name", "")).fields(expected, actual)]
     linked = _linked(written)
     linked |= {text for each in differences if not linked.isdisjoint(each.names) for text in each.values}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
+from scripts.support.workbooks import example
 from tests.helpers.beacon_games import (
     a_receipt_says_what_people_typed,
     an_edit_behind_a_ruling_is_told,
@@ -39,3 +41,16 @@ def test_luck_09_a_cell_that_a_person_changes_behind_rulings_is_told(
     monkeypatch: pytest.MonkeyPatch, cell: tuple[str, int, str, object], request_: str, says: str
 ) -> None:
     an_edit_behind_a_ruling_is_told(monkeypatch, "hexcombat", cell, request_, says)
+
+
+def test_luck_09_a_request_that_becomes_one_of_another_kind_gets_a_new_promise() -> None:
+    """Its inputs have other fields, and the pass that compared them ended in an error."""
+    combats = BeaconSeason(example("hexcombat"))
+    combats.run(before_round(123))
+    combats.edit("Combat Requests", 4, "Kind", "New turn")
+    for header in ("Attacker", "Defender", "Interceptors", "Air defence"):
+        combats.edit("Combat Requests", 4, header, "")
+    combats.run(after_round(123))
+    promise = combats.receipts.promises[-1]
+    assert promise.request == "H-0003"
+    assert promise.wiki.endswith("one after. Changed by people: the kind of request.")
