@@ -155,7 +155,7 @@ class YearlyForm(Form[Inputs]):
     """A form of the years of a game, whose inputs follow from the rulings since the last year (YRS-01)."""
 
     asked: ClassVar[Sequence[AskedRow]]
-    """What players may ask for; first that of a Form which does not say what is asked for."""
+    """Kinds of rows that players may ask for; the first is the default of a Form."""
     players_of: ClassVar[tuple[type, str]]
     """Record class of the tab of those for whom players ask, and attribute of its column with their addresses."""
 

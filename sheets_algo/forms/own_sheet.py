@@ -47,7 +47,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed of people's tabs."""
+    """Proposed mapping of a person's own tabs."""
 
     assignments: tuple[Assignment, ...] = ()  # A row for each header, those that stay people's own included
     questions: tuple[str, ...] = ()  # What people have to decide themselves

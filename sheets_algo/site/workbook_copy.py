@@ -87,7 +87,7 @@ def _own_chain(kept: Iterable[StoredReceipt], forms: Sequence[Form[Any]]) -> Map
         if receipt.figures.origins:  # they are numbered anew too, and decisions about secret orders are left out
             before = Receipts({each.seq: each for each in copied.values()})
             origin = provenance(own, before, by_key[own.ruleset], "roll" in own.figures.people)
-            wiki = PROVENANCE.sub(lambda _: origin.text(own, before), own.wiki)  # noqa: B023
+            wiki = origin.text(own, before).join(PROVENANCE.split(own.wiki))
             own = replace(own, wiki=wiki, figures=replace(own.figures, origins=origin.origins))
         chained = own.chained(previous or receipt.inputs_fingerprint[:DIGEST_DIGITS])
         copied[receipt.seq], previous = chained, chained.digest

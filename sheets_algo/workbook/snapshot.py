@@ -12,7 +12,7 @@ from sheets_algo.workbook.values import Value
 
 @dataclass(frozen=True, slots=True)
 class OwnHeaders:
-    """What the tab Columns says of the headers of a tab of people's own (DB-17)."""
+    """Meaning of the headers of a person's own tab, by the tab Columns (DB-17)."""
 
     columns: Mapping[str, tuple[str, ...]]  # The program's headers by people's own; none for a column that stays theirs
     factors: Mapping[str, float] = field(default_factory=dict)  # What numbers are multiplied by, by people's own header

@@ -1,4 +1,4 @@
-"""What players write themselves, in the responses of a Google Form or in tabs of theirs (TRN-10, TRN-12, YRS-15)."""
+"""Reader of players' own rows: responses of a Google Form, or tabs of theirs (TRN-10, TRN-12, YRS-15)."""
 
 from __future__ import annotations
 

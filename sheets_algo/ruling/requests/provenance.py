@@ -19,12 +19,12 @@ from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.receipts import DECIDED, INHERITED, Change, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.overrides import Decision, decisions_of
 
-PROVENANCE = re.compile(rf"{DECIDED}(\n\* .*)+")
+PROVENANCE = re.compile(rf"{DECIDED}(?:\n\* .*)+")
 """The section of a receipt that names what people decided of its inputs."""
 NAMED = 5
 """Most cells, and most receipts, that a receipt names; more are counted."""
 KINDS = {"decision": "a decision about {}", "seed": "a typed seed of {}", "roll": "typed luck of {}"}
-"""What people decide in a ruling, by the word that its receipt stores."""
+"""Words for decisions of people, by the key that a receipt stores."""
 
 
 class _Written(NamedTuple):
@@ -37,7 +37,7 @@ class _Written(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """What people decided in a ruling, and of what it reads."""
+    """Decisions of people in a ruling, and those that its inputs inherit."""
 
     people: tuple[str, ...] = ()  # What they decided in the ruling itself, as keys of `KINDS`
     origins: tuple[int, ...] = ()  # The earlier receipts whose decisions its inputs inherit

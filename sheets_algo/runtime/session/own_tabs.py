@@ -1,4 +1,4 @@
-"""What `init` proposes of tabs of people's own in a workbook without a season, and what it writes once they agree."""
+"""Mapping of people's own tabs: the proposal of `init` in a workbook without a season, and its confirmation."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from sheets_algo.steps.posts.post_row import PostKey, PostNote
 
 @dataclass(frozen=True, slots=True)
 class PostRecord:
-    """What is recorded of the posts of a workbook."""
+    """Record of the posts of a workbook."""
 
     notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # The notes by what is posted and channel
     is_put_back: bool = False  # True if the record came back from a backup, or was copied; it may miss later posts

@@ -1,4 +1,4 @@
-"""What players ask for in a Google Form, taken as rows when a year ends at its deadline (YRS-15)."""
+"""Requests of players in a Google Form, taken as rows when a year ends at its deadline (YRS-15)."""
 
 from __future__ import annotations
 
