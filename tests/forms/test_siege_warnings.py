@@ -77,3 +77,12 @@ def test_two_sides_on_position_in_the_open_are_told_that_nobody_attacks() -> Non
     assert NOBODY in told(siege(9_000, 9_000, *both, fortifications=None))
     assert NOBODY not in told(siege(9_000, 2_000, *both))  # that is a siege
     assert NOBODY not in told(siege(9_000, 9_000, *position("Defender"), fortifications=None))
+
+
+def test_a_siege_before_its_nation_was_founded_is_refused_in_one_sentence() -> None:
+    """The warning asked the rules about a war that they do not take, and ended the whole pass."""
+    rows = siege(9_000, 2_000)
+    rows["War Requests"][0]["Year"] = 1
+    [(_, status, message)] = messages(run(workbook(rows)))
+    assert status == "Invalid"
+    assert "900" in message

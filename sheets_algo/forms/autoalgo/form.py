@@ -85,7 +85,8 @@ class AutoalgoForm(
         reading, war, rows = self.placed(row, database)
         reading.add(*checks.check_debts(row, war, database, self.tables))
         reading.add(*checks.check_places(war, rows, reading.tables))
-        reading.add(*checks.check_siege(war, row, reading.tables))
+        if not reading.failed:  # a siege is foreseen by the rules, which take no war with mistakes
+            reading.add(*checks.check_siege(war, row, reading.tables))
         remarks, parts = [], list[Row | None]()
         for number, place in sorted(army_places(war)):
             of_army = rows[SIDES[number]][place]
