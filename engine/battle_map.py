@@ -1,4 +1,4 @@
-"""Data from which a battle map is drawn: the terrain, the two sides, and the flanks at some moments of the battle."""
+"""Data of a battle map: the terrain, the two sides, and the flanks at some moments of the battle."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Mark:
     y: float  # Pixels from the map's top edge; the centre of pixel 200 is at 200.5
     size: int  # Number of men
     status: str  # Idle, Ready, Retreating, Routed or Inactive (STRAT-10)
-    ships: int | None = None  # Number of ships afloat; None on land, where a flank's ships do nothing
+    ships: int | None = None  # Number of ships afloat; None on land, where ships take no part
     reach: float = 0.0  # Farthest reach of its weapons in pixels, drawn as a circle; 0 for none
-    is_wrong: bool = False  # True for a flank that check refuses, which is marked
-    army: str = ""  # Name of its army; blank for that of its side
+    is_wrong: bool = False  # True for a flank that `check` refuses, drawn with a mark
+    army: str = ""  # Name of its army; blank for its side's army
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Banner:
 
     nation: str  # The nation's name
     army: str = ""  # Name of its force; blank if it has none
-    colour: Rgb | None = None  # Colour of its flag; None for the colour that its side has (MAP-07)
-    note: str = ""  # What is said beside its strength: how its strategy is judged before the battle
+    colour: Rgb | None = None  # Colour of its flag; None for the side's own colour (MAP-07)
+    note: str = ""  # Text beside its strength: the rating of its strategy before the battle
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -56,20 +56,20 @@ class Scene:
     terrain: TerrainMap  # The map's terrain
     legend: tuple[Feature, ...]  # The features that the terrain's codes stand for
     km_per_pixel: float  # The map's scale (MAP-06)
-    # The start, and once something was fought the end; between them the decision, if it was another hour.
+    # The start, and after any fighting the end; between them the decision, if at another hour.
     moments: tuple[Moment, ...]
     attacker: Banner = Banner("Attacker")  # The attacking side
     defender: Banner = Banner("Defender")  # The defending side
-    winner: str = ""  # `Attacker`, `Defender`, or blank while there is none
+    winner: str = ""  # `Attacker`, `Defender`, or blank without a winner
 
     def painted(self, colours: Mapping[str, Rgb]) -> Scene:
-        """Return the scene with the colours of flags by the nation's name."""
+        """Return the scene with flags in the colours of the nations."""
         attacker, defender = (replace(side, colour=colours.get(side.nation)) for side in (self.attacker, self.defender))
         return replace(self, attacker=attacker, defender=defender)
 
     @property
     def digest(self) -> str:
-        """Return a digest of all that is drawn, equal for equal pictures."""
+        """Return a digest of everything drawn, equal for equal pictures."""
         words = (self.title, self.subtitle, self.km_per_pixel, self.moments, self.attacker, self.defender, self.winner)
         return hashlib.sha256(repr((*words, self.terrain.digest, self.legend)).encode()).hexdigest()
 
@@ -80,5 +80,5 @@ class Scene:
 
     @property
     def after(self) -> tuple[Mark, ...]:
-        """Return the flanks at the end; none while nothing has been fought."""
+        """Return the flanks at the end; none before any fighting."""
         return self.moments[-1].marks if len(self.moments) > 1 else ()

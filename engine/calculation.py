@@ -1,6 +1,6 @@
-"""A number as keys of a pocket calculator, so that anybody can compute it again (VAR-05).
+"""A number as keys of a pocket calculator, to be recomputed by hand (VAR-05).
 
-A `KeyFormula` says what is entered after which key, from left to right; it is made once and used for many numbers. A
+A `KeyFormula` lists the keys and their operands from left to right; it is made once and used for many numbers. A
 `Calculation` adds the numbers.
 """
 
@@ -28,13 +28,13 @@ FACTOR, EXACT, WHOLE, POINTS = "%.5g", "%.2f", "%.0f", "%.1f"
 
 
 class Part(NamedTuple):
-    """One key and what is entered after it."""
+    """One key and its operand."""
 
     key: str  # `+`, `−`, `×`, `÷`, `at most`, `at least`, one of `FUNCTIONS`, or blank for the first part
     what: str = ""  # The name of the number: `Efficiency`
     form: str = FACTOR  # The format of the number in text
     parts: tuple[Part, ...] = ()  # A calculation in brackets in place of a number
-    # The function that returns the number's text in a `Term` of `engine.terms`, if it has one.
+    # The function that returns the number's text in a `Term` of `engine.terms`, if any.
     spell: Callable[[Any], str] | None = None
 
 
@@ -44,14 +44,14 @@ class KeyFormula:
 
     name: str  # The name of the result: `fall`
     id: str  # The rule ids: `ATK-04, R-26`
-    # The keys, from left to right; multiplication does not go before addition. Empty for a number that the rules name
+    # The keys, from left to right, without precedence of multiplication. Empty for a number that the rules name
     # or that is drawn.
     parts: tuple[Part, ...]
     form: str = FACTOR  # The format of the result in text
 
     @cached_property
     def template(self) -> str:
-        """Return the line with places for the result and the numbers."""
+        """Return the line with placeholders for the result and the numbers."""
         formula = f" = {formula_text(self.parts)[0]}" if self.parts else ""
         return f"{_literal(self.name)} {self.form}{formula} [{self.id}]"
 
@@ -61,7 +61,7 @@ class KeyFormula:
 
 
 class Calculation(NamedTuple):
-    """A formula with its result and its numbers, as its parts go."""
+    """A formula with its result and its numbers, in the order of its parts."""
 
     formula: KeyFormula
     value: float
@@ -72,7 +72,7 @@ class Calculation(NamedTuple):
         return self.formula.template % (self.value, *self.numbers)
 
     def entered(self, what: str) -> float | None:
-        """Return the number that is entered under a name, None if none is."""
+        """Return the number entered under a name; None if missing."""
         parts = zip(_entered(self.formula.parts), self.numbers, strict=True)
         return next((value for part, value in parts if part.what == what), None)
 
@@ -108,7 +108,7 @@ def _keys(parts: Sequence[Part], numbers: Iterator[float]) -> list[dict[str, obj
 
 
 def _entered(parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield the parts that have a number."""
+    """Yield the parts that have numbers."""
     for part in parts:
         if part.parts:
             yield from _entered(part.parts)
@@ -117,7 +117,7 @@ def _entered(parts: Sequence[Part]) -> Iterator[Part]:
 
 
 def formula_text(parts: Sequence[Part]) -> tuple[str, bool]:
-    """Return the parts as text with places for their numbers, and True if it needs brackets to be multiplied."""
+    """Return the parts as text with placeholders for numbers, and True if a factor of it needs brackets."""
     text, is_loose = "", False
     for part in parts:
         if part.key in FUNCTIONS:
@@ -137,5 +137,5 @@ def formula_text(parts: Sequence[Part]) -> tuple[str, bool]:
 
 
 def _literal(text: str) -> str:
-    """Return a text that stays as it is when numbers are filled in."""
+    """Return a text with braces escaped for `str.format`."""
     return text.replace("%", "%%")

@@ -1,8 +1,8 @@
-"""Cases: worked examples of single rules, which people write and the program computes again.
+"""Cases: worked examples of single rules, written by people and checked by the program.
 
-A ruleset says in `engine/<name>/cases.py` which functions a case may call: all of `engine.rule.RULES` that have a
-result, and functions of its own. Arguments that are numbers of the tables are found there; all others are inputs, of a
-record each field.
+Each ruleset lists in `engine/<name>/cases.py` the functions that cases may call: all of `engine.rule.RULES` that have a
+result, and functions of its own. Arguments that are numbers of the tables are looked up; all others are inputs, a
+record as its fields.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ TOLERANCE = Fraction(1, 10**9)
 
 @dataclass(frozen=True, slots=True)
 class CaseFunction:
-    """A function that a case may call."""
+    """A function that a case may call, with the rules it computes."""
 
-    ids: tuple[str, ...]  # The ids of the rules that it computes
-    function: Callable[..., Any]  # The function; its annotations say what its arguments are
+    ids: tuple[str, ...]  # Ids of the rules that it computes
+    function: Callable[..., Any]  # The function; its annotations give the types of its arguments
 
     @property
     def name(self) -> str:
-        """Return the name by which a case calls it."""
+        """Return the name under which a case calls it."""
         return self.function.__name__
 
     @property
@@ -50,7 +50,7 @@ class CaseFunction:
         return {name: str(annotations[name]) for name in code.co_varnames[: code.co_argcount]}
 
     def record(self, argument: str) -> type | None:
-        """Return the class of an argument that is a record of plain fields, each of which is an input."""
+        """Return the class of an argument that is a record of plain fields, each an input."""
         annotated = self.function.__globals__.get(self.arguments[argument])
         return annotated if isinstance(annotated, type) and hasattr(annotated, "_fields") else None
 
@@ -61,7 +61,7 @@ class CaseFunction:
 
 
 def of_rule(ids: str, *functions: Callable[..., Any]) -> tuple[CaseFunction, ...]:
-    """Return functions that compute some rules: `of_rule("STRAT-02, R-38", split_evenly)`."""
+    """Return the functions of some rules: `of_rule("STRAT-02, R-38", split_evenly)`."""
     return tuple(CaseFunction(tuple(ids.split(", ")), function) for function in functions)
 
 
@@ -70,14 +70,14 @@ class CaseRules:
     """The functions that cases of a ruleset may call."""
 
     package: str  # The ruleset's package: `engine.<name>`
-    tables: Callable[[Raw], Any]  # The function that makes the ruleset's tables of its files
+    tables: Callable[[Raw], Any]  # The function that makes the ruleset's tables from its files
     # For each annotation of an argument that is not an input, the function that finds it in the tables.
     numbers: Mapping[str, Callable[[Any], Any]]
     further: tuple[CaseFunction, ...] = ()  # Functions besides those of `engine.rule.RULES`
 
     @property
     def functions(self) -> tuple[CaseFunction, ...]:
-        """Return all functions, each name of a rule once."""
+        """Return all functions, each name once."""
         named = [
             CaseFunction(tuple(names.ids.split(", ")), function)
             for function, names in RULES.items()
@@ -87,7 +87,7 @@ class CaseRules:
         return tuple(one for one in named_once if all(map(WRITABLE.fullmatch, self.inputs(one).values())))
 
     def inputs(self, called: CaseFunction) -> Mapping[str, str]:
-        """Return the annotations of a function's inputs by name, a record's fields in its place."""
+        """Return the annotations of a function's inputs by name, records as their fields."""
         kinds: dict[str, str] = {}
         for name, kind in called.arguments.items():
             if record := called.record(name) if kind not in self.numbers else None:
@@ -99,10 +99,10 @@ class CaseRules:
         return kinds
 
     def find(self, rule: str, name: str) -> CaseFunction:
-        """Return the function of a rule, which may be left unnamed if it is the only one.
+        """Return the function of a rule; the function's name may be left out if the rule has only one.
 
         Raises:
-            TableError: There is none; below `rule` or `function`.
+            TableError: No such function; below `rule` or `function`.
         """
         functions = self.functions
         by_name = {one.name: one for one in functions if rule in one.ids}
@@ -143,7 +143,7 @@ class CaseRules:
         return arguments
 
     def compute(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> Any:
-        """Return the result of a function; arguments and errors as of `arguments`."""
+        """Return the result of a function; arguments and errors are those of `arguments`."""
         arguments = self.arguments(called, tables, given)
         try:
             return called.function(**arguments)
@@ -152,7 +152,7 @@ class CaseRules:
             raise slip(what, "inputs") from error
 
     def explained(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> list[str]:
-        """Return how a function's result is computed, a line for each rule; empty if it is not a formula."""
+        """Return the derivation of a function's result, a line for each rule; empty if it has no formula."""
         if called.function not in RULES:
             return []
         calculations = explain(called.function, *self.arguments(called, tables, given).values())
@@ -160,7 +160,7 @@ class CaseRules:
 
 
 def agrees(result: Any, expected: Given) -> bool:
-    """Return True if a result is what was expected: a number, yes or no, a text, or a list of these.
+    """Return True if a result equals the expected number, yes or no, text, or list of these.
 
     An expected number with four decimals or more may be rounded; any other is exact.
     """
@@ -194,10 +194,10 @@ def worded(value: Any) -> str:
 
 
 def _converted(value: Given, kind: str) -> Any:
-    """Return a written value as what an annotation says.
+    """Convert a written value to the type of an annotation.
 
     Raises:
-        TableError: It is not.
+        TableError: The value does not fit the type.
     """
     if kind.startswith("Sequence["):
         if isinstance(value, str):

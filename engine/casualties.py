@@ -1,4 +1,4 @@
-"""Casualties of one army in one battle, by what became of the men, as a receipt freezes them."""
+"""Casualties of one army in one battle, by the fate of the men, as frozen in a receipt."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Casualties:
-    """The men whom one army lost in one battle; together they are its losses (R-125)."""
+    """Losses of one army in one battle (R-125)."""
 
     army: str  # The label of its row: `Army of A (A)`
-    killed: int  # In action
-    wounded: int  # Carried off by their own side
-    captured: int  # Prisoners, wounded ones too
-    missing: int  # Scattered in the flight
-    died: int  # Of hunger and disease
-    returned: int  # Of the wounded, those who are back in the army already
+    killed: int  # Killed in action
+    wounded: int  # Wounded and carried off by their own side
+    captured: int  # Prisoners, including wounded ones
+    missing: int  # Missing after the flight
+    died: int  # Dead of hunger and disease
+    returned: int  # Wounded who have already returned to the army
 
     def text(self) -> str:
         """Return them in words: `Army: killed 400, wounded 480, captured 214, missing 20, died 120 (336 back)`."""
@@ -24,5 +24,5 @@ class Casualties:
 
     @property
     def absent(self) -> int:
-        """Return the men who have left the army's Size."""
+        """Return the number of men to subtract from the army's Size."""
         return self.killed + self.wounded + self.captured + self.missing + self.died - self.returned

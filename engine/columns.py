@@ -45,13 +45,13 @@ class Kind(Enum):
 
 
 class ColumnPlace(Enum):
-    """Groups of columns in the order in which a new workbook has them; the group also says who writes a column."""
+    """Groups of columns in their order in a new workbook; the group also determines who writes a column."""
 
     FIRST = 0
     PERSON = 1
     CONTROL = 2  # columns for people that every ruleset shares: Action, Seed, Ready
-    KEPT = 3  # written by the program, as are all that follow; a later pass needs the value: Ready Since
-    STATUS = 4  # computed anew on every pass, as are all that follow: Status, Message
+    KEPT = 3  # written by the program, like all later groups; a later pass needs the value: Ready Since
+    STATUS = 4  # recomputed on every pass, like all later groups: Status, Message
     RESULT = 5
     LAST = 6
     ANSWER = 7  # columns for people at the end of a tab of the program: Action of Posts
@@ -63,7 +63,7 @@ class ColumnPlace(Enum):
 
     @property
     def is_computed(self) -> bool:
-        """Return True if the program computes the column anew on every pass, so that no value in it can be lost."""
+        """Return True if the program recomputes the column on every pass, so that none of its values can be lost."""
         return ColumnPlace.STATUS.value <= self.value < ColumnPlace.ANSWER.value
 
 
@@ -71,15 +71,15 @@ class ColumnPlace(Enum):
 class TabDeclaration:
     """Declaration of one tab of the workbook."""
 
-    name: str  # The tab's name as people see it
+    name: str  # The tab's name in the workbook
     key: str = ""  # The attribute that names a row and must be unique; blank where rows have no name
     about: str = ""  # One sentence for the documentation and the template
     optional: bool = False  # True if the workbook may lack the tab
     program_only: bool = False  # True if only the program writes the tab (Receipts, Log)
     one: str = "row"  # The word for a single row in a sentence: `nation`, `unit type`
-    limits: str = ""  # What the rules do not know, a clause for messages on names and numbers that they lack
+    limits: str = ""  # The rules' ignorance of its names and numbers, a clause for messages
     unique: bool = True  # True if no two rows may share a name
-    told_by: tuple[str, ...] = ()  # The attributes that tell a row in messages, in tabs without a key
+    told_by: tuple[str, ...] = ()  # Attributes that identify a row in messages, in tabs without a key
     # The attribute of a list of names, the first of which distinguishes rows that share a name; blank for none.
     within: str = ""
     # The attribute of a text by which rows of other tabs may name a row too, if no other row has it; blank for none.
@@ -96,7 +96,7 @@ class Field:
     header: str  # The header in row 1, spelled as in the rules
     kind: Kind  # The way its cells are read
     id: str  # The id of the rule that declares it; printed with every problem
-    note: str = ""  # Its meaning in one or two sentences: the header's note in the workbook and the text in the docs
+    note: str = ""  # Its meaning in one or two sentences: the header's note in the workbook and the docs' text
     low: float | None = None  # The smallest number allowed; None for no bound
     high: float | None = None  # The greatest number allowed; None for no bound
     choices: str = ""  # The name of the value list that a choice or a list of choices comes from
@@ -108,10 +108,10 @@ class Field:
     numeric: bool = False  # True if a choice may also be typed as a number between `low` and `high`
     several: bool = False  # True if a reference may name several rows of a side, the first of which leads (WRS-02)
     words: str = ""  # The value list whose words, and numbers such as `~5000`, a reference accepts too (R-132)
-    makes: str = ""  # The tab to which a ruling of the row adds one of this name
+    makes: str = ""  # The tab to which a ruling of the row adds a row of this name
     zero_means_none: bool = False  # True if 0 is accepted as "none on purpose" (MD-08); the record then holds "0"
-    or_zero: bool = False  # True if a cell may also be 0, which is below `low`
-    default: Any = None  # The value that a blank cell stands for
+    or_zero: bool = False  # True if a cell may also be 0 although that is below `low`
+    default: Any = None  # The value of a blank cell
     required: bool = False  # True if a blank cell is a problem
     column_required: bool = False  # True if the tab must have the column even though a cell of it may be blank
     lenient: bool = False  # True if a value that cannot be read counts as blank, with a warning (LDR-03, DB-09)
@@ -123,9 +123,9 @@ class Field:
     unit: str = ""
     is_any_unit: bool = False  # True if a text may be a number whose unit follows from another cell of its row
     shares: bool = False  # True if a plain number between 0 and 1 is refused, since a share may be meant by it (NUM-03)
-    additions: str = ""  # What people add to the value between rulings, `recruits`, so that more of it is no mistake
-    # Whether another value makes another request of the row (REQ-16); None for the rule: a cell that people fill in a
-    # request tab does, one of the request's other rows does not.
+    additions: str = ""  # Additions to the value between rulings, `recruits`, which make an increase no mistake
+    # True if a new value makes the row a new request (REQ-16); None for the default: True for people's cells in a
+    # request tab, False for those of the request's other rows.
     decides: bool | None = None
 
     @property
@@ -135,7 +135,7 @@ class Field:
 
     @property
     def is_format_needed(self) -> bool:
-        """Return True if the number in a cell means another one if the cell is formatted as per cent."""
+        """Return True if the meaning of a number depends on the cell's format as per cent."""
         return self.is_in_per_cent or self.is_any_unit or self.kind is Kind.COUNT
 
     @property
@@ -153,10 +153,10 @@ class ValueList:
     # A one-line meaning by canonical spelling, for the values that have one.
     meanings: Mapping[str, str] = dataclasses.field(default_factory=dict)
     aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)  # The canonical spelling by other spelling
-    source: str = ""  # Where the values come from, a clause for messages; blank for the tables
+    source: str = ""  # Origin of the values, a clause for messages; blank for the tables
 
     def canonical(self, spelling: str) -> str | None:
-        """Return the allowed value of a spelling, ignoring case and extra spaces; None if there is none."""
+        """Return the allowed value of a spelling, ignoring case and extra spaces; None if not allowed."""
         return _spellings(self.values, tuple(self.aliases.items())).get(loosely(spelling))
 
 
@@ -172,12 +172,12 @@ ALIKE = str.maketrans(dict.fromkeys(APOSTROPHES, "'") | dict.fromkeys(DASHES, "-
 
 
 def folded(value: str) -> str:
-    """Return a text case-folded, with spaces collapsed; seeds and promises are made of it, so it never changes."""
+    """Return a text case-folded, with spaces collapsed; seeds and promises depend on it, so it never changes."""
     return " ".join(value.split()).casefold()
 
 
 def loosely(value: str) -> str:
-    """Return a name, header or list value in the form in which it is compared (DB-07, inputs 1.6).
+    """Return a name, header or list value in its form for comparison (DB-07, inputs 1.6).
 
     Capitals, repeated spaces, the kinds of apostrophes and dashes, and the composition of accents do not matter.
     """
@@ -185,7 +185,7 @@ def loosely(value: str) -> str:
 
 
 def plain_signs(text: str) -> str:
-    """Return a text with plain apostrophes and hyphens and composed accents, whatever a keyboard put for them."""
+    """Return a text with plain apostrophes and hyphens and composed accents."""
     return text if text.isascii() and "`" not in text else unicodedata.normalize("NFC", text).translate(ALIKE)
 
 
@@ -278,7 +278,7 @@ def _field(header: str, kind: Kind, **more: Any) -> Any:
 
 
 def columns(record: type[Any]) -> tuple[tuple[str, Field], ...]:
-    """Return the attribute and the column of every declared field, in the order that a new workbook has them."""
+    """Return attribute and column of every declared field, in their order in a new workbook."""
     hashable: type = record  # mypy checks type[Any] for hashability as if it were an instance
     return _columns(hashable)
 
@@ -295,7 +295,7 @@ def column(record: type[Any], attribute: str) -> Field:
 
 
 def columns_in_view(record: type[Any]) -> tuple[str, ...]:
-    """Return the attributes of the columns that a new workbook shows at once; those that must be filled in are some."""
+    """Return the attributes of the columns that a new workbook shows at once, including all required ones."""
     chosen = tab_of(record).in_view
     return tuple(name for name, field in columns(record) if not chosen or field.required or name in chosen)
 

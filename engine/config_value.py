@@ -1,4 +1,4 @@
-"""Places in a table file, so that a slip in it is reported like a cell: file, path, found, allowed."""
+"""Places in a table file, so that an error in it is reported like a cell: file, path, found, allowed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from engine.suggest import nearest
 
 
 class TableError(ExpectedError, ValueError):
-    """Something in a table file is not as it must be.
+    """An error in a value of a table file.
 
     Args:
         file: `variables.json`; blank until `at` adds it.
         path: Keys and list positions that lead to the place.
         what: The sentence after the place: what was found and what is allowed.
-        more: The slips that were found with it.
+        more: Further errors of the same file or value.
     """
 
     exit_code = 2
@@ -29,32 +29,32 @@ class TableError(ExpectedError, ValueError):
 
     @property
     def slips(self) -> tuple[TableError, ...]:
-        """Return this slip and those that were found with it."""
+        """Return this error and those reported with it."""
         return (self, *self.more)
 
     @property
     def line(self) -> str:
-        """Return place and sentence of this slip alone."""
+        """Return place and sentence of this error alone."""
         return f"{place(self.file, self.path)}: {self.what}"
 
     def __str__(self) -> str:
-        """Return place and sentence of each slip, a line for each."""
+        """Return place and sentence of each error, a line each."""
         return "\n".join(slip.line for slip in self.slips)
 
     def lies_below(self, *steps: str | int, file: str = "") -> None:
-        """Add a file and steps before the place of each slip whose file is not known."""
+        """Add a file and steps before the place of each error whose file is not known."""
         for slip in self.slips:
             if not slip.file:
                 slip.file, slip.path = file, (*steps, *slip.path)
 
 
 def slip(what: str, *path: str | int) -> TableError:
-    """Return the error of a place below the one that is read; `at` adds the path to it."""
+    """Return an error at a place below the current one; `at` completes the path."""
     return TableError("", path, what)
 
 
 class at:  # noqa: N801 (reads as a word: `with at(name):`)
-    """Inside `with at(step):` every slip lies below that step.
+    """Prefix steps to the paths of errors raised inside: `with at(step):`.
 
     Args:
         steps: Keys and list positions.
@@ -76,7 +76,7 @@ class at:  # noqa: N801 (reads as a word: `with at(name):`)
 
 
 class Slips:
-    """The slips of the parts of a value, raised together: `with slips.at(name):` for each part, then `end`."""
+    """Collector of the errors of a value's parts: `with slips.at(name):` for each part, then `end`."""
 
     __slots__ = ("_found", "_steps")
 
@@ -85,7 +85,7 @@ class Slips:
         self._steps: tuple[str | int, ...] = ()
 
     def at(self, *steps: str | int) -> Slips:
-        """Return a context in which a slip lies below some steps, and is kept for `end`."""
+        """Return a context that prefixes steps to an error and keeps it for `end`."""
         self._steps = steps
         return self
 
@@ -101,15 +101,15 @@ class Slips:
         return True
 
     def add(self, error: TableError) -> None:
-        """Keep a slip of the value itself."""
+        """Keep an error of the value itself."""
         self._found += error.slips
         error.more = ()
 
     def end(self) -> None:
-        """Raise what was found.
+        """Raise the collected errors as one.
 
         Raises:
-            TableError: Something was.
+            TableError: There are any.
         """
         if self._found:
             first, *more = self._found
@@ -144,13 +144,13 @@ def suggestion(name: str, allowed: Collection[str]) -> str:
 
 
 def is_one(name: str, allowed: Collection[str], what: str) -> None:
-    """Refuse a name that is none of those allowed; the message names the nearest."""
+    """Refuse a name that is not allowed; the message suggests the nearest."""
     if name not in allowed:
         raise slip(f"{quote(name)} is not {what}. {suggestion(name, allowed)}")
 
 
 def are_of(names: Sequence[str], allowed: Collection[str], what: str) -> None:
-    """Refuse a list with a name that is none of those allowed."""
+    """Refuse a list with a name that is not allowed."""
     slips = Slips()
     for position, name in enumerate(names):
         with slips.at(position):
@@ -171,12 +171,12 @@ KINDS = {
 
 
 def not_allowed(value: object, allowed: str) -> str:
-    """Return the sentence about a value that is not allowed."""
+    """Return the message about a value that is not allowed."""
     return f"{quote(value)} is not allowed. Use {allowed}."
 
 
 def as_object(value: Any) -> dict[str, Any]:
-    """Return a value that must be an object."""
+    """Return a value that must be a JSON object."""
     if not isinstance(value, dict):
         raise slip(not_allowed(value, KINDS["object"]))
     return value
@@ -200,7 +200,7 @@ def counts(least: int | None, most: int | None) -> str:
 
 
 def _spelled(value: object) -> str:
-    """Return a value as JSON, without the module `json`, because the rules open no files."""
+    """Return a value as JSON, without the module `json`: the rules open no files."""
     match value:
         case None:
             return "null"

@@ -1,4 +1,4 @@
-"""Numbers that count from a year, a turn or a season on (SET-07), in files beside the tables."""
+"""Numbers in force from a year, a turn or a season on (SET-07), in files beside the tables."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ DATED = "dated"
 
 
 class SettableValue(Shape):
-    """Type of a number or a word; its place in the tables says which."""
+    """Type of a number or a word; the tables decide which one a path takes."""
 
     def schema(self) -> Schema:
         """Return the schema of a number or a text."""
         return {"type": ["number", "string"]}
 
     def read(self, value: Any, known: Known) -> int | float | str:
-        """Return it as it is."""
+        """Return the value unchanged."""
         if not isinstance(value, int | float | str) or isinstance(value, bool):
             raise slip(f"{quote(value)} is not allowed. Use {KINDS['number']} or {KINDS['string']}.")
         return value
@@ -31,7 +31,7 @@ class SettableValue(Shape):
 
 @record
 class DatedChange:
-    """Numbers that count from a date on."""
+    """Numbers in force from a date on."""
 
     since: str = entry(
         Text(rf"^({YEAR}|{TURN}|{SEASON}) -?[0-9]{{1,4}}$"),
@@ -45,17 +45,17 @@ class DatedChange:
 
     @property
     def kind(self) -> str:
-        """Return what its date counts: year, turn or season."""
+        """Return the unit of its date: year, turn or season."""
         return self.since.split()[0]
 
     def is_in_force(self, date: Mapping[str, int]) -> bool:
-        """Return True if a date, by what it counts, is not before."""
+        """Return True if a date, by unit, is not before the change's."""
         return self.kind in date and date[self.kind] >= int(self.since.split()[1])
 
 
 @table(DATED, "Dated numbers")
 class DatedChanges:
-    """Numbers of one ruleset that count from a date on; of two that change one number the later in the file counts."""
+    """Numbers of one ruleset in force from dates on; if two change one number, the later entry counts."""
 
     changes: tuple[DatedChange, ...] = entry(ListOf(DatedChange, 1, 200, repeats=True), "In the order of their dates.")
 

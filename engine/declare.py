@@ -45,18 +45,18 @@ def entry(shape: Shape | type, about: str, name: str = "", *, default: Any = dat
 
 
 def words(name: str, about: str, *allowed: str) -> Any:
-    """Declare a field with a value list: its name, its meaning, and the words that the rules know, if not any."""
+    """Declare a field with a value list: its name, its meaning, and the allowed words, if not any."""
     return entry(Words(name, allowed), about)
 
 
 def described(shape: Shape, abouts: Mapping[str, str]) -> FixedKeys:
-    """Return the description of names that all have the same shape, each with its meaning."""
+    """Return the description of names of the same shape, each with its meaning."""
     return FixedKeys({name: Entry(shape, about) for name, about in abouts.items()})
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(entry, words, field))
 def record(cls: type[Record]) -> type[Record]:
-    """Make a class whose fields are entries a record."""
+    """Decorate a class whose fields are entries of a record."""
     return dataclass(frozen=True, slots=True, kw_only=True)(cls)
 
 
@@ -64,7 +64,7 @@ def record(cls: type[Record]) -> type[Record]:
 def table(
     file: str, title: str, definitions: Mapping[str, Schema] = MappingProxyType({})
 ) -> Callable[[type[Record]], type[Record]]:
-    """Make a class the record of a table file; `definitions` are what its schema names and uses again."""
+    """Decorate a class as the record of a table file; `definitions` are shared parts of its schema."""
 
     def made(cls: type[Record]) -> type[Record]:
         declared: Any = record(cls)
@@ -96,10 +96,10 @@ def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = Mapping
 
 
 def slips_of(cls: type, raw: Mapping[str, Any], *, by_itself: bool = False) -> tuple[TableError, ...]:
-    """Return all slips of a table file that can be seen without the other files, in the order of their places.
+    """Return the errors of a table file that are visible without the other files, in the order of their places.
 
     Args:
-        by_itself: True for the slips of single values only, without contradictions between them.
+        by_itself: True for errors of single values only, without contradictions between values.
     """
     try:
         read_table(cls, raw, None)
@@ -110,7 +110,7 @@ def slips_of(cls: type, raw: Mapping[str, Any], *, by_itself: bool = False) -> t
 
 
 def settable_words(cls: type) -> dict[str, tuple[str, ...]]:
-    """Return the places of a table file in which a setting may replace a word (SET-03), and the words allowed there."""
+    """Return the paths of a table file whose words a setting may replace (SET-03), with the allowed words."""
     return dict(_word_places(table_of(cls).file, body_of(cls)[1]))
 
 
@@ -149,5 +149,5 @@ def value_lists(lists: object) -> dict[str, ValueList]:
 
 
 def known_values(lists: Mapping[str, ValueList]) -> dict[str, Collection[str]]:
-    """Return the allowed names of choice columns: `a value of Unit type` to the values."""
+    """Return the allowed names of choice columns: from `a value of Unit type` to the values."""
     return {f"a value of {name}": value_list.values for name, value_list in lists.items()}

@@ -2,9 +2,9 @@
 
 IEEE 754 fixes +, −, ×, ÷ and the square root to the last bit, but not these functions: C libraries differ in them. So
 `log` and `exp`, which the battle uses and which machine code runs too, are built of the fixed operations alone, by the
-method of FreeBSD's msun (fdlibm): reduce the argument, then evaluate a polynomial. Their results are less than one unit
-in the last place off. The others are used before the battle and are computed with 40 decimal digits, then rounded; that
-takes up to a tenth of a millisecond, and a ruling and the battles beside it ask for the same, so they are remembered.
+method of FreeBSD's msun (fdlibm): reduce the argument, then evaluate a polynomial. Their error is less than one unit
+in the last place. The others, used only before the battle, are computed with 40 decimal digits, then rounded; that
+takes up to a tenth of a millisecond, and a ruling and its forecast ask for the same values, so they are cached.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def cube_root(value: float) -> float:
 
 
 def sine(turns: float) -> float:
-    """Return the sine of an angle in full turns, by its series; that of `turns` + 1/4 is the cosine."""
+    """Return the sine of an angle in full turns, by its series; the cosine of `turns` is the sine of `turns` + 1/4."""
     digits = Context(prec=DIGITS)
     share = Decimal(turns) - Decimal(turns).to_integral_value()  # from -1/2 to 1/2
     angle = digits.multiply(Decimal(TURN), share)

@@ -1,4 +1,4 @@
-"""Exact numbers: points are kept as fractions and rounded only when they are printed.
+"""Exact numbers: points are fractions, rounded only for printing.
 
 For decimals, used by rules that print every digit, see `engine.decimals`.
 """
@@ -19,7 +19,7 @@ def exact(value: float) -> Fraction:
 
 
 def printed(value: Fraction) -> str:
-    """Return a whole number without a point, any other with up to two decimals, halves away from zero (SC-OP-29)."""
+    """Return a whole number without decimals, any other with up to two, halves away from zero (SC-OP-29)."""
     cents = _cents(value)
     whole, rest = divmod(abs(cents), 100)
     decimals = f".{rest:02}".rstrip("0").rstrip(".")
@@ -32,7 +32,7 @@ def signed(value: Fraction) -> str:
 
 
 def ratio(value: Fraction) -> str:
-    """Return the result of a division, not negative, with two decimals unless it is whole (SC-OP-11, SC-OP-29)."""
+    """Return a non-negative quotient with two decimals unless it is whole (SC-OP-11, SC-OP-29)."""
     return printed(value) if value.denominator == 1 else cut(value + Fraction(1, 200), 2)
 
 
@@ -53,7 +53,7 @@ def cut(value: Fraction, decimals: int) -> str:
 
 
 def cell(value: Fraction) -> int | float:
-    """Return the value for a result column: the number as it is printed."""
+    """Return the value for a result column: the printed number."""
     cents = _cents(value)
     return cents // 100 if cents % 100 == 0 else cents / 100
 

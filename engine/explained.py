@@ -1,4 +1,4 @@
-"""A number with the terms it was computed from, for the log and `explain` (VAR-05)."""
+"""A number with its terms, for the log and `explain` (VAR-05)."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ class Term:
 
     input: str  # The input's name in the rules: `Training/10`, `Fortifications`, `Military Type–Religion`
     found: str  # The input's value: `Curtain Walls`, `7`, `Professional, Christianity`
-    value: float  # The number that stands for the input, after clamping (VAR-04)
+    value: float  # The number of the input, after clamping (VAR-04)
     weight: float = 1.0  # The weight in the average; 1 in a product
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A number with its name and the terms it was computed from."""
+    """A number with its name and its terms."""
 
     name: str  # The name in the rules: `Efficiency, infantry`
     id: str  # The rule id: `VAR-EFF`
-    value: float  # The number that the rules continue with
+    value: float  # The result
     terms: tuple[Term, ...] = ()  # The contributions, in the rules' order
     how: str = "average"  # The way they are combined: `average` (weighted), `product` or `sum`
     # A leader's contribution (LEAD-B2 ...), added, or multiplied in a product; None without a leader.
     bonus: Term | None = None
-    note: str = ""  # Anything else a reader needs, e.g. why the number is zero
+    note: str = ""  # A remark, e.g. why the number is zero
 
     def line(self) -> str:
         """Return one line: `Defense, infantry 0.435 = (Trenches 0.5 ×3 + training 0.5 ×2) / 5 + leader 0.07 [VAR-DEF]`.

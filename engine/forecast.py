@@ -64,7 +64,7 @@ class Replicates:
         return len(next(self._columns()))
 
     def first(self, count: int) -> Replicates:
-        """Return the first `count` battles."""
+        """Return the first `count` battles as replicates."""
         return self.where(slice(count))
 
     def where(self, index: slice | Which) -> Replicates:
@@ -195,12 +195,12 @@ class Forecast:
 
 
 def error_at_most(runs: int) -> float:
-    """Return the error of one half of `runs` battles, which hardly any share exceeds."""
+    """Return the error at odds of one half over `runs` battles, an upper bound for nearly all shares."""
     return odds(runs // 2, runs).error
 
 
 def summed_up(replicates: Replicates) -> Forecast:
-    """Return the forecast of some battles; at least one is required."""
+    """Return the forecast of at least one battle."""
     runs = len(replicates)
     return Forecast(
         runs,
@@ -211,7 +211,7 @@ def summed_up(replicates: Replicates) -> Forecast:
 
 
 def wins(winner: Whole) -> tuple[int, int, int]:
-    """Return the numbers of battles won by the attacker, by the defender and by nobody."""
+    """Return the number of wins of the attacker, of the defender and of neither."""
     attacker, defender = (int(np.count_nonzero(winner == side)) for side in (ATTACKER, DEFENDER))
     return attacker, defender, len(winner) - attacker - defender
 
@@ -223,7 +223,7 @@ def favourite(winner: Whole) -> int:
 
 
 def typical(battles: Replicates) -> int:
-    """Return the number of the battle that is most like the others: the favourite wins, near the median, as usual.
+    """Return the number of the most typical battle: won by the favourite, near the medians, with common words.
 
     Its distance is that of its headline numbers from their medians, by rank, and how rare its words are.
     """
@@ -240,9 +240,9 @@ def typical(battles: Replicates) -> int:
 
 
 def extremes(battles: Replicates) -> tuple[int, ...]:
-    """Return the numbers of battles in which a headline number is greatest, or one of two words is rare.
+    """Return the numbers of the battles in which a headline number is greatest, or one of two words is rare.
 
-    These are the battles that the typical one says least of.
+    The typical battle says least about these.
     """
     usual = typical(battles)
     numbers = [battles.numbers[name].values for name in battles.headline_names]

@@ -10,14 +10,14 @@ from engine.rule import RULES, AbsentNumber, TracedNumber, formula_of, traced_ca
 
 
 class FormulaTemplate:
-    """The calculations of one rule for many numbers: its formula is traced once for each form that it takes.
+    """Calculations of one rule for many numbers: its formula is traced once for each of its forms.
 
-    It takes another form where an argument has its silent value or is absent, and where a yes or no is another; a
-    formula that decides by anything else cannot have a template.
+    The form depends only on silent values, absent arguments and booleans; a formula that branches on anything else
+    cannot have a template.
 
     Args:
         function: The rule; its arguments are numbers and records of numbers.
-        result: The name of its result in place of the rule's own; blank for that one.
+        result: The name of its result; blank for the rule's own.
         names: Other names of some arguments.
     """
 
@@ -46,7 +46,7 @@ class FormulaTemplate:
         return formula.of(float(self._function(*arguments)), *[entered[place] for place in order])
 
     def _silent_values(self, arguments: Sequence[Any]) -> list[float | None]:
-        """Return the silent value of each number, None for one that is always written."""
+        """Return the silent value of each number, None if it is always written."""
         order = self._function.__code__.co_varnames
         fields = [getattr(argument, "_fields", (name,)) for argument, name in zip(arguments, order, strict=False)]
         named_numbers = [RULES[self._function].arguments.get(field) for names in fields for field in names]
@@ -55,7 +55,7 @@ class FormulaTemplate:
     def _traced(
         self, arguments: Sequence[Any], numbers: Sequence[float]
     ) -> tuple[KeyFormula, Sequence[int], Sequence[float]]:
-        """Return a form of the formula, the places of the numbers that it enters, and its constants behind them."""
+        """Return one form of the formula, the positions of its operands, and its constants behind them."""
         places = iter(range(len(numbers)))
 
         def placed(number: float) -> Any:
@@ -77,7 +77,7 @@ class FormulaTemplate:
 
 
 class _Place(float):
-    """A number that knows which of a template's it is."""
+    """A number with its position in a template."""
 
     __slots__ = ("place",)
     place: int

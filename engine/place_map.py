@@ -1,4 +1,4 @@
-"""Data from which a map of places is drawn: units and sites in hexes or by degrees, and arrows between them."""
+"""Data of a map of places: units and sites in hexes or by degrees, and arrows between them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class MapPlace:
-    """A place and a pixel inside its area on the map of the game."""
+    """A named place and a pixel inside its area on the game's map."""
 
     name: str
     x: int  # Pixels from the left

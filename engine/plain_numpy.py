@@ -1,8 +1,8 @@
-"""The part of numpy that rulings use, in plain Python, for machines that have no numpy: a browser with Pyodide.
+"""The part of numpy that rulings use, in plain Python, for machines without numpy: a browser with Pyodide.
 
 `install` puts this module in numpy's place, and the rules run unchanged. Every number is the same to the last bit:
-arrays hold Python's own integers and 64-bit floats, a number is rounded where numpy rounds it, and what numpy adds up
-in an order of its own (a sum of floats) is refused. Forecasts need more of numpy and are not for this module.
+arrays hold Python's integers and 64-bit floats, numbers are rounded where numpy rounds them, and sums of floats are
+refused, because numpy adds them in an order of its own. Forecasts need more of numpy than this module has.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Shape = tuple[int, ...]
 
 
 def install() -> None:
-    """Let `import numpy` find this module from now on."""
+    """Make `import numpy` return this module from now on."""
     sys.modules["numpy"] = sys.modules["numpy.typing"] = sys.modules[__name__]
 
 
@@ -28,12 +28,12 @@ def install() -> None:
 class NumberKind:
     """A kind of number, such as `numpy.int64`."""
 
-    name: str  # numpy's name of it
-    rank: int  # The larger, the more another kind becomes this one in arithmetic
+    name: str  # Its name in numpy
+    rank: int  # Its rank: arithmetic of two kinds has the greater one's
     convert: Callable[[Any], Any]  # Turns a number into the nearest one of this kind, as numpy stores it
 
     def __call__(self, value: Any) -> Any:
-        """Return a number of this kind, as Python's own."""
+        """Return a number of this kind, as a Python number."""
         return self.convert(value)
 
 
@@ -59,18 +59,18 @@ float64 = NumberKind("float64", 8, float)
 
 
 def _operation(function: Callable[[Any, Any], Any], kind: NumberKind | None = None) -> Any:
-    """Return a method that calls a function with each number; the results are of a kind, if not of the numbers' own."""
+    """Return a method that applies a function to each number; the results are of `kind`, if not of the numbers' own."""
     return lambda values, other: values._with(other, function, kind)
 
 
 class ndarray:  # noqa: N801 - numpy's name
-    """An array of numbers of one kind; a part of it that is taken by slices shares its numbers.
+    """An array of numbers of one kind; a part taken by slices shares its numbers.
 
     Args:
-        numbers: The numbers, Python's own, of this array or of one that it is part of.
+        numbers: The Python numbers of this array or of the array that it is a part of.
         shape: The length of each axis.
         start: Place of the first number.
-        steps: Places from one number to the next, for each axis; those of a whole array unless given.
+        steps: Places from one number to the next, for each axis; by default those of a whole array.
     """
 
     __slots__ = ("_is_plain", "_numbers", "_start", "_steps", "dtype", "shape")
@@ -92,7 +92,7 @@ class ndarray:  # noqa: N801 - numpy's name
 
     @property
     def size(self) -> int:
-        """Return how many numbers there are."""
+        """Return the number of elements."""
         return math.prod(self.shape)
 
     def __len__(self) -> int:
@@ -107,7 +107,7 @@ class ndarray:  # noqa: N801 - numpy's name
         return f"array({self.tolist()}, {self.dtype.name})"
 
     def __getitem__(self, key: Any) -> Any:
-        """Return a number, a part that shares its numbers, or (by arrays of places or of truth) a new array."""
+        """Return a number, a part that shares its numbers, or (by arrays of indices or booleans) a new array."""
         if type(key) is int and self._is_plain:
             return self._numbers[key]
         if type(key) is tuple and len(key) == 2 == len(self.shape) and type(key[0]) is type(key[1]) is int:
@@ -139,38 +139,38 @@ class ndarray:  # noqa: N801 - numpy's name
             self._numbers[place] = number
 
     def tolist(self) -> Any:
-        """Return the numbers as nested lists."""
+        """Return the elements as nested lists."""
         return self._values() if len(self.shape) == 1 else [row.tolist() for row in self]
 
     def tobytes(self) -> bytes:
-        """Return the numbers as bytes, of one byte each."""
+        """Return the elements as bytes, one byte each."""
         if self.dtype is not uint8:
             raise TypeError(f"{self.dtype.name} has no bytes here")
         return bytes(self._values())
 
     def copy(self) -> ndarray:
-        """Return a new array of the same numbers."""
+        """Return a new array with the same elements."""
         return ndarray(self._values(), self.dtype, self.shape)
 
     def astype(self, kind: NumberKind) -> ndarray:
-        """Return a new array of another kind; floats lose their fraction in whole numbers."""
+        """Return a new array of another kind; conversion to integers cuts off fractions."""
         return ndarray([*map(kind.convert, self._values())], kind, self.shape)
 
     def reshape(self, *shape: Any) -> ndarray:
-        """Return the same numbers, row by row, in another shape."""
+        """Return the same elements, row by row, in another shape."""
         wanted = shape[0] if isinstance(shape[0], tuple) else shape
         if math.prod(wanted) != self.size:
             raise ValueError(f"{self.size} numbers do not fit into the shape {wanted}")
         return ndarray(self._values(), self.dtype, wanted)
 
     def setflags(self, *, write: bool) -> None:
-        """Forbid changes; an array that is forbidden to change stays so."""
+        """Forbid changes for good."""
         if write:
             raise ValueError("an array that may not be changed stays so")
         self._numbers = tuple(self._numbers)
 
     def sum(self, axis: int | None = None) -> Any:
-        """Return the sum of whole numbers or of truths, of all or along the last axis."""
+        """Return the sum of integers or booleans, of all or along the last axis."""
         if self.dtype.rank >= float32.rank:
             raise TypeError("numpy adds floats up in an order of its own")
         if axis is None:
@@ -178,17 +178,17 @@ class ndarray:  # noqa: N801 - numpy's name
         return self._along_last(axis, sum, uint64 if self.dtype is uint64 else int64)
 
     def argmin(self, axis: int | None = None) -> Any:
-        """Return the place of the smallest number, the first of equals, of all or along the last axis."""
+        """Return the index of the smallest element, the first of equals, of all or along the last axis."""
         if axis is None:
             return _least(self._values())
         return self._along_last(axis, _least, int64)
 
     def any(self) -> bool:
-        """Return True if a number is not 0."""
+        """Return True if any element is not 0."""
         return any(self._values())
 
     def all(self) -> bool:
-        """Return True if no number is 0."""
+        """Return True if no element is 0."""
         return all(self._values())
 
     def _along_last(self, axis: int, function: Callable[[list[Any]], Any], kind: NumberKind) -> ndarray:
@@ -198,7 +198,7 @@ class ndarray:  # noqa: N801 - numpy's name
         rows = [function(values[first : first + length]) for first in range(0, len(values), length)]
         return ndarray(rows, kind, self.shape[:axis])
 
-    # Places: where the numbers of a part stand in `_numbers`.
+    # Places: indices of a part's elements in `_numbers`.
 
     def _values(self) -> list[Any]:
         if self._is_plain:
@@ -216,7 +216,7 @@ class ndarray:  # noqa: N801 - numpy's name
         return places
 
     def _place(self, key: Sequence[int]) -> int:
-        """Return the place of one number."""
+        """Return the place of one element."""
         place: int = self._start
         for index, length, step in zip(key, self.shape, self._steps, strict=True):
             place += _within(index, length) * step
@@ -242,7 +242,7 @@ class ndarray:  # noqa: N801 - numpy's name
         return ndarray(self._numbers, self.dtype, (*shape, *self.shape[axis:]), start, (*steps, *self._steps[axis:]))
 
     def _chosen(self, keys: Sequence[Any]) -> tuple[list[int], Shape]:
-        """Return the places that arrays of places or of truth, and single places, select on the first axes."""
+        """Return the places selected by arrays of indices or booleans, and by single indices, on the first axes."""
         chosen: list[ndarray] = []
         for key in keys:
             index = asarray(key)
@@ -291,7 +291,7 @@ class ndarray:  # noqa: N801 - numpy's name
     __ge__ = _operation(operator.ge, bool_)
 
     def __matmul__(self, other: ndarray) -> ndarray:
-        """Return the sums of products along the last axis with a row of whole numbers."""
+        """Return the dot products of the last axis with a row of integers."""
         values, length, kind = self._values(), self.shape[-1], _joint(self.dtype, other.dtype)
         columns = [values[place::length] for place in range(length)]
         products = (map(operator.mul, column, repeat(weight)) for column, weight in zip(columns, other, strict=True))
@@ -308,7 +308,7 @@ NDArray = ndarray
 
 
 def array(values: Any, kind: NumberKind | None = None) -> ndarray:
-    """Return a new array of nested sequences; of their own kind unless one is given."""
+    """Return a new array of nested sequences; its kind follows from them unless given."""
     if isinstance(values, ndarray):
         return values.astype(kind or values.dtype)
     rows = [*values]
@@ -319,7 +319,7 @@ def array(values: Any, kind: NumberKind | None = None) -> ndarray:
 
 
 def asarray(values: Any, kind: NumberKind | None = None) -> ndarray:
-    """Return an array as it is if it is of that kind, else a new one; a number becomes an array without axes."""
+    """Return an array unchanged if it is of that kind, else converted; a number becomes an array without axes."""
     if isinstance(values, ndarray):
         return values if kind in (None, values.dtype) else values.astype(kind)
     if isinstance(values, bool | int | float):
@@ -333,14 +333,14 @@ def ascontiguousarray(values: ndarray) -> ndarray:
 
 
 def frombuffer(content: bytes, kind: NumberKind) -> ndarray:
-    """Return the bytes as numbers of one byte each."""
+    """Return bytes as an array of one-byte numbers."""
     if kind is not uint8:
         raise TypeError(f"{kind.name} is not read from bytes here")
     return ndarray(list(content), uint8, (len(content),))
 
 
 def full(shape: int | Shape, value: Any, kind: NumberKind | None = None) -> ndarray:
-    """Return a new array of one number."""
+    """Return a new array filled with one number."""
     shape = (shape,) if isinstance(shape, int) else shape
     kind = kind or _kind_of([value])
     return ndarray([kind.convert(value)] * math.prod(shape), kind, shape)
@@ -357,12 +357,12 @@ def ones(shape: int | Shape, kind: NumberKind = float64) -> ndarray:
 
 
 def arange(count: int, dtype: NumberKind = int64) -> ndarray:
-    """Return the whole numbers from 0."""
+    """Return the integers from 0 up to, not including, a number."""
     return array(range(count), dtype)
 
 
 def stack(arrays: Iterable[ndarray], axis: int = 0) -> ndarray:
-    """Return arrays of one shape as one, along a new first or last axis."""
+    """Return arrays of equal shape as one, along a new first or last axis."""
     rows = [*arrays]
     kind = rows[0].dtype
     for row in rows[1:]:
@@ -378,7 +378,7 @@ def stack(arrays: Iterable[ndarray], axis: int = 0) -> ndarray:
 
 
 def broadcast_to(values: Any, shape: Shape) -> ndarray:
-    """Return an array as a part of another shape, in which axes of length 1 are repeated."""
+    """Return an array as a part of another shape, with axes of length 1 repeated."""
     values = asarray(values)
     missing = len(shape) - len(values.shape)
     lengths = (1,) * missing + values.shape
@@ -390,7 +390,7 @@ def broadcast_to(values: Any, shape: Shape) -> ndarray:
 
 
 def where(condition: Any, then: Any, otherwise: Any) -> ndarray:
-    """Return, number by number, the first where the condition holds, else the second."""
+    """Return the elements of the first where the condition holds, else those of the second."""
     chosen = [asarray(part) for part in (condition, then, otherwise)]
     shape = _common_shape(*(part.shape for part in chosen))
     kind = _joint(chosen[1].dtype, chosen[2].dtype)
@@ -407,13 +407,13 @@ def divide(dividend: ndarray, divisor: ndarray, *, out: ndarray, where: ndarray)
 
 
 def isin(values: ndarray, wanted: Iterable[Any]) -> ndarray:
-    """Return for each number whether it is one of those wanted."""
+    """Return for each element whether it is among the wanted ones."""
     known = {*wanted}
     return ndarray([number in known for number in values._values()], bool_, values.shape)
 
 
 def nonzero(values: ndarray) -> tuple[ndarray, ...]:
-    """Return the places of the numbers that are not 0, an array for each axis."""
+    """Return the indices of the elements that are not 0, an array for each axis."""
     places = [place for place, number in enumerate(values._values()) if number]
     axes = []
     for length, step in zip(values.shape, _steps_of(values.shape), strict=True):
@@ -422,12 +422,12 @@ def nonzero(values: ndarray) -> tuple[ndarray, ...]:
 
 
 def argmin(values: ndarray) -> int:
-    """Return the place of the smallest number, the first of equals."""
+    """Return the index of the smallest element, the first of equals."""
     return _least(values._values())
 
 
 def argsort(values: ndarray, *, kind: str) -> ndarray:
-    """Return the places of the numbers from the smallest to the largest; equals stay in their order."""
+    """Return the indices of the elements in ascending order; equals keep their order."""
     if kind != "stable":
         raise ValueError("only a stable order is the same everywhere")
     numbers = values._values()
@@ -435,7 +435,7 @@ def argsort(values: ndarray, *, kind: str) -> ndarray:
 
 
 def unique(values: ndarray, *, return_inverse: bool) -> tuple[ndarray, ndarray]:
-    """Return the different numbers in order, and for each number its place among them."""
+    """Return the distinct elements in ascending order, and for each element its index among them."""
     if not return_inverse:
         raise ValueError("the places are always returned here")
     numbers = values._values()
@@ -446,21 +446,21 @@ def unique(values: ndarray, *, return_inverse: bool) -> tuple[ndarray, ndarray]:
 
 
 def _joint(first: NumberKind, second: NumberKind) -> NumberKind:
-    """Return the kind of what two kinds make."""
+    """Return the kind of the result of arithmetic with two kinds."""
     if uint64 in (first, second) and not {first, second} <= {uint64, bool_, uint8}:
         raise TypeError(f"numpy makes floats of {first.name} and {second.name}")
     return max(first, second, key=lambda kind: kind.rank)
 
 
 def _kind_of(values: Sequence[Any]) -> NumberKind:
-    """Return the kind that numpy gives to Python's numbers; no numbers are floats."""
+    """Return the kind that numpy gives to Python numbers; float if there are none."""
     if not values or any(isinstance(value, float) for value in values):
         return float64
     return bool_ if all(isinstance(value, bool) for value in values) else int64
 
 
 def _steps_of(shape: Shape) -> Shape:
-    """Return the steps of a whole array: its numbers are in rows."""
+    """Return the steps of a whole array, stored row by row."""
     steps, step = [], 1
     for length in reversed(shape):
         steps.append(step)
@@ -469,7 +469,7 @@ def _steps_of(shape: Shape) -> Shape:
 
 
 def _common_shape(*shapes: Shape) -> Shape:
-    """Return the shape of arithmetic with several arrays, in which axes of length 1 are repeated."""
+    """Return the shape of arithmetic with several arrays, with axes of length 1 repeated."""
     axes = max(map(len, shapes))
     padded = [(1,) * (axes - len(shape)) + shape for shape in shapes]
     return tuple(next((length for length in lengths if length != 1), 1) for lengths in zip(*padded, strict=True))

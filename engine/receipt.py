@@ -1,4 +1,4 @@
-"""The receipt that players read, kept as structure and printed as wiki markup, Markdown or plain text."""
+"""The receipt for players: a structure, printed as wiki markup, Markdown or plain text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Line:
     text: str  # Any text; names may hold wiki markup (RCPT-02)
 
     def beside(self, other: Line, which: str) -> Line:
-        """Return the line with the text of another one behind its own, if it is another: `3; without it 4`."""
+        """Return the line with a differing text of another one appended: `3; without it 4`."""
         return self if self.text == other.text else Line(self.label, f"{self.text}; {which} {other.text}")
 
 
@@ -30,12 +30,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonOptions:
-    """Options of all rulings of a season, which its row names (RCP-13)."""
+    """Options of a season from its row, for all its rulings (RCP-13)."""
 
     # `apply` if rulings subtract losses from the armies in the database, `tell` if the account only says what to
     # subtract (R-94).
     losses: Literal["tell", "apply"] = "apply"
-    # `refuse` if a war waits whose leader is dead, `warn` if he leads with a warning (LDR-11).
+    # `refuse` if a war with a dead leader waits, `warn` if the leader leads with a warning (LDR-11).
     dead_leaders: Literal["warn", "refuse"] = "refuse"
     rules_name: Literal["history", "source"] = "history"  # The rule set by which wars are fought (R-98)
 
@@ -53,9 +53,9 @@ USUAL = SeasonOptions()
 class ReceiptText:
     """A whole receipt, in reading order."""
 
-    title: str  # The name of what was ruled
+    title: str  # The name of the ruled request
     blocks: tuple[Block, ...]  # The items of the receipt
-    # The headline, who won what, and up to three sentences about it (RCPT-04); empty where the rules have none.
+    # The headline with the winner, and up to three sentences (RCPT-04); empty where the rules have none.
     account: tuple[str, ...] = ()
 
     @property
@@ -70,7 +70,7 @@ class ReceiptText:
         return (*account, *self.blocks)
 
     def wiki(self) -> str:
-        """Return wiki markup: paragraphs, headings and lists, no tables, so that it can be pasted into any page."""
+        """Return wiki markup: paragraphs, headings and lists, without tables, to be pasted into any page."""
         return self._format("== {} ==", "'''{}'''", "=== {} ===", "'''{}:''' ", "* ", without_markup)
 
     def markdown(self) -> str:
@@ -122,7 +122,7 @@ _START = re.compile(r"^[*#:;=! -]")
 
 
 def literal_start(text: str) -> str:
-    """Escape a text so that MediaWiki shows it literally at the beginning of a line, too."""
+    """Escape a text so that MediaWiki shows it literally at the beginning of a line as well."""
     return _START.sub(lambda match: f"&#{ord(match[0])};", without_markup(text))
 
 

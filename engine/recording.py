@@ -1,4 +1,4 @@
-"""A battle hour by hour, as numbers: what a page shows that lets people watch it."""
+"""A battle hour by hour, as numbers for the replay page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Blow:
     """An attack of one flank on another."""
 
     flank: int  # Index of the flank that attacks
-    target: int  # Index of the flank that is attacked
+    target: int  # Index of the target
     killed: int  # Number of men killed
 
 
@@ -34,13 +34,13 @@ class Chapter:
     """A decisive moment of a battle."""
 
     hour: int  # Hours since the battle began
-    name: str  # What it is, without saying who gained by it: `First blow`
+    name: str  # Its kind, without the side that gained: `First blow`
     text: str  # What happened, in a sentence
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Recording:
-    """A battle of `n` flanks from before its first hour to its end, silent hours too: `f` frames, hour 0 first."""
+    """A battle of `n` flanks from before its first hour to its end, silent hours included: `f` frames, hour 0 first."""
 
     actors: tuple[Actor, ...]  # The flanks
     x: NDArray[np.float32]  # Pixels from the map's left edge as in `Mark`, shape (f, n)
@@ -52,26 +52,26 @@ class Recording:
     target: NDArray[np.int16]  # Index of the nearest enemy flank at the decision of the hour, -1 for none, shape (f, n)
     blows: tuple[tuple[Blow, ...], ...]  # The attacks of each frame
     statuses: tuple[str, ...]  # The names of the statuses
-    # Kinds of events that happen in most hours, so that nobody looks for the next one.
+    # Kinds of frequent events, collapsed on the page.
     routine: frozenset[str] = frozenset()
-    # Kinds of events on the luck that was drawn once for the whole battle (R-28), for few readers.
+    # Kinds of events about the luck drawn once for the whole battle (R-28), collapsed likewise.
     folded: frozenset[str] = frozenset()
-    # The decisive moments from hour 0 to the end; the first says who attacks whom, the last who has won.
+    # The decisive moments from hour 0 to the end; the first names the attack, the last the winner.
     chapters: tuple[Chapter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The chances of a battle."""
+    """Winning chances during a battle."""
 
-    battles: int  # The number of battles that each is counted over
-    line: tuple[HourlyChance, ...]  # The chances, the first before the first hour, the last when it was decided
+    battles: int  # The number of battles behind each chance
+    line: tuple[HourlyChance, ...]  # The chances, the first before the first hour, the last at the decision
 
 
 @dataclass(frozen=True, slots=True)
 class HourlyChance:
-    """The attacker's chance to win as it was at one hour of a battle, over battles that go on from there."""
+    """The attacker's chance to win at one hour of a battle, over battles continued from there."""
 
     hour: int  # Hours since the battle began
     odds: Odds  # The share of battles that the attacker won
-    shift: Shift | None  # The change since the chance before, over the same luck; None for the first
+    shift: Shift | None  # The change since the previous chance, with the same luck; None for the first

@@ -44,7 +44,7 @@ def fill(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> No
 
 
 def fill_singly(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> None:
-    """Write the same draws as `fill`, hashed one by one; compiled code calls this instead."""
+    """Write the same draws as `fill`, hashed one by one, for compiled code."""
     by_seed = _mixed_block(np.uint64(seed)) ^ np.uint64(replicate)
     by_hour = _mixed_block(_mixed_block(by_seed) ^ np.uint64(hour))
     for purpose in range(draws.shape[0]):
@@ -65,7 +65,7 @@ def ranked(draws: NDArray[np.float64], order: NDArray[np.int64]) -> None:
 
 
 def ranked_singly(draws: NDArray[np.float64], order: NDArray[np.int64]) -> None:
-    """Write the same order as `ranked`, without another array; compiled code calls this instead (Shell's sort)."""
+    """Write the same order as `ranked` by Shell's sort, without another array, for compiled code."""
     count = draws.shape[0]
     for index in range(count):
         order[index] = index
@@ -94,7 +94,7 @@ def draw(seed: int, replicate: int, hour: int, purpose: int, index: int) -> floa
 
 
 def draw_singly(seed: int, replicate: int, hour: int, purpose: int, index: int) -> float:
-    """Return the same draw as `draw`, in 64-bit arithmetic; compiled code calls this instead."""
+    """Return the same draw as `draw`, in 64-bit arithmetic, for compiled code."""
     by_seed = _mixed_block(np.uint64(seed)) ^ np.uint64(replicate)
     state = _mixed_block(_mixed_block(by_seed) ^ np.uint64(hour))
     bits = _mixed_block(_mixed_block(state ^ np.uint64(purpose)) ^ np.uint64(index)) >> np.uint64(11)

@@ -1,4 +1,4 @@
-"""Shapes of what table files share with tabs: rows under column headers, and value lists."""
+"""Shapes that table files share with tabs: rows under column headers, and value lists."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from engine.shapes import NAME, Choice, Entry, FixedKeys, Known, ListOf, Number,
 
 @dataclass(frozen=True)
 class RowOf(Shape):
-    """A row of a tab, by column headers: the built-in entries of what a workbook has in a tab too."""
+    """A row of a tab, by column headers: a built-in entry of a tab that workbooks have too."""
 
     record: type  # The tab's record class; columns not named take their default
-    # Headers whose values are not in the file and are taken as they are.
+    # Headers missing from the file, with their values.
     given: Mapping[str, Any] = field(default_factory=dict)
-    ignore: str = ""  # A header that only people read
-    most: float = float("inf")  # No number is greater
+    ignore: str = ""  # A header for people only
+    most: float = float("inf")  # Upper bound of all numbers
     text: Shape = field(default_factory=Text)  # The shape of a text
-    # Tab that a reference names a row of, to what its name must be: `a unit`.
+    # From the tab that a reference points to, to a description of its names: `a unit`.
     names: Mapping[str, str] = field(default_factory=dict)
 
     def schema(self) -> Schema:
@@ -53,7 +53,7 @@ class RowOf(Shape):
 
     @functools.cached_property
     def _declared(self) -> Mapping[str, tuple[str, Field, Shape]]:
-        """Return the attribute, the column and the shape of the cells of each header, once for all rows."""
+        """Return attribute, column and cell shape of each header, computed once."""
         return {column.header: (attribute, column, self._of(column)) for attribute, column in columns(self.record)}
 
     def _of(self, column: Field) -> Shape:
@@ -71,7 +71,7 @@ class RowOf(Shape):
 
 @dataclass(frozen=True)
 class Words(Shape):
-    """A list of words with their meanings, read as a value list; with `words` those, no more and no less."""
+    """A list of words with their meanings, read as a value list; `words` fixes the list."""
 
     name: str
     words: tuple[str, ...] = ()

@@ -1,9 +1,9 @@
-"""Rules that are written once: a plain function computes a number, and the same function explains it (VAR-05).
+"""Rules that compute and explain a number with the same plain function (VAR-05).
 
-`rule` names the result and the arguments of a function; the function itself stays as it is, and is compiled as it is.
-`explain` calls a function with numbers that remember the keys by which they were computed. Each rule that is reached
-becomes a `Calculation`; in the formula of another rule its result stands under its name. So an explanation says what
-the function does, and nothing else. Numbers may be floats or exact; `engine.terms` explains exact ones in one line.
+`rule` names the result and the arguments of a function, and leaves the function itself unchanged for the compiler.
+`explain` calls a function with numbers that record the keys by which they were computed. Each rule on the way
+becomes a `Calculation`; in the formula of another rule its result appears under its name. So an explanation always
+agrees with the function. Numbers may be floats or exact; `engine.terms` explains exact ones in one line.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Label(NamedTuple):
 
     what: str  # The name: `Economy`
     form: str = FACTOR  # The format of the number
-    silent: float | None = None  # A value that is left out, as a factor of 1 is; None if none is
-    # The function that returns the number's text in a `Term`; None if the term leaves it out.
+    silent: float | None = None  # A value that is left out, as a factor of 1 is; None to write every value
+    # The function that returns the number's text in a `Term`; None to leave it out of the term.
     spell: Callable[[Any], str] | None = None
-    id: str = ""  # The rule id that is written only with the number; the rule has it, too
+    id: str = ""  # A rule id written only together with the number; the rule has it, too
 
 
 class AbsentNumber(float):
-    """A number that is not there: a sum leaves it out, and so it does its product with another number."""
+    """A missing number, left out of sums; its product with another number is missing as well."""
 
     __slots__ = ()
 
@@ -48,14 +48,14 @@ class FormulaNames:
     """The names of a formula."""
 
     ids: str  # The rule ids: `OCC-04, R-22`
-    result: Label | None  # The name of its result; None if it is a part of the rules that call it
-    # The names of its arguments, and of the fields of records that it reads; a number without a name is one of the
+    result: Label | None  # The name of its result; None for a part of the rules that call it
+    # The names of its arguments, and of the fields of its records; a number without a name comes from the
     # tables.
     arguments: Mapping[str, Label]
-    group: str = ""  # The name of such a part in brackets; blank if it has none
+    group: str = ""  # The name of the part in brackets; blank if it has none
 
     def written_ids(self, of_formula: Sequence[str]) -> str:
-        """Return the ids to write, with those of a formula: ids of arguments only if these are written."""
+        """Return the ids to write with a formula; ids of arguments only if the arguments are written."""
         of_rule = self.ids.split(", ")
         kept = {argument.id for argument in self.arguments.values()} - set(of_formula)
         ids = ", ".join(id for id in of_rule if id not in kept)
@@ -70,7 +70,7 @@ def rule(
 
 
 def part(group: str = "", /, **arguments: str | Label) -> Callable[[Formula], Formula]:
-    """Return a decorator that names the arguments of a function which is a part of the rules that call it.
+    """Return a decorator that names the arguments of a function that is part of other rules.
 
     Args:
         group: The name of the part; blank if it has none.
@@ -101,18 +101,18 @@ RULES: dict[Callable[..., Any], FormulaNames] = {}
 
 
 def _operators(key: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
-    """Return the methods of a key that takes a number: of its left operand, and of its right one."""
+    """Return the operator methods of a binary key: with the number as left operand, and as right operand."""
     return lambda number, other: _joined(key, number, other), lambda number, other: _joined(key, other, number)
 
 
 @total_ordering
 class TracedNumber:
-    """A number that remembers the keys by which it was computed.
+    """A number that records the keys by which it was computed.
 
     Args:
         value: The number, of the type that the formula computes with.
-        numbers: The numbers that are entered, in the order of the keys.
-        ids: The ids of rules that are named here, since they have no calculation of their own.
+        numbers: The operands, in the order of the keys.
+        ids: Ids of rules without a calculation of their own.
     """
 
     __slots__ = ("ids", "numbers", "parts", "value")
@@ -151,7 +151,7 @@ class TracedNumber:
 
 
 def plain(value: Any) -> Any:
-    """Return a number, or each of a list, without what it remembers."""
+    """Return a number, or each of a list, without its record."""
     if isinstance(value, list):
         return [plain(number) for number in value]
     return value.value if isinstance(value, TracedNumber) else value
@@ -181,7 +181,7 @@ LEFT_OUT: Mapping[str, float] = {"+": 0, "−": 0, "×": 1, "÷": 1}
 
 
 def _joined(key: str, one: Any, other: Any) -> Any:
-    """Return the result of two numbers."""
+    """Return the result of a key with two operands."""
     value = OPERATIONS[key](plain(one), plain(other))
     if isinstance(one, AbsentNumber) or isinstance(other, AbsentNumber):
         return ABSENT if key == "×" else other if isinstance(one, AbsentNumber) else one
@@ -221,7 +221,7 @@ APPLIED: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _applied(key: str, value: Any) -> Any:
-    """Return the result of a key that needs no number."""
+    """Return the result of a key with one operand."""
     result = APPLIED[key](plain(value))
     if not isinstance(value, TracedNumber):
         return result
@@ -240,13 +240,13 @@ REMEMBERING: Sequence[tuple[Any, Any]] = (
 
 
 def remember(function: Callable[..., float], *arguments: Any) -> float:
-    """Return the result of a function as a number that remembers how it was computed, for an argument of `explain`."""
+    """Return the result of a function as a recording number, for an argument of `explain`."""
     result: float = traced_call(function, *arguments)[0]
     return result
 
 
 def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation, ...]:
-    """Call a function, and return the calculations of all rules that it reaches, in the order they were computed."""
+    """Call a function, and return the calculations of all rules on the way, in the order of computation."""
     return tuple(
         formula_of(names.result, names.written_ids(result.ids), result.parts).of(
             float(result), *map(float, result.numbers)
@@ -257,15 +257,15 @@ def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation,
 
 
 def trace_rules(function: Callable[..., Any], *arguments: Any) -> list[tuple[FormulaNames, Any]]:
-    """Call a function, and return names and results of all rules and parts it reaches, in the order they were computed.
+    """Call a function, and return names and results of all rules and parts on the way, in the order of computation.
 
-    A result is a `TracedNumber` number, or the number itself where a rule names it without a formula.
+    A result is a `TracedNumber`, or a plain number where a rule has no formula.
     """
     return traced_call(function, *arguments)[1]
 
 
 def traced_call(function: Callable[..., Any], *arguments: Any) -> tuple[Any, list[tuple[FormulaNames, Any]]]:
-    """Call a function, and return its result, and names and results of the rules that it reaches."""
+    """Call a function, and return its result, and names and results of the rules on the way."""
     rules: list[tuple[FormulaNames, Any]] = []
     before = _TOLD.set(rules)
     try:
@@ -282,11 +282,11 @@ _MADE: Made = {}
 
 
 def _remade(function: Callable[..., Any], begun: Made | None = None) -> Callable[..., Any]:
-    """Return a function with everything it calls replaced by what remembers; it is made once.
+    """Return a recording copy of a function and of everything it calls; each function is copied once.
 
-    docs/explained-rules.md says why functions are copied, and what a rule must not do.
+    docs/explained-rules.md gives the reason for copying, and the limits of a rule.
 
-    Those that are `begun` are not finished, so that no other thread may have them.
+    Functions in `begun` are unfinished and must not reach another thread.
     """
     if function in _MADE:
         return _MADE[function]
@@ -303,7 +303,7 @@ def _remade(function: Callable[..., Any], begun: Made | None = None) -> Callable
 
 
 def _remembering(value: Any, begun: Made | None = None) -> Any:
-    """Return what remembers in place of a function, a module of the rules, or a constant."""
+    """Return the recording substitute of a function, a module of the rules, or a constant."""
     for original, replacement in REMEMBERING:
         if value is original:
             return replacement
@@ -338,13 +338,13 @@ def _telling(body: FunctionType, names: FormulaNames) -> Callable[..., Any]:
 
 
 def _globals_of(code: CodeType) -> set[str]:
-    """Return the names that a function reads outside itself."""
+    """Return the global names that a function reads."""
     inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
     return set(code.co_names).union(*map(_globals_of, inner))
 
 
 class _Module:
-    """A module whose functions remember."""
+    """A module with recording functions."""
 
     def __init__(self, module: ModuleType) -> None:
         self._module = module
@@ -354,7 +354,7 @@ class _Module:
 
 
 class _Fields:
-    """A record some of whose fields have names."""
+    """A record with named fields."""
 
     def __init__(self, record: Any, names: Mapping[str, Label]) -> None:
         self._record, self._names = record, names
@@ -364,9 +364,9 @@ class _Fields:
 
 
 def _with_name(value: Any, name: Label | None, fields: Mapping[str, Label] = MappingProxyType({})) -> Any:
-    """Return an argument under its name; what is a formula itself stays as it is, and so does what is not there.
+    """Return an argument under its name; a missing number or a formula is returned unchanged.
 
-    A number that was named with its text keeps that text.
+    A number named with a text keeps that text.
     """
     if name is None and fields and (is_dataclass(value) or hasattr(value, "_fields")):
         return _Fields(value, fields)
@@ -382,5 +382,5 @@ def _with_name(value: Any, name: Label | None, fields: Mapping[str, Label] = Map
 
 @lru_cache(4_096)
 def formula_of(result: Label, ids: str, parts: tuple[Part, ...]) -> KeyFormula:
-    """Return the formula of a result; the same one for the same parts."""
+    """Return the formula of a result; equal parts share one formula."""
     return KeyFormula(result.what, ids, parts, result.form)

@@ -38,19 +38,19 @@ class Update:
     """One database field, before and after."""
 
     tab: str  # Tab name: `Nations`
-    row: str  # The row's name: `England`; in a tab in which rows may share a name its label: `Guard (England)`
+    row: str  # The row's name: `England`; in a tab with repeated names its label: `Guard (England)`
     field: str  # Column header: `Stability`
-    before: Plain  # The value the ruling started from, after defaults
+    before: Plain  # The previous value, after defaults
     after: Plain  # The absolute new value
 
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """One row more in a database tab, below its last one."""
+    """An additional row of a database tab, below its last one."""
 
     tab: str  # Tab name: `Armies`
-    # Column header to value; the column that names the row is among them, with a name that no row has. Columns that are
-    # left out stay blank.
+    # Column header to value; the column that names the row is among them, with a new name. Missing
+    # columns stay blank.
     values: Mapping[str, Plain]
 
 
@@ -64,10 +64,10 @@ class Event:
     kind: str  # The kind of event, from the ruleset's own list: `attack`, `charge` ...
     amount: float | None  # Men, points ... or None
     id: str  # The rule id
-    text: str  # The sentence a person reads
-    # Function that returns how its numbers are computed (VAR-05), to be called if somebody reads them.
+    text: str  # The sentence for people
+    # Function that returns the derivations of its numbers (VAR-05), called on demand.
     calculations: Callable[[], Iterable[Calculation]] = field(default=tuple, compare=False)
-    # The numbers of the flank and of the other one among all flanks, -1 for none; empty without flanks.
+    # Indices of the flank and of its counterpart among all flanks, -1 for none; empty without flanks.
     flanks: tuple[int, ...] = ()
 
     def line(self) -> str:
@@ -80,26 +80,26 @@ class Event:
         return f"{self.text} [{self.id}]"
 
     def calculation_lines(self) -> Iterator[str]:
-        """Yield the lines below the event that say how its numbers are computed."""
+        """Yield the lines below the event that derive its numbers."""
         for calculation in self.calculations():
             yield f"    {calculation.line()}"
 
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """The program's columns of one request-side row other than the request's own."""
+    """Result columns of one of the request's other rows."""
 
     tab: str  # `Flanks`, `Score Sides`
-    row: int  # The number of the row in this tab among those of this request, from 0, in the order given
+    row: int  # Index of the row among this request's rows in the tab, from 0, in the order given
     values: Mapping[str, Plain]  # Column header to value
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Part of a ruling that a player may know, in a game whose players have secrets."""
+    """News for one player after a ruling, in a game whose players have secrets."""
 
-    reader: str  # The name by which the player is known to the game; blank for everybody
-    block: Block  # The lines that the player may read
+    reader: str  # The player's name in the game; blank for everybody
+    block: Block  # The lines for the player
 
 
 Beliefs = dict[tuple[str, str, str], int]
@@ -113,33 +113,33 @@ def no_news(beliefs: Beliefs) -> tuple[News, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Everything one ruling found."""
+    """Everything that one ruling determined."""
 
     winner: str  # `Attacker`, `Defender`, or blank where the ruleset knows no winner
     summary: str  # One line of result for the request's Message
     receipt: ReceiptText  # For players
     figures: Mapping[str, Plain]  # The request's own result columns, header to value
-    # What the figures say in words, as numbers for programs.
+    # The figures behind the words, as numbers for programs.
     numbers: Mapping[str, object] = field(default_factory=dict)
     updates: tuple[Update, ...] = ()  # Database changes
-    # Further database changes, which only a season makes whose losses are applied (R-94).
+    # Further database changes, made only in a season that applies losses (R-94).
     losses: tuple[Update, ...] = ()
     casualties: tuple[Casualties, ...] = ()  # Of each army, whether or not the season subtracts them (R-125)
     results: tuple[RowResult, ...] = ()  # Program columns of the request's other rows
     events: tuple[Event, ...] = ()  # The timeline, in order
-    # Function that returns the variables behind it, in the order of the log, to be called if somebody reads them.
+    # Function that returns the variables behind it, in the order of the log, called on demand.
     explanations: Callable[[], Iterable[Explanation]] = field(default=tuple, compare=False)
     scenes: tuple[Scene, ...] = ()  # The scenes to draw
-    rows: tuple[NewRow, ...] = ()  # Rows that database tabs get; they are added before `updates` are made
-    why: tuple[str, ...] = ()  # Lines for `explain` that say how the result came about
-    # Function that returns the parts that single players, or all, may know; none in a game without secrets. It takes
-    # what players believe wrongly before the ruling, and changes it to what they believe after it.
+    rows: tuple[NewRow, ...] = ()  # New rows of database tabs, added before `updates` are made
+    why: tuple[str, ...] = ()  # Lines for `explain` about the derivation of the result
+    # Function that returns the news for single players, or all; none in a game without secrets. Its argument, the
+    # players' false beliefs before the ruling, is changed to those after it.
     news: Callable[[Beliefs], tuple[News, ...]] = field(default=no_news, compare=False)
     places: PlaceMap | None = None  # The map of the places, if units stand in hexes or by degrees
-    # The battle hour by hour, if it has hours.
+    # The battle hour by hour, if its rules have hours.
     recording: Recording | None = field(default=None, compare=False)  # arrays; it follows from the rest
-    typed: tuple[str, ...] = ()  # The luck that people typed in place of draws, in words: `roll 37` (LUCK-12)
-    is_drawn: bool = True  # False if nothing was drawn, so that no seed decided it
+    typed: tuple[str, ...] = ()  # The luck typed in place of draws, in words: `roll 37` (LUCK-12)
+    is_drawn: bool = True  # False if nothing was drawn, so that the seed had no effect
 
     @property
     def explained(self) -> tuple[Explanation, ...]:
@@ -147,11 +147,11 @@ class Outcome:
         return tuple(self.explanations())
 
     def painted(self, colours: Mapping[str, Rgb]) -> Outcome:
-        """Return the outcome with the colours of flags in its scenes, by the nation's name."""
+        """Return the outcome with flags in the colours of the nations."""
         return replace(self, scenes=tuple(scene.painted(colours) for scene in self.scenes))
 
     def in_season(self, options: SeasonOptions) -> Outcome:
-        """Return the outcome with the database changes of a season with these options."""
+        """Return the outcome with the database changes under a season's options."""
         return replace(self, updates=(*self.updates, *self.losses), losses=()) if options.applies_losses else self
 
 
@@ -165,12 +165,12 @@ def no_op(*_: object) -> None:
 
 @dataclass(slots=True)
 class MachineCode:
-    """The machine code of a ruleset's battles, put here by `Ruleset.compile`; until then Python fights them.
+    """The machine code of a ruleset's battles, put here by `Ruleset.compile`; Python fights them until then.
 
-    Whoever wants battles holds one and hands it on: a ruleset does not change.
+    The caller that asks for battles keeps it and passes it on, because a ruleset is immutable.
     """
 
-    kernel: object = None  # What the ruleset made, of a type of its own; None for Python
+    kernel: object = None  # The ruleset's compiled functions, of its own type; None for Python
 
     @property
     def is_compiled(self) -> bool:
@@ -191,7 +191,7 @@ class Ruleset(ABC, Generic[Inputs]):
 
     @property
     def version(self) -> int:
-        """Return the version of the rules; it goes up whenever equal inputs and luck come to another outcome."""
+        """Return the version of the rules; it increases whenever equal inputs and luck give another outcome."""
         return len(self.releases)
 
     @abstractmethod
@@ -210,12 +210,12 @@ class Ruleset(ABC, Generic[Inputs]):
         return ()
 
     def decided(self, inputs: Inputs, rng: Rng, decisions: RulingDecisions, log: LogSink = no_op) -> Outcome:
-        """Rule one request with the draws and results that a moderator decided; all else follows by the rules.
+        """Rule one request with the draws and results that a moderator decided; the rest follows by the rules.
 
         Override it with `results` or `names_draws`.
 
         Raises:
-            WrongDecision: There is no such draw or result, or its value does not fit the others.
+            WrongDecision: A draw or result does not exist, or its value does not fit the others.
         """
         raise WrongDecision("", "this ruleset takes no decisions")
 
@@ -229,26 +229,26 @@ class Ruleset(ABC, Generic[Inputs]):
         return (attacker,), (defender,)
 
     def men_lost(self, figures: Mapping[str, Plain]) -> tuple[int, int] | None:
-        """Return the men that attacker and defender lost, from the figures of an outcome; None where there are none."""
+        """Return the losses of attacker and defender in men, from the figures of an outcome; None if not known."""
         return None
 
     def men_lost_by(self, member: str, figures: Mapping[str, Plain]) -> int | None:
-        """Return the men that one of several nations of a side lost, likewise; None where that is not known."""
+        """Return the losses in men of one of several nations of a side, likewise; None if not known."""
         return None
 
     def rules_name(self, inputs: Inputs) -> str:
-        """Return the name of the rule set by which a request is resolved; blank if there is only one (R-98)."""
+        """Return the name of the rule set of a request; blank if there is only one (R-98)."""
         return ""
 
     def explain(self, inputs: Inputs) -> tuple[Explanation, ...]:
-        """Return how each variable comes about, without luck."""
+        """Return the derivation of each variable, without luck."""
         return ()
 
     def replicates(self, inputs: Inputs, seed: int, first: int, count: int) -> Replicates:
         """Return `count` battles of a seed, counted from `first`, without receipt and log.
 
         Battle number k of a seed is always the same, and number 0 is the seed's ruling. By default each battle is
-        ruled, which says who won; override it for rules without a winner, for numbers and words, or for speed.
+        ruled for its winner; override it for rules without a winner, for numbers and words, or for speed.
         """
         rulings = (self.resolve(inputs, Rng(seed, first + number)) for number in range(count))
         return Replicates(np.array([SIDES.get(ruling.winner, NOBODY) for ruling in rulings], np.int64), {}, {})
@@ -256,21 +256,21 @@ class Ruleset(ABC, Generic[Inputs]):
     def series(self, inputs: Inputs, seed: int, code: MachineCode | None = None) -> Callable[[int, int], Replicates]:
         """Return `replicates` of one war and seed, for callers that ask for its battles in parts.
 
-        Override it where a war is set up before its first battle, so that this is done once.
+        Override it to set up a war only once.
 
         Args:
-            code: Where `compile` puts machine code, which may happen between two parts; None for Python.
+            code: The holder that `compile` fills, perhaps between two parts; None for Python.
         """
         return partial(self.replicates, inputs, seed)
 
     def compile(self, inputs: Inputs, compiler: Compiler, code: MachineCode) -> str:
-        """Make `series` as fast as this machine allows, with the same results; heavy, and slow the first time.
+        """Make `series` as fast as this machine allows, with equal results; slow the first time.
 
         Args:
-            compiler: What makes machine code, if it pays for the battles to be fought.
+            compiler: The compiler of machine code, used if it pays for the battles to be fought.
 
         Returns:
-            Why it is not made faster, a clause; empty when it is, or when there is nothing to gain.
+            The reason why it is not faster, a clause; empty on success or if there is nothing to gain.
         """
         return ""
 

@@ -24,17 +24,17 @@ Raw = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting in force; it replaces the tables' own value and is frozen with the ruling (SET-04)."""
+    """One setting in force, frozen with the ruling (SET-04)."""
 
     name: str  # The full name of the path
     value: int | float | str  # The value that replaces the tables' own
-    since: str = ""  # The date from which it counts, `year 1500` (SET-07); blank for a setting of the workbook
-    # What the release has, for a value of the moderator's own tables; None for others.
+    since: str = ""  # The date from which it is in force, `year 1500` (SET-07); blank for a setting of the workbook
+    # The release's value, for a value of the moderator's own tables; None for others.
     released: int | float | str | None = None
 
     @property
     def origin(self) -> str:
-        """Return where the value comes from, for a sentence: `in this workbook`, `from year 1500`."""
+        """Return the source of the value, for a sentence: `in this workbook`, `from year 1500`."""
         if self.released is not None:
             return "in own tables"
         return f"from {self.since}" if self.since else "in this workbook"
@@ -58,12 +58,12 @@ class ConfigPath:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """Return the name's steps in the form in which they are compared."""
+        """Return the name's steps in their form for comparison."""
         return steps(self.name)
 
 
 def steps(name: str) -> tuple[str, ...]:
-    """Return a name's steps in the form in which they are compared, ignoring case, spaces and the length of dashes."""
+    """Return a name's steps in their form for comparison, ignoring case, spaces and the length of dashes."""
     return tuple(loosely(step) for step in name.replace("–", "-").split("/"))
 
 
@@ -82,7 +82,7 @@ class ConfigPaths:
             self._by_last.setdefault(path.steps[-1], []).append(path)
 
     def find(self, typed: str) -> tuple[ConfigPath, ...]:
-        """Return the paths that a typed name may mean: exactly one if it is clear, none or several otherwise.
+        """Return the paths that match a typed name: exactly one if it is clear, none or several otherwise.
 
         Steps other than the last may be left out while the rest fits only one path: `fortune/side` is
         `strategy/fortune/side`. A full name always means that path, even if it would fit others.
@@ -110,7 +110,7 @@ def overridden(raw: Raw, settings: Iterable[Setting]) -> dict[str, Any]:
     """Return the tables with the settings' values in place; `raw` is not changed.
 
     Raises:
-        TableError: The tables have no such path (any more).
+        TableError: The tables have no such path, or no longer have it.
     """
     changed = dict(raw)
     for setting in settings:
@@ -121,7 +121,7 @@ def overridden(raw: Raw, settings: Iterable[Setting]) -> dict[str, Any]:
 def kept(
     cache: dict[tuple[Setting, ...], Tables], settings: Sequence[Setting], make: Callable[[tuple[Setting, ...]], Tables]
 ) -> Tables:
-    """Return the tables with some settings, from a cache that holds those of some sets: each request asks for them."""
+    """Return the tables with some settings from a small cache, because each request asks for them."""
     key = tuple(settings)
     if key not in cache:
         tables = make(key)
@@ -132,7 +132,7 @@ def kept(
 
 
 def merged(value: Any, changes: Any, path: tuple[str, ...] = ()) -> Any:
-    """Return tables with changes, which name each step as a setting does; `value` is not changed.
+    """Return tables with changes, whose keys are spelled as in settings; `value` is not changed.
 
     Args:
         changes: A mapping of names to changes, or the value that replaces them.
@@ -154,9 +154,9 @@ def merged(value: Any, changes: Any, path: tuple[str, ...] = ()) -> Any:
 def own_numbers(
     raw: Raw, released: Raw, words: Mapping[str, tuple[str, ...]], without: Collection[str] = ()
 ) -> tuple[Setting, ...]:
-    """Return a setting for each value of the release that a moderator's own tables have otherwise (SET-06).
+    """Return a setting for each value in which a moderator's own tables differ from the release (SET-06).
 
-    Tables of which more than OWN_MOST differ are rules of their own, whose differences the Season row names.
+    Tables with more than OWN_MOST differences are rules of their own, whose differences the Season row lists.
 
     Args:
         words: As for `ConfigPaths`.
@@ -169,7 +169,7 @@ def own_numbers(
 def _changes(
     value: Any, released: Any, names: tuple[str, ...], words: Mapping[str, tuple[str, ...]]
 ) -> Iterator[Setting]:
-    """Yield a setting for each value that both have and that differs; parts that are equal are not looked through."""
+    """Yield a setting for each differing value that both tables have; equal parts are skipped."""
     if value == released:
         return
     released_keys = dict(_children(released))
@@ -191,7 +191,7 @@ def differences(raw: Raw, released: Raw) -> Iterator[str]:
 
 
 def _leaves(value: Any, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """Yield the full name of each number, word and switch of tables, remarks left out."""
+    """Yield the full name of each number, word and switch of tables, without remarks."""
     if not isinstance(value, Mapping | list):
         yield "/".join(names), value
     for child, key in _children(value):
@@ -209,7 +209,7 @@ def path_of(raw: Raw, name: str) -> tuple[str | int, ...]:
     rest = name
     while rest:
         keys = dict(_children(value))
-        # A key may itself contain a slash, so the longest one that fits is taken.
+        # A key may itself contain a slash, so the longest match is taken.
         key = max((key for key in keys if f"{rest}/".startswith(f"{key}/")), key=len, default=None)
         if key is None:
             step = rest.split("/")[0]
@@ -275,7 +275,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _children(value: Any) -> Iterator[tuple[str, str | int]]:
-    """Yield name and key of each part, remarks left out; a number or text has none."""
+    """Yield name and key of each part, without remarks; a number or text has none."""
     if isinstance(value, Mapping):
         yield from ((key, key) for key in value if key not in REMARKS)
     elif isinstance(value, list):
@@ -293,13 +293,13 @@ def _own_name(entry: Any) -> str:
 
 
 def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Return True if all of `part` occur in `whole`, in that order."""
+    """Return True if `part` is a subsequence of `whole`."""
     rest = iter(whole)
     return all(step in rest for step in part)
 
 
 def _with(container: Any, path: tuple[str | int, ...], value: Any) -> Any:
-    """Return a copy with another value at the end of a path; everything beside the path is shared."""
+    """Return a copy with another value at the end of a path; everything else is shared."""
     if not path:
         return value
     copy = container.copy()

@@ -34,7 +34,7 @@ MOST = 1_000_000
 
 
 class Shape(ABC):
-    """Type of the values that are allowed in one place of a table."""
+    """Type of the allowed values in one place of a table."""
 
     @abstractmethod
     def schema(self) -> Schema:
@@ -45,7 +45,7 @@ class Shape(ABC):
         """Convert a value of a file to the value that the rules use.
 
         Raises:
-            TableError: It is not allowed; the error has all slips in it.
+            TableError: The value is not allowed; the error has all its mistakes.
         """
 
 
@@ -95,7 +95,7 @@ class Number(Shape):
 
 @dataclass(frozen=True)
 class Text(Shape):
-    """A text that is not empty; `among` says what it must be the name of: `a level of SC-02`."""
+    """A non-empty text; `among` says of which set it must be a member: `a level of SC-02`."""
 
     pattern: str | None = None
     longest: int | None = None
@@ -143,9 +143,9 @@ class YesNo(Choice):
 
 @dataclass(frozen=True)
 class ListOf(Shape):
-    """A list, read as a tuple; with the `key` where each row has a name of its own, as name to row.
+    """A list, read as a tuple; with `key`, whose value names each row, as name to row.
 
-    `about` says what one entry is, where that needs words; a value may occur twice only where it `repeats`.
+    `about` describes one entry, if needed; a value may occur twice only with `repeats`.
     """
 
     item: Shape | type
@@ -182,7 +182,7 @@ class ListOf(Shape):
 
 @dataclass(frozen=True)
 class MapOf(Shape):
-    """Any names, each with a value; `among` says what a name must be: `a value of Climate`. `least` is None or 1."""
+    """Any names, each with a value; `among` describes the allowed names: `a value of Climate`. `least` is None or 1."""
 
     item: Shape | type
     least: int | None = None
@@ -208,7 +208,7 @@ class MapOf(Shape):
 
 @dataclass(frozen=True)
 class Entry(Shape):
-    """A place with what it is for, the record's attribute (blank: as in the file), and what Python `makes` of it."""
+    """A place with its purpose, the record's attribute (blank: as in the file), and its conversion to Python."""
 
     shape: Shape
     about: str
@@ -226,7 +226,7 @@ class Entry(Shape):
 
 @dataclass(frozen=True)
 class FixedKeys(Shape):
-    """Certain names and no others, in the file's order; the numbers under a rule lie flat beside the other entries."""
+    """Fixed names, in the file's order; the numbers under a rule lie flat beside the other entries."""
 
     entries: Mapping[str, Entry | FixedKeys]
 
@@ -289,7 +289,7 @@ def _shape(shape_or_class: Shape | type) -> Shape:
 
 
 def explained(schema: Schema, about: str) -> Schema:
-    """Return a schema with a description, if there is one."""
+    """Return a schema with a description, if not blank."""
     return schema | {"description": about} if about else schema
 
 
@@ -323,7 +323,7 @@ def body_of(cls: type) -> tuple[str, Shape]:
 def _named_tuple(cls: type) -> FixedKeys:
     """Return the entries of a named tuple: numbers with shape and meaning in their annotations, or such tuples.
 
-    Another tuple has the numbers of a rule: `stab_04` those of STAB-04.
+    An inner tuple has the numbers of a rule: `stab_04` those of STAB-04.
     """
     entries: dict[str, Entry | FixedKeys] = {}
     for name, kind in get_type_hints(cls, include_extras=True).items():

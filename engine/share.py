@@ -1,4 +1,4 @@
-"""A share of a whole, as people type it: `40 %`."""
+"""A share of a whole, as typed by people: `40 %`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Share:
     per_cent: float  # From 0 to 100
 
     def __str__(self) -> str:
-        """Return the share as it is typed, `40 %`; three digits behind the point might be thousands."""
+        """Return the share as typed, `40 %`; three decimals could be mistaken for thousands."""
         text = f"{self.per_cent:.15g}"
         return f"{text}{'0' if len(text.partition('.')[2]) == 3 else ''} %"
 
     def __bool__(self) -> bool:
-        """Return True if it is more than nothing."""
+        """Return True if the share is more than zero."""
         return self.per_cent > 0
 
     @property

@@ -18,34 +18,34 @@ SIMILAR, CERTAIN = 0.6, 0.8
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:
-    """Return the allowed word most similar to `word`, ignoring case; blank when none is similar."""
+    """Return the allowed word most similar to `word`, ignoring case; blank if none is similar."""
     return WordList(allowed).nearest(word)
 
 
 def misspelt(typed: str, allowed: Iterable[str]) -> str:
-    """Return the word that `typed` is almost certainly meant to be, ignoring case; blank when there is none.
+    """Return the word that `typed` almost certainly misspells, ignoring case; blank if there is none.
 
-    It begins with the same letter: a slip in the first one is rare, and Owner is not Power.
+    Both begin with the same letter: typing errors there are rare, and Owner is not Power.
     """
     words = [word for word in allowed if word[:1].casefold() == typed[:1].casefold()]
     return WordList(words).nearest(typed, CERTAIN) or next((word for word in words if _ends_otherwise(typed, word)), "")
 
 
 class WordList:
-    """Words among which the most similar one is searched repeatedly, even if there are very many."""
+    """Words to search repeatedly for the most similar one, even if there are very many."""
 
     def __init__(self, allowed: Iterable[str]) -> None:
         self._by_spelling = {word.casefold(): word for word in allowed}
         self._by_pair: dict[str, list[str]] = {}
 
     def __bool__(self) -> bool:
-        """Return True if there is any word."""
+        """Return True if there are any words."""
         return bool(self._by_spelling)
 
     def nearest(self, typed: str, least: float = SIMILAR) -> str:
-        """Return the word most similar to `typed`, ignoring case; blank when none has the least similarity.
+        """Return the word most similar to `typed`, ignoring case; blank if none is similar enough.
 
-        The only name with more words, Kingdom of Osk for Osk, is less similar than that and suggested too.
+        A single name with more words, such as Kingdom of Osk for Osk, is suggested even though it is less similar.
         """
         folded = typed.casefold()
         if folded in self._by_spelling:
@@ -58,7 +58,7 @@ class WordList:
         return self._by_spelling[matches[0]] if matches else ""
 
     def all_nearest(self, typed: str) -> list[str]:
-        """Return the word that `nearest` returns, and those that are as similar."""
+        """Return the word that `nearest` returns, and equally similar ones."""
         if not (best := self.nearest(typed)):
             return []
         folded = typed.casefold()

@@ -1,4 +1,4 @@
-"""The text of a formula, by calling it with names in place of numbers: what it says is what it computes (VAR-05)."""
+"""The text of a formula, obtained by calling it with names in place of numbers (VAR-05)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Operator = Callable[[Any, Any], Any]
 
 
 def _operators(sign: str, left: int, right: int, level: int) -> tuple[Operator, Operator]:
-    """Return the methods that write a sign between two operands that bind so tightly: as its left one and its right."""
+    """Return the operator methods of a sign with this precedence: as left operand and as right operand."""
 
     def written(one: Any, other: Any) -> Symbol:
         return Symbol(f"{_text(one, left)}{sign}{_text(other, right)}", level)
@@ -21,10 +21,10 @@ def _operators(sign: str, left: int, right: int, level: int) -> tuple[Operator, 
 
 
 class Symbol:
-    """A name or a number as text, from which operators make longer texts.
+    """A name or a number as text; operators combine them into longer texts.
 
     Args:
-        level: How tightly it binds.
+        level: Its precedence.
     """
 
     __slots__ = ("level", "text")
@@ -39,7 +39,7 @@ class Symbol:
 
 
 def _text(value: Any, least: int) -> str:
-    """Return the text of an operand, in brackets if it binds less tightly than it must."""
+    """Return the text of an operand, in brackets if its precedence is too low."""
     if not isinstance(value, Symbol):
         return f"{value:g}"
     return value.text if value.level >= least else f"({value.text})"
@@ -66,8 +66,8 @@ def formula_text(
     """Return the text of a formula.
 
     Args:
-        instead: Functions that it calls by name, and what writes them.
-        arguments: The names of its arguments, or the numbers that they always are.
+        instead: Functions by name, and the functions that write their calls.
+        arguments: The names of its arguments, or their constant values.
     """
     assert isinstance(function, FunctionType)
     room = {

@@ -1,7 +1,7 @@
-"""An exact number in one line, with the terms of which its formula makes it (VAR-05).
+"""An exact number in one line, with the terms of its formula (VAR-05).
 
-A formula that adds has a term for each summand, one that multiplies a term for each factor. A number of the tables
-without a name belongs to the term beside it: of 10 + fame ÷ 5 the terms are `base 10` and `fame`, a fifth of it.
+A sum has a term for each summand, a product a term for each factor. An unnamed number of the tables
+belongs to the term beside it: the terms of 10 + fame ÷ 5 are `base 10` and a fifth of `fame`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _Item(NamedTuple):
     what: str  # Its name
     text: str
     number: Fraction
-    each: Fraction = Fraction(1)  # The factors without a name that are in it; the weight in an average
+    each: Fraction = Fraction(1)  # Its unnamed factors; the weight in an average
 
 
 class _Summary(NamedTuple):
@@ -35,11 +35,11 @@ class _Summary(NamedTuple):
 
     how: str  # `sum`, `product` or `average`; blank for a single term
     terms: tuple[_Item, ...]
-    after: tuple[tuple[str, Fraction | None], ...] = ()  # Keys that follow: how it is rounded and limited
+    after: tuple[tuple[str, Fraction | None], ...] = ()  # The keys after it: rounding and limits
 
     @property
     def values(self) -> list[Fraction]:
-        """Return the result before and after each key that follows."""
+        """Return the result before and after each of these keys."""
         numbers = [term.number for term in self.terms]
         if self.how == "average":
             weights = sum((term.each for term in self.terms), Fraction(0))
@@ -69,12 +69,12 @@ class _Summary(NamedTuple):
 def explained(
     function: Callable[..., Any], *arguments: Any, name: str = "", id: str = "", note: str = ""
 ) -> Explanation:
-    """Return the result of a rule with its terms, as the function computes it.
+    """Return the result of a rule with the terms of its function.
 
     Args:
-        name: The name of the result, if it has another than in `rule`.
+        name: The name of the result, if not that of `rule`.
         id: The rule id, likewise.
-        note: What else a reader needs; a limit that was reached is named without one.
+        note: A remark; a limit that was reached needs none.
     """
     names, result = trace_rules(function, *arguments)[-1]
     title, id = name or (names.result.what if names.result else ""), id or names.ids
@@ -90,7 +90,7 @@ def explained(
 
 
 def in_keys(function: Callable[..., Any], *arguments: Any, spell: Callable[[Any], str] = printed) -> str:
-    """Return a rule's formula as text with its numbers alone: `(4/6 + 5) × 1.3`; a factor of 1 is left out."""
+    """Return a rule's formula as text with numbers only: `(4/6 + 5) × 1.3`, without factors of 1."""
     [*_, (_, result)] = trace_rules(function, *arguments)
     if not isinstance(result, TracedNumber):
         return spell(result)
@@ -103,7 +103,7 @@ def in_keys(function: Callable[..., Any], *arguments: Any, spell: Callable[[Any]
 def _bare(
     parts: Sequence[Part], numbers: Iterator[Any], texts: list[str], spell: Callable[[Any], str]
 ) -> Iterator[Part]:
-    """Yield the keys without names, with places for texts, and append those."""
+    """Yield the keys without names, with placeholders for texts, and append the texts."""
     for part in parts:
         if part.parts:
             yield part._replace(parts=tuple(_bare(part.parts, numbers, texts, spell)))
@@ -115,7 +115,7 @@ def _bare(
 
 
 def _limits(summary: _Summary) -> tuple[str, ...]:
-    """Return a note on each limit that was reached."""
+    """Return a note on each reached limit."""
     values = summary.values
     return tuple(
         f"{BOUNDS[key]} {spelled(float(bound))}"
@@ -155,7 +155,7 @@ def _joined(left: _Summary, key: str, right: _Summary) -> _Summary:
     how = "sum" if key in "+−" else "product"
     left, right = (side if side.how == how and not side.after else side.single for side in (left, right))
     added = tuple(right.terms if key in "+×" else (_opposite(term, key) for term in right.terms))
-    if how == "product" and not (added[0].what and left.terms[-1].what):  # one without a name belongs to its neighbour
+    if how == "product" and not (added[0].what and left.terms[-1].what):  # an unnamed number belongs to its neighbour
         one, other = left.terms[-1], added[0]
         each = one.each * other.each * (other.number if one.what else one.number)
         joint = _Item(one.what or other.what, one.text or other.text, one.number * other.number, each)
@@ -164,7 +164,7 @@ def _joined(left: _Summary, key: str, right: _Summary) -> _Summary:
 
 
 def _opposite(term: _Item, key: str) -> _Item:
-    """Return a term that is subtracted or divided by."""
+    """Return the term to subtract or divide by."""
     if key == "−":
         return term._replace(number=-term.number, each=-term.each)
     return _Item(term.what, term.text and f"1/{term.text}", 1 / term.number)

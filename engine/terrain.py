@@ -1,7 +1,7 @@
 """Terrain of a battle, pixel by pixel.
 
-A map is a square of legend indices. This module converts arrays of colours to maps; callers read the pixels, e.g. from
-a PNG.
+A map is a square of legend indices. This module converts arrays of colours to maps; callers read the pixels, for
+example from a PNG.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Feature:
 
     name: str  # The name in the legend
     rgb: tuple[int, int, int]  # The colour, 0 to 255 each
-    speed: float | None  # The factor on speed; None where ships carry the flank and decide its speed
+    speed: float | None  # The factor on speed; None on water, where ships decide the speed
     efficiency: float  # The factor on Efficiency
     limitation: float  # The factor on Limitation
 
@@ -37,7 +37,7 @@ class Feature:
 class TerrainMap:
     """The terrain of one location."""
 
-    name: str  # The name by which people choose it: the file's name (MAP-04)
+    name: str  # The name to choose it by: the file's name (MAP-04)
     codes: NDArray[np.uint8]  # Indices into the legend, shape (400, 400), row y (down), column x (right), read only
     digest: str  # The SHA-256 of the codes, hexadecimal; maps with equal digests are the same battlefield
 

@@ -42,7 +42,7 @@ class Meeting:
 
     attacker: CiaisFighter  # Unit A
     defender: CiaisFighter  # Unit B
-    # The attacker's chance, 0 to 1; None if attrition killed a unit, so that no battle takes place.
+    # The attacker's chance, 0 to 1; None if attrition killed a unit before the battle.
     chance: Fraction | None
 
     @property
@@ -75,7 +75,7 @@ def meet(game: Game) -> Meeting:
 
 
 def fight(game: Game, rolls: CiaisRolls) -> MeetingResult:
-    """Carry out CI-BAT, steps 1 to 8; whether the game is won is checked afterwards."""
+    """Carry out CI-BAT, steps 1 to 8; the caller checks whether the game is won."""
     meeting = meet(game)
     for fighter in meeting.fighters:
         _report_fighter(game, fighter)

@@ -18,7 +18,7 @@ class CiaisRolls:
     """Numbers given or drawn; None where an order needs none."""
 
     battle: int | None = None  # The roll of a battle, 1 to 100
-    opponent: int | None = None  # The number of the playing opponent that was drawn, from 1
+    opponent: int | None = None  # The number of the drawn opponent, from 1
     typed: int | None = None  # The roll of a battle if the moderator typed it (LUCK-12)
 
     @property
@@ -38,7 +38,7 @@ def roll(inputs: CiaisInputs, rng: Rng) -> CiaisRolls:
 
 
 def drawn_among(inputs: CiaisInputs) -> int:
-    """Return the number of opponents among whom the owner of the cities is drawn (CI-OP-21); 0 for no draw."""
+    """Return the number of opponents from whom the new owner of the cities is drawn (CI-OP-21); 0 for no draw."""
     order = inputs.order
     has_cities = any(site.kind == CITY and site.owner == order.player for site in inputs.sites)
     is_drawn = order.kind == OVERTHROW_CHOICE and order.choice == RANDOM and has_cities

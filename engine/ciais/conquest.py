@@ -34,10 +34,10 @@ def capture(game: Game) -> None:
 
 
 def take_prize(game: Game) -> bool:
-    """Capture the city for which a won battle was fought, unless units of the owner or allies hold it (CI-OP-38).
+    """Capture the city of a won battle, unless units of the owner or allies hold it (CI-OP-38).
 
     Returns:
-        True if it changes hands.
+        True if the city changes hands.
     """
     city, player = game.sites[game.order.city], game.players[game.order.player]
     holders = garrison(game.inputs.units, city, game.players[city.owner], game.inputs.players, game.constants)
@@ -61,13 +61,13 @@ def garrison(
 
 
 def stands_at(unit: CiaisUnit, city: CiaisSite, constants: CiaisConstants) -> bool:
-    """Return True if a unit is in a city; at one without coordinates everybody is (CI-OP-38)."""
+    """Return True if a unit is in a city; any unit is in a city without coordinates (CI-OP-38)."""
     is_placed = city.latitude is not None and city.longitude is not None
     return not is_placed or is_inside(distance(unit, city, constants.lon_wrap == YES))
 
 
 def is_inside(distance: Decimal) -> bool:
-    """Return True for less than one full degree to a city (CI-OP-38, CI-OP-08)."""
+    """Return True at less than one full degree from a city (CI-OP-38, CI-OP-08)."""
     return not points(distance)
 
 
@@ -100,7 +100,7 @@ def _give_all(game: Game, heir: Player, units: Sequence[CiaisUnit], sites: Seque
 def _clear_board(
     game: Game, player: Player, units: Sequence[CiaisUnit], sites: Sequence[CiaisSite], rolls: CiaisRolls
 ) -> None:
-    """Remove equipment, bases and outposts, and give all cities to one player who is drawn (CI-LOSE-2b, CI-OP-21)."""
+    """Remove equipment, bases and outposts, and give all cities to one drawn player (CI-LOSE-2b, CI-OP-21)."""
     cities = [site for site in sites if site.kind == CITY]
     for unit in units:
         game.change(unit, status=GONE)
@@ -122,7 +122,7 @@ def _clear_board(
 
 
 def _share_out(game: Game, units: Sequence[CiaisUnit], sites: Sequence[CiaisSite]) -> None:
-    """List units and sites on the receipt; a moderator enters what the players decide (CI-LOSE-2c, CI-OP-22)."""
+    """List units and sites on the receipt; a moderator enters the players' decision (CI-LOSE-2c, CI-OP-22)."""
     for label, names in (("Units", _names(units)), ("Sites", _names(sites))):
         game.say("To be shared out by the other players", label, names, "CI-OP-22", "to share")
 

@@ -1,4 +1,4 @@
-"""Forecasts of an order: repeated draws, and the exact result, because little is left to chance (CI-OP-29)."""
+"""Forecasts of an order: repeated draws, and the exact result, because chance decides little (CI-OP-29)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""State of the game while an order is carried out: current pieces, updates and notes."""
+"""State of the game during an order: current pieces, updates and notes."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Game:
 
     @property
     def playing(self) -> tuple[Player, ...]:
-        """Return the players who are still in the game."""
+        """Return the players still in the game."""
         return tuple(player for player in self.players.values() if player.status == PLAYING)
 
     def change(self, piece: Piece, **fields: Any) -> Piece:
@@ -82,7 +82,7 @@ class Game:
         return changed
 
     def explain(self, formula: Callable[..., Any], *arguments: Any, name: str, id: str = "") -> None:
-        """Add a number to those that are explained if somebody asks."""
+        """Add a number to the explanations that are made on demand."""
         self.derivations.append(partial(explained, formula, *arguments, name=name, id=id))
 
     def say(

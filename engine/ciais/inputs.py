@@ -32,7 +32,7 @@ class CiaisOrder:
     defender: str = ""  # The unit that is attacked (Battle)
     tax: float | None = None  # The new rate in per cent (Set tax; End round, before anything else)
     funding: float = 0  # The domestic funding in ¤ (End round)
-    city: str = ""  # The site (City captured; Battle: what the attacker takes by winning)
+    city: str = ""  # The site (City captured; Battle: the attacker's prize)
     amount: float = 0  # The amount in ¤, of either sign (Adjust bank)
     choice: str = ""  # The choice 2a, 2b or 2c (Overthrow choice)
     heir: str = ""  # The player who inherits (2a)
@@ -51,7 +51,7 @@ class CiaisInputs:
     units: tuple[CiaisUnit, ...] = ()  # The units that the order moves, counts or removes, or that hold its city
     sites: tuple[CiaisSite, ...] = ()  # The sites that supply the units or may be lost
     has_land_rows: bool = False  # True if the sites tab has any city or base, listed here or not (CI-OP-27)
-    settings: tuple[Setting, ...] = ()  # The numbers and words of the tables that this game replaces (SET-04)
+    settings: tuple[Setting, ...] = ()  # The numbers and words of the tables replaced by this game (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
 
 
@@ -77,14 +77,14 @@ class Ending:
 
     round: int  # The number of the round
     players: tuple[Player, ...]  # The players whose round ends
-    before: tuple[Player, ...] = ()  # Playing players who have not reached the round yet
-    after: tuple[Player, ...] = ()  # Playing players who have ended it already
+    before: tuple[Player, ...] = ()  # Playing players before this round
+    after: tuple[Player, ...] = ()  # Playing players after this round
 
 
 def ending(order: CiaisOrder, players: Sequence[Player]) -> Ending:
-    """Return the round that an order ends, of one player or of all who play.
+    """Return the round that an order ends, of one player or of all playing ones.
 
-    Without a number it is the earliest round that any of them is in.
+    Without a number it is the earliest round of any of them.
     """
     selected = [
         player for player in players if (player.name == order.player if order.player else player.status == PLAYING)

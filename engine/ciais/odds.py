@@ -32,7 +32,7 @@ def chance(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> Fraction:
 
 
 class NamedChance(NamedTuple):
-    """A chance that the rules name, with their id and why."""
+    """A chance with a name of its own in the rules, their id and the reason."""
 
     chance: Fraction
     id: str
@@ -40,7 +40,7 @@ class NamedChance(NamedTuple):
 
 
 def exception(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> NamedChance | None:
-    """Return the chance for two multipliers, not below 0, that have no odds; None for all others."""
+    """Return the exceptional chance for two multipliers, not below 0; None if they have odds."""
     if constants.ten_is_certain == YES and own != enemy and CERTAIN in (own, enemy):
         return NamedChance(Fraction(own > enemy), "CI-OP-13", "10 against less is certain in this game")
     return None if own + enemy else NamedChance(HALF, "CI-OP-12", "neither has any multiplier left")

@@ -95,7 +95,7 @@ def summary(played: OrderResult) -> str:
 
 
 def _victory(played: OrderResult) -> Iterator[str]:
-    """Yield who has won the game, if an order asks for it or brings it about."""
+    """Yield the winners of the game, if an order asks for them or decides the game."""
     yield from (f"{name} has won" for name in played.won)
     if played.game.order.kind == CHECK_VICTORY and not played.won:
         yield "Nobody has won yet"
@@ -140,7 +140,7 @@ def _change(before: Player, game: Game, lost: Mapping[str, str]) -> str:
 
 
 def _losses(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the name of every player who lost the game by the order, and how."""
+    """Yield the name of every player who lost the game by the order, and the reason."""
     for before in game.inputs.players:
         after = game.players[before.name]
         if after.status == LOST != before.status:

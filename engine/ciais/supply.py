@@ -71,7 +71,7 @@ def left(multiplier: Decimal, points: int, constants: CiaisConstants) -> Decimal
 
 
 def deadly(type: CiaisUnitType, constants: CiaisConstants) -> tuple[str, Decimal]:
-    """Return name and value of the multiplier that decides death by attrition (CI-OP-06).
+    """Return name and value of the multiplier that decides on death by attrition (CI-OP-06).
 
     It is multi-l (CI-LOG-05), or for a unit whose multi-l is 0 that of its own type: it would die at the first degree.
     """

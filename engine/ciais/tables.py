@@ -26,7 +26,7 @@ LONGITUDE = Number(-180, 180)
 
 @table("constants", "Single numbers")
 class CiaisConstants:
-    """The numbers of the rules, each under the rule that uses it, and the readings that a game may choose."""
+    """The single numbers of the rules, each under its rule, and the readings that a game may choose."""
 
     attrition_step: Decimal = entry(Number(0, 10), "What an attrition point takes from every multiplier.", "CI-LOG-04/")
     income_per_percent: Decimal = entry(UP, "Income in ¤ a round for each per cent of tax.", "CI-TAX-01/")
@@ -59,7 +59,7 @@ class CiaisConstants:
 
 @record
 class Theatre:
-    """A part of the map; a bound itself does not lie in it."""
+    """A part of the map, without its bounds."""
 
     name: str = entry(NAME, "Its name.", "theatre")
     west_of: float | None = entry(LONGITUDE, "It lies west of this longitude, east positive.", default=None)
@@ -126,7 +126,7 @@ SETTABLE_WORDS = settable_words(CiaisConstants)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CiaisTables:
-    """All tables; the first theatre that holds a place is its own (CI-BASE-04); unit types need no row (CI-OP-05)."""
+    """All tables; a place belongs to the first theatre holding it (CI-BASE-04); unit types need no row (CI-OP-05)."""
 
     raw: Raw = dataclasses.field(repr=False)
     constants: CiaisConstants
@@ -164,7 +164,7 @@ class CiaisTables:
         return dataclasses.replace(self, constants=read_table(CiaisConstants, changed))
 
     def theatre(self, longitude: float) -> str:
-        """Return `Western`, `Central` or `Eastern` (CI-BASE-04)."""
+        """Return the theatre of a longitude: `Western`, `Central` or `Eastern` (CI-BASE-04)."""
         return next(theatre.name for theatre in self.theatres if theatre.holds(longitude))
 
 

@@ -1,4 +1,4 @@
-"""Civil unrest: its causes and the overthrow at which it ends."""
+"""Civil unrest: its causes, and overthrow."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def check_win(game: Game) -> tuple[str, ...]:
 
 
 def check_victory(game: Game) -> tuple[str, ...]:
-    """Carry out Check victory: a win as the game stands, or, if it ends now, by time or by agreement."""
+    """Carry out Check victory: a win in the current state, or, if the game ends now, by time or by agreement."""
     lost_before = [player for player in game.players.values() if player.status == LOST]
     won = check_win(game)
     if not won and game.order.time_is_up:

@@ -68,7 +68,7 @@ class HexCombat(Ruleset[HexInputs]):
         )
 
     def explain(self, inputs: HexInputs) -> tuple[Explanation, ...]:
-        """Return attack, defence and initiative of all units that fire, as the formula expects them, without dice."""
+        """Return expected attack, defence and initiative of all firing units, without dice."""
         if isinstance(inputs, NewTurnInputs):
             return ()
         combats = inputs.combats if isinstance(inputs, TargetsInputs) else (inputs,)

@@ -1,4 +1,4 @@
-"""A new turn: marks are cleared, units dig in and are supplied; nothing is rolled (HX-OP-49 ... HX-OP-52)."""
+"""A new turn: it clears marks, digs units in and supplies them, without dice (HX-OP-49 ... HX-OP-52)."""
 
 from __future__ import annotations
 

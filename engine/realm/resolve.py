@@ -52,7 +52,7 @@ class RealmOrders(Ruleset[OrderInputs]):
         return self._outcome(inputs, course, rng.seed, log, _carry_out(course, rng.seed))
 
     def _news(self, inputs: OrderInputs, seed: int, beliefs: Beliefs) -> tuple[News, ...]:
-        """Carry out an order once more for what players learn of it, under what rulers believe wrongly (RL-OP-55)."""
+        """Carry out an order once more for the players' news, with the rulers' false beliefs (RL-OP-55)."""
         tables = self.tables.having(inputs.settings)
         if inputs.order == PROCESS_ALL:
             turns = AllTurns(inputs, tables, Rng(seed), beliefs)
@@ -73,7 +73,7 @@ class RealmOrders(Ruleset[OrderInputs]):
         return self._outcome(inputs, turns, rng.seed, log, done)
 
     def _outcome(self, inputs: OrderInputs, played: Course | AllTurns, seed: int, log: LogSink, done: _Done) -> Outcome:
-        """Log what an order did, and return its outcome."""
+        """Log the effects of an order, and return its outcome."""
         log(map(Event.brief_line, played.events))
         return Outcome(
             winner="",
@@ -90,7 +90,7 @@ class RealmOrders(Ruleset[OrderInputs]):
         )
 
     def explain(self, inputs: OrderInputs) -> tuple[Explanation, ...]:
-        """Return every chance and figure before anything is rolled."""
+        """Return every chance and figure before any roll."""
         return chances.of_order(inputs, self.tables.having(inputs.settings))
 
     def replicates(self, inputs: OrderInputs, seed: int, first: int, count: int) -> Replicates:
@@ -146,7 +146,7 @@ class RealmRating(Ruleset[RatingInputs]):
         )
 
     def replicates(self, inputs: RatingInputs, seed: int, first: int, count: int) -> Replicates:
-        """Return the same ratings for each replicate, because nothing is drawn."""
+        """Return the same ratings for each replicate, as nothing is drawn."""
         numbers = {
             f"Rating of {player.name}": Measure(np.full(count, float(player.after)), "points")
             for player in self._rated(inputs)

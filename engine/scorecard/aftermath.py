@@ -38,10 +38,10 @@ class ScoreRuling:
     attacker: Score  # The attacker's score
     defender: Score  # The defender's score
     countries: int  # The number of attacking countries, X of SC-21
-    threshold: Fraction  # The share that they must take for a full transplant, in per cent (SC-21)
+    threshold: Fraction  # The share needed for a full transplant, in per cent (SC-21)
     # The territory taken; None at a tie or without a figure from the moderator (SC-OP-23).
     territory: Territory | None = None
-    # The winner that a moderator decided, `Stalemate` for none; blank if the totals decide (OVR-12).
+    # The winner decided by a moderator, `Stalemate` for none; blank if the totals decide (OVR-12).
     decided_winner: str = ""
 
     @property
@@ -72,7 +72,7 @@ class ScoreRuling:
 def ruling(
     war: ScoreInputs, attacker: Score, defender: Score, tables: ScoreTables, decided_winner: str = ""
 ) -> ScoreRuling:
-    """Compare two scores and determine the consequences, of the winner that a moderator decided if there is one."""
+    """Compare two scores and determine the consequences, with a moderator's decision on the winner, if any."""
     countries = attacking_countries(war, tables)
     threshold = Fraction(100 * countries) / (countries + tables.constants.transplant_addend)
     compared = ScoreRuling(war, attacker, defender, countries, threshold, decided_winner=decided_winner)
@@ -111,7 +111,7 @@ def _territory(ruling: ScoreRuling, base: Fraction, constants: ScoreConstants) -
 
 @rule("SC-22", "territory taken", base="base", factor="factor")
 def territory_taken(base: Fraction, factor: Fraction) -> Fraction:
-    """Return the share that the winner takes, in per cent (SC-OP-15)."""
+    """Return the winner's share of territory, in per cent (SC-OP-15)."""
     return min(base * factor, WHOLE)
 
 

@@ -1,4 +1,4 @@
-"""Chance (SC-11): a digit computed from a clock time and an edit count, so that anybody can recompute it."""
+"""Chance (SC-11): a digit computed from a clock time and an edit count, to be recomputed by anyone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from engine.exact import cut
 
-# floor(n·R·π) with R = a/b depends on how near π is to a fraction with a denominator of at most n·a. No fraction with a
+# floor(n·R·π) with R = a/b depends on the distance of π from fractions with a denominator of at most n·a. None with a
 # denominator below 10^20 is nearer than 10^-41 to π, so 50 decimals give the exact digit and the four printed decimals
 # for every edit count below 10^16.
 PI = Fraction("3.14159265358979323846264338327950288419716939937510")

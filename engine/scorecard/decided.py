@@ -34,7 +34,7 @@ def decidable_results(war: ScoreInputs) -> Iterator[DecidableResult]:
 def decided_scores(
     scores: tuple[Score, Score], results: Mapping[str, DecidedValue], tables: ScoreTables
 ) -> tuple[Score, Score]:
-    """Return the scores with the decided fates of the commanders; their points stay as they were."""
+    """Return the scores with the decided fates of the commanders; the points do not change."""
     attacker, defender = (
         _with_fate(score, str(fate), tables) if (fate := results.get(f"{side} {COMMANDER}")) is not None else score
         for side, score in zip(SIDES, scores, strict=True)
@@ -50,7 +50,7 @@ def _with_fate(score: Score, decided: str, tables: ScoreTables) -> Score:
 
 
 def with_territory(ruled: ScoreRuling, results: Mapping[str, DecidedValue]) -> ScoreRuling:
-    """Return a ruling with the decided share of territory, to which no factor applies; nobody takes any after a tie."""
+    """Return a ruling with the decided share of territory, without factors; none is taken after a tie."""
     share = results.get(TERRITORY)
     if share is None or ruled.is_tie:
         return ruled

@@ -41,7 +41,7 @@ Text = str | Callable[[], str]
 
 @dataclass(frozen=True, slots=True)
 class FactorScore:
-    """Points of a factor with their derivation."""
+    """Points of a factor, derived on demand."""
 
     points: Fraction  # The exact points
     input_text: Callable[[], str]  # The function that returns the input, printed in brackets on the receipt
@@ -60,7 +60,7 @@ class Factor:
 
     @property
     def points(self) -> Fraction:
-        """Return the points that count."""
+        """Return the points to count."""
         return self.scored.points
 
     @property
@@ -195,7 +195,7 @@ def chance_points(view: FactorInputs) -> FactorScore:
     """Score the side's chance from its own clock time and the opponent nation's edits (SC-11, SC-OP-21).
 
     Raises:
-        ValueError: There is neither a time nor a moderator's chance.
+        ValueError: Neither a time nor a moderator's chance is given.
     """
     own = view.own
     if own.chance is not None:
@@ -243,7 +243,7 @@ FACTORS: tuple[tuple[str, Callable[[FactorInputs], FactorScore | None]], ...] = 
 
 
 def _scored(input_text: Text | None, formula: Callable[..., Any], *arguments: Any, note: str = "") -> FactorScore:
-    """Return the points of a formula; the text of the input is the formula's if there is no other."""
+    """Return the points of a formula; the input is printed as the formula's own text unless given."""
     text = (lambda: input_text) if isinstance(input_text, str) else input_text or partial(in_keys, formula, *arguments)
     points = Fraction(formula(*map(plain, arguments)))
     return FactorScore(points, text, partial(explained, formula, *arguments, note=note))
@@ -267,12 +267,12 @@ def divided(value: Fraction, divisor: Fraction) -> Fraction:
 
 @rule("SC-04", "points")
 def total(points: Sequence[Fraction]) -> Fraction:
-    """Return the sum of points of a table, or of a moderator (SC-04)."""
+    """Return the sum of points from a table, or from a moderator (SC-04)."""
     return sum(points, Fraction(0))
 
 
 def _given(points: Fraction, input_text: str, name: Label | str | None = "", note: str = "") -> FactorScore:
-    """Return points that have no formula; their name in the explanation is the input, another, or none."""
+    """Return points without a formula; `name` is their name in the explanation."""
     title = Label(name or input_text) if isinstance(name, str) else name
     return _scored(input_text, total, [named(points, title) if title else points], note=note)
 

@@ -1,4 +1,4 @@
-"""Exact forecast of a war: all outcomes of the open rolls, each counted alike, without drawing (section 2.1)."""
+"""Exact forecast of a war: all outcomes of the open rolls, with equal weight, without drawing (section 2.1)."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class ScoreForecast:
-    """Shares of all cases, each counted alike."""
+    """Shares of all cases, with equal weight."""
 
-    # The number of cases: 10 for one commander whose fate is open, 100 for two, ten times as many for each whose Exp is
-    # open as well (SC-OP-26).
+    # The number of cases: 10 for one commander with an open fate, 100 for two, ten times as many for each with an open
+    # Exp (SC-OP-26).
     cases: int
     attacker_wins: int  # The number of cases in which the attacker has the higher total
     defender_wins: int  # The number of cases in which the defender has the higher total
-    stalemates: int  # The number of cases with equal totals, in which the defender holds
+    stalemates: int  # The number of stalemates, in which the defender holds
     attacker: Span  # The span of the attacker's totals
     defender: Span  # The span of the defender's totals
 
@@ -61,8 +61,8 @@ def forecast(war: ScoreInputs, tables: ScoreTables) -> ScoreForecast:
     tables = tables.having(war.settings)
 
     def totals(own: ScoredSide, enemy: ScoredSide) -> Mapping[Fraction, int]:
-        # A side's total depends only on its own rolls, so the two sides can be counted separately; of these only Exp
-        # counts and whether the commander lives, so rolls that agree in both are scored once.
+        # A side's total depends only on its own rolls, so the two sides can be counted separately. Rolls with equal Exp
+        # and survival of the commander are scored once.
         alike: dict[tuple[int, int | None], list[CommanderRolls]] = {}
         ratio = odds(own, enemy)
         for rolls in _possible_rolls(own):

@@ -31,7 +31,7 @@ class CommanderRolls:
 class CommanderFate:
     """Fate of a commander."""
 
-    band: FateBand  # The band into which f fell
+    band: FateBand  # The band of f
     f: Fraction  # The roll times enemy ÷ friendly soldiers
     turns: int  # The number of turns without service; 0 unless wounded
 
@@ -53,14 +53,14 @@ def roll(side: ScoredSide, rng: Rng) -> CommanderRolls:
 
 
 def known_rolls(side: ScoredSide) -> CommanderRolls:
-    """Return a commander's random numbers that are known before anything is drawn."""
+    """Return a commander's random numbers that are known before any draw."""
     if side.general is None:
         return CommanderRolls()
     return CommanderRolls(side.general_roll, side.general.exp)
 
 
 def is_open(side: ScoredSide) -> bool:
-    """Return True if anything is drawn for a side's commander."""
+    """Return True if a side's commander needs a draw."""
     known = known_rolls(side)
     return side.general is not None and None in (known.fate, known.exp)
 
@@ -86,10 +86,10 @@ def odds(own: ScoredSide, enemy: ScoredSide) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """The numbers of which the bonus of SC-03b is made, with both ones inside the division (SC-OP-06)."""
+    """The numbers of the bonus of SC-03b, with both ones inside the division (SC-OP-06)."""
 
-    won: int  # The wins, and this one
-    fought: int  # The battles, and this one
+    won: int  # The wins, including this one
+    fought: int  # The battles, including this one
     exp: int  # The experience, 0 to 9
     multiplier: Fraction  # 1.3 for an undefeated general, else 1
 
@@ -111,20 +111,20 @@ class Bonus:
 
     @property
     def points(self) -> int:
-        """Return the bonus of a commander who lives."""
+        """Return the bonus of a living commander."""
         record, exp, multiplier = map(plain, self.terms)
         return commander_points(record, exp, multiplier, 1)
 
 
 @part(record="record", exp=Label("Exp", spell=str), multiplier="undefeated")
 def exactly(record: Fraction, exp: int, multiplier: Fraction) -> Fraction:
-    """Return the bonus of SC-03b before it is rounded."""
+    """Return the bonus of SC-03b before rounding."""
     return (record + exp) * multiplier
 
 
 @rule("SC-03", "General", gen="Gen")
 def commander_points(record: Fraction, exp: int, multiplier: Fraction, gen: int) -> int:
-    """Return the commander's points: the bonus, 0 for one who was killed, rounded up as the last step (SC-OP-22)."""
+    """Return the commander's points: the bonus, 0 if killed, rounded up as the last step (SC-OP-22)."""
     return math.ceil(exactly(record, exp, multiplier) * gen)
 
 

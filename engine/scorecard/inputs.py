@@ -15,7 +15,7 @@ LEADS = "L"
 
 
 def year_of(date: str) -> int | None:
-    """Return the year that a date is, BC negative; None for another text."""
+    """Return the year of a date, BC negative; None for any other text."""
     return int(date) if YEAR.fullmatch(date) else None
 
 
@@ -99,7 +99,7 @@ class ScoreInputs:
 
     @property
     def year(self) -> int | None:
-        """Return the year that the date is; None if it is another text."""
+        """Return the year of the date; None for any other text."""
         return year_of(self.date)
 
     def __post_init__(self) -> None:

@@ -104,7 +104,7 @@ def _result_lines(ruling: ScoreRuling) -> Iterator[Line]:
 
 
 def typed_rolls(score: Score) -> Iterator[str]:
-    """Yield what a moderator typed in place of a side's luck (LUCK-12)."""
+    """Yield the rolls that a moderator typed in place of a side's luck (LUCK-12)."""
     side, title = score.side, on_one_line(score.side.title)
     if side.chance is not None:
         yield f"{title}, Chance roll: {side.chance}"

@@ -134,7 +134,7 @@ class ScoreLeader:
         """Return the turns without service that are left in a year (SC-03a).
 
         Args:
-            year: That of the war; None if its date is none.
+            year: The war's year; None without one.
         """
         if year is None or self.wounded_in is None:
             return self.unavailable_turns

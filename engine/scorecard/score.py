@@ -39,7 +39,7 @@ class Modifier:
 
     @property
     def explained(self) -> Explanation:
-        """Return the total after the change with its terms; it has the rule's name and id."""
+        """Return the total after the change with its terms, under the rule's name and id."""
         return explained(self.formula, self.before, self.constants)
 
     @property

@@ -36,7 +36,7 @@ class Place:
 
 @table("location", "Location")
 class LocationPoints:
-    """Points for where the war is, measured from the nation's capital (SC-01), with other ways to spell a level."""
+    """Points for the war's distance from the nation's capital (SC-01), with other spellings of a level."""
 
     levels: Mapping[str, Place] = entry(ListOf(Place, 1, key="level"), "Levels, the nearest first.", "SC-01")
 
@@ -53,7 +53,7 @@ class Tactic:
 
 @table("tactical", "Tactical advantage")
 class Tactics:
-    """Points for the ground a side stands on, and which side can have it (SC-02).
+    """Points for a side's ground, and the sides that can have it (SC-02).
 
     beach_landing is the least level of a defender who meets a landing at the beach (SC-02a).
     """
@@ -79,7 +79,7 @@ class Letter:
 class Letters:
     """Points for each letter on the list of a side's nations (SC-04).
 
-    Below, which letters make a nation an attacking country (SC-OP-10).
+    The remaining entries list the letters that make a nation an attacking country (SC-OP-10).
     """
 
     letters: Mapping[str, Letter] = entry(ListOf(Letter, 1, key="letter"), "Letters.", "SC-04")
@@ -105,7 +105,7 @@ class Motive:
 
 @table("motive", "Motive")
 class Motives:
-    """Points for what the army is told it fights for (SC-05)."""
+    """Points for the motive given to the army (SC-05)."""
 
     motives: Mapping[str, Motive] = entry(ListOf(Motive, 1, key="motive"), "Motives, the strongest first.", "SC-05")
 

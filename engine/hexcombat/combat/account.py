@@ -56,7 +56,7 @@ class Account:
             numbers: Tuples of a number's key in the lines, its name, rule id, value and a note.
             steps: The lines that changed a number.
             names: Short names by key: `Tank's attack`.
-            earlier: The lines that had changed it before, which are events already.
+            earlier: The previous lines, which are events already.
         """
         if not self.is_kept:
             return

@@ -26,7 +26,7 @@ class Combat:
     units: dict[str, Fighter]  # A working copy of each unit that takes part, by name (HX-DEF-22)
     attacker: Fighter
     enemy: Fighter | None  # The Defender; None for a barrage on an empty hex
-    is_over: bool = False  # True once no further step is carried out; the results so far count (HX-NC-17)
+    is_over: bool = False  # True once no further step is carried out; earlier results count (HX-NC-17)
     is_close_combat: bool = False  # True in close combat (HX-DEF-14)
     is_rugged_defence: bool = False  # True in rugged defence (HX-RUG-6)
     sequence: str = ""  # The order of fire; blank without an exchange
@@ -57,7 +57,7 @@ class Combat:
         return self.inputs.weather != FAIR
 
     def scene(self) -> CombatScene:
-        """Return the circumstances of the Attacker and the Defender."""
+        """Return the scene of the Attacker and the Defender."""
         return CombatScene(
             facts=self.tables.facts,
             distance=self.inputs.range,
@@ -94,7 +94,7 @@ class Combat:
 
 
 def combatants(inputs: CombatInputs, facts: Facts) -> tuple[Fighter, Fighter | None]:
-    """Return fresh working copies of the Attacker and of the Defender, None for nobody."""
+    """Return fresh working copies of the Attacker and of the Defender, None for an empty hex."""
     turn, defender = inputs.game_turn, inputs.defender
     attacker = fighter(
         inputs.attacker, ATTACKER, facts, has_moved=inputs.attacker_moved, mission=inputs.mission, game_turn=turn

@@ -1,4 +1,4 @@
-"""Experience gained in a fire by the unit that fires and the one it hits (HX-EXP)."""
+"""Experience of the firing unit and its target from a fire (HX-EXP)."""
 
 from __future__ import annotations
 

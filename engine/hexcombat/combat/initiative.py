@@ -29,7 +29,7 @@ class Initiative:
     attacker: int | None = None  # The Attacker's initiative (AI); None if a quick answer decided
     defender: int | None = None  # The Defender's initiative (DI); None if a quick answer decided
     steps: tuple[LineChange, ...] = ()  # The lines that computed them
-    bonus: tuple[LineChange, ...] = ()  # What the winner's attack and defence gain
+    bonus: tuple[LineChange, ...] = ()  # The winner's gain in attack and defence
 
 
 Rolls = Callable[[Fighter, Fighter], Mapping[str, int]]
@@ -69,7 +69,7 @@ def _decided(a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatS
 def _led_by(
     side: str, a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
 ) -> Initiative:
-    """Apply the bonus of the side that leads and decide the sequence (HX-INI-17, HX-INI-18).
+    """Apply the bonus of the leading side and decide the sequence (HX-INI-17, HX-INI-18).
 
     The tests use the values before the bonus (HX-OP-16).
     """

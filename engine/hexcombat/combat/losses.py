@@ -53,12 +53,12 @@ def aim(a: Fighter, p: Fighter, odds: CombatOdds, scene: CombatScene, tables: He
 
 @rule("HX-LOS-2", "difference", attack="attack", defence="defence")
 def lead(attack: int, defence: int) -> int:
-    """Return by how much an attack exceeds a defence (HX-LOS-2)."""
+    """Return the excess of an attack over a defence (HX-LOS-2)."""
     return attack - defence
 
 
 def flattened(difference: int) -> int:
-    """Return the difference, of whose part above 4 only two fifths count (HX-LOS-2)."""
+    """Return the difference, with two fifths of the part above 4 (HX-LOS-2)."""
     return difference if difference <= FLAT_TO else FLAT_TO + div(2 * difference - 2 * FLAT_TO, 5)
 
 

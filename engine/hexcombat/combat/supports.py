@@ -20,9 +20,9 @@ class Duty:
 
     id: str  # The rule id
     name: str  # The name on the receipt
-    switch: str  # The switch that says which units may give it
-    most: int | None = None  # The greatest number of units; None for all that are listed
-    marks: str = ""  # The mark that a unit gets for this turn: `intercepted`, `supported` or blank
+    switch: str  # The switch for eligible units
+    most: int | None = None  # The greatest number of units; None for all listed ones
+    marks: str = ""  # The mark on a unit for this turn: `intercepted`, `supported` or blank
 
 
 INTERCEPTION = Duty("HX-INT", "Interception", "intercepts", marks="intercepted")
@@ -69,7 +69,7 @@ def is_suppressing(combat: Combat) -> bool:
 
 
 def _fire(combat: Combat, duty: Duty, supporters: Sequence[Supporter]) -> None:
-    """Let each supporter fire in list order while the combat goes on (HX-SUP)."""
+    """Let each supporter fire in list order until the combat ends (HX-SUP)."""
     remaining = len(supporters) if duty.most is None else duty.most
     for supporter in supporters:
         if remaining == 0 or combat.is_over:
@@ -87,7 +87,7 @@ def _fire(combat: Combat, duty: Duty, supporters: Sequence[Supporter]) -> None:
 
 
 def duty_case(combat: Combat, duty: Duty, fighter: Fighter, scene: CombatScene) -> CombatCase | None:
-    """Return the row of the tables that lets a unit do a duty now; None if it cannot (HX-DEF-21)."""
+    """Return the row of the tables that allows a unit a duty now; None if none does (HX-DEF-21)."""
     case = combat.tables.case(duty.switch, fighter, combat.attacker, scene)
     if case is None:
         return None

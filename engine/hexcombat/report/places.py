@@ -1,4 +1,4 @@
-"""Map of a combat, as far as the units' rows say where they are (HX-DEF-03)."""
+"""Map of a combat, from the places in the units' rows (HX-DEF-03)."""
 
 from __future__ import annotations
 

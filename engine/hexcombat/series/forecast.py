@@ -12,7 +12,7 @@ from engine.hexcombat.setup.tables import HexTables
 
 
 def forecast(inputs: CombatInputs, tables: HexTables) -> Combat:
-    """Fight the combat as the formula expects it, on copies (HX-DEF-22).
+    """Fight the combat by expectation, on copies (HX-DEF-22).
 
     Args:
         tables: The tables without the combat's settings.

@@ -1,4 +1,4 @@
-"""Forecast of one unit's attacks on all units that it reaches (HX-OP-55)."""
+"""Forecast of one unit's attacks on all units in its reach (HX-OP-55)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEADS = ("Target", "Range", "Target loses", "Attacker loses", "Fire", "Chances")
 
 
 def targets_table(inputs: TargetsInputs, tables: HexTables) -> str:
-    """Return a line for each target, the best first, as the formula expects the combat (HX-FOR-1).
+    """Return a line for each target, the best first, by the formula (HX-FOR-1).
 
     Args:
         tables: The tables without the settings of the workbook.

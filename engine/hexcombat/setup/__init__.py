@@ -1,1 +1,1 @@
-"""Inputs, tables and records of a combat, and what hexes, lines and dice are."""
+"""Inputs, tables and records of a combat, and the vocabulary of hexes, lines and dice."""

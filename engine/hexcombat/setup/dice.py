@@ -30,7 +30,7 @@ class Die:
 
 
 class WrongDie(ValueError):
-    """Error: a typed die shows a number that the roll cannot have.
+    """A typed die shows a number outside its range.
 
     Args:
         number: The die's number, from 1.
@@ -44,7 +44,7 @@ class WrongDie(ValueError):
 
 
 class DiceSpent(Exception):
-    """Error: no typed die is left, and none may be drawn."""
+    """No typed die is left, and none may be drawn."""
 
 
 class DiceInOrder:

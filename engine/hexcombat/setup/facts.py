@@ -107,7 +107,7 @@ class HexTerrain:
 
 @table("terrain", "Terrain")
 class Grounds:
-    """Terrains and the rules they meet."""
+    """Terrains and their rules."""
 
     terrains: Mapping[str, HexTerrain] = entry(
         ListOf(HexTerrain, 1, key="Terrain"), "In the drop-down's order.", "HX-TER"
@@ -146,7 +146,7 @@ class EvasionChances:
 class Facts:
     """Classes, terrains, attachments and chances of evading by name (HX-DEF-04, HX-TER, HX-EVA-2).
 
-    `groups` is Land, Air or Naval by class, `traits` what else a terrain is known by: close, cover, water.
+    `groups` is Land, Air or Naval by class, `traits` further words for a terrain: close, cover, water.
     """
 
     constants: HexConstants
@@ -159,7 +159,7 @@ class Facts:
 
     @classmethod
     def of(cls, raw: Raw) -> Facts:
-        """From the files of the tables.
+        """Return the facts of the files of the tables.
 
         Raises:
             TableError: Something is missing or not allowed there.
@@ -182,7 +182,7 @@ class Facts:
         )
 
     def ground_traits(self, terrain: Terrain) -> frozenset[str]:
-        """Return the name and the traits of a terrain: its own, else those that the rules give its name (HX-OP-56)."""
+        """Return the name and the traits of a terrain: its own, else those of its name in the rules (HX-OP-56)."""
         if terrain.traits:
             return frozenset((terrain.name, *terrain.traits))
         return self.traits.get(terrain.name, frozenset((terrain.name,)))
@@ -190,7 +190,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Conditions(Shape):
-    """Conditions in words; `engine.hexcombat.setup.conditions` knows what can be said."""
+    """Conditions in words; `engine.hexcombat.setup.conditions` lists their forms."""
 
     def schema(self) -> Schema:
         return {"type": "array", "items": {"$ref": "#/$defs/term"}}
@@ -219,7 +219,7 @@ Terms = tuple["str | Terms", ...]
 
 @dataclass(frozen=True)
 class GivenNumber(Shape):
-    """A number, or what a unit gives: `A bars`."""
+    """A number, or an amount of a unit: `A bars`."""
 
     def schema(self) -> Schema:
         return {"type": ["integer", "string"]}
@@ -260,7 +260,7 @@ class LineRow:
 
 @dataclass(frozen=True)
 class _Line(RecordOf):
-    """A line has one verb."""
+    """A line with exactly one verb."""
 
     def schema(self) -> Schema:
         return super().schema() | {"oneOf": [{"required": [verb]} for verb in VERBS]}
@@ -280,7 +280,7 @@ LINES = ListOf(_Line(LineRow), 1, repeats=True)
 
 @table("lines", "Lines", TERM)
 class Formulas:
-    """Numbers made line by line."""
+    """Numbers computed line by line."""
 
     odds: tuple[LineRow, ...] = entry(LINES, "Attack and defence (HX-ODD).")
     losses: tuple[LineRow, ...] = entry(LINES, "Shots and dice (HX-LOS).")
@@ -306,7 +306,7 @@ class FirstRow(SwitchRow):
 
 @table("initiative", "Initiative", TERM)
 class InitiativeLines:
-    """Initiative: rules that decide which unit fires first."""
+    """Initiative: rules for the sequence of fire."""
 
     first: tuple[FirstRow, ...] = entry(ListOf(FirstRow, repeats=True), "Quick answers; the first that fits counts.")
     lines: tuple[LineRow, ...] = entry(LINES, "In the order in which they count.")
@@ -324,7 +324,7 @@ SWITCHES = (
 
 @table("switches", "Switches", TERM)
 class Switches:
-    """Switches: conditions under which a unit may do something."""
+    """Switches: conditions for actions of a unit."""
 
     rows: Mapping[str, tuple[SwitchRow, ...]] = entry(
         described(ListOf(SwitchRow, repeats=True), dict.fromkeys(SWITCHES, "On when one of these rows fits.")),

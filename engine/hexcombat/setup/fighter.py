@@ -62,19 +62,19 @@ class Fighter:
 
     @property
     def start_ammo(self) -> int:
-        """Return the ammo before this combat; a blank cell means all that the type carries."""
+        """Return the ammo before this combat; a blank cell means a full load."""
         unit = self.piece.unit
         return self.piece.type.max_ammo if unit.ammo is None else unit.ammo
 
     @property
     def start_fuel(self) -> int:
-        """Return the fuel before this combat; a blank cell means all that the type carries."""
+        """Return the fuel before this combat; a blank cell means a full tank."""
         unit = self.piece.unit
         return self.piece.type.max_fuel if unit.fuel is None else unit.fuel
 
     @property
     def marks_turn(self) -> int | None:
-        """Return the turn of the unit's marks, None without marks; without turns the cell stays as it is (HX-OP-50)."""
+        """Return the turn of the unit's marks, None without marks; without turns that of its cell (HX-OP-50)."""
         if self.game_turn is None:
             return self.piece.unit.turn
         return self.game_turn if self.hits or self.has_intercepted or self.has_supported else None

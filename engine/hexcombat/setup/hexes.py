@@ -24,7 +24,7 @@ MOST_COLUMN = 10_000
 
 
 def hex_of(text: str) -> Hex | None:
-    """Return the hex of a text as people write it: `12,7` or `(12; 7)`; None if it is none."""
+    """Return the hex of a typed text: `12,7` or `(12; 7)`; None if the text is no hex."""
     match = WRITTEN.fullmatch(text)
     if match is None or max(map(int, match.groups())) > MOST_COLUMN:
         return None
@@ -39,7 +39,7 @@ def distance(one: Hex, other: Hex) -> int:
 
 
 def within(centre: Hex, reach: int) -> Iterator[Hex]:
-    """Yield the hexes of the map, the centre among them, that are at most `reach` hexes away from a hex."""
+    """Yield the hexes of the map at most `reach` hexes away from a hex, including the centre."""
     for across in range(-reach, reach + 1):
         column = centre.column + across
         first = _slanted(centre) + _shift(column)

@@ -58,7 +58,7 @@ class CombatInputs:
     defender: Piece | None
     target: HexGround  # The hex that is attacked; the defender's ground if there is a defender
     kind: str = ATTACK  # The kind: Attack, Surprise contact, Barrage or Ground-to-air interception
-    turn: int | None = None  # The turn, which is printed
+    turn: int | None = None  # The turn, for print only
     game_turn: int | None = None  # The game's current turn, whose marks count; None in a game without turns (HX-OP-49)
     range: int = 1  # The hexes between attacker and defender (HX-DEF-03)
     map_range: int | None = None  # The hexes by the Hex cells, if the moderator typed another range; else None
@@ -82,7 +82,7 @@ class CombatInputs:
     facility_owner: HexSide | None = None  # The facility's side; None without an owner
     facility_row: Facility | None = None  # The facility's row, if there is one
     dice: tuple[int, ...] = ()  # Fixed rolls in drawing order (HX-DEF-24); further ones are drawn
-    settings: tuple[Setting, ...] = ()  # The numbers of the tables that this combat replaces (SET-04)
+    settings: tuple[Setting, ...] = ()  # The numbers of the tables replaced by this combat (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
 
 

@@ -121,7 +121,7 @@ class HexTables:
         return self.facts.terrains
 
     def case(self, switch: str, a: Fighter, p: Fighter, scene: CombatScene) -> CombatCase | None:
-        """Return the first row of a switch that applies, None if none does."""
+        """Return the first applicable row of a switch, None without one."""
         return next((case for case in self.switches[switch] if case.fits(a, p, scene)), None)
 
     def says(self, switch: str, a: Fighter, p: Fighter, scene: CombatScene) -> bool:

@@ -179,7 +179,7 @@ def _die(course: Course, leader: RealmLeader) -> None:
 
 
 def _lose_player(course: Course, leader: RealmLeader) -> None:
-    """Take a player without a ruler out of the game (RL-RUL-05)."""
+    """Remove a player without a ruler from the game (RL-RUL-05)."""
     home: Realm | None = course.inputs.target_realm
     if home is not None:
         course.change(home, in_play=False)

@@ -106,7 +106,7 @@ def _intercept(course: Course, mission: Mission) -> Work:
 
 
 def _look(course: Course, mission: Mission) -> Work:
-    """Look for units or cities (RL-ESP-5, RL-ESP-6)."""
+    """Search for units or cities (RL-ESP-5, RL-ESP-6)."""
     has_succeeded = course.dice.succeeds(success_chance(course, mission), mission.id, "success")
     return Work(
         has_succeeded, ("; ".join(course.inputs.found) or "nothing there") if has_succeeded else "nothing found"
@@ -138,7 +138,7 @@ def _watch(course: Course, mission: Mission) -> RealmReport:
     is_seen = _is_detected(course, detection_chance(mission, course.inputs.agents))
     realm_text = ""
     if is_seen:
-        realm_text = f"{hero.name} saw them"  # the loss, at most what there was, would tell the loyalty (RL-OP-55)
+        realm_text = f"{hero.name} saw them"  # the loss would reveal the loyalty that was left (RL-OP-55)
         lost_loyalty = course.lose_loyalty(hero, math.trunc(course.constants.watch_loss))
         course.note("loyalty", "RL-ESP-8", f"{hero.name}: loses {lost_loyalty} loyalty", -lost_loyalty)
         work = Work(False, f"{hero.name} saw them and loses {lost_loyalty} loyalty", f"{hero.name} was watched")
@@ -186,7 +186,7 @@ def _is_detected(course: Course, chance: Fraction, whose: str = "") -> bool:
 
 
 def _blamed_realm(course: Course, mission: Mission) -> str:
-    """Return another realm in play that is blamed, drawn at random; blank for none (RL-ESP-D)."""
+    """Return another realm in play, drawn at random, to be blamed; blank for none (RL-ESP-D)."""
     if not course.inputs.rivals or mission.frame is None:
         return ""
     if not course.dice.succeeds(frame_chance(mission, course.inputs.agents), "RL-ESP-D", "another is blamed"):
@@ -220,7 +220,7 @@ def _report(course: Course, work: Work, is_seen: bool, lost: int, framed: str, r
     Args:
         is_seen: True if they were detected.
         framed: The realm that is blamed; blank for none.
-        realm_text: The result for the actor's own report, if that may not be the one of the receipt; else blank.
+        realm_text: The result for the actor's own report, if different from the receipt's; else blank.
     """
     course.outcome = f"{SUCCESS if work.succeeded else FAILURE}, {SEEN if is_seen else UNSEEN}"
     label = "Effect" if work.effect else "Found"
@@ -235,7 +235,7 @@ def _report(course: Course, work: Work, is_seen: bool, lost: int, framed: str, r
 def _message(course: Course, work: Work, is_seen: bool, framed: str) -> str:
     """Return the target's message: the culprit caught or unknown; blank without effect and detection.
 
-    Another realm that is blamed is named in the words for a culprit, so that nobody can tell them apart (RL-OP-53).
+    A wrongly blamed realm is named in the same words as a culprit, so that they cannot be told apart (RL-OP-53).
     """
     effect = f"{work.effect[:1].upper()}{work.effect[1:]}" if work.effect else ""
     culprit = course.realm.name if is_seen else framed

@@ -12,5 +12,5 @@ class RealmReport:
     lines: tuple[tuple[str, str], ...]  # Pairs of label and text for the receipt, in order
     message: str = ""  # The message to the other realm; blank for none
     is_public: bool = False  # True if everybody may read the message (RL-OP-52)
-    # The lines for the realm's report, if they may not be those of the receipt (RL-OP-55).
+    # The lines for the realm's report, if different from those of the receipt (RL-OP-55).
     realm_lines: tuple[tuple[str, str], ...] = ()

@@ -45,7 +45,7 @@ def hire_mercenary(course: Course) -> RealmReport:
 
 
 def _berths(cities: Sequence[City], is_ship: bool, distances: Distances) -> Tiers:
-    """Return where mercenaries may appear: in the capital, a ship only in a port (RL-MER-04, RL-OP-43)."""
+    """Return the places where mercenaries may appear: the capital, a ship only in a port (RL-MER-04, RL-OP-43)."""
     capitals = [city for city in cities if city.size == CAPITAL]
     ports = [city for city in cities if city.coastal]
     if not is_ship:
@@ -90,7 +90,7 @@ def accept(course: Course) -> RealmReport:
 
 
 def award(course: Course) -> RealmReport:
-    """Award experience for a deed and report the level reached (RL-EXP-02, RL-EXP-03)."""
+    """Award experience for a deed and report the new level (RL-EXP-02, RL-EXP-03)."""
     deed, name = course.inputs.deed, course.inputs.target
     is_of_unit = course.tables.deeds[deed].of == "unit"
     course.outcome = AWARDED
@@ -101,7 +101,7 @@ def learn(course: Course, who: RealmUnit | RealmLeader, name: str) -> tuple[str,
     """Add the experience of a deed to a unit or leader.
 
     Returns:
-        Who has learned, and what.
+        The name and the experience gained, in words.
     """
     deed = course.tables.deeds[name]
     after = who.experience + deed.experience

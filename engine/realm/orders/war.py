@@ -1,4 +1,4 @@
-"""Orders that tell of the board: a battle, from which armies and leaders learn, and a captured city."""
+"""Orders that report the board: a battle with its armies and leaders, and a captured city."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEADER_DEEDS = {True: "Commanded winner", False: "Commanded loser"}
 
 
 def battle(course: Course) -> RealmReport:
-    """Count a battle for both realms, and let all who fought it learn (RL-OP-57)."""
+    """Count a battle for both realms, and award experience to all who fought in it (RL-OP-57)."""
     order, realm = course.inputs, course.realm
     is_won = order.order == BATTLE_WON
     course.change(realm, **_counted(realm.battles_won, realm.battles_lost, is_won))
@@ -43,7 +43,7 @@ def _counted(won: int, lost: int, is_won: bool) -> dict[str, int]:
 
 
 def _learn(course: Course, realm: str, has_won: bool) -> Iterator[tuple[str, str]]:
-    """Let the armies of a realm that are in the battle, and who commands them, learn; yield what each learns."""
+    """Award experience to a realm's armies in the battle and to their commanders; yield each award in words."""
     armies = [unit for unit in course.inputs.units if unit.owner == realm and course.type_of(unit).military]
     present = sorted(course.employed_by(realm), key=lambda leader: (-leader.experience, leader.name))
     leaders = sorted(present[: commanding(len(present), len(armies))], key=attrgetter("name"))
@@ -55,7 +55,7 @@ def _learn(course: Course, realm: str, has_won: bool) -> Iterator[tuple[str, str
 
 
 def commanding(leaders: int, armies: int) -> int:
-    """Return how many of a realm's leaders in a battle command: one for each army, the most experienced (RL-OP-57)."""
+    """Return the number of a realm's leaders in command: one for each army, the most experienced (RL-OP-57)."""
     return min(leaders, armies)
 
 

@@ -1,1 +1,1 @@
-"""The report of a ruling: its receipt, and the news that each player may read."""
+"""The report of a ruling: its receipt, and the news for each player."""

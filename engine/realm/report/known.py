@@ -1,6 +1,6 @@
-"""News of a ruling: the parts that each player may know (RL-OP-50 ... RL-OP-52, RL-OP-55).
+"""News of a ruling: the parts for each player (RL-OP-50 ... RL-OP-52, RL-OP-55).
 
-The receipt is the moderator's. It has every die, and the chance of a die gives away the loyalty behind it.
+The receipt is for the moderator: it has every die, and a die's chance reveals the loyalty behind it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NEWS, OFFERS = "News", "Offers to you"
 
 
 def of_turn(course: Course, turn: Turn) -> Iterator[News]:
-    """Yield the news of a turn: the realm's own affairs, and what leaves it for others."""
+    """Yield the news of a turn: the realm's own affairs, and its effects on others."""
     realm = course.realm
     unnoticed = course.unnoticed_gold(realm.name, before=True), course.unnoticed_gold(realm.name)
     who = player_names(players_in(realm.player))
@@ -57,7 +57,7 @@ def of_order(course: Course, report: RealmReport) -> Iterator[News]:
 
 
 def of_uprising(uprising: Uprising) -> Iterator[News]:
-    """Yield the news of the rebels for everybody; their moves and threats are the moderator's (RL-OP-52)."""
+    """Yield the news of the rebels for everybody, without their moves and threats (RL-OP-52)."""
     for city, unit in uprising.raised:
         yield _news(EVERYBODY, NEWS, Line("", f"{unit} rises in {city}."))
 
@@ -80,7 +80,7 @@ def _own_leaders(order: OrderInputs) -> Sequence[RealmLeader]:
 
 
 def _leader_lines(course: Course, turn: Turn) -> Iterator[Line]:
-    """Yield the leaders: the loyalty they seem to have, and who left (RL-OP-51, RL-OP-55)."""
+    """Yield the leaders: their apparent loyalty, and those who left (RL-OP-51, RL-OP-55)."""
     for before in _own_leaders(course.inputs):
         after = course.now(before)
         if (after.employer, after.status) != (before.employer, before.status):
@@ -112,7 +112,7 @@ def _arrival_lines(course: Course, turn: Turn) -> Iterator[Line]:
 
 
 def _news_for_others(course: Course) -> Iterator[News]:
-    """Yield what the realm's leaders offer to others, and who went over to them (RL-OP-51)."""
+    """Yield offers of the realm's leaders to others, and desertions to them (RL-OP-51)."""
     realm_name = course.realm.name
     for before in _own_leaders(course.inputs):
         after = course.now(before)

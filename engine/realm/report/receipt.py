@@ -73,7 +73,7 @@ def of_order(course: Course, report: RealmReport, seed: int) -> ReceiptText:
 
 
 def target_of(order: OrderInputs) -> str:
-    """Return whom an order is about: `Camulogenus (Gaul)`; blank for nobody."""
+    """Return the target of an order: `Camulogenus (Gaul)`; blank without one."""
     other = order.target_realm.name if order.target_realm else ""
     return f"{order.target} ({other})" if order.target and other else order.target or other
 
@@ -113,7 +113,7 @@ def _receipt(name: str, blocks: Sequence[Block]) -> ReceiptText:
 
 
 def treasury_lines(course: Course, turn: Turn, unnoticed: tuple[int, int] = (0, 0)) -> Iterator[Line]:
-    """Yield income, pay and treasury of a turn, with the gold that is missing unnoticed before and after it."""
+    """Yield income, pay and treasury of a turn, with the unnoticed loss of gold before and after it."""
     assert course.inputs.realm is not None
     before, after = course.inputs.realm.treasury + unnoticed[0], course.realm.treasury + unnoticed[1]
     yield Line("Income", f"{turn.taxes.income} gold")
@@ -136,7 +136,7 @@ def happiness_lines(course: Course, turn: Turn) -> Iterator[Line]:
 
 
 def city_lines(course: Course, turn: Turn) -> Iterator[Line]:
-    """Yield the people of each city before and after a turn, and whether it rebels."""
+    """Yield the people of each city before and after a turn, and its rebellion."""
     for before in course.inputs.cities:
         after = course.now(before)
         lost = ", leaves the realm" if after.owner == REBELS else ""

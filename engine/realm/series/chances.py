@@ -1,4 +1,4 @@
-"""Chances and figures of an order before anything is rolled, each with its terms."""
+"""Chances and figures of an order before any roll, each with its terms."""
 
 from __future__ import annotations
 

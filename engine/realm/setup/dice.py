@@ -25,7 +25,7 @@ class FixedRoll:
 
     rule: str  # The die's rule id
     number: int  # The number shown, at least 1; a die with fewer faces shows its highest
-    whose: str = ""  # The leader, city, unit or fact that it is rolled for; blank for the next die of that rule
+    whose: str = ""  # The leader, city, unit or fact of the roll; blank for the next die of that rule
 
     def __str__(self) -> str:
         """Return `RL-LOY-02 Brennus=97`."""
@@ -66,7 +66,7 @@ class RealmDice:
 
         Args:
             id: The rule id, one of `PURPOSES`.
-            whose: The leader, city, unit or fact that it is rolled for.
+            whose: The leader, city, unit or fact of the roll.
         """
         return self._throw(faces, id, what, whose)[0]
 

@@ -15,10 +15,10 @@ Tiers = tuple[tuple[str, ...], ...]
 
 
 class Distances:
-    """Steps between places; without neighbours only the same place is nearer than any other.
+    """Steps between places; without neighbours each place is near only to itself.
 
     Args:
-        places: The rows of the Realm Places tab; a neighbour is one in both directions.
+        places: The rows of the Realm Places tab; neighbours count in both directions.
     """
 
     def __init__(self, places: Iterable[RealmPlace]) -> None:
@@ -30,7 +30,7 @@ class Distances:
         self._found: dict[str, Mapping[str, int]] = {}
 
     def steps(self, start: str, end: str) -> float:
-        """Return the fewest steps from one place to another; infinite without a way, or if one is blank."""
+        """Return the fewest steps from one place to another; infinite if there is no way or a place is blank."""
         if not start or not end:
             return math.inf
         if start not in self._found:
@@ -41,7 +41,7 @@ class Distances:
         """Return the names of items by their distance from a place.
 
         Args:
-            start: The place; blank for one that is unknown.
+            start: The place; blank if unknown.
             items: The items; a name may occur several times, and then the nearest counts.
         """
         nearest: dict[str, float] = {}

@@ -95,7 +95,7 @@ def interrogation_chance(
 
 @rule("RL-DUN-02", "Enters service", conversion_base="base", loyalty="loyalty")
 def release_conversion_chance(loyalty: int, constants: RealmConstants, is_excluded: bool = False) -> Fraction:
-    """Return the chance of RL-DUN-02, step 1, in per cent; 0 for a realm that he never serves again (RL-LOY-05)."""
+    """Return the chance of RL-DUN-02, step 1, in per cent; 0 for a realm barred by RL-LOY-05."""
     return Fraction(0) if is_excluded else constants.conversion_base - loyalty
 
 
@@ -109,7 +109,7 @@ def return_chance(loyalty: int) -> int:
 def entice_conversion_chance(
     loyalty: int, experience: int, constants: RealmConstants, is_excluded: bool = False
 ) -> Fraction:
-    """Return the chance of RL-DUN-03, step 1, in per cent; 0 for a realm that he never serves again (RL-LOY-05)."""
+    """Return the chance of RL-DUN-03, step 1, in per cent; 0 for a realm barred by RL-LOY-05."""
     if is_excluded:
         return Fraction(0)
     return constants.conversion_base - loyalty - experience / constants.entice_experience_divisor
@@ -134,7 +134,7 @@ def games_faces(base: int, melee: Fraction, experience: int, constants: RealmCon
 
 
 def games_profit(rolled: int, constants: RealmConstants) -> int:
-    """Return the profit of the games, from the number that its die shows (RL-DUN-04)."""
+    """Return the profit of the games, from the number of its die (RL-DUN-04)."""
     return math.trunc(constants.games_base) + rolled
 
 
@@ -193,7 +193,7 @@ def growth_factor(happiness: Fraction, growth: float, constants: RealmConstants)
 
 @rule("RL-REB-01", "missing happiness", happiness="happiness")
 def missing_happiness(happiness: Fraction) -> Fraction:
-    """Return the points of happiness that are missing."""
+    """Return the points of happiness below the maximum."""
     return FULL - happiness
 
 

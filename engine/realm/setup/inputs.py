@@ -73,11 +73,11 @@ class OrderInputs:
     nation: RealmNation | None = None  # The realm's nation type; None as the realm
     realms: tuple[Realm, ...] = ()  # For Process all turns: all realms in play
     nations: tuple[RealmNation, ...] = ()  # For Process all turns: their nation types
-    target_realm: Realm | None = None  # The realm to which agents are sent, or which the target leader serves
+    target_realm: Realm | None = None  # The target of agents, or the target leader's realm
     target: str = ""  # The name of a leader, unit, city or, of a battle, place
     agents: int = 0  # The number of agents sent on the mission
     deed: str = ""  # The deed for which experience is awarded
-    awarded: tuple[str, ...] = ()  # Who has got the experience of a battle by a row of its own
+    awarded: tuple[str, ...] = ()  # Armies and leaders with a row of their own for the experience of a battle
     battles_won: int = 0  # The battles won this turn
     battles_lost: int = 0  # The battles lost this turn
     cities_captured: int = 0  # The cities captured this turn
@@ -89,7 +89,7 @@ class OrderInputs:
     leaders: tuple[RealmLeader, ...] = ()  # The leaders that the order reads
     units: tuple[RealmUnit, ...] = ()  # The units that the order reads
     types: tuple[RealmUnitType, ...] = ()  # The types of these units and of new ones
-    places: tuple[RealmPlace, ...] = ()  # The places with their neighbours, for an order that finds out what is near
+    places: tuple[RealmPlace, ...] = ()  # The places with their neighbours, for orders that depend on distance
     near: tuple[Surroundings, ...] = ()  # The surroundings of the realm's leaders
     legends: tuple[str, ...] = ()  # The names of available leaders of the legends list
     heroes: tuple[str, ...] = ()  # The names of available heroes of the realm's nation

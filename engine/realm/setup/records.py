@@ -93,7 +93,7 @@ class Realm:
 
     @property
     def turn(self) -> int:
-        """Return the current turn, the one after the last that was processed (RL-OP-01)."""
+        """Return the current turn, one after the last processed (RL-OP-01)."""
         return self.last_turn + 1
 
 
@@ -227,12 +227,12 @@ class RealmLeader:
 
     @property
     def is_sworn(self) -> bool:
-        """Return True for a hero or a legend, the leaders who have a loyalty."""
+        """Return True for a hero or a legend, the only leaders with loyalty."""
         return self.kind != RULER
 
     @property
     def loyal(self) -> int:
-        """Return the current loyalty; 0 for a ruler, who has none."""
+        """Return the current loyalty; 0 for a ruler."""
         loyalty = self.initial_loyalty if self.loyalty is None else self.loyalty
         return 0 if loyalty is None else loyalty
 

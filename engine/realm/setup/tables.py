@@ -44,7 +44,7 @@ class ArmyLevel(BandEntry):
 
 @record
 class LeaderLevel(BandEntry):
-    """A level of leaders and what it adds to the base attributes (RL-EXP-05, RL-OP-05)."""
+    """A level of leaders and its additions to the base attributes (RL-EXP-05, RL-OP-05)."""
 
     name: str = entry(SHORT, "Its name.", "level")
     leadership: Fraction = entry(BONUS, "Added.")
@@ -78,7 +78,7 @@ class MercenaryLevel:
 
 @record
 class Deed:
-    """Deed for which a unit or a leader earns experience (RL-EXP-02, RL-EXP-03)."""
+    """An action that earns experience for a unit or a leader (RL-EXP-02, RL-EXP-03)."""
 
     id: str = entry(Choice(("RL-EXP-02", "RL-EXP-03")), "The rule.")
     name: str = entry(SHORT, "As the column spells it.", "deed")
@@ -89,7 +89,7 @@ class Deed:
 
 @table("people", "Rulers, levels and deeds")
 class People:
-    """Kinds of rulers, levels of experience and what is learned where."""
+    """Kinds of rulers, levels of experience and its sources."""
 
     rulers: Mapping[str, RulerType] = entry(ListOf(RulerType, 1, key="ruler"), "Kinds of rulers.")
     army_levels: tuple[ArmyLevel, ...] = entry(ListOf(ArmyLevel, 1), "The first begins at 0.", "RL-EXP-04")
@@ -110,7 +110,7 @@ class People:
 
 @record
 class Action(BandEntry):
-    """Action of a disloyal leader, and the loyalty that it costs before RL-LOY-04 (RL-LOY-03)."""
+    """Action of a disloyal leader, and its cost in loyalty before RL-LOY-04 (RL-LOY-03)."""
 
     id: str = entry(Text("^RL-LOY-03[a-g]$"), "The rule.")
     loss: int = entry(Number(0, 100, whole=True), "Loyalty lost.")
@@ -169,7 +169,7 @@ class Fact:
 
 @table("missions", "Espionage")
 class Espionage:
-    """The missions and the facts that they find out."""
+    """The missions and their facts."""
 
     missions: Mapping[str, Mission] = entry(ListOf(Mission, 9, 9, key="mission"), "The rules know these nine.")
     facts: Mapping[str, Fact] = entry(ListOf(Fact, 6, 6, key="fact"), "State secrets; the rules know these six.")
@@ -223,7 +223,7 @@ SETTABLE_WORDS = settable_words(RealmConstants)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmTables:
-    """All tables of the ruleset, by name; of what reaches from a number up, the highest comes first."""
+    """All tables of the ruleset, by name; bands are sorted from the highest."""
 
     raw: Raw = dataclasses.field(repr=False)
     constants: RealmConstants

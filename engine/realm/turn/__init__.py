@@ -1,1 +1,1 @@
-"""A turn of a realm, part by part, and what its leaders see."""
+"""A turn of a realm, part by part, and the information of its leaders."""

@@ -1,4 +1,4 @@
-"""The order Process all turns: a turn of every realm that is in it, one after the other, and of the rebels."""
+"""The order Process all turns: a turn of every realm due, one after the other, and of the rebels."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from engine.ruleset import Beliefs, Event, NewRow, Update
 
 
 class AllTurns:
-    """The turns of all realms, each on the records as the turns before it leave them.
+    """The turns of all realms, each on the records left by the turns before it.
 
     Args:
         tables: The tables, with the workbook's settings in place.
-        rng: The order's random numbers; they decide who comes first.
+        rng: The order's random numbers; they decide the sequence of realms.
         beliefs: What rulers believe wrongly of their gold and leaders; None if nobody reads it (RL-OP-55).
     """
 
@@ -42,7 +42,7 @@ class AllTurns:
         self.uprising = Uprising((), ())
 
     def process(self) -> None:
-        """Process the turn of each realm that is in it, in an order that is drawn, then the rebels' (RL-OP-56)."""
+        """Process the turn of each realm due, in a drawn sequence, then the rebels' (RL-OP-56)."""
         waiting = [realm.name for realm in due(self.order)]
         while waiting:
             name = self.dice.pick(waiting, "RL-OP-47", "who comes next") if len(waiting) > 1 else waiting[0]
@@ -59,7 +59,7 @@ class AllTurns:
             self.rows += course.rows
 
     def order_of(self, name: str) -> OrderInputs:
-        """Return the order Process turn of one realm, with the records as they are now."""
+        """Return the order Process turn of one realm, with the current records."""
         realm = self._now[Realm, name]
         assert isinstance(realm, Realm)
         order = OrderInputs(
@@ -91,5 +91,5 @@ class AllTurns:
 
 
 def due(order: OrderInputs) -> list[Realm]:
-    """Return the realms whose current turn is the one of the order; others have been processed already."""
+    """Return the realms whose current turn is the order's; others have been processed already."""
     return [realm for realm in order.realms if realm.turn == order.turn]

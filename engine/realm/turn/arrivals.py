@@ -62,7 +62,7 @@ def _draw_leader(course: Course, fame: int) -> str:
 
 
 def _still_free(course: Course, names: tuple[str, ...]) -> list[str]:
-    """Return the names of leaders who have no offer from another step of this turn."""
+    """Return the names of leaders without an offer from another step of this turn."""
     return [name for name in names if not course.leader(name).offer]
 
 

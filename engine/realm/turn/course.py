@@ -1,6 +1,6 @@
-"""State of an order while it is carried out: the current records, its dice and its log.
+"""State of an order during processing: the current records, its dice and its log.
 
-It is the only object of these rules that is changed in place: each of a turn's eleven steps continues from the last.
+The only mutable object of these rules: each of a turn's eleven steps continues from the previous one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Attributes:
 
 
 class Course:
-    """State of one order while it is carried out.
+    """State of one order during processing.
 
     Args:
         tables: The tables, with the workbook's settings in place.
@@ -97,7 +97,7 @@ class Course:
         return current
 
     def leader(self, name: str) -> RealmLeader:
-        """Return the current record of a leader; one known only by name gets an empty record, so that updates work."""
+        """Return the current record of a leader; an unknown name gets an empty record, so that updates work."""
         current = self._now.setdefault(
             (RealmLeader, name), self._before.setdefault((RealmLeader, name), RealmLeader(name=name, kind=""))
         )
@@ -144,7 +144,7 @@ class Course:
 
     @property
     def processed_leaders(self) -> Sequence[RealmLeader]:
-        """Return the leaders that the turn processes, those who went over to another realm in it among them."""
+        """Return the leaders of this turn, including those who deserted in it."""
         leaders = [
             self.now(leader)
             for leader in self.inputs.leaders
@@ -154,7 +154,7 @@ class Course:
 
     @property
     def processed_armies(self) -> Sequence[RealmUnit]:
-        """Return the military units that the turn processes, those that went over to another realm among them."""
+        """Return the military units of this turn, including those that deserted in it."""
         units = [self.now(unit) for unit in self.inputs.units if unit.owner == self.realm.name]
         return [unit for unit in units if unit.owner and self.type_of(unit).military and self.is_due(unit)]
 
@@ -186,13 +186,13 @@ class Course:
         return attributes(leader, ruler_type(leader, self.inputs, self.tables), self.tables)
 
     def note(self, kind: str, id: str, text: str, amount: float | Fraction | None = None) -> None:
-        """Add a line to the log that is not a die."""
+        """Add a line other than a die to the log."""
         self.events.append(Event(None, "", "", kind, None if amount is None else float(amount), id, text))
 
     def take_gold(self, realm: Realm, gold: int, *, unnoticed: bool = False) -> int:
         """Take gold from a realm, at most its treasury (RL-OP-13).
 
-        A ruler does not notice what is embezzled until gold is short (RL-OP-55).
+        A ruler does not notice embezzlement until gold is short (RL-OP-55).
 
         Returns:
             The gold taken.
@@ -219,7 +219,7 @@ class Course:
     def change_loyalty(
         self, leader: RealmLeader, changed: Callable[[int], Fraction | int], *, unnoticed: bool = False
     ) -> int:
-        """Change a leader's loyalty, and in the same way what the ruler believes it to be if he notices (RL-OP-55).
+        """Change a leader's loyalty, and the ruler's belief about it likewise if he notices (RL-OP-55).
 
         Returns:
             The loyalty afterwards.
@@ -231,14 +231,14 @@ class Course:
         return after
 
     def believed_loyalty(self, leader: str, *, before: bool = False) -> int:
-        """Return the loyalty that the ruler believes a leader to have now, or to have had before the order."""
+        """Return the ruler's belief about a leader's loyalty, now or before the order."""
         records, beliefs = (self._before, self._beliefs_before) if before else (self._now, self._beliefs)
         record = records[RealmLeader, leader]
         assert isinstance(record, RealmLeader)
         return formulas.bounded(record.loyal + beliefs.get(_loyalty(leader), 0))
 
     def unnoticed_gold(self, realm: str, *, before: bool = False) -> int:
-        """Return the gold that a realm has lost without its ruler's noticing, until now or before the order."""
+        """Return a realm's unnoticed loss of gold, now or before the order."""
         return (self._beliefs_before if before else self._beliefs).get(_treasury(realm), 0)
 
     def add_happiness(self, realm: Realm, points: Fraction | int) -> None:
@@ -264,7 +264,7 @@ class Course:
         )
 
     def know_loyalty(self, leader: RealmLeader) -> None:
-        """Let the loyalty of a leader begin anew, of which everybody knows the initial value."""
+        """Reset a leader's loyalty to its public initial value."""
         self._beliefs.pop(_loyalty(leader.name), None)
 
     def new_unit(self, stem: str, values: Mapping[str, Plain]) -> str:

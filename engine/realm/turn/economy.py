@@ -19,7 +19,7 @@ class Taxes:
 
     income: int  # The income in gold
     pay_due: Fraction  # The leaders' pay due (RL-OP-27)
-    pay: int  # The part of it that the treasury paid
+    pay: int  # The part of it paid from the treasury
     base: Fraction  # The base happiness
     battles: Fraction  # The points for battles
     cities: Fraction  # The points for cities

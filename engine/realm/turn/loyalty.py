@@ -27,7 +27,7 @@ def adjust(course: Course) -> None:
 
 
 def adjusted(course: Course, leader: RealmLeader, loyalty: int) -> Fraction:
-    """Return the loyalty of a leader after a turn, before it is rounded for storage."""
+    """Return the loyalty of a leader after a turn, before rounding for storage."""
     nation = Fraction(0) if course.inputs.nation is None else exact(course.inputs.nation.loyalty)
     pay = formulas.pay_modifier(pay_of(leader), leader.upkeep)
     return formulas.adjusted_loyalty(loyalty, nation, pay, leader.experience, course.constants)
@@ -64,7 +64,7 @@ def _check(course: Course, leader: RealmLeader) -> str:
 
 
 def _action(course: Course, number: int, can_switch: bool) -> Action:
-    """Return the action of a number; 100 and more is a rebellion (RL-OP-26).
+    """Return the action at this number; from 100 on it is rebellion (RL-OP-26).
 
     A leader who has worked for every player in the game cannot leave and throws a battle instead (RL-LOY-06).
     """
@@ -88,7 +88,7 @@ def _near(course: Course, leader: RealmLeader) -> Surroundings:
 
 
 def _named_enemy(course: Course, leader: RealmLeader) -> str:
-    """Return the realm that the moderator calls the nearest enemy, if it is an enemy in play (RL-OP-24)."""
+    """Return the moderator's nearest enemy, if it is an enemy in play (RL-OP-24)."""
     named = course.inputs.nearest_enemy or leader.nearest_enemy
     return named if any(named in tier for tier in _near(course, leader).enemies) else ""
 
@@ -114,7 +114,7 @@ def _throw_battle(course: Course, leader: RealmLeader) -> str:
 
 
 def _offer(course: Course, leader: RealmLeader, offer: str, enemies: Tiers) -> str:
-    """Offer something to the nearest enemy until the own realm's next turn; it answers with an order (RL-OP-23)."""
+    """Make an offer to the nearest enemy until the own realm's next turn; the answer is an order (RL-OP-23)."""
     named = _named_enemy(course, leader)
     if not (named or enemies):
         return "nobody is there to take it"
@@ -142,7 +142,7 @@ def _defect(course: Course, leader: RealmLeader) -> str:
 
 
 def _rebel(course: Course, leader: RealmLeader) -> str:
-    """Let the leader and the nearest units go over to the nearest enemy, for nothing."""
+    """Let the leader and the nearest units desert to the nearest enemy, for nothing."""
     constants = course.constants
     enemy, drawn = course.dice.nearest(_new_masters(course, leader), "RL-OP-24", "nearest enemy", leader.name)
     count = course.dice.between(
@@ -157,7 +157,7 @@ def _rebel(course: Course, leader: RealmLeader) -> str:
 
 
 def _followers(course: Course, leader: RealmLeader, count: int) -> list[str]:
-    """Return the nearest units of the realm, at most `count`; those at equal distance are drawn (RL-OP-24)."""
+    """Return the nearest units of the realm, at most `count`; among equally near ones the dice decide (RL-OP-24)."""
     followers: list[str] = []
     for tier in _near(course, leader).units:
         left = [name for name in tier if course.unit(name).owner == course.realm.name]

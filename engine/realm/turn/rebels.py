@@ -23,8 +23,8 @@ from engine.ruleset import Plain
 class Uprising:
     """Result of a turn of the rebels."""
 
-    raised: tuple[tuple[str, str], ...]  # Pairs of a city and the name of the unit that rose in it
-    # Pairs of a rebel unit and its move by the first priority that applies, with the threats compared.
+    raised: tuple[tuple[str, str], ...]  # Pairs of a city and the name of its rising unit
+    # Pairs of a rebel unit and its move by the first applicable priority, with the threats compared.
     moves: tuple[tuple[str, str], ...]
 
 

@@ -1,4 +1,4 @@
-"""Selection of the database records that an order reads, so that a ruling stores no others."""
+"""Selection of the database records that an order needs, so that a ruling stores no others."""
 
 from __future__ import annotations
 
@@ -124,12 +124,12 @@ def select_records(order: OrderInputs, world: World, tables: RealmTables, number
 
 
 def needed_types(order: OrderInputs, tables: RealmTables) -> tuple[str, ...]:
-    """Return the unit types without which an order with its records cannot be carried out."""
+    """Return the unit types that an order with its records needs."""
     return tuple(dict.fromkeys((*(unit.type for unit in order.units), *_new_types(order, tables))))
 
 
 def secrets_of(realm: Realm, world: World) -> TargetFacts:
-    """Return the facts about a realm that can be found out (RL-ESP-9)."""
+    """Return the discoverable facts about a realm (RL-ESP-9)."""
     return TargetFacts(
         realm=realm.name,
         happiness=realm.happiness,
@@ -164,7 +164,7 @@ def _select_for_turn(order: OrderInputs, world: World) -> OrderInputs:
 
 
 def _select_everything(order: OrderInputs, world: World) -> OrderInputs:
-    """Select all records, since each realm's turn is read from what the turns before it leave."""
+    """Select all records, as each realm's turn depends on the turns before it."""
     return dataclasses.replace(
         order,
         realms=tuple(realm for realm in world.realms if realm.in_play),
