@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Write the figures of docs/plausibility.md: every metric before and after the calibration, and four plots.
 
-One run over the public rows gives all of them but the table of changes, which takes a run of a quarter of the battles
-for each. What stands between
-the markers `<!-- figures: NAME -->` and `<!-- end -->` is replaced, the rest of the page is written by people.
+Text between the markers `<!-- figures: NAME -->` and `<!-- end -->` is replaced; people write the rest of the page.
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from plausibility.arms import Situation
-    from plausibility.changes import Change
     from plausibility.evaluation import Bench, Evaluation
     from plausibility.fights import Prediction
     from plausibility.levers import Worth
@@ -38,22 +35,14 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=200, help="battles of each row (200)")
     parser.add_argument("--seed", type=int, default=0, help="another seed is other luck (0)")
     parser.add_argument("--orderings", action="store_true", help="fight the ordering checks too; else theirs stay")
-    parser.add_argument(
-        "--before",
-        type=Path,
-        metavar="FOLDER",
-        help="a checkout with the old numbers: what changed since; else it stays",
-    )
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
     from plausibility import ages, arms, levers
     from plausibility.adapter import adapter_numbers
     from plausibility.cases import read_battles, read_scenarios
-    from plausibility.changes import changes
     from plausibility.evaluation import Bench, changed
     from plausibility.fights import Arena, machine
     from plausibility.orderings import checked
-    from plausibility.parameters import numbers_of, parameters
     from plausibility.plain import plain_rows
     from plausibility.plots import draw
 
@@ -92,10 +81,6 @@ def main() -> int:
         ]
         page = filled(page, "maneuvers", maneuvers_table(tried))
         page = filled(page, "arms", arms_table(arms.worth(arena, raw, numbers, args.runs * 5, args.seed)))
-    if args.before:
-        now, was = (raw, numbers), numbers_of(args.before, raw, numbers)
-        every = changes(bench, now, was, parameters(raw, numbers), runs=args.runs // 4, seed=args.seed)
-        page = filled(page, "changes", changes_table(found.metrics, every))
     PAGE.write_text(page, encoding="utf-8")
     for file in (PAGE, *draw(found, bench.battles, FOLDER)):
         print(file.relative_to(ROOT))
@@ -220,34 +205,6 @@ def plain_text(bench: Bench, found: Evaluation, by_source: Mapping[str, float]) 
     """Return the wars as a moderator types them in a new season, and their summary by the rules of `source` too."""
     text = f"{scenarios_table(bench, found)}\n\n{summary(found.metrics)}"
     return f"{text}\n\nBy the rules of `source`:\n\n{summary(by_source)}"
-
-
-WORTH = {
-    "B.auc": "B.auc",
-    "B.accuracy": "Winners (B)",
-    "loss.factor": "Losses",
-    "duration.factor": "Hours",
-    "scenario.accuracy": "Cases",
-    "scenario.band_2x": "Their losses",
-    "curve.inside": "Curve",
-}
-"""Metrics shown for every change, with their headings."""
-
-
-def changes_table(now: Mapping[str, float], every: Iterable[Change]) -> str:
-    """Return each change with the metrics when it alone is undone, as Markdown."""
-    lines = ["| Numbers | From, to | " + " | ".join(WORTH.values()) + " | Anchored on |"]
-    lines += ["|---" * (len(WORTH) + 3) + "|", f"| All as they are | | {_cells(now)} | |"]
-    for change in every:
-        span = f"{change.was:.3g}, {change.now:.3g}"
-        if len(change.parameter.places) > 1:
-            span += f" (× {change.factor:.2g})"
-        lines.append(f"| {change.parameter.name} | {span} | {_cells(change.put_back)} | {change.parameter.anchor} |")
-    return "\n".join(lines)
-
-
-def _cells(metrics: Mapping[str, float]) -> str:
-    return " | ".join(f"{metrics[key]:.2f}" if key in metrics else GAP for key in WORTH)
 
 
 if __name__ == "__main__":

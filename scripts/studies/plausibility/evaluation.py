@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -31,14 +31,12 @@ class Evaluation:
         tracks: The predictions of the battles by track.
         scenarios: The predictions of the scenarios.
         curve: The attacker's chance by posture and ratio.
-        plain: The predictions of the plain rows.
     """
 
     metrics: metrics.Metrics
     tracks: Mapping[str, Sequence[Prediction]]
     scenarios: Sequence[Prediction]
     curve: Mapping[str, Mapping[float, float]]
-    plain: Sequence[Prediction] = ()
 
 
 @dataclass
@@ -49,14 +47,12 @@ class Bench:
         battles: The rows of battles.
         scenarios: The rows of scenarios.
         arena: The arena, which caches what does not depend on changed numbers.
-        plain: The bench of further scenarios, typed as plainly as a moderator types them; None for none.
         notes: Sentences on words and units that were replaced.
     """
 
     battles: Sequence[Battle] = ()
     scenarios: Sequence[Scenario] = ()
     arena: Arena = field(default_factory=Arena)
-    plain: Bench | None = None
     notes: list[str] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
@@ -101,12 +97,7 @@ class Bench:
         )
         found |= metrics.scenario_metrics(list(zip(self.scenarios, scenarios, strict=True)))
         found |= metrics.curve_metrics(curve) if curve else {}
-        plain: Sequence[Prediction] = ()
-        if self.plain:
-            typed = self.plain.evaluate(raw, numbers, runs=runs, seed=seed, with_curve=False)
-            found |= of_plain(typed.metrics)
-            plain = typed.scenarios
-        return Evaluation(found, fought, scenarios, curve, plain)
+        return Evaluation(found, fought, scenarios, curve)
 
     def _unknown_units(self) -> list[str]:
         """Return a sentence for each archetype that the catalogue lacks, with the unit that replaces it."""
@@ -135,41 +126,6 @@ class Bench:
         return metrics.battle_metrics(by_track) | metrics.scenario_metrics(
             [(self.scenarios[place], evaluation.scenarios[place]) for place in scenarios]
         )
-
-    def only(self, fold: int, folds: int) -> Bench:
-        """Return a bench with the rows of one fold."""
-        return self._filtered(lambda row: fold_of(row, folds) == fold)
-
-    def without(self, fold: int, folds: int) -> Bench:
-        """Return a bench with all rows but those of one fold."""
-        return self._filtered(lambda row: fold_of(row, folds) != fold)
-
-    def _filtered(self, is_included: Callable[[str], bool]) -> Bench:
-        battles = [battle for battle in self.battles if is_included(battle.case.id)]
-        scenarios = [scenario for scenario in self.scenarios if is_included(scenario.case.id)]
-        return Bench(battles, scenarios, self.arena, self.plain and self.plain._filtered(is_included))
-
-
-def merged(parts: Sequence[tuple[Bench, Evaluation]]) -> metrics.Metrics:
-    """Return the metrics of several benches together, each fought under numbers of its own."""
-    by_track: dict[str, list[tuple[Battle, Prediction]]] = {}
-    for bench, found in parts:
-        for track, predictions in found.tracks.items():
-            by_track.setdefault(track, []).extend(zip(bench.battles, predictions, strict=True))
-    scenarios = [pair for bench, found in parts for pair in zip(bench.scenarios, found.scenarios, strict=True)]
-    plain = [
-        pair for bench, found in parts if bench.plain for pair in zip(bench.plain.scenarios, found.plain, strict=True)
-    ]
-    return (
-        metrics.battle_metrics(by_track)
-        | metrics.scenario_metrics(scenarios)
-        | of_plain(metrics.scenario_metrics(plain))
-    )
-
-
-def of_plain(found: metrics.Metrics) -> metrics.Metrics:
-    """Return the metrics of scenarios under the keys of plain rows."""
-    return {key.replace("scenario.", "plain."): value for key, value in found.items()}
 
 
 def fold_of(id: str, folds: int) -> int:

@@ -61,11 +61,6 @@ TARGETS = (
     Target("scenario.absurd", "share under 0.10", "points 0", (None, 0.06), (None, 0.0)),
     Target("scenario.band", "losses in their band", "", (0.45, None), (0.60, None)),
     Target("scenario.band_2x", "losses within twice of it", "", (0.65, None), (0.80, None)),
-    Target("plain.accuracy", "plain rows: historical winner favoured", "", (0.75, None), (0.90, None)),
-    Target("plain.mean_p", "plain rows: mean chance of what happened", "", (0.58, None), (0.65, None)),
-    Target("plain.absurd", "plain rows: share under 0.10", "", (None, 0.06), (None, 0.0)),
-    Target("plain.band", "plain rows: losses in their band", "", (0.45, None), (0.65, None)),
-    Target("plain.band_2x", "plain rows: losses within twice of it", "", (0.65, None), (0.80, None)),
     Target("curve.inside", "equal-quality curve in its band", "", (0.90, None), (1.0, None)),
     Target("curve.in_order", "rising, defences ordered", "", (1.0, None), (1.0, None)),
 )
