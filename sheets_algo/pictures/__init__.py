@@ -7,6 +7,10 @@ read; a line leads from a moved flank to its true position.
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
+from pathlib import Path
+
 from PIL import Image
 
 from engine.battle_map import Mark, Scene
@@ -19,11 +23,14 @@ from sheets_algo.pictures.panel import AXIS, draw_panel
 from sheets_algo.pictures.strokes import HEADING, PAPER
 from sheets_algo.pictures.table import draw_table, numbers_of
 
-__all__ = ["draw"]
+__all__ = ["draw", "opening_of"]
 
 PANEL, MARGIN = 260, 12  # at scale 1
 WIDEST = 2 * (AXIS + PANEL) + LEGEND + 2 * MARGIN
 """Most width of a row: two panels and the legend, so that a post shows them large enough to be read."""
+OPENING = "Opening"
+"""Key of the text of a PNG that says where the first panel's map is."""
+_BOX = re.compile(r"\d{1,5}( \d{1,5}){3}")
 
 
 def draw(scene: Scene, *, scale: int = 2) -> bytes:
@@ -59,7 +66,21 @@ def draw(scene: Scene, *, scale: int = 2) -> bytes:
             part = next(remaining)
             page.paste(part, (left, top + number * (height + margin)))
             left += part.width + margin
-    return png_of(page, scene)
+    first = margin + AXIS * scale, top + height - PANEL * scale
+    return png_of(page, scene, {OPENING: f"{first[0]} {first[1]} {PANEL * scale} {PANEL * scale}"})
+
+
+def opening_of(picture: Path) -> tuple[str, int, int] | None:
+    """Return the part of a picture that shows the battle before it begins, without the numbers of its axes.
+
+    Returns:
+        Left, top, width and height in one text, then the width and height of the picture, all in pixels; None for a
+        picture of something else.
+    """
+    with suppress(OSError), Image.open(picture) as image:
+        box = str(image.info.get(OPENING, ""))
+        return (box, image.width, image.height) if _BOX.fullmatch(box) else None
+    return None
 
 
 def _identity(mark: Mark) -> tuple[str, str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from engine.battle_map import Scene
 from sheets_algo.pictures.ground import tinted
@@ -30,14 +31,20 @@ APART = 8  # colours that fall into the same step of red, green and blue would b
 SHADES = (0.5, 0.25, 0.75, 0.12, 0.38, 0.62, 0.88)  # shares of two colours on smoothed edges, the most useful first
 
 
-def png_of(page: Image.Image, scene: Scene) -> bytes:
-    """Return a page as PNG: the colours that stand for something are exact, those of smoothed edges nearly so."""
+def png_of(page: Image.Image, scene: Scene, texts: Mapping[str, str]) -> bytes:
+    """Return a page as PNG: the colours that stand for something are exact, those of smoothed edges nearly so.
+
+    Args:
+        texts: Texts of the file, by key.
+    """
     grounds = tuple(tinted(feature.rgb) for feature in scene.legend)
     palette = Image.new("P", (1, 1))
     others = (WRONG,) if any(mark.is_wrong for mark in scene.before) else ()
     palette.putpalette(_palette(grounds, tuple(side_colour(scene, side) for side in SIDE_COLOURS), others))
-    png = BytesIO()
-    page.quantize(palette=palette, dither=Image.Dither.NONE).save(png, "PNG", compress_level=4)
+    png, notes = BytesIO(), PngInfo()
+    for key, text in texts.items():
+        notes.add_text(key, text)
+    page.quantize(palette=palette, dither=Image.Dither.NONE).save(png, "PNG", compress_level=4, pnginfo=notes)
     return png.getvalue()
 
 

@@ -347,6 +347,7 @@ def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book, chromi
         tab.press("input[name=x]", "Enter")
         tab.wait_for_selector("#checked .wrong")
         assert "1000 is out of range" in tab.inner_text("#checked")
+        assert "1000 is out of range" in tab.inner_text("header #odds"), "the sheet of a phone hides the list"
         assert tab.locator("#flanks button.wrong").all_inner_texts() == [
             tab.locator("#flanks button").nth(0).inner_text()
         ]

@@ -404,6 +404,27 @@ def test_a_phone_shows_few_controls_until_a_flank_is_chosen_who_stays_in_view(
     context.close()
 
 
+@pytest.mark.parametrize("closes", ["#done", "back"])
+def test_the_way_back_closes_the_sheet_of_a_phone_before_it_leaves_the_page(
+    chromium: Any, page_of: Callable[..., str], closes: str
+) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    board = Board(context.new_page())
+    board.tab.goto("about:blank")
+    page = page_of()
+    board.tab.goto(page)
+    board.tab.wait_for_selector("body[data-ready]")
+    for flank in (1, 2):
+        board.choose(flank)
+        board.settles()
+        board.tab.click(closes) if closes == "#done" else board.tab.go_back()
+        board.tab.wait_for_selector("#sheet", state="hidden")
+        assert board.tab.url == page
+    board.tab.go_back()
+    assert board.tab.url == "about:blank"
+    context.close()
+
+
 @pytest.mark.parametrize(("place", "shown"), [("W-0001", True), ("W-0002", False)])
 def test_ships_are_there_only_where_there_are_any(board: Board, place: str, shown: bool, tmp_path: Path) -> None:
     form, database, row = row_of(read(workbook(example("1066"))), forms(), place)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from scripts.support.browser import AXE, BARRIERS, browser
 from scripts.support.workbooks import example
@@ -83,7 +85,10 @@ def test_one_comes_from_the_first_page_to_a_replay_that_plays(chromium: Any, sit
     tab.goto((site / "index.html").as_uri())
     tab.click("text=Stamford Bridge")
     assert tab.locator(".sides .won").count() == 1
-    tab.wait_for_function("document.querySelector('.panels img').naturalWidth > 300")  # it is loaded lazily
+    opening = Image.open(BytesIO(tab.locator(".opening svg").screenshot()))
+    assert opening.width > 300
+    assert abs(opening.width - opening.height) <= 1
+    assert len(opening.convert("RGB").getcolors(1 << 24)) > 20  # ground, flanks and their labels
     tab.click("text=Replay")
     tab.locator("body[data-ready]").wait_for()
     tab.click("#on")

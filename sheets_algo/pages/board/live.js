@@ -71,10 +71,11 @@ async function check() {
   try {
     const { problems } = await (await ask("/check", draft(), own.signal)).json();
     showProblems(problems);
+    const reason = refusal(problems);
     byId("checked").dataset.of = String(Number(byId("checked").dataset.of || 0) + 1);
-    if (problems.some(({ is_error: isError }) => isError)) {
+    if (reason) {
       showOdds({ runs: 0, least: 1 });
-      byId("odds").textContent = "There are odds once the validator is content.";
+      byId("odds").textContent = `No odds yet. ${reason}`;
       return;
     }
     await new Promise(done => { setTimeout(done, ODDS_PAUSE); });
@@ -88,12 +89,22 @@ async function check() {
   } catch (error) { if (error.name !== "AbortError") byId("odds").textContent = error.message; }
 }
 
+function flankOf({ side, flank }) {
+  return app.board.armies(side).flatMap(army => app.board.store.state.sides[army].map(({ key }) => ({ army, key })))[flank];
+}
+
+// Why the draft is refused, the chosen flank's reason first: the head shows it above the sheet of that flank.
+function refusal(problems) {
+  const wrong = problems.filter(({ is_error: isError }) => isError), { chosen } = app.board.store.state;
+  return (wrong.find(problem => chosen.includes(flankOf(problem)?.key)) ?? wrong[0])?.text;
+}
+
 function showProblems(problems) {
-  const { store } = app.board, of = ({ side, flank }) => app.board.armies(side).flatMap(army => store.state.sides[army].map(({ key }) => ({ army, key })))[flank];
-  app.board.wrong = new Set(problems.filter(({ is_error: isError }) => isError).map(problem => of(problem)?.key));
+  const { store } = app.board;
+  app.board.wrong = new Set(problems.filter(({ is_error: isError }) => isError).map(problem => flankOf(problem)?.key));
   app.redraw(true);
   const lines = problems.slice(0, TOLD).map(problem => {
-    const item = element("li", undefined, problem.is_error ? "wrong" : undefined), flank = of(problem);
+    const item = element("li", undefined, problem.is_error ? "wrong" : undefined), flank = flankOf(problem);
     if (!flank) {
       item.textContent = problem.text;
       return item;

@@ -42,6 +42,7 @@ export async function begin(data) {
   resize();
   await takeLink();
   fit();
+  listenToBack();
   document.body.dataset.ready = "";
   return { board, view, extras, say, redraw, open, rowsOf };
 }
@@ -95,6 +96,7 @@ function show(all) {
   if (!all) return; // the list and the editor wait until a drag ends
   showList(board, seen);
   showEditor(board, seen);
+  noteSheet();
   keepInView(seen);
   byId("undo").hidden = !store.canUndo;
   byId("redo").hidden = !store.canRedo;
@@ -104,12 +106,32 @@ function show(all) {
   byId("add").hidden = byId("reset").hidden = board.isAfter;
 }
 
+function isSheetOver() {
+  const sheet = byId("sheet");
+  return !sheet.hidden && getComputedStyle(sheet).position === "fixed";
+}
+
+// An open sheet is an entry of the history, so that a phone's way back closes it and stays on the page.
+function noteSheet() {
+  const isNoted = Boolean(history.state?.isSheet), isOver = isSheetOver();
+  if (isOver && !isNoted) history.pushState({ isSheet: true }, "");
+  else if (!isOver && isNoted) history.back();
+}
+
+function listenToBack() {
+  window.addEventListener("popstate", ({ state }) => {
+    if (state?.isSheet || !isSheetOver()) return;
+    board.store.choose([]);
+    redraw(true);
+  });
+}
+
 // Move the map so that a flank that was just chosen is not below the sheet that slides over it on a phone.
 function keepInView(seen) {
-  const chosen = board.store.state.chosen.join(), sheet = byId("sheet"), isNew = chosen && chosen !== lastChosen;
+  const chosen = board.store.state.chosen.join(), isNew = chosen && chosen !== lastChosen;
   lastChosen = chosen;
-  if (!isNew || sheet.hidden || getComputedStyle(sheet).position !== "fixed") return;
-  const free = window.innerHeight - sheet.offsetHeight - canvas.getBoundingClientRect().top;
+  if (!isNew || !isSheetOver()) return;
+  const free = window.innerHeight - byId("sheet").offsetHeight - canvas.getBoundingClientRect().top;
   const flank = seen[board.store.state.side].find(({ key }) => key === board.store.state.chosen[0]);
   const [, y] = view.toScreen(flank.x, flank.y);
   if (y > free - 40 && free > 80) {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache, partial
 
 import msgspec
@@ -12,6 +14,7 @@ from engine.columns import loosely
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
+from sheets_algo.pictures import opening_of
 from sheets_algo.replays.luck_report import RULE as LUCK
 from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import SIDES
@@ -22,6 +25,8 @@ from sheets_algo.site.season_pages.charts import bars
 from sheets_algo.site.season_pages.long_wars import part_of
 from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 
+_SCORE = re.compile(r" \(-?\d+\.\d+\)$")
+"""Score of an occupation, which the wiki's receipt prints behind the result; players are told the result."""
 CHANGES_MOST = 60
 """Most database cells that the page of a war lists; changes.csv has all of them."""
 
@@ -62,6 +67,7 @@ def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
         "receipt": ruling.receipt,
         "picture": _picture(index, ruling),
         "map": address if ruling.seq in index.extras.maps else "",
+        "opening": opening_of(index.extras.maps[ruling.seq]) if ruling.seq in index.extras.maps else None,
         "replay": address if ruling.seq in index.extras.replays else "",
         "log": address if logged else "",
         "luck": [shortened_name(line.text, TEXT_MOST) for line in luck],
@@ -81,8 +87,12 @@ def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
 
 
 def _receipt(index: SeasonIndex, ruling: RulingRecord) -> Data:
+    blocks = [
+        replace(block, lines=tuple(replace(line, text=_SCORE.sub("", line.text)) for line in block.lines))
+        for block in read_receipt(ruling.receipt).all_blocks
+    ]
     return {
-        "blocks": fitted_blocks(read_receipt(ruling.receipt).all_blocks),
+        "blocks": fitted_blocks(blocks),
         "bars": bars(index, ruling),
         "description": summary_of(ruling),
     }
