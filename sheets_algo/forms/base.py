@@ -174,6 +174,8 @@ class Form(ABC, Generic[Inputs]):
 
     Such draws are not news, so they are posted nowhere.
     """
+    derived: ClassVar[frozenset[str]] = frozenset()
+    """Attributes of the inputs that follow from rows which rulings may write; people type all others (LUCK-09)."""
     decides_in_order: ClassVar[bool] = False
     """True if requests are decided in the order of their rows, each on what those above have left."""
     cell_actions: ClassVar[Mapping[str, CellAction]] = {}

@@ -185,6 +185,45 @@ def test_luck_09_a_cell_that_is_put_back_after_a_ruling_is_a_change_of_a_person(
     assert f"Changed by people: stability of Left: {after:,} → " in wars.receipts.by_seq[5].wiki
 
 
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        (
+            (("Flanks", 2, {"Request": "W-2", "Side": "Attacker", "Flank": "all", "X": 200, "Y": 150}),),
+            "flanks of Left: 0 entries → 1 entries",
+        ),
+        (
+            (("Autoalgo Settings", 2, {"Setting": "strategy/fortune/side", "Value": 0.1}),),
+            "settings of Quarrel 2: 0 entries → 1 entries",
+        ),
+        ((("Militaries", 2, {"Name": "Host of Right"}),), "military of Left: Host of Left → Host of Right"),
+        ((("Leaders", 2, {"Attack": 9}),), "attack of Duke: "),
+        ((("Militaries", 2, {"Leader": "Earl"}),), "leader of Host of Left (Left): Duke → Earl"),
+    ],
+)
+def test_luck_09_what_people_type_is_never_taken_for_what_rulings_left(
+    cells: tuple[tuple[str, int, dict[str, Any]], ...], says: str
+) -> None:
+    """Between the promise and the ruling another war has written both nations and armies."""
+    rows = war_rows()
+    rows["War Requests"] += [rows["War Requests"][0] | {"Request": "W-2", "War": "Quarrel 2", "Year": 1001}]
+    rows["Militaries"][0] |= {"Leader": "Duke"}
+    rows["Leaders"] = [{"Name": name, "Nation": "Left"} for name in ("Duke", "Earl")]
+    wars = BeaconSeason(rows | {"Autoalgo Settings": []})
+    wars.run(before_round(123))
+    wars.edit("War Requests", 3, "Ready", False)
+    wars.run(after_round(123))
+    for tab, row, values in cells:
+        for header, value in values.items():
+            wars.edit(tab, row, header, value)
+    wars.edit("War Requests", 3, "Ready", True)
+    wars.run(before_round(1000))
+    assert says in wars.receipts.promises[-1].wiki.partition("Changed by people: ")[2]
+    wars.run(after_round(1000))
+    assert says in line(wars, "W-2")
+    assert is_sound(wars)
+
+
 def test_luck_10_an_earlier_war_that_is_held_back_stands_on_the_receipts_of_both() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 2, "Ready", False)

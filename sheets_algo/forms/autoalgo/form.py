@@ -70,6 +70,7 @@ class AutoalgoForm(
     board_rows = BOARD_ROWS
     cell_actions = CELL_ACTIONS
     inputs = WarInputs
+    derived = frozenset({"presets", "military_leader", "national_leader"})
     ruleset: Autoalgo
 
     def __init__(self, source: FormSource) -> None:

@@ -92,6 +92,7 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
     prefix = "Y-"
     request = YearRequest
     inputs = YearInputs
+    derived = frozenset({"since", "nations", "armies", "leaders", "places", "peaces"})
     asked = (
         AskedRow("war", WarRequest, "attacker", OF_WARS, ("attacker", "defender", "location")),
         AskedRow("leader", LeaderRequest, "nation", ("leader", "nation", "age", "trait"), ("leader",)),

@@ -57,6 +57,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
     )
     database = (PlayerRow, CiaisUnitType, CiaisUnit, CiaisSite, CiaisSetting)
     inputs = CiaisInputs
+    derived = frozenset({"types", "units", "sites", "has_land_rows"})
 
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(CiaisTables.of)

@@ -30,11 +30,12 @@ from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat import limits as limits
-from sheets_algo.forms.hexcombat.board import Board
+from sheets_algo.forms.hexcombat.board import LISTS, Board
 from sheets_algo.forms.hexcombat.causes import TURN_OF, UNIT_GONE
 from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
 from sheets_algo.forms.hexcombat.combats import FORECAST, CombatReader
 from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Positions
+from sheets_algo.forms.hexcombat.supports import BESIDE
 from sheets_algo.forms.hexcombat.turns import check_turn, first_turn, game_turn, read_new_turn
 from sheets_algo.forms.row_reader import RowReader
 
@@ -55,6 +56,9 @@ class HexCombatForm(TurnForm[HexInputs]):
     request = CombatRequest
     database = (HexUnit, HexUnitType, Terrain, HexSide, Facility, HexSetting)
     inputs = CombatInputs
+    derived = frozenset(
+        {"defender", "target", "ground", "transport", *BESIDE, *LISTS, "enemies_beside_defender", "retreat_free"}
+    ) | {"range", "map_range", "facility_row", "turn", "game_turn", "sides", "units", "types", "terrains"}
     inputs_by_kind: ClassVar[Mapping[str, type]] = {NEW_TURN: NewTurnInputs, ALL_TARGETS: TargetsInputs}
     turn_column = "turn"
     end_of_turn: ClassVar = {"kind": NEW_TURN}

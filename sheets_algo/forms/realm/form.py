@@ -95,6 +95,11 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
         cells=("turn", "realm", "order", "target_realm", "target", "agents", "notes"),
     )
     inputs = OrderInputs
+    derived = frozenset(
+        {"turn", "realms", "nations", "target_realm", "awarded", "battles_won", "battles_lost", "cities_captured"}
+        | {"cities_lost", "rivals", "cities", "leaders", "units", "types", "places", "near", "legends", "heroes"}
+        | {"secrets", "found", "free", "has_rebels"}
+    )
     ruleset: RealmOrders
 
     def __init__(self, source: FormSource) -> None:

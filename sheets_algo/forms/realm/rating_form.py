@@ -31,6 +31,7 @@ class RealmRatingForm(RealmBase[RatingInputs], ChartForm[RatingInputs]):
     prefix = "G-"
     request = RatingRequest
     inputs = RatingInputs
+    derived = frozenset({"standing"})
     course = ("Ratings", "Rating")
     ruleset: RealmRating
 

@@ -52,7 +52,7 @@ class InputDifferences(NamedTuple):
 class _Difference(NamedTuple):
     text: str
     names: frozenset[str]  # The rows in which it is, in small letters
-    is_bound: bool = False  # True for a cell of the database or of the request, False for what follows from rows
+    is_bound: bool = False  # True for what people type, False for what follows from rows which rulings may write
     is_row: bool = False  # True for a row that only one of the inputs has
     values: frozenset[str] = frozenset()  # The texts in such a row, in small letters: it may name others
 
@@ -95,7 +95,7 @@ def _linked(written: Mapping[Cell, Plain]) -> frozenset[str]:
 
 def _is_unexplained(difference: _Difference, linked: frozenset[str]) -> bool:
     """Return True if no ruling accounts for a difference, though rulings have written something."""
-    return linked.isdisjoint(difference.names) if difference.is_row else difference.is_bound
+    return difference.is_bound or (difference.is_row and linked.isdisjoint(difference.names))
 
 
 class _Comparison:
@@ -104,18 +104,24 @@ class _Comparison:
     def __init__(self, form: Form[Any], title: str) -> None:
         self._records = form.database
         self._request = {name for name, _ in columns(form.request)}
+        self._derived = form.derived
         self._title = title
 
-    def fields(self, one: Any, other: Any, rows: tuple[str, ...] = ()) -> Iterator[_Difference]:
+    def fields(
+        self, one: Any, other: Any, rows: tuple[str, ...] = (), *, is_bound: bool = True
+    ) -> Iterator[_Difference]:
         """Yield the differences of two records of one class.
 
         Args:
             rows: The rows around their fields, the innermost last; none for the inputs themselves.
+            is_bound: False for a record that follows from rows which rulings may write.
         """
         of_row = self._columns(one) if rows else self._request
         for field in dataclasses.fields(one):
             pair = getattr(one, field.name), getattr(other, field.name)
-            yield from self._values(field.name.replace("_", " "), *pair, rows, is_bound=field.name in of_row)
+            is_read = is_bound and field.name not in self._derived
+            what = field.name.replace("_", " ")
+            yield from self._values(what, *pair, rows, is_bound=is_read or field.name in of_row)
 
     def _values(
         self, what: str, one: Any, other: Any, rows: tuple[str, ...], *, is_bound: bool
@@ -124,13 +130,14 @@ class _Comparison:
 
         Args:
             what: What they are, in words.
-            is_bound: True for a cell of the database or of the request.
+            is_bound: True for what people type, False for what follows from rows which rulings may write.
         """
         names = self._name(one), self._name(other)
         if one is other or isinstance(one, np.ndarray):  # a map, whose digest is beside it
             return
         if _is_record(one) and type(one) is type(other) and loosely(names[0]) == loosely(names[1]):
-            yield from self.fields(one, other, (*rows, names[0]) if names[0] else rows or (self._title,))
+            around = (*rows, names[0]) if names[0] else rows or (self._title,)
+            yield from self.fields(one, other, around, is_bound=is_bound)
         elif isinstance(one, tuple) and isinstance(other, tuple) and all(map(self._name, (*one, *other))):
             left, right = ({loosely(self._name(each)): each for each in side} for side in (one, other))
             for name in dict.fromkeys((*left, *right)):
@@ -138,7 +145,7 @@ class _Comparison:
         elif names[0] or names[1]:
             places = frozenset(loosely(name) for name in (*rows, *names) if name)
             values = frozenset((*_texts(one), *_texts(other)))
-            yield _Difference(self._words(what, one, other, rows), places, is_row=True, values=values)
+            yield _Difference(self._words(what, one, other, rows), places, is_bound, is_row=True, values=values)
         elif one != other:
             places = frozenset(map(loosely, rows))
             yield _Difference(self._words(what, one, other, rows), places, is_bound=is_bound)

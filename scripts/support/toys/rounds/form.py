@@ -106,6 +106,7 @@ class RoundForm(TurnForm[RoundInputs]):
     )
     database = (PlayerRow, RoundSetting)
     inputs = RoundInputs
+    derived = frozenset({"playing", "players"})
 
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(RoundTables)

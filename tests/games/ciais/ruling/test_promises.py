@@ -32,7 +32,7 @@ def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
     ("cell", "request_", "says"),
     [
         (("CiAIS Players", 3, "Unrest", 7), "C-0002", "unrest of Bola: 6 → 7"),
-        (("CiAIS Requests", 7, "Domestic funding ¤", 100), "C-0006", "Domestic funding ¤: 250 → 100"),
+        (("CiAIS Requests", 7, "Domestic funding ¤", 100), "C-0006", "funding: 250 → 100"),
         (("CiAIS Unit Types", 2, "multi-l", 9), "C-0002", "multi l of Army: 5 → 9"),
     ],
 )

@@ -33,7 +33,7 @@ def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
     ("cell", "request_", "says"),
     [
         (("Hex Units", 5, "Strength", 1), "H-0002", "strength of 8th Foot: 10 → 1"),
-        (("Combat Requests", 9, "Naval support", ""), "H-0008", "Naval support: HMS Vigil@1 → nothing"),
+        (("Combat Requests", 9, "Naval support", ""), "H-0008", "distance of HMS Vigil: 1 → 2"),
         (("Combat Requests", 12, "Range", 2), "H-0011", "range of Battery against battery: 3 → 2"),
     ],
 )
