@@ -28,7 +28,7 @@ from engine.rng import whole_by_chance
 
 
 def average(values: Sequence[float], weights: Sequence[float], low: float, high: float) -> float:
-    """Return the weighted average of some terms, each kept within the range first (VAR-01, VAR-04)."""
+    """Return the weighted average of some terms, each limited to the range first (VAR-01, VAR-04)."""
     terms = [Term("", "", value, weight) for value, weight in zip(values, weights, strict=True)]
     return weighted_average(terms, low, high).value
 
@@ -67,7 +67,7 @@ def age(year: int, birth_year: int | None, tables: Tables) -> int:
 
 
 def maximum_military(population: int, federal_government: str, civilization_type: str, tables: Tables) -> float:
-    """Return the men a nation can field (MAX-01)."""
+    """Return the number of men that a nation can field (MAX-01)."""
     return population * tables.max_military.share(federal_government, civilization_type)
 
 
@@ -87,7 +87,7 @@ def outbreak_chance(
 
 
 def disease_deaths(disease: str, medicine: str, men: float, draw: float, tables: Tables) -> float:
-    """Return the men of a flank who die in an outbreak, before they are rounded; the draw is in [0, 1) (DIS-03)."""
+    """Return the deaths in a flank in an outbreak, before rounding; the draw is in [0, 1) (DIS-03)."""
     divisor, most = tables.constants.dis_03
     record, treated = tables.disease[disease], tables.disease_losses(medicine)
     severity = sickness.severity(record.infectivity, record.reproduction, record.deadliness, treated, divisor)

@@ -1,7 +1,7 @@
-"""The numbers of the rules that belong to no list: `constants.json`, a record for each rule that uses some.
+"""The remaining numbers of the rules: `constants.json`, a record for each rule.
 
-Rules take these records themselves, compiled ones too. The record of STAB-04 is `stab_04` in `Constants`; its numbers
-have their names in the file.
+Rules, compiled ones too, take these records as arguments. The record of STAB-04 is `stab_04` in `Constants`; its
+numbers are named as in the file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The inputs of one war: the rows that a request names, checked, with all defaults filled in."""
+"""The inputs of one war: the rows named by a request, checked, with all defaults filled in."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Count = int | Share | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlankOrder:
-    """One flank as a strategy row orders it (STRAT)."""
+    """One flank as ordered by a row of a strategy (STRAT)."""
 
     label: str = ""  # The flank's name; blank for the flank's number
     x: float | None = None  # Pixels from the left edge, 0 to 399; None for the default place
     y: float | None = None  # Pixels from the top edge, likewise
     # Pixels to the east and toward the enemy from the middle of the side's default places: the place in a formation
-    # that nobody has placed (STRAT-13); None for another flank.
+    # without coordinates (STRAT-13); None for another flank.
     offset: tuple[float, float] | None = None
     # Men in the infantry slot. If all four counts are None on all flanks of a side, its men and ships are split evenly
     # (STRAT-02).
@@ -37,7 +37,7 @@ class FlankOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belligerent:
-    """One army of a side of a war, with its nation; the side's leader has the others as its allies (R-130)."""
+    """One army of a side of a war, with its nation; the other armies of the side are allies of its leader's (R-130)."""
 
     nation: Nation  # The nation that fights
     military: Military  # The nation's force, with proportions after MD-03
@@ -46,26 +46,26 @@ class Belligerent:
     military_leader: Leader | None = None  # The commander, who can be killed (LEAD-10)
     national_leader: Leader | None = None  # The head of state
     flanks: tuple[FlankOrder, ...] = ()  # The strategy; empty for the default three flanks (STRAT-01)
-    estimate: str = ""  # The size of a force without a row as it was typed, `large` or `~5000`; else blank (R-132)
+    estimate: str = ""  # The typed size of a force without a row, `large` or `~5000`; else blank (R-132)
     party: str = ""  # Party of the nation that fights in a civil war, `rebels`; blank for the nation itself (R-133)
     # The other armies of the side, of its nation or of others, in the order of their names; none has allies itself.
     allies: tuple[Belligerent, ...] = ()
 
     @property
     def member(self) -> str:
-        """Return the name of who fights: the nation's, with its party in a civil war, `Norden (rebels)` (R-133)."""
+        """Return the belligerent's name: the nation's, with its party in a civil war, `Norden (rebels)` (R-133)."""
         return f"{self.nation.name} ({self.party})" if self.party else self.nation.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """Blank cells of a row that hold what is usual in an Age (NAT-29)."""
+    """Blank cells of a row filled with the usual values of an Age (NAT-29)."""
 
     side: str  # The side whose Age it is
     tab: str  # The tab of the row
     age: str
     columns: tuple[str, ...]  # The headers of the cells
-    member: str = ""  # The ally whose rows they are; blank for the side's leader (R-130)
+    member: str = ""  # The ally that owns the rows; blank for the side's leader (R-130)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,15 +75,15 @@ class WarInputs:
     name: str  # The war's name on the receipt, any text
     year: int  # Year of the war, -3500 to 2100; BC is negative
     motive: str  # Motive of the war, one for both sides
-    month: str | None = None  # Month of the war; None if nobody typed it, which is no winter (R-114)
+    month: str | None = None  # Month of the war; None if not typed, which counts as no winter (R-114)
     attacker: Belligerent  # The attacking side
     defender: Belligerent  # The defending side, which alone has the location's fortifications (R-03)
     location: Location  # Location of the battle; its Terrain names the map unless the request named another
     terrain: TerrainMap  # Map of the battle
     commit_stability: bool = True  # True if the ruling changes database fields (STAB-05)
-    # True if the wounded who recover are back after the battle; False where the year's ruling returns them (R-125).
+    # True if the wounded return right after the battle; False where the year's ruling returns them (R-125).
     wounded_return: bool = True
-    settings: tuple[Setting, ...] = ()  # Numbers that replace those of the tables in this war (SET-04)
+    settings: tuple[Setting, ...] = ()  # Numbers of the tables replaced in this war (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then names it
-    taken_for: str = ""  # Nation of the attackers that has the place if they take it; blank for the leader's (R-131)
-    presets: tuple[Preset, ...] = ()  # What the Ages of the nations have filled in
+    taken_for: str = ""  # Attackers' nation that receives the place if they take it; blank for the leader's (R-131)
+    presets: tuple[Preset, ...] = ()  # Cells filled by the Ages of the nations

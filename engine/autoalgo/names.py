@@ -56,7 +56,7 @@ def party_names(war: WarInputs) -> tuple[str, ...]:
 
 
 def army_names(war: WarInputs, side: int) -> tuple[str, ...]:
-    """Return the name of each army of a side: that of its nation, or its own where the nation has several (R-130)."""
+    """Return the name of each army of a side: its nation's, or its own if the nation has several (R-130)."""
     leader = (war.attacker, war.defender)[side]
     members = [army.member for army in (leader, *leader.allies)]
     if len(members) == 1:
@@ -73,7 +73,7 @@ def possessive(name: str) -> str:
 
 
 def flank_name(label: str) -> str:
-    """Return the words for a flank: `left flank`, `flank 4`; a label of several words stays as it is."""
+    """Return the words for a flank: `left flank`, `flank 4`; a label of several words is unchanged."""
     label = on_one_line(label)
     if label.isdecimal():
         return f"flank {label}"
@@ -86,7 +86,7 @@ def year_text(year: int) -> str:
 
 
 def battle_time(hours: int, hours_per_day: int) -> str:
-    """Return how long a battle took, and what that is in days where it is one or more (RCPT-01).
+    """Return the duration of a battle, with days if it took one or more (RCPT-01).
 
     `9 hours`, `27 hours (2 days 3 hours, 12 hours a day)`. All else counts a battle in hours alone.
     """

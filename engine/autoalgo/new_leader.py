@@ -1,4 +1,4 @@
-"""A new leader whom a player asks for: one strong trait, the other skills drawn (LDR-12)."""
+"""A new leader at a player's request: one strong trait, the other skills drawn (LDR-12)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NewLeaderInputs:
     age: int  # The leader's age
     trait: str  # The header of the strongest skill
     trait_value: int  # The strongest skill
-    others_most: int  # The most that each other skill can be
+    others_most: int  # The maximum of each other skill
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
 
 

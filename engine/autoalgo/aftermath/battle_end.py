@@ -1,4 +1,4 @@
-"""Ends of battles as numbers, one row for each battle, which the aftermath and forecasts read."""
+"""Ends of battles as numbers, one row for each battle, for the aftermath and forecasts."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from engine.autoalgo.battle.state import (
 
 
 class Ends(NamedTuple):
-    """The ends of so many battles; a side's column is 0 the attacker's, 1 the defender's."""
+    """The ends of a number of battles; a side's column is 0 for the attacker, 1 for the defender."""
 
     winner: Whole  # 0 the attacker, 1 the defender, shape (rows,)
     hours: Whole  # Hours fought, shape (rows,)
     first_contact: Whole  # Hour of the first attack, 0 = none (R-29), shape (rows,)
     decided: Whole  # Hour in which one side had no fighting flank left, 0 = none (R-29), shape (rows,)
     siege_begun: Whole  # Hour in which the siege began, 0 = none (SIEGE-01), shape (rows,)
-    is_abandoned: Whole  # 1 where the attacker lost although he still stood (R-13), shape (rows,)
+    is_abandoned: Whole  # 1 where the attacker lost while still in the field (R-13), shape (rows,)
     left: Whole  # Men neither killed, dead nor captured, shape (rows, 2)
-    killed: Whole  # In action; with all who were hit until `note_casualties`, shape (rows, 2)
+    killed: Whole  # In action; all men hit until `note_casualties`, shape (rows, 2)
     wounded: Whole  # Carried off by their own side (R-125), shape (rows, 2)
     died: Whole  # Of attrition and disease, shape (rows, 2)
     captured: Whole  # ATK-08, R-125, shape (rows, 2)
     missing: Whole  # Scattered in the flight (R-125), shape (rows, 2)
     sunk: Whole  # Ships, shape (rows, 2)
     morale: Real  # Points left to all flanks, routed ones too (R-70), shape (rows, 2)
-    capacity: Real  # As it stood at the end, shape (rows, 2)
+    capacity: Real  # At the end of the battle, shape (rows, 2)
 
 
 def men_lost(ends: Ends) -> Whole:
-    """Return the men that each side lost, whatever became of them, shape (rows, 2)."""
+    """Return the total losses of each side in men, shape (rows, 2)."""
     return ends.killed + ends.wounded + ends.died + ends.captured + ends.missing
 
 
@@ -85,7 +85,7 @@ def blank_ends(rows: int) -> Ends:
 
 
 def note_end(battle: Battle, rules: EndRules, ends: Ends, row: int) -> None:
-    """Write how a battle ended; nothing is added up by numpy, whose order is its own (R-25)."""
+    """Write the end of a battle; numpy sums nothing here, because its order is its own (R-25)."""
     ends.winner[row] = battle.tally[WINNER]
     ends.hours[row] = battle.tally[HOURS]
     ends.first_contact[row] = battle.tally[FIRST_CONTACT]

@@ -1,4 +1,4 @@
-"""Casualties by what became of the men: killed, wounded, captured or missing (R-125), in plain numbers."""
+"""Casualties by fate: killed, wounded, captured or missing (R-125), in plain numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.rule import Label, rule
 
 
 class HitMen(NamedTuple):
-    """The men of a side who were hit, by what became of them."""
+    """The men of a side who were hit, by fate."""
 
     killed: int
     wounded: int
@@ -22,7 +22,7 @@ class HitMen(NamedTuple):
 
 
 def note_casualties(battle: Battle, attackers: float, defenders: float, numbers: R125, ends: Ends, row: int) -> None:
-    """Split the men hit in a battle, whom `note_end` counts as killed, by what became of them (R-125).
+    """Split the men hit in a battle, counted as killed by `note_end`, by fate (R-125).
 
     Args:
         attackers: Of `wounded_share`, for the attacker's men.
@@ -42,7 +42,7 @@ def note_casualties(battle: Battle, attackers: float, defenders: float, numbers:
 
 
 def pursued(battle: Battle, side: int) -> int:
-    """Return the men of a side who were hit while their flank fled."""
+    """Return the number of a side's men hit in flight."""
     men = 0
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == side:
@@ -51,12 +51,12 @@ def pursued(battle: Battle, side: int) -> int:
 
 
 def is_taken(battle: Battle, side: int, is_loser: bool) -> bool:
-    """Return True for a garrison that was besieged and lost: nobody carries off its wounded."""
+    """Return True for a garrison that was besieged and lost, whose wounded stay behind."""
     return bool(is_loser and side == DEFENDER and battle.tally[SIEGE_BEGUN] > 0)
 
 
 def fates_of(hit: int, in_flight: int, is_loser: bool, taken: bool, share: float, numbers: R125) -> HitMen:
-    """Return what became of the men of a side who were hit (R-125).
+    """Return the fates of a side's men who were hit (R-125).
 
     Args:
         in_flight: Of them, those who were hit while their flank fled; only a loser's count.
@@ -107,7 +107,7 @@ def stopped_men(in_flight: int, share: float) -> int:
 
 @rule("R-125", "left on the field", WHOLE, wounded=Label("wounded", WHOLE), share=Label("share left", silent=1.0))
 def left_on_field(wounded: int, share: float) -> int:
-    """Return the loser's wounded whom nobody carries off (R-125)."""
+    """Return the loser's wounded left on the field (R-125)."""
     return math.floor(wounded * share + 1.0 / 2.0)
 
 
@@ -124,5 +124,5 @@ def missing_men(stopped: int, left: int, numbers: R125) -> int:
 
 
 def returning(wounded: int, numbers: R125) -> int:
-    """Return how many of the wounded come back to their army (R-125)."""
+    """Return the number of wounded who return to their army (R-125)."""
     return math.floor(wounded * numbers.returning + 1.0 / 2.0)

@@ -52,7 +52,7 @@ from engine.rng import draw
 
 
 class Consequences(NamedTuple):
-    """The consequences of a number of battles; the columns of a side are 0 for the attacker, 1 for the defender."""
+    """The consequences of a number of battles; a side's column is 0 for the attacker, 1 for the defender."""
 
     chance: Real  # The commander's chance of surviving, 1 without one, shape (rows, 2)
     is_killed: Whole  # 1 where the commander is killed, shape (rows, 2)
@@ -60,8 +60,8 @@ class Consequences(NamedTuple):
     score: Real  # The score of the occupation, with the national leader's Attack, shape (rows,)
     result: Real  # The result of the occupation (OCC-08), shape (rows,)
     stability: Real  # The nations' Stability, 0 to 200, not rounded, shape (rows, 2)
-    # The last battle's occupation before the first round and after each (the fields of `OccupationState`), as far as
-    # there is room, shape (any, 5).
+    # The last battle's occupation before the first round and after each (the fields of `OccupationState`), up to
+    # its length, shape (any, 5).
     history: Real
 
 
@@ -71,16 +71,16 @@ class SideResult(NamedTuple):
     is_loser: int  # 1 for the side that lost the battle
     men: int  # At the start of the battle
     men_of_smaller: int  # Of the smaller army, at its start
-    men_at_stake: int  # Of the larger army for who defends the place, his own for who attacks it
-    lost: int  # Of its men, whatever became of them
+    men_at_stake: int  # Of the larger army for the defender of the place, his own for its attacker
+    lost: int  # Total losses in men
     casualties: int  # Lost in action (R-24)
-    is_leader_killed: int  # 1 where its commander is killed, who may lead the nation too (LEAD-11)
+    is_leader_killed: int  # 1 where its commander is killed, possibly also the nation's leader (LEAD-11)
     hours: int  # The battle's length
     occupation: float  # Result of the occupation, which only the loser feels (R-73)
 
 
 def blank_consequences(rows: int, history: int = 0) -> Consequences:
-    """Return room for the consequences of `rows` battles, and for `history` states of the last occupation."""
+    """Return blank consequences of `rows` battles, with `history` states of the last occupation."""
     return Consequences(
         chance=np.ones((rows, 2)),
         is_killed=np.zeros((rows, 2), np.int64),
@@ -95,7 +95,7 @@ def blank_consequences(rows: int, history: int = 0) -> Consequences:
 def note_consequences(
     ends: Ends, row: int, inputs: AftermathInputs, seed: int, replicate: int, consequences: Consequences
 ) -> None:
-    """Compute what follows the battle in one row of `ends`: leaders' survival, then occupation, then Stability."""
+    """Compute the consequences of one row of `ends`: leaders' survival, then occupation, then Stability."""
     note_fates(ends, row, inputs, seed, replicate, consequences)
     note_occupation(ends, row, inputs, seed, replicate, consequences)
     note_stability(ends, row, inputs, seed, replicate, consequences)
@@ -177,7 +177,7 @@ def note_round(held: OccupationState, place: int, history: Real) -> None:
 
 
 def chance_to_survive(command: Command, left: int, killed: int, men: int, draw: float, constants: Constants) -> float:
-    """Return a commander's chance to survive, by his men who are killed (R-126) or left (LEAD-10).
+    """Return a commander's chance to survive, by the share of his men killed (R-126) or left (LEAD-10).
 
     Args:
         draw: In [0, 1).
@@ -219,7 +219,7 @@ def next_round(
 
 
 def stability_after(home: Home, result: SideResult, draw: float, constants: Constants) -> float:
-    """Return a nation's Stability after the war: as R-110 weighs it, or by STAB-04.
+    """Return a nation's Stability after the war: by R-110, or by STAB-04.
 
     Args:
         draw: In [0, 1).
@@ -239,7 +239,7 @@ def stability_after(home: Home, result: SideResult, draw: float, constants: Cons
 def weighed_after(
     home: Home, result: SideResult, has_lost_capital: bool, has_lost_leader: bool, draw: float, constants: Constants
 ) -> float:
-    """Return a nation's Stability after the war, as R-110 weighs it."""
+    """Return a nation's Stability after the war, by R-110."""
     numbers = constants.r_110
     is_loser = result.is_loser > 0
     half = half_stake(home.maximum_military, home.population, numbers)

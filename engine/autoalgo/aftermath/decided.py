@@ -1,4 +1,4 @@
-"""Results of a war that a moderator decides, and what they replace (OVR-12, R-97)."""
+"""Results of a war decided by a moderator, and the results that they replace (OVR-12, R-97)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OCCUPATION_MOST = 10.0
 
 @dataclass(frozen=True, slots=True)
 class DecidedResults:
-    """The results that a moderator decided."""
+    """The results decided by a moderator."""
 
     # The values by the first name of `decidable_results`.
     values: Mapping[str, DecidedValue] = field(default_factory=dict)
@@ -41,7 +41,7 @@ NONE_DECIDED = DecidedResults()
 
 
 def decidable_results(war: WarInputs, tables: Tables) -> Iterator[DecidableResult]:
-    """Yield the results of a war that may be decided; a side is named as such or by its nation."""
+    """Yield the results of a war that a moderator may decide; a side is named as such or by its nation."""
     nations = [on_one_line(belligerent(war, side).nation.name) for side in (0, 1)]
     are_told_apart = loosely(nations[0]) != loosely(nations[1])
     spellings = [(SIDES[side], *((nations[side],) if are_told_apart else ())) for side in (0, 1)]
@@ -73,10 +73,10 @@ def _named(names: tuple[str, ...], result: str) -> tuple[str, ...]:
 def decide_ends(decided: DecidedResults, battle: Battle, ends: Ends) -> None:
     """Write the decided winner and losses into the end of a battle.
 
-    What was not decided gives way: it must stay secret until the ruling. So only what was decided can be too much.
+    Undecided numbers give way, as they must stay secret until the ruling; only decided ones can be too large.
 
     Raises:
-        WrongDecision: More men or ships are decided to be lost than there were.
+        WrongDecision: The decided losses exceed the men or ships present.
     """
     if (winner := decided.of(WINNER)) is not None:
         ends.winner[0] = SIDES.index(str(winner))
@@ -110,7 +110,7 @@ def decide_fates(decided: DecidedResults, consequences: Consequences) -> None:
 
 
 def decide_occupation(decided: DecidedResults, consequences: Consequences) -> None:
-    """Write the decided result of the occupation, with the score that it comes from (OCC-08)."""
+    """Write the decided result of the occupation, with its score (OCC-08)."""
     if (result := decided.of(OCCUPATION)) is not None:
         consequences.result[0] = float(result)
         consequences.score[0] = exp(float(result)) - 1.0

@@ -1,4 +1,4 @@
-"""The numbers on which the aftermath of a war depends besides the end of its battle (LEAD-10, OCC, STAB).
+"""The inputs of a war's aftermath besides the end of its battle (LEAD-10, OCC, STAB).
 
 They are the same for every battle of a war, whatever its luck.
 """
@@ -31,7 +31,7 @@ class Command(NamedTuple):
 
 
 class Conquest(NamedTuple):
-    """The way in which a side occupies the other's country if it wins (OCC)."""
+    """The inputs of a side's occupation of the enemy's country (OCC)."""
 
     efficiency: float  # Of the unit type that occupies (OCC-02)
     morale_full: float  # Points of all flanks at the start
@@ -50,7 +50,7 @@ class Home(NamedTuple):
     innate: float  # VAR-STAB with its bonus, 0 to 1
     is_capital: int  # 1 where the battle is fought for its capital (STAB-02)
     leads_both: int  # 1 where the commander is the national leader (LEAD-11)
-    is_totalitarian: int  # 1 for a government under which his death weighs more (STAB-03)
+    is_totalitarian: int  # 1 for a government under which the leader's death weighs more (STAB-03)
     maximum_military: float  # MAX-01, men
     population: float  # People
     economy: float  # VAR-ECON
@@ -60,9 +60,9 @@ class SideInputs(NamedTuple):
     """The inputs of one side."""
 
     men: int  # At the start of the battle
-    wounded_share: float  # Share of those of its men who are hit and not killed outright (R-125)
-    share: float  # Share of its leader's nation in them, 1 where it is alone (R-131)
-    start: float  # Score with which it begins to occupy if it wins (OCC-01)
+    wounded_share: float  # Share of the men hit who are not killed outright (R-125)
+    share: float  # Share of its leader's nation in its men, 1 without allies (R-131)
+    start: float  # Score at the start of its occupation if it wins (OCC-01)
     command: Command  # Its commander
     conquest: Conquest  # Its inputs to an occupation if it wins
     home: Home  # Its nation
@@ -82,7 +82,7 @@ def aftermath_inputs(
     """Return the inputs of the aftermath of a war.
 
     Args:
-        battle: Deployed; how far it has been fought does not matter.
+        battle: A deployed battle at any hour.
     """
 
     def side_inputs(side: int) -> SideInputs:
@@ -102,9 +102,9 @@ def aftermath_inputs(
 
 
 def fire_share(war: WarInputs, side: int, battle: Battle, tables: Tables) -> float:
-    """Return the share of a side's Power that strikes from beyond contact (R-79), averaged over its men; 0 to 1.
+    """Return the share of a side's Power from beyond contact (R-79), averaged over its men; 0 to 1.
 
-    An army without land types has that of its ships.
+    An army without land types has the share of its ships.
     """
     fire = power = 0.0
     for army, (of, place) in enumerate(army_places(war)):
@@ -146,7 +146,7 @@ def command_of(war: WarInputs, side: int, variables: SideVariables, tables: Tabl
 
 
 def start_of(war: WarInputs, side: int, variables: tuple[SideVariables, SideVariables], tables: Tables) -> float:
-    """Return the score with which a side begins to occupy if it wins (OCC-01)."""
+    """Return a side's score at the start of an occupation (OCC-01)."""
     own, enemy = belligerent(war, side).nation, belligerent(war, 1 - side).nation
     score = start_score if tables.constants.r_21.applies else printed_start_score
     return score(
@@ -160,7 +160,7 @@ def start_of(war: WarInputs, side: int, variables: tuple[SideVariables, SideVari
 def conquest_of(
     war: WarInputs, side: int, battle: Battle, tunables: Tunables, variables: SideVariables, tables: Tables
 ) -> Conquest:
-    """Return how a side occupies; leaders' bonuses count as they were at the start (R-72)."""
+    """Return the inputs of a side's occupation, with leaders' bonuses as at the start (R-72)."""
     bonus = occupation_factor(belligerent(war, side).national_leader, tables.constants)
     morale_full = 0.0
     for flank in range(battle.side.shape[0]):  # not sum(): its rounding differs between versions of Python (R-25)
@@ -179,21 +179,21 @@ def conquest_of(
 
 
 def outbreak_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> float:
-    """Return the chance per round that the other side's disease breaks out among a side that occupies (OCC-06)."""
+    """Return the chance per round of an outbreak of the other side's disease among the occupiers (OCC-06)."""
     own, enemy = (belligerent(war, nation).nation.endemic_disease for nation in (side, 1 - side))
     outbreak, familiarity = tables.disease[enemy].outbreak, familiarity_with(own == enemy, tables.constants.dis_02)
     return occupation.outbreak_chance(outbreak, variables.resistance.value, familiarity, tables.constants.occ_06)
 
 
 def sickness_of(war: WarInputs, side: int, tables: Tables) -> float:
-    """Return the strength of the other side's disease among a side that occupies (OCC-06)."""
+    """Return the strength of the other side's disease among the occupiers (OCC-06)."""
     disease = tables.disease[belligerent(war, 1 - side).nation.endemic_disease]
     medicine = tables.disease_losses(belligerent(war, side).nation.medicine)
     return occupation.sickness(disease.infectivity, disease.reproduction, disease.deadliness, medicine)
 
 
 def occupying_type(war: WarInputs, side: int, battle: Battle, variables: SideVariables, tables: Tables) -> int:
-    """Return the unit type by which a side occupies (OCC-02); on land only types that took the field (R-76)."""
+    """Return the unit type of a side's occupation (OCC-02); on land only types that took the field (R-76)."""
     flanks = [flank for flank in range(battle.side.shape[0]) if battle.side[flank] == side]
     fielded = [any(battle.share[flank, kind] > 0 for flank in flanks) for kind in range(LAND_TYPES)]
     return occupation.best_type(
@@ -207,7 +207,7 @@ def is_at_sea(war: WarInputs, tables: Tables) -> bool:
 
 
 def home_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> Home:
-    """Return what a side's nation brings to its Stability."""
+    """Return the part of a side's nation in its Stability."""
     army = belligerent(war, side)
     return Home(
         stability=army.nation.stability,
@@ -222,6 +222,6 @@ def home_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables)
 
 
 def leads_both(army: Belligerent) -> bool:
-    """Tell whether one person commands the military and heads the state (LEAD-09)."""
+    """Return True if one person commands the military and heads the state (LEAD-09)."""
     commander, head = army.military_leader, army.national_leader
     return commander is not None and head is not None and commander.name == head.name

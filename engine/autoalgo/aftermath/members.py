@@ -1,4 +1,4 @@
-"""Members of a side of several armies: what each army lost, and what it means for each nation (R-131)."""
+"""Members of a side of several armies: the losses of each army, and the consequences for its nation (R-131)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def with_members(
 ) -> Aftermath:
     """Return the aftermath with the losses of each army and the consequences for each nation (R-131).
 
-    That of a war with one army a side has them already.
+    With one army a side, the aftermath has them already.
     """
     places = army_places(war)
     if len(places) == 2:
@@ -69,7 +69,7 @@ def with_members(
 
 
 def losses_by_army(aftermath: Aftermath, battle: Battle, count: int) -> tuple[Losses, ...]:
-    """Return the losses of each army: those of its side where they fell, decided ones by the men that it has left."""
+    """Return the losses of each army: counted ones where they fell, decided ones by its remaining men."""
 
     def sums(array: Whole) -> list[int]:
         return [int(array[battle.army == army].sum()) for army in range(count)]
@@ -94,7 +94,7 @@ def losses_by_army(aftermath: Aftermath, battle: Battle, count: int) -> tuple[Lo
 
 
 def _divided(total: int, counted: Sequence[int], others: Sequence[int], room: Sequence[int]) -> list[int]:
-    """Divide losses over armies: as they are counted, the rest by others; where there is no room for that, by room."""
+    """Divide losses over armies: as counted, then by `others`, then by remaining room."""
     rest = total - sum(counted)
     shares = [*counted] if rest == 0 else apportion(total, room)
     if rest > 0 and any(others):
@@ -105,7 +105,7 @@ def _divided(total: int, counted: Sequence[int], others: Sequence[int], room: Se
 
 
 def result_of(aftermath: Aftermath, party: Party) -> SideResult:
-    """Return the results of a war for a nation, by its own men and their share in those of its side (R-131)."""
+    """Return the results of a war for a nation, by its own men and their share in the side's men (R-131)."""
     men = [losses.men for losses in aftermath.losses]
     of_side, own = men[party.side], party.losses.men
 
@@ -126,7 +126,7 @@ def result_of(aftermath: Aftermath, party: Party) -> SideResult:
 
 
 def _stability(aftermath: Aftermath, party: Party, home: Home, tables: Tables, rng: Rng) -> Stability:
-    """Return the Stability of a nation; that of a leader's nation may have been decided (OVR-12)."""
+    """Return the Stability of a nation; a moderator may have decided that of a leader's nation (OVR-12)."""
     fixed = aftermath.decisions.of(decided.STABILITY, party.side) if party.number < 2 else None
     luck = draw(rng.seed, rng.replicate, 0, STABILITY, party.number)
     after = stability_after(home, result_of(aftermath, party), luck, tables.constants) if fixed is None else fixed
@@ -143,7 +143,7 @@ def _fates(
     tables: Tables,
     rng: Rng,
 ) -> tuple[LeaderFate, ...]:
-    """Return the fates of the leaders of one army, its commander's by its own men (LEAD-10)."""
+    """Return the fates of one army's leaders, its commander's by his own men (LEAD-10)."""
     side, place = army_places(war)[army]
     command = command_of(led_by(war, side, place), side, variables, tables)
     danger, luck = (draw(rng.seed, rng.replicate, 0, of, army) for of in (LEADER_DANGER, LEADER_SURVIVAL))

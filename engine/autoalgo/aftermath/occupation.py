@@ -1,4 +1,4 @@
-"""Occupation: what the winner holds of the location once the battle is over (OCC-01 … OCC-08, R-21, R-22).
+"""Occupation: the winner's hold on the location after the battle (OCC-01 … OCC-08, R-21, R-22).
 
 Plain numbers in, plain numbers out, one function a step, so that a forecast can compile what a ruling runs.
 """
@@ -15,7 +15,7 @@ from engine.rule import Label, part, rule
 
 
 class Occupier(NamedTuple):
-    """The winner as the battle left him, and what the loser's country does to him."""
+    """The winner after the battle, and the effects of the loser's country."""
 
     efficiency: float  # Of the unit type that occupies (OCC-02), 0 to 1
     morale: float  # At battle end, at most `morale_share_most` of the full morale (R-22), points
@@ -62,13 +62,13 @@ def start_score(base: float, enemy_base: float, disease_power: float, medicine: 
 
 @_start_rule
 def printed_start_score(base: float, enemy_base: float, disease_power: float, medicine: float) -> float:
-    """Return the score as it was printed, arguments as in `start_score`; 1 divides where the product is 0 (R-21)."""
+    """Return the score as printed, arguments as in `start_score`; a product of 0 counts as 1 (R-21)."""
     divisor = disease_power * medicine
     return base / enemy_base / (divisor if divisor > 0.0 else 1.0)
 
 
 def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_sea: bool) -> int:
-    """Return the index of the unit type that occupies: the most efficient one, at sea the ship (OCC-02).
+    """Return the index of the occupying unit type: the most efficient one, at sea the ship (OCC-02).
 
     Args:
         is_present: True for each type that the winner has, shape (types,).
@@ -104,13 +104,13 @@ def end_morale(morale: float, morale_full: float, numbers: R22) -> float:
     capacity="Capacity",
 )
 def occupiers_overcrowding(men: float, local_population: float, capacity: float, limit: float) -> float:
-    """Return L of the men who occupy (ATT-04, OCC-05)."""
+    """Return L of the occupying men (ATT-04, OCC-05)."""
     return load_of(men, local_population * capacity, limit)
 
 
 @rule("OCC-06", "chance of an outbreak", outbreak="Outbreak", phases="resistance", familiarity="familiarity")
 def outbreak_chance(outbreak: float, phases: float, familiarity: float, numbers: Occ06) -> float:
-    """Return the chance per round of an outbreak of the loser's disease among the winner's men (OCC-06), 0 and more.
+    """Return the chance per round of an outbreak of the loser's disease among the winner's men (OCC-06), at least 0.
 
     Args:
         phases: Generation · Secular cycle of the winner (DATE-05).
@@ -145,7 +145,7 @@ def advance(
     Args:
         spread: A draw in [0, 1) for attrition.
         outbreak: A draw in [0, 1): disease breaks out if it is below the chance.
-        severity: A draw in [0, 1) for how much the outbreak costs.
+        severity: A draw in [0, 1) for the cost of the outbreak.
     """
     score = grown_score(held.efficiency, held.score)
     morale, efficiency = 0.0, 0.0
@@ -180,7 +180,7 @@ def worn(morale: float, morale_full: float) -> float:
 
 @part(morale=Label("morale before", POINTS), morale_full=Label("morale at the start", POINTS))
 def printed_worn(morale: float, morale_full: float) -> float:
-    """Return the morale after a round, before hunger and disease, as it was printed (OCC-04)."""
+    """Return the morale after a round, before hunger and disease, as printed (OCC-04)."""
     return morale - morale * morale / morale_full
 
 
@@ -209,19 +209,19 @@ def worn_efficiency(efficiency: float, left: float, morale_after: float) -> floa
     points_a_man="a man",
 )
 def hunger(attrition: float, die: float, men: float, overload: float, points_a_man: float, left: float) -> float:
-    """Return the points of morale that natural attrition costs in a round, at most those that are left (OCC-05)."""
+    """Return the points of morale lost to natural attrition in a round, at most those left (OCC-05)."""
     return min((attrition + die) * men * (overload - 1.0) * points_a_man, left)
 
 
 @rule("OCC-06", "morale lost by disease", POINTS, severity="draw", hungry=Label("hunger", POINTS))
 def illness(sick: float, severity: float, numbers: Occ06, left: float, hungry: float) -> float:
-    """Return the points of morale that an outbreak costs in a round, at most those that are left (OCC-06).
+    """Return the points of morale lost to an outbreak in a round, at most those left (OCC-06).
 
     Args:
         sick: Strength of the disease, of `sickness`.
         severity: A draw in [0, 1).
         left: Points of morale after the round, before hunger.
-        hungry: Points of morale that hunger costs.
+        hungry: Points of morale lost to hunger.
     """
     return min(sick * severity * numbers.luck_most * numbers.morale_factor, left - hungry)
 
@@ -233,9 +233,9 @@ def kept_morale(left: float, hungry: float, ill: float) -> float:
 
 
 def is_over(before: OccupationState, after: OccupationState, rounds: int, numbers: Occ07) -> bool:
-    """Return True if the last of the rounds changed the score by less than the least change (OCC-07).
+    """Return True if the last round changed the score by less than the least change (OCC-07).
 
-    As printed, the morale of a winner who has next to none lasts for thousands of rounds; `rounds_most` ends these.
+    As printed, the last traces of a winner's morale last for thousands of rounds; `rounds_most` ends these.
     """
     return after.score - before.score < numbers.change_least or rounds >= numbers.rounds_most
 

@@ -55,16 +55,16 @@ class Losses:
     sunk: int  # ATK-08
     wounded: int = 0  # Carried off by their own side (R-125)
     missing: int = 0  # Scattered in the flight (R-125)
-    returned: int = 0  # Of the wounded, those who are back in the army already (R-125)
+    returned: int = 0  # Wounded who have already returned to the army (R-125)
 
     @property
     def lost(self) -> int:
-        """Return the number of men lost, whatever became of them."""
+        """Return the number of men lost from any cause."""
         return self.casualties + self.died
 
     @property
     def casualties(self) -> int:
-        """Return the number of men lost in action, without those dead of attrition or disease (R-24)."""
+        """Return the number of men lost in action, without deaths from attrition or disease (R-24)."""
         return self.killed + self.wounded + self.captured + self.missing
 
     def text(self) -> str:
@@ -80,7 +80,7 @@ class Losses:
 
 
 def men_lost(text: str) -> int | None:
-    """Return the number of men that the text of a cell names as lost; None for another text."""
+    """Return the number of men that the text of a cell counts as lost; None for any other text."""
     match = re.match(r"([0-9,]+) of [0-9,]+ \(", text)
     return int(match[1].replace(",", "")) if match else None
 
@@ -91,7 +91,7 @@ class LeaderFate:
 
     leader: str  # The name
     role: str  # `Military leader`, `National leader` or `Military and national leader`
-    is_killed: bool  # Only someone who leads the military can be
+    is_killed: bool  # True if killed, which only a military leader can be
     chance: float  # Of surviving, 0 to 1; 1 for a national leader who stayed at home
 
 
@@ -104,7 +104,7 @@ class Occupation:
     band: Band  # Its band (R-23)
     history: tuple[OccupationState, ...]  # Before the first round, and after each
     type_name: str  # The unit type that occupies (OCC-02)
-    limitation: float  # Its Limitation, which has no place in the formula and is only logged (R-22)
+    limitation: float  # Its Limitation, absent from the formula and only logged (R-22)
 
     @property
     def rounds(self) -> int:
@@ -131,7 +131,7 @@ class Stability:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Result of a war for one nation that fought in it (R-131)."""
+    """Result of a war for one nation (R-131)."""
 
     number: int  # As in `nation_numbers`: the side of a leader's nation, then the allied ones
     side: int  # 0 the attacker's, 1 the defender's
@@ -152,8 +152,8 @@ class Aftermath:
     fates: tuple[tuple[LeaderFate, ...], tuple[LeaderFate, ...]]  # Of each side's leaders, the military leader first
     occupation: Occupation  # The winner's
     stability: tuple[Stability, Stability]  # Of the nations
-    fight: int = 0  # The hours from the first blow to the decision, of a siege all; in the source the battle's length
-    march: int = 0  # The hours before the first blow; 0 where there is none, and in the source
+    fight: int = 0  # The hours from the first blow to the decision, of a siege all; in the source all of the battle
+    march: int = 0  # The hours before the first blow; 0 without a blow, and in the source
     decided: int = 0  # The hour in which one side had no fighting flank left, 0 for none (R-29)
     decisions: DecidedResults = NONE_DECIDED  # The results that a moderator decided
     by_army: tuple[Losses, ...] = ()  # Of each army, in the order of `army_places`; none where each side has one
@@ -161,13 +161,13 @@ class Aftermath:
 
     @property
     def parties(self) -> tuple[Party, ...]:
-        """Return the nations that fought, both leaders' first (R-131)."""
+        """Return the nations of the war, both leaders' first (R-131)."""
         sides = zip(self.losses, self.stability, self.fates, strict=True)
         return self.members or tuple(Party(side, side, *of_side) for side, of_side in enumerate(sides))
 
     @property
     def taken(self) -> str:
-        """Return the occupation as text; a defender who won has occupied nothing: `nothing is taken (0.74)`."""
+        """Return the occupation as text; a victorious defender has taken nothing: `nothing is taken (0.74)`."""
         occupation = self.occupation
         return f"{NOTHING_TAKEN} ({occupation.result:.2f})" if self.winner == DEFENDER else occupation.text()
 
@@ -182,14 +182,14 @@ def aftermath_of(
     is_naval: bool,
     decided: DecidedResults = NONE_DECIDED,
 ) -> Aftermath:
-    """Return the aftermath of a battle that is over.
+    """Return the aftermath of a finished battle.
 
     Args:
         variables: The variables of the attacker and of the defender.
-        decided: The results that a moderator decided; what follows from them follows by the rules (OVR-12, R-97).
+        decided: The results decided by a moderator; their consequences follow by the rules (OVR-12, R-97).
 
     Raises:
-        WrongDecision: More men or ships are lost than there were.
+        WrongDecision: The losses exceed the men or ships present.
     """
     inputs = aftermath_inputs(war, battle, tunables, variables, tables)
     ends = blank_ends(1)
@@ -221,7 +221,7 @@ def aftermath_of(
 def _consequences(
     ends: Ends, inputs: AftermathInputs, rng: Rng, consequences: Consequences, decided: DecidedResults
 ) -> Consequences:
-    """Return what follows a battle, in the order of `note_consequences`, each step from what was decided before it."""
+    """Return the consequences of a battle, in the order of `note_consequences`, each after the decisions before it."""
     note_fates(ends, 0, inputs, rng.seed, rng.replicate, consequences)
     decide_fates(decided, consequences)
     note_occupation(ends, 0, inputs, rng.seed, rng.replicate, consequences)
@@ -249,7 +249,7 @@ def _losses(war: WarInputs, battle: Battle, ends: Ends, side: int, tables: Table
 
 
 def fates_of(army: Belligerent, is_killed: bool, chance: float) -> tuple[LeaderFate, ...]:
-    """Return the fates of an army's leaders (DB-11, LEAD-09); one who is not in command is safe (MD-11).
+    """Return the fates of an army's leaders (DB-11, LEAD-09); one not in command is safe (MD-11).
 
     Args:
         is_killed: True if its commander, where it has one, is killed.

@@ -29,7 +29,7 @@ def shaken_innate(
         innate: VAR-STAB with its bonus, 0 to 1.
         has_lost_capital: Lost the battle, and the location is the nation's capital (STAB-02).
         has_lost_leader: The national leader was killed, whoever won (STAB-03).
-        is_totalitarian: Government under which a leader's death weighs more.
+        is_totalitarian: True for a government under which a leader's death weighs more.
     """
     if has_lost_capital:
         innate *= capital_factor(capital)
@@ -50,7 +50,7 @@ def casualty_share(men: float, most: float, numbers: Stab04) -> float:
 
 @rule("STAB-04", "hardship", casualties="casualties", economy="Economy", occupation=Label("occupation", silent=1.0))
 def hardship(casualties: float, economy: float, occupation: float, numbers: Stab04) -> float:
-    """Return the points of Stability that casualties and occupation cost.
+    """Return the points of Stability lost to casualties and occupation.
 
     Args:
         casualties: Of `casualty_share`.
@@ -75,7 +75,7 @@ def changed_stability(old: float, innate: float, toll: float, luck: float, numbe
 
 @rule("R-110", "half stake", most=Label("maximum military", WHOLE), people=Label("Population", WHOLE))
 def half_stake(most: float, people: float, numbers: R110) -> float:
-    """Return the men whose war weighs half for a nation (R-110).
+    """Return the number of men at which a war has half its weight for a nation (R-110).
 
     Args:
         most: The maximum military, which may be the whole population.
@@ -86,7 +86,7 @@ def half_stake(most: float, people: float, numbers: R110) -> float:
 
 @rule("R-110", "sensitivity", innate="Innate Stability", economy="Economy", luck="draw")
 def sensitivity(innate: float, economy: float, luck: float, numbers: R110) -> float:
-    """Return how much a nation feels the points of a war, by what bears them (R-110).
+    """Return a nation's sensitivity to the points of a war (R-110).
 
     Args:
         innate: VAR-STAB with its bonus.
@@ -98,7 +98,7 @@ def sensitivity(innate: float, economy: float, luck: float, numbers: R110) -> fl
 
 @rule("R-110", "weight of the war", men=Label("men", WHOLE), half="half stake", sensitivity="sensitivity")
 def weight(men: float, half: float, sensitivity: float) -> float:
-    """Return how much a war weighs for a nation, by the men that it stakes (R-110).
+    """Return the weight of a war for a nation, by the men it stakes (R-110).
 
     Args:
         men: At the start of the battle.
@@ -110,7 +110,7 @@ def weight(men: float, half: float, sensitivity: float) -> float:
 
 @rule("R-110", "losses", lost=Label("lost", WHOLE), men=Label("men", WHOLE))
 def losses(lost: float, men: float, numbers: R110) -> float:
-    """Return the points for the share of the men who were killed, died or were captured (R-110)."""
+    """Return the points for the share of men killed, dead or captured (R-110)."""
     return lost / max(men, 1.0) * numbers.losses
 
 
@@ -125,7 +125,7 @@ def losses(lost: float, men: float, numbers: R110) -> float:
     sensitivity="sensitivity",
 )
 def hold(occupation: float, capital: float, men: float, half: float, sensitivity: float, numbers: R110) -> float:
-    """Return what the winner's occupation takes from Stability (R-110).
+    """Return the points of Stability lost to the winner's occupation (R-110).
 
     Args:
         occupation: Result of the occupation.
@@ -146,7 +146,7 @@ def hold(occupation: float, capital: float, men: float, half: float, sensitivity
     sensitivity="sensitivity",
 )
 def length(hours: float, men: float, half: float, sensitivity: float, numbers: R110) -> float:
-    """Return what the hours of the battle take from Stability, by the smaller army: a few hold nobody up (R-110)."""
+    """Return the points of Stability lost by the length of the battle, scaled by the smaller army (R-110)."""
     return hours * numbers.an_hour * men / (half + men) * sensitivity
 
 
@@ -159,7 +159,7 @@ def length(hours: float, men: float, half: float, sensitivity: float, numbers: R
     sensitivity="sensitivity",
 )
 def gain(men: float, half: float, sensitivity: float, is_loser: bool, numbers: R110) -> float:
-    """Return what a victory adds to Stability, by the smaller army: no glory is won from a few (R-110)."""
+    """Return the points of Stability gained by a victory, scaled by the smaller army (R-110)."""
     return 0.0 if is_loser else men / (half + men) * sensitivity * numbers.victory
 
 
@@ -172,7 +172,7 @@ def gain(men: float, half: float, sensitivity: float, is_loser: bool, numbers: R
     length="length",
 )
 def cost(weight: float, lost: float, hold: float, length: float) -> float:
-    """Return what a war takes from Stability (R-110)."""
+    """Return the points of Stability lost by a war (R-110)."""
     return lost * weight + hold + length
 
 

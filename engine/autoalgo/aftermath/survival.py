@@ -1,4 +1,4 @@
-"""Chance that a military leader survives a battle (LEAD-10, R-08, R-126), computed from plain numbers."""
+"""Chance of a military leader to survive a battle (LEAD-10, R-08, R-126), computed from plain numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.rule import Label, part, rule
 
 @part(danger="danger", martial="Martial", training="Tactical Training", age="age")
 def personal(danger: float, martial: float, training: float, age: float, numbers: Lead10) -> float:
-    """Return the points that a leader himself brings to his survival (LEAD-10); arguments as of `survival_chance`."""
+    """Return the points of a leader's own qualities in his survival (LEAD-10); arguments as of `survival_chance`."""
     return danger - martial * numbers.martial_factor + training / numbers.training_divisor + age / numbers.age_divisor
 
 
@@ -59,11 +59,11 @@ def shared_danger(
     numbers: Lead10,
     sharing: R126,
 ) -> float:
-    """Return the chance to survive of a commander who is in the danger of his men, 0 to 1 (R-126).
+    """Return the chance to survive of a commander who shares the danger of his men, 0 to 1 (R-126).
 
     Args:
         danger: As in `survival_chance`, likewise `martial`, `training` and `age`.
-        killed: Men of his who were killed in action.
+        killed: Number of his men killed in action.
     """
     exposure = 1.0 - personal(danger, martial, training, age, numbers) / sharing.divisor
     return 1.0 - min(1.0, max(0.0, exposure * killed / max(men, 1.0)))

@@ -1,4 +1,4 @@
-"""The attacker's chance to win hour by hour: from the state of an hour a war is fought on under other luck (FC-28)."""
+"""The attacker's chance to win hour by hour: a war continued from each state with new luck (FC-28)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -
     """Return the attacker's chance before the first hour, at every few hours until the decision, and then.
 
     Args:
-        tables: Having the war's settings already.
-        kernel: The kernel that fights the battles; they are numbers 1, 2, 3 ... of the seed, from each state the same.
+        tables: The tables with the war's settings.
+        kernel: The kernel for the battles, numbers 1, 2, 3 ... of the seed from each state.
 
     Returns:
         The chances; None if too few battles could be fought.
@@ -58,7 +58,7 @@ def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -
 
 
 def _budget(hours: int, last: int, work: float) -> tuple[int, int]:
-    """Return the hours between two chances and the battles of each, where so many whole battles may be fought."""
+    """Return the hours between two chances and the number of battles of each, for a budget of whole battles."""
     battles = 0
     for every in EVERY:
         points = [*range(0, last, every), last]
@@ -69,9 +69,9 @@ def _budget(hours: int, last: int, work: float) -> tuple[int, int]:
 
 
 def states(start: Battlefield, every: int, last: int) -> list[Battlefield]:
-    """Return the ruling's battle at hour 0, at every `every`-th hour and at hour `last`, to be fought on.
+    """Return the ruling's battle at hour 0, at every `every`-th hour and at hour `last`, ready to be continued.
 
-    Before the first hour nobody knows the fortunes of the day; once it is fought they are those of the ruling.
+    The fortunes of the day are open before the first hour, and those of the ruling from then on.
     """
     kept: list[Battle] = []
     battle, *_ = packed(start.battle)

@@ -1,4 +1,4 @@
-"""Machine code for the battle, where it can be had and is worth its making."""
+"""Machine code for the battle, if available and worthwhile."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ COMPILED_INSTEAD: Mapping[Function, Function] = {fill: fill_singly, draw: draw_s
 
 
 def compiled_kernel(compiler: Compiler) -> Kernel:
-    """Return the battle as machine code if the compiler makes it, else in Python; it is made at the first battle."""
+    """Return the battle as machine code if the compiler produces it, else in Python; compiled at the first battle."""
     made = compiler(fight_all, COMPILED_INSTEAD)
     return Kernel(fight_all, made) if isinstance(made, str) else Kernel(made)
 
 
 def fastest(field: Battlefield, compiler: Compiler) -> Kernel:
-    """Return the functions that fight the battles: machine code that passed a trial, or Python.
+    """Return the battle functions: machine code that passed a trial, or Python.
 
     Args:
-        field: The battlefield of the trial, a battle fought both ways.
+        field: The battlefield of the trial, a battle fought in both.
     """
     kernel = compiled_kernel(compiler)
     if not kernel.is_compiled:
         return kernel
     try:
         compiled = field.fight(0, 1, kernel)
-    except Exception as error:  # whatever a version of numba that we do not know may raise: Python fights on
+    except Exception as error:  # an unknown version of numba may raise any error: Python fights on
         return Kernel(fight_all, f"numba cannot compile the battle here ({type(error).__name__})")
     if bits(compiled) != bits(field.fight(0, 1, PLAIN)):
         return Kernel(fight_all, "a battle in machine code did not end as in Python")

@@ -1,6 +1,6 @@
 """Forecast of a war: the results of many battles in the same numbers and words as a ruling.
 
-A battle of a forecast is a ruling without its log: the same steps in the same order, on the luck of its replicate.
+A battle of a forecast is a ruling without its log: the same steps in the same order, with the luck of its replicate.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOSSES = ("Attacker losses", "Defender losses")
 
 
 def replicates_of(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
-    """Return the results of battles as columns: numbers and words by name, rounded as a ruling shows them."""
+    """Return the results of battles as columns: numbers and words by name, rounded as in a ruling."""
     ends, then = fought
     numbers: dict[str, Measure] = {}
     for side, name in enumerate(SIDES):
@@ -66,7 +66,7 @@ def replicates_of(war: WarInputs, tables: Tables, fought: BattleResults) -> Repl
 
 
 def course(war: WarInputs, replicates: Replicates) -> str:
-    """Return the most likely course in one sentence: the usual values of the battles that the favourite wins."""
+    """Return the most likely course in one sentence: the usual values of the favourite's victories."""
     assert replicates.winner is not None  # every battle of these rules has a winner
     winner = favourite(replicates.winner)
     won = replicates.where(replicates.winner == winner)
@@ -104,7 +104,7 @@ def _banded(results: Real, bands: Sequence[Band]) -> Kinds:
 
 
 def _taken(bands: Kinds, winner: Whole) -> Kinds:
-    """Return the bands of occupations; where the defender won, that nothing is taken (WAR-12)."""
+    """Return the bands of occupations; nothing is taken where the defender won (WAR-12)."""
     return Kinds(np.where(winner == DEFENDER, len(bands.names), bands.codes), (*bands.names, NOTHING_TAKEN))
 
 

@@ -1,6 +1,6 @@
 """The loop of many battles, each with luck of its own (R-25), in Python or as machine code.
 
-It is plain Python over arrays like the steps it calls, so it runs as it is or compiled, with the same bits. Battle
+The loop is plain Python over arrays, like its steps, and runs interpreted or compiled with the same bits. Battle
 number 0 of a seed is the ruling.
 """
 
@@ -27,19 +27,19 @@ class BatchSpec(NamedTuple):
 
     whole: Whole  # Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,)
     real: Real  # Every other number of it, shape (r,)
-    fortune_side: float  # Doublings that the fortune of a side may differ from 1 (R-28)
+    fortune_side: float  # Greatest fortune of a side, in doublings (R-28)
     fortune_flank: float  # Likewise, of a flank
-    fortune_panic: float  # Likewise, of the men whom a side shakes
+    fortune_panic: float  # Likewise, of a side's panic
     seed: int  # 0 to 2**64 - 1
     first: int  # Number of the first battle
-    fortunes_of: int  # Number of the battle whose fortunes of the day all have; -1 for each its own
+    fortunes_of: int  # Number of the battle whose fortunes of the day all share; -1 for separate ones
 
 
 class Buffers(NamedTuple):
-    """Arrays in which one thread fights its battles, one after another."""
+    """Arrays of one thread, reused from battle to battle."""
 
-    whole: Whole  # The numbers that `battle` shows, shape (w,)
-    real: Real  # Likewise, shape (r,)
+    whole: Whole  # The integers of `battle`, shape (w,)
+    real: Real  # The floats of `battle`, shape (r,)
     draws: Real  # Of the hour, shape (purposes, n)
 
 
@@ -54,9 +54,9 @@ def fight_all(
     ends: Ends,
     consequences: Consequences,
 ) -> None:
-    """Fight as many battles of the series as `ends` has rows, each to what follows from it.
+    """Fight a battle of the series, with its aftermath, for each row of `ends`.
 
-    Events are written as ever; when an hour might not find room for them, those before are forgotten.
+    Events are kept while there is room; before an hour that might not fit, earlier ones are dropped.
     """
     hourly = most_an_hour(battle.side.shape[0])
     for row in range(ends.winner.shape[0]):
@@ -96,7 +96,7 @@ def draw_fortunes(battle: Battle, batch: BatchSpec, draws: Real) -> None:
 class Kernel:
     """Functions that fight battles, in machine code or in Python."""
 
-    fight: Callable[..., None]  # `fight_all`, or what it was compiled to
+    fight: Callable[..., None]  # `fight_all`, or its compiled form
     why_not: str = ""  # The reason for not being compiled, a clause; empty if it is compiled
 
     @property

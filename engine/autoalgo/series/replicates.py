@@ -1,4 +1,4 @@
-"""One war, deployed, to be fought as often as anybody likes: what forecasts are made of (R-25)."""
+"""One deployed war, fought any number of times for forecasts (R-25)."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class BattleResults(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Battlefield:
-    """One war, deployed, to be fought as often as anybody likes."""
+    """One deployed war, to be fought any number of times."""
 
     seed: int  # 0 to 2**64 - 1
-    battle: Battle  # Before its first hour; nobody changes it
-    tunables: Tunables  # As the compiled code wants them, read only
+    battle: Battle  # Before its first hour; never changed
+    tunables: Tunables  # In the types of the compiled code, read only
     aftermath: AftermathInputs  # Likewise
     fortune_side: float  # As in `BatchSpec`
     fortune_flank: float  # As in `BatchSpec`
@@ -63,8 +63,8 @@ class Battlefield:
         """Deploy a war.
 
         Args:
-            tables: Having the war's settings already (`Autoalgo.tables_having`).
-            seed: The same as a ruling's for the same battles.
+            tables: The tables with the war's settings (`Autoalgo.tables_having`).
+            seed: The ruling's seed.
 
         Raises:
             ValueError: A strategy that cannot run (STRAT-07).
@@ -94,13 +94,13 @@ class Battlefield:
         return BattleResults(stage.ends, stage.consequences)
 
     def stage(self, first: int, count: int, kernel: Kernel = PLAIN, events: Events | None = None) -> KernelArgs:
-        """Return the arguments of the kernel, which changes all that are not marked as read-only.
+        """Return the arguments of the kernel, which writes to all that are not marked as read-only.
 
-        `events` is where they are noted, for whoever wants them; a long enough one holds those of all battles.
+        `events` receives the events; if long enough, those of all battles.
         """
         flanks = self.battle.side.shape[0]
         battle, whole, real = packed(self.battle)
-        seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # or it would not fit machine code's int
+        seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # too large for machine code's int
         return KernelArgs(
             batch=BatchSpec(
                 whole.copy(),
@@ -137,9 +137,9 @@ def packed(battle: Battle) -> tuple[Battle, Whole, Real]:
 
 
 def read_only(record: Any) -> Any:
-    """Return a named tuple with the same types as any other of its class, so that they share their machine code.
+    """Return a read-only named tuple of uniform types, so that all of a class share their machine code.
 
-    Arrays are laid out row by row and cannot be written; numbers are what the class says, whole or not.
+    Arrays are laid out row by row and are not writable; numbers are converted to the declared types.
     """
     kind: type = type(record)  # mypy takes type[Any] for the class's own instances
     classes = _classes_of(kind)

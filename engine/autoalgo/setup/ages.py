@@ -1,4 +1,4 @@
-"""Ages: presets for blank cells of a nation, of its forces and of the location that it defends (NAT-29)."""
+"""Ages: presets for blank cells of a nation, of its forces and of a location it defends (NAT-29)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _share(slot: str) -> Any:
 
 
 def _word(header: str) -> Any:
-    """Declare the entry that fills a column of a nation with a word of its list; left out, it fills nothing."""
+    """Declare the entry that presets a column of a nation to a word of its list; without it the column stays blank."""
     return entry(Text(among=f"a value of {header}"), "Of the nation.", header, default="")
 
 
@@ -69,22 +69,22 @@ class Age:
 
     @property
     def meaning(self) -> str:
-        """Its years and units, for people."""
+        """Return its years and units, for people."""
         first, last = (f"{-year} BC" if year < 0 else f"{year}" for year in self.years)
         units = [getattr(self, f"{slot}_type") for slot, share in self._shares(SLOTS).items() if share]
         return f"{first} to {last}: {', '.join(units)}."
 
     def nation(self, typed: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the values of a nation's columns that are not typed, by attribute."""
+        """Return the values for a nation's blank columns, by attribute."""
         filled = {name: getattr(self, name) for name in NATION_ENTRIES}
         filled["steel_production"] = float(round(self.steel * typed.get("population", 0) / 1000))
         return _blank(filled, typed)
 
     def military(self, typed: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the values of a force's columns that are not typed, by attribute.
+        """Return the values for a force's blank columns, by attribute.
 
-        Shares are filled if none is typed: those of slots that are empty on purpose go to the others in proportion. A
-        unit is filled where its slot has a share.
+        Shares are filled if none is typed: the shares of slots left empty on purpose go to the others in proportion. A
+        unit is filled in every slot with a share.
         """
         slots = [slot for slot in SLOTS if typed.get(f"{slot}_type") != NONE_ON_PURPOSE]
         given = {slot: typed[f"{slot}_proportion"] for slot in SLOTS if f"{slot}_proportion" in typed}
@@ -109,7 +109,7 @@ def _blank(filled: Mapping[str, Any], typed: Mapping[str, Any]) -> Mapping[str, 
 
 
 def preset_lines(war: WarInputs) -> Iterator[str]:
-    """Yield what the Age of a nation has filled in, a line for each row (NAT-29)."""
+    """Yield the cells filled by a nation's Age, a line for each row (NAT-29)."""
     for preset in war.presets:
         side = war.attacker if preset.side == SIDES[0] else war.defender
         own = next(army for army in (side, *side.allies) if preset.member in ("", army.member))
@@ -132,5 +132,5 @@ class Ages:
 
     @property
     def values(self) -> ValueList:
-        """The ages as a value list."""
+        """Return the ages as a value list."""
         return ValueList("Age", tuple(self.ages), {name: age.meaning for name, age in self.ages.items()})

@@ -1,4 +1,4 @@
-"""Men of an army by slot, and its ships, before flanks divide them (MD-01 to MD-08)."""
+"""Men of an army by slot, and its ships, before their division over flanks (MD-01 to MD-08)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def armies_of(war: WarInputs, side: int) -> tuple[Belligerent, ...]:
 
 
 def army_places(war: WarInputs) -> tuple[tuple[int, int], ...]:
-    """Return side and place there of every army, in the order of a battle's arrays: both leaders' first (R-130)."""
+    """Return side and position of every army, in the order of a battle's arrays: both leaders' first (R-130)."""
     allied = [(side, place) for side in (0, 1) for place in range(1, len(armies_of(war, side)))]
     return ((0, 0), (1, 0), *allied)
 
 
 def nation_numbers(war: WarInputs) -> tuple[int, ...]:
-    """Return the number of the nation of every army, in the order of `army_places`.
+    """Return the number of each army's nation, in the order of `army_places`.
 
     The leaders' nations have the numbers of their sides; every other nation of a side has a number from 2 on.
     """
@@ -43,7 +43,7 @@ def nation_numbers(war: WarInputs) -> tuple[int, ...]:
 
 
 def led_by(war: WarInputs, side: int, place: int) -> WarInputs:
-    """Return the war as the army in a place of a side has it: that one leads the side (R-130)."""
+    """Return the war with another army of a side as its leader (R-130)."""
     if place == 0:
         return war
     armies = armies_of(war, side)
@@ -53,7 +53,7 @@ def led_by(war: WarInputs, side: int, place: int) -> WarInputs:
 
 
 def with_most_guns(war: WarInputs) -> int:
-    """Return the place of the attacking army that has the most gunners, the leader's without any (R-130)."""
+    """Return the position of the attacking army with the most gunners, the leader's without any (R-130)."""
     gunners = [slot_counts(army)[2] for army in armies_of(war, 0)]
     return gunners.index(max(gunners))
 
@@ -70,7 +70,7 @@ def has_land_types(army: Belligerent) -> bool:
 
 
 def men_in_slots(army: Belligerent) -> int:
-    """Return the men who take part, Y of STRAT-06: those in slots (MD-04, R-63), without land types the crews."""
+    """Return the number of men in battle, Y of STRAT-06: those in slots (MD-04, R-63), without land types the crews."""
     return sum(slot_counts(army)) if has_land_types(army) else army.military.size
 
 
@@ -82,7 +82,7 @@ def slot_counts(army: Belligerent) -> list[int]:
 
 
 def ship_number(army: Belligerent) -> int:
-    """Return the number of ships; if not given, as many as carry all men, at most 500 (MD-05, QN-09)."""
+    """Return the number of ships; if not given, enough for all men, at most 500 (MD-05, QN-09)."""
     if army.military.ship_number:
         return army.military.ship_number
     transport = army.units[3]
@@ -92,9 +92,9 @@ def ship_number(army: Belligerent) -> int:
 
 
 def ships_present(war: WarInputs, side: int, tables: Tables) -> int:
-    """Return the ships of a side in a war; those that are hired are left behind where there is no Water (R-112).
+    """Return a side's ships in a war; hired ones stay behind where there is no Water (R-112).
 
-    Crews cannot do without theirs.
+    The ships of crews always take part.
     """
     army = belligerent(war, side)
     has_use = has_water(war.terrain, tables) or war.location.climate == tables.climate.ocean
@@ -102,13 +102,13 @@ def ships_present(war: WarInputs, side: int, tables: Tables) -> int:
 
 
 def has_own_ships(army: Belligerent) -> bool:
-    """Return True if somebody typed the ships of an army; otherwise it hires those that it needs (MD-05)."""
+    """Return True if an army's ships were typed; otherwise it hires as many as it needs (MD-05)."""
     typed = (army.military.ship_number, *(order.ships for order in army.flanks))
     return any(isinstance(ships, int) and ships > 0 for ships in typed)
 
 
 def is_at_sea(war: WarInputs, tables: Tables) -> bool:
-    """Return True if a war has no land to fight on: its climate is that of the ocean, or its map has Water alone."""
+    """Return True for a war without land: in the climate of the ocean, or on a map of Water only."""
     return war.location.climate == tables.climate.ocean or not has_land(war.terrain, tables)
 
 

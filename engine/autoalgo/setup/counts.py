@@ -1,4 +1,4 @@
-"""Counts of a side's flanks as they are typed: blank, men or ships, or shares of the army's (STRAT-02, R-58, R-124)."""
+"""Typed counts of a side's flanks: blank, men or ships, or shares of the army's (STRAT-02, R-58, R-124)."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def typed_counts(orders: Sequence[FlankOrder], totals: Sequence[int]) -> list[li
 
 
 def column_counts(cells: Sequence[Count], total: int) -> list[int]:
-    """Return what the cells of one column stand for: shares by largest remainder, a blank among others 0 (R-124).
+    """Return the numbers meant by the cells of one column: shares by largest remainder, a blank among others 0 (R-124).
 
-    Shares that sum to the whole use exactly the total; equal shares give what blank cells do.
+    Shares that sum to the whole use exactly the total; equal shares count like blank cells.
 
     Args:
         cells: One cell of each flank of a side.
@@ -52,7 +52,7 @@ def column_counts(cells: Sequence[Count], total: int) -> list[int]:
 
 
 def is_whole(units: Sequence[int]) -> bool:
-    """Return True if shares sum to the whole, but for rounding."""
+    """Return True if shares sum to the whole, apart from rounding."""
     return WHOLE - ROUNDED <= sum(units) <= WHOLE + EXCESS
 
 

@@ -35,7 +35,7 @@ def phase_of(phases: Sequence[Phase], year: int, since: int) -> Phase:
     Phases are half-open: the year in which one ends belongs to the next (DATE-04, R-09).
 
     Raises:
-        ValueError: `since` is after `year`; workbooks are checked for this earlier, at the cell.
+        ValueError: `since` is after `year`, which the checks of workbooks exclude.
     """
     years = year - since
     for phase in phases:

@@ -65,7 +65,7 @@ def deploy(
         rng: Source of the fortunes of the day (R-28).
 
     Raises:
-        ValueError: A side's strategy is invalid (STRAT-07); workbooks are checked for this earlier.
+        ValueError: A side's strategy is invalid (STRAT-07), which the checks of workbooks exclude.
     """
     for side, place in army_places(war):
         message = strategy_message(led_by(war, side, place), side, tables)
@@ -89,7 +89,7 @@ def deploy(
 def variables_of_armies(
     war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables
 ) -> list[SideVariables]:
-    """Return the variables of all armies, each with its own nation and leaders; the first are those given (R-130)."""
+    """Return the variables of all armies, each with its own nation and leaders, after the given ones (R-130)."""
     allied = army_places(war)[2:]
     return [*variables, *(side_variables(led_by(war, side, place), side, tables) for side, place in allied)]
 
@@ -111,7 +111,7 @@ def _battle(
     tables: Tables,
     rng: Rng,
 ) -> Battle:
-    """Return the state of both sides' flanks before the battle, the attacker's first; variables are of all armies."""
+    """Return the state of both sides' flanks before the battle, the attacker's first; `variables` are of all armies."""
     flanks = [plan for side_plans in plans for plan in side_plans]
     numbers = {place: number for number, place in enumerate(army_places(war))}
     side = np.array([0] * len(plans[0]) + [1] * len(plans[1]), np.int64)
@@ -176,12 +176,12 @@ def _battle(
 
 
 def maneuver_code(maneuver: str) -> int:
-    """Return the code of a maneuver; a storm is fought as Normal (R-100)."""
+    """Return the code of a maneuver; Storm counts as Normal (R-100)."""
     return NORMAL if maneuver == STORM else MANEUVERS.index(maneuver)
 
 
 def morale_in_ambush(plan: FlankPlan, tables: Tables) -> float:
-    """Return the share of its morale with which a flank begins: less than 1 in ambush (R-118)."""
+    """Return the share of morale at the start of a flank: less than 1 in ambush (R-118)."""
     return tables.constants.r_118.morale if plan.maneuver == AMBUSH else 1.0
 
 
@@ -195,7 +195,7 @@ def morale_in_ambush(plan: FlankPlan, tables: Tables) -> float:
     ambush=Label("ambush", silent=1.0, id="R-118"),
 )
 def start_morale(men: int, a_man: float, bonus: float, ambush: float) -> float:
-    """Return the points of morale with which a flank begins; in ambush it has a share of them (STRAT-04, R-118)."""
+    """Return the points of morale at the start of a flank (STRAT-04, R-118)."""
     return men * a_man * bonus * ambush
 
 
@@ -207,17 +207,17 @@ def start_morale(men: int, a_man: float, bonus: float, ambush: float) -> float:
     largest=Label("berths of the larger fleet", WHOLE, silent=0, id="ATT-03"),
 )
 def start_capacity(capacity: float, berths: int, largest: int) -> float:
-    """Return a side's Capacity before the first hour; at sea it is by the size of its fleet (VAR-CAP, ATT-03).
+    """Return a side's Capacity before the first hour, at sea scaled by the size of its fleet (VAR-CAP, ATT-03).
 
     Args:
-        berths: People whom its ships carry.
+        berths: Capacity of its ships in people.
         largest: Berths of the larger fleet; 0 on land and without any ships.
     """
     return capacity * (berths / largest) if largest else capacity
 
 
 def _slot_shares(plan: FlankPlan) -> tuple[float, float, float]:
-    """Return the share of each land type in the flank's men, all 0 for crews (FLK-03)."""
+    """Return the share of each land type in the flank's men, 0 for crews (FLK-03)."""
     men = max(plan.men, 1)
     return plan.counts[0] / men, plan.counts[1] / men, plan.counts[2] / men
 
@@ -228,7 +228,7 @@ def _fortunes(rng: Rng, purpose: int, number: int, doublings: float) -> Real:
 
 
 def _fleet_capacities(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]]) -> tuple[int, int]:
-    """Return the people that each side's ships can carry at the start (ATT-03)."""
+    """Return the capacity of each side's ships in people at the start (ATT-03)."""
     capacities = [
         sum(_transport(armies_of(war, side)[plan.army]).capacity * plan.ships for plan in plans[side])
         for side in (0, 1)
@@ -295,7 +295,7 @@ def _units(
 
 
 def aboard(war: WarInputs, side: int, plans: tuple[FlankPlan, ...], tables: Tables) -> float:
-    """Return the berths of a side's ships over its men on a map without land; 1 on any other (R-122)."""
+    """Return the ratio of berths to men of a side on a map without land; 1 on any other (R-122)."""
     if not tables.constants.r_122.applies or has_land(war.terrain, tables):
         return 1.0
     men, armies = sum(plan.men for plan in plans), armies_of(war, side)
@@ -303,20 +303,20 @@ def aboard(war: WarInputs, side: int, plans: tuple[FlankPlan, ...], tables: Tabl
 
 
 def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
-    """Return True if a side has a fleet of its own, which flees on Water alone, and not boats to cross (R-113)."""
+    """Return True if a side's own fleet flees on Water only; False for boats to cross (R-113)."""
     return tables.constants.r_113.applies > 0 and belligerent(war, side).military.ship_number > 0
 
 
 def fighting_capacity(war: WarInputs, side: int, tables: Tables) -> int:
-    """Return the people on a ship of a side who fight: none on hired boats near land (R-113)."""
+    """Return the number of fighters on a ship of a side: none on hired boats near land (R-113)."""
     return 0 if has_boats(war, side, tables) else _transport(belligerent(war, side)).capacity
 
 
 def flanks_that_count(war: WarInputs, side: int, plans: Sequence[FlankPlan]) -> float:
-    """Return the number of flanks of a side that have men, as R-85 counts them.
+    """Return the number of a side's flanks with men, by R-85.
 
-    Those of several armies count by the root of their men, so that a side hits as hard however its men are divided
-    over armies, and an ally of few men is hardly one more flank (R-130).
+    Flanks of several armies count by the root of their men, so that the division of men over armies has no effect
+    on hits, and a small ally hardly counts (R-130).
     """
     shares = shares_of_armies(war, side)
     numbers = flanks_with_men(plans, len(shares))
@@ -327,14 +327,14 @@ def flanks_that_count(war: WarInputs, side: int, plans: Sequence[FlankPlan]) -> 
 
 
 def flanks_an_army(war: WarInputs, side: int, plans: Sequence[FlankPlan]) -> float:
-    """Return the number of flanks with men of an army of a side, averaged over its men (R-130)."""
+    """Return the number of flanks with men in an army of a side, averaged over its men (R-130)."""
     shares = shares_of_armies(war, side)
     numbers = flanks_with_men(plans, len(shares))
     return math.fsum(number * share for number, share in zip(numbers, shares, strict=True))
 
 
 def weight_of_flanks(war: WarInputs, side: int, plans: Sequence[FlankPlan], place: int) -> float:
-    """Return the weight of each flank of an army among those of its side, whose sum is `flanks_that_count` (R-130)."""
+    """Return the weight of each flank of an army among the side's, with the sum `flanks_that_count` (R-130)."""
     share, number = shares_of_armies(war, side)[place], flanks_with_men(plans, place + 1)[place]
     if not belligerent(war, side).allies or not number:
         return 1.0
@@ -347,10 +347,10 @@ def flanks_with_men(plans: Sequence[FlankPlan], armies: int) -> list[int]:
 
 
 def flank_ratio(flanks: float, tables: Tables, of_an_army: float = 0.0) -> float:
-    """Return the flanks of a side over those that count as they are (R-85).
+    """Return the ratio of a side's flanks to those that count in full (R-85).
 
     Args:
-        of_an_army: Flanks of the side's average army, which all count in the source; 0 for those of the side (R-130).
+        of_an_army: Flanks of the side's average army, which all count in the source; 0 for all of the side (R-130).
     """
     counted = tables.constants.r_85.flanks or of_an_army
     return flanks / counted if counted and flanks else 1.0
@@ -359,8 +359,8 @@ def flank_ratio(flanks: float, tables: Tables, of_an_army: float = 0.0) -> float
 def reach_m(unit: Unit) -> float:
     """Return the farthest range in metres of a weapon with Power, -1 for an unarmed unit.
 
-    UD-04 asks that a unit without a long weapon repeat its reach as its long range. A unit that does not can still use
-    its other weapons (R-51).
+    By UD-04 a unit without a long weapon repeats its reach as its long range. Without that it can still use its other
+    weapons (R-51).
     """
     ranges = (unit.long_range, unit.medium_range, unit.short_range)
     return max((range_m for range_m, power in zip(ranges, unit.power, strict=True) if power > 0), default=-1.0)
@@ -414,7 +414,7 @@ def _country(
 def people_who_feed(
     war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]], tables: Tables
 ) -> list[float]:
-    """Return the people whose supplies feed each side (ATT-02, ATT-03, R-18, R-99, R-114)."""
+    """Return the number of people who feed each side (ATT-02, ATT-03, R-18, R-99, R-114)."""
     berths, a_berth = _fleet_capacities(war, plans), tables.constants.r_18.residents_a_berth
     people = tables.climate.local_population(war.location, tables.constants.r_99.country)
     if people is None:
@@ -424,13 +424,13 @@ def people_who_feed(
 
 
 def men_fed(war: WarInputs, side: int, tables: Tables) -> float:
-    """Return the men of a side whom its country and ships feed on land (ATT-04)."""
+    """Return the number of a side's men fed by country and ships on land (ATT-04)."""
     plans = flank_table(war, 0, tables), flank_table(war, 1, tables)
     return people_who_feed(war, plans, tables)[side] * side_variables(war, side, tables).capacity.value
 
 
 def _men_of_nation(war: WarInputs) -> int:
-    """Return the men of the defending leader's nation in its armies here, which cannot relieve themselves."""
+    """Return the men of the defending leader's nation in its armies here, who cannot relieve themselves."""
     nation = war.defender.nation.name
     return sum(army.military.size for army in armies_of(war, 1) if army.nation.name == nation)
 
@@ -441,7 +441,7 @@ def works_of(war: WarInputs, tables: Tables) -> float:
 
 
 def breach_rate_of(war: WarInputs, siege_rate: float, tables: Tables) -> float:
-    """Return the share of a breach that as many gunners as the garrison open in an hour (R-101)."""
+    """Return the breach per hour by as many gunners as the garrison (R-101)."""
     artillery, works = armies_of(war, 0)[with_most_guns(war)].units[2], works_of(war, tables)
     if artillery is None or works == 0.0:
         return 0.0
@@ -451,14 +451,14 @@ def breach_rate_of(war: WarInputs, siege_rate: float, tables: Tables) -> float:
 
 
 def power_from_afar(unit: Unit, tables: Tables) -> float:
-    """Return the greatest Power of a unit's weapons that are not of contact, 0 without any (R-101, R-79)."""
+    """Return the greatest Power of a unit's weapons beyond contact, 0 without any (R-101, R-79)."""
     ranges = (unit.long_range, unit.medium_range, unit.short_range)
     least = tables.constants.r_79.contact_m
     return max([0.0, *(power for range_m, power in zip(ranges, unit.power, strict=True) if range_m > least)])
 
 
 def has_fleet(war: WarInputs, side: int, tables: Tables) -> bool:
-    """Return True if ships bring food to a side on land: a map with water, and a number of ships typed (R-99)."""
+    """Return True if ships supply a side on land: on a map with water, if its ships were typed (R-99)."""
     is_typed = bool(belligerent(war, side).military.ship_number) and has_land_types(belligerent(war, side))
     return is_typed and tables.constants.r_99.country > 0.0 and has_water(war.terrain, tables)
 
@@ -466,7 +466,7 @@ def has_fleet(war: WarInputs, side: int, tables: Tables) -> bool:
 def berths_past_besiegers(
     war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]], tables: Tables
 ) -> float:
-    """Return the people whom the defender's ships carry past the besiegers' (R-100).
+    """Return the number of berths of the defender's ships that pass the besiegers' (R-100).
 
     His berths count by their share in those of both fleets, and by the root of the share of the map that is Water.
     """
@@ -478,7 +478,7 @@ def berths_past_besiegers(
 
 
 def longest_hours(war: WarInputs, tables: Tables) -> int:
-    """Return the hours after which a war is over in any case: longer where a siege is possible (R-13, R-100)."""
+    """Return the time limit of a war in hours: longer where a siege is possible (R-13, R-100)."""
     numbers, hours = tables.constants.r_100, tables.strategy.hours_most
     if not numbers.applies or not can_be_besieged(war, tables):
         return hours
@@ -486,7 +486,7 @@ def longest_hours(war: WarInputs, tables: Tables) -> int:
 
 
 def carried_days(war: WarInputs, side: int, tables: Tables) -> float:
-    """Return the days of food that a side's men carry, by its most advanced Logistics (R-99, FLK-02)."""
+    """Return the days of food carried by a side's men, by its most advanced Logistics (R-99, FLK-02)."""
     points = [
         max(tables.resilience(unit.logistics) for unit in army.units if unit is not None)
         for army in armies_of(war, side)
@@ -502,7 +502,7 @@ def _mean_of_armies(war: WarInputs, side: int, values: Sequence[float]) -> float
 def outbreak_of(
     war: WarInputs, side: int, carrier: int, variables: tuple[SideVariables, SideVariables], tables: Tables
 ) -> float:
-    """Return the chance per hour and man that the disease of side `carrier` breaks out in a side (DIS-02, R-62)."""
+    """Return the chance per hour and man of an outbreak of side `carrier`'s disease in a side (DIS-02, R-62)."""
     numbers = tables.constants.dis_02
     own, other = (belligerent(war, nation).nation.endemic_disease for nation in (side, carrier))
     return outbreak_a_man(
@@ -515,7 +515,7 @@ def outbreak_of(
 
 
 def severity_of(war: WarInputs, side: int, carrier: int, tables: Tables) -> float:
-    """Return the share of a side's men who die of the disease of side `carrier`, per point of the dice (DIS-03)."""
+    """Return the share of a side's deaths from the disease of side `carrier`, per point of the dice (DIS-03)."""
     disease = tables.disease[belligerent(war, carrier).nation.endemic_disease]
     return severity(
         disease.infectivity,

@@ -1,4 +1,4 @@
-"""Formations: the places of several flanks that one row of a strategy stands for (STRAT-13).
+"""Formations: the places of several flanks in one row of a strategy (STRAT-13).
 
 The strategy board places flanks in the same formations; a test compares both for every number of flanks.
 """
@@ -22,7 +22,7 @@ def _row(count: int, ahead: float = 0.0) -> list[Place]:
 
 
 def _outward(place: int, count: int) -> float:
-    """Return how far a place of a row is from its middle, from 0 to 1."""
+    """Return the distance of a place in a row from its middle, 0 to 1."""
     return abs(place - (count - 1) / 2) / ((count - 1) / 2) if count > 1 else 0.0
 
 
@@ -81,12 +81,12 @@ def formation_places(
 ) -> list[Place]:
     """Return the places of the flanks of a formation, to a tenth of a pixel (STRAT-13).
 
-    A formation that is wider than its room stands closer, and one that would lie across the room's edge is moved.
+    A formation wider than its room is compressed, and one across the room's edge is moved.
 
     Args:
         name: One of `FORMATIONS`.
         count: Number of flanks, at least 1.
-        middle: X and Y of the place around which they stand.
+        middle: X and Y of the formation's middle.
         ahead: 1 if the enemy is farther down on the map, -1 if farther up.
         last: The greatest X on the map.
         rows: The least and the greatest Y where its side may start (R-116).
@@ -116,5 +116,5 @@ def _within(value: float, low: float, high: float) -> float:
 
 
 def _tenth(value: float) -> float:
-    """Round to a tenth, a twentieth up, also where it is missed by the rounding of what led to it."""
+    """Round to a tenth, a twentieth up, also if rounding errors put it just below."""
     return math.floor(10 * value + 0.5 + 1e-6) / 10

@@ -1,4 +1,4 @@
-"""Formulas of the terms that variables are averaged or multiplied from, each with its text (VAR-05)."""
+"""Formulas of the terms of variables, each with its text (VAR-05)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WRITTEN: Mapping[Callable[..., Any], Callable[..., Any]] = {
 
 @lru_cache(maxsize=1024, typed=True)  # 1 and 1.0 are written differently
 def describe(formula: Callable[..., float], *arguments: str | float | Symbol) -> str:
-    """Return the text of a formula with names, and with numbers where these are always the same."""
+    """Return the text of a formula with names, and with numbers where they are constant."""
     named = (
         each if isinstance(each, Symbol) else Symbol(each if isinstance(each, str) else spelled(each))
         for each in arguments
@@ -101,7 +101,7 @@ def of_towns(urban: float, root_of: float, factor: float) -> float:
 
 
 def of_energy(consumption: float, hours: float) -> float:
-    """Return the factor of the power that is consumed (OCCB-3)."""
+    """Return the factor of consumed power (OCCB-3)."""
     return log10(consumption / hours + 1)
 
 
@@ -111,7 +111,7 @@ def of_food(arable: float, protein: float, crop_yield: float, townspeople: float
 
 
 def printed_food(arable: float, protein: float, crop_yield: float, townspeople: float, factor: float) -> float:
-    """Return the factor of food for the towns as it was printed (OCCB-4, R-02)."""
+    """Return the factor of food for the towns as printed (OCCB-4, R-02)."""
     return logarithm(arable * (protein * crop_yield) / townspeople) * factor
 
 
@@ -125,5 +125,5 @@ def of_ripeness(
 def printed_ripeness(
     crop_yield: float, protein: float, variety: float, domestication: float, age: float, age_divisor: float
 ) -> float:
-    """Return the factor of an old agriculture as it was printed (OCCB-5, R-02); `variety` is 1 − 1/diversity."""
+    """Return the factor of an old agriculture as printed (OCCB-5, R-02); `variety` is 1 − 1/diversity."""
     return logarithm(crop_yield * protein * variety * domestication * (age / age_divisor))

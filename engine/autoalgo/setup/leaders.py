@@ -1,7 +1,7 @@
 """Bonuses that leaders add to the variables (LEAD-B1 ... LEAD-B7).
 
 Skills are rated 0 to 10 and count as a tenth of that in every formula (R-07). A side without the leader in question
-gets no bonus (None, R-33); a person who holds both posts gives the bonuses of both (LEAD-09).
+gets no bonus (None, R-33); a person in both posts gives the bonuses of both (LEAD-09).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pixels of a terrain map by their feature: water, land, and the nearest of some."""
+"""Pixels of a terrain map by feature: water, land, and the nearest of a set."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def has_land(terrain: TerrainMap, tables: Tables) -> bool:
 
 
 def water_of(terrain: TerrainMap, tables: Tables) -> NDArray[np.bool_]:
-    """Return which pixels are Water."""
+    """Return the mask of the map's pixels of Water."""
     return pixels_of(terrain, tuple(code for code, feature in enumerate(tables.terrain) if feature.is_water))
 
 
 @lru_cache(maxsize=16)
 def pixels_of(terrain: TerrainMap, codes: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return which pixels have one of some features; a war asks some thirty times."""
+    """Return the mask of the pixels with one of some features, cached because a war asks some thirty times."""
     return np.isin(terrain.codes, codes)
 
 
 def nearest_pixel(pixels: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:
-    """Return the nearest of some pixels to a place, the first of equally near ones; the place if none is so near."""
+    """Return the nearest of some pixels to a place, the first of equally near ones; the place itself without pixels."""
     reach = min(most, sum(pixels.shape))
     top, left = (max(math.floor(start - reach), 0) for start in (y, x))
     rows, columns = np.nonzero(pixels[top : math.ceil(y + reach) + 1, left : math.ceil(x + reach) + 1])

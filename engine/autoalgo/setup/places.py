@@ -1,4 +1,4 @@
-"""Places of flanks at the start: the allowed ones, and those without an order (STRAT-01, R-60, R-84, R-111, R-116)."""
+"""Starting places of flanks: the allowed ones, and the defaults (STRAT-01, R-60, R-84, R-111, R-116)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.terrain import TerrainMap
 
 
 def zone_of(war: WarInputs, side: int, tables: Tables) -> Limit:
-    """Return the limit of Y where the flanks of a side may start (R-116)."""
+    """Return the limit of Y for the starting places of a side (R-116)."""
     (low, high), last = rows_of(war, side, tables), tables.strategy.map_pixels - 1
     if (low, high) == (0, last):
         return Limit("MAP-01", "Y", "y", f"pixels from 0 to {last}", high=last)
@@ -35,7 +35,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def ambush_of(tables: Tables) -> Ambush | None:
-    """Return where flanks in ambush may start; None where they start anywhere (R-118)."""
+    """Return the allowed starting places of flanks in ambush; None where any place is allowed (R-118)."""
     apart = tables.constants.r_118.pixels
     if not apart:
         return None
@@ -46,9 +46,9 @@ def ambush_of(tables: Tables) -> Ambush | None:
 
 
 def cover_from(terrain: TerrainMap, enemies: Sequence[FlankPlan], tables: Tables) -> Callable[[Place], Place | None]:
-    """Return what names the place nearest to another that hides an ambush from enemies with men (R-118).
+    """Return the function from a place to the nearest cover for an ambush away from enemies with men (R-118).
 
-    It is that place itself if it does, and None where nothing on the map does.
+    Its result is the place itself if that is cover, and None on a map without cover.
     """
     hides = pixels_of(terrain, tables.terrain_roles.cover)
     apart, last = tables.constants.r_118.pixels, hides.shape[0] - 1
@@ -81,7 +81,7 @@ def cover_from(terrain: TerrainMap, enemies: Sequence[FlankPlan], tables: Tables
 
 
 def rows_of(war: WarInputs, side: int, tables: Tables) -> tuple[float, float]:
-    """Return the least and the greatest Y where a side may start: its half, or all for a fleet without Water there."""
+    """Return the least and the greatest starting Y of a side: its half, or all for a fleet without Water there."""
     low, high = half_of(default_line(war, side, tables), tables.strategy)
     half = slice(math.ceil(low), math.floor(high) + 1)
     is_free = not has_land_types(belligerent(war, side)) and not water_of(war.terrain, tables)[half].any()
@@ -89,7 +89,7 @@ def rows_of(war: WarInputs, side: int, tables: Tables) -> tuple[float, float]:
 
 
 def half_of(line: int, rules: Strategy) -> tuple[float, float]:
-    """Return the least and the greatest Y of the half of the map around a default line; all without R-116."""
+    """Return the least and the greatest Y of the half of the map around a default line; of all without R-116."""
     last = float(rules.map_pixels - 1)
     (_, own), (_, enemy) = (default_middle(number, rules) for number in (line, 1 - line))
     if not rules.from_middle:
@@ -99,10 +99,10 @@ def half_of(line: int, rules: Strategy) -> tuple[float, float]:
 
 
 def default_line(war: WarInputs, side: int, tables: Tables) -> int:
-    """Return whose line a side is in, 0 the attacker's in the north, 1 the defender's (R-111).
+    """Return the number of a side's default line, 0 the attacker's in the north, 1 the defender's (R-111).
 
-    It is the line nearest to its typed places, else the one farther from the enemy's; its own if both sides would be
-    in one.
+    It is the line nearest to its typed places, else the one farther from the enemy's; its own if both sides would
+    share one.
     """
     own, enemy = (line_of(_orders(war, number), tables.strategy) for number in (side, 1 - side))
     if own == enemy:
@@ -119,7 +119,7 @@ def _orders(war: WarInputs, side: int) -> list[FlankOrder]:
 def line_of(orders: Sequence[FlankOrder], rules: Strategy) -> int | None:
     """Return the default line nearest to typed places, 0 the attacker's, 1 the defender's; None without places.
 
-    Where an ambush lies tells nothing of its army (R-118).
+    Ambushes do not count, as they may lie anywhere (R-118).
     """
     typed = [order.y for order in orders if order.y is not None and order.maneuver != AMBUSH]
     if not typed:
@@ -130,15 +130,15 @@ def line_of(orders: Sequence[FlankOrder], rules: Strategy) -> int | None:
 
 
 def _middle(numbers: Sequence[float]) -> float:
-    """Return the median of some numbers, the higher of two."""
+    """Return the median of some numbers, of two middle ones the higher."""
     return sorted(numbers)[len(numbers) // 2]
 
 
 def start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Tables) -> tuple[float, float]:
-    """Return a flank's place at the start, in pixels.
+    """Return a flank's starting place, in pixels.
 
-    Without an ordered place ships' crews start on Water (R-60), and a defender's men who stand on heights if some are
-    near (R-84). An army may start on Water: its transport carries it (MD-07).
+    Without an ordered place ships' crews start on Water (R-60), and a defender's men on Position on heights if some
+    are near (R-84). An army may start on Water, carried by its transport (MD-07).
     """
     army, terrain = belligerent(war, side), war.terrain
     order = army.flanks[flank] if army.flanks else FlankOrder()
@@ -157,7 +157,7 @@ def start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Tab
 
 
 def _default_place(flank: int, offset: tuple[float, float] | None, line: int, rules: Strategy) -> tuple[float, float]:
-    """Return the place of a flank in one of the default lines: its own, or that in a formation around its middle."""
+    """Return a flank's place in one of the default lines: its own, or the one in a formation around its middle."""
     places = (rules.attackers, rules.defenders)[line]
     if offset is None:
         return places[flank] if flank < len(places) else (rules.new_attacker, rules.new_defender)[line]

@@ -1,4 +1,4 @@
-"""Points of an army, by which a moderator sees whether two armies are even, and unusual arms (R-117, MIL-16)."""
+"""Points of an army, with which a moderator compares armies, and unusual arms (R-117, MIL-16)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def points_of(own: Belligerent, tables: Tables) -> float | None:
 
 
 def shares_of(own: Belligerent, tables: Tables) -> tuple[float, float]:
-    """Return the shares of an army in the artillery slot, and of those who ride beasts or chariots in any (MIL-16)."""
+    """Return an army's shares in the artillery slot, and of riders of beasts or chariots in any slot (MIL-16)."""
     men = slot_counts(own)
     beasts = sum(
         number for unit, number in zip(own.units, men, strict=False) if unit is not None and unit.name in tables.beasts
@@ -49,7 +49,7 @@ def shares_of(own: Belligerent, tables: Tables) -> tuple[float, float]:
 
 
 def mix_text(war: WarInputs, side: int, tables: Tables) -> str:
-    """Return what the points leave out, in words, each after a comma.
+    """Return the strengths not counted in the points, in words, each after a comma.
 
     These are ships beside an army (R-117), artillery, beasts (MIL-16) and, if it defends, works.
     """
@@ -63,7 +63,7 @@ def mix_text(war: WarInputs, side: int, tables: Tables) -> str:
 
 
 def ships_text(war: WarInputs, side: int, tables: Tables) -> Iterator[str]:
-    """Yield which ships are beside an army on Water, and whose they are by which rule; unarmed ones at sea alone."""
+    """Yield the ships beside an army on Water, with their owner and the rule; unarmed ones at sea only."""
     own = belligerent(war, side)
     ship, ships = own.units[3], ships_present(war, side, tables)
     is_afloat = has_land_types(own) and has_water(war.terrain, tables)

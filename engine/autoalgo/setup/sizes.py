@@ -1,4 +1,4 @@
-"""Sizes of armies that nobody knows, by words, people and civilization, and garrisons of places (R-132)."""
+"""Estimated sizes of armies, by words, people and civilization, and garrisons of places (R-132)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def is_size(text: str, tables: Tables) -> bool:
 
 
 def estimated_size(text: str, nation: Nation, place: Location, tables: Tables) -> int:
-    """Return the men whom a size stands for, at least one but of nobody (R-132).
+    """Return the estimated number of men for a size, at least one unless the population is 0 (R-132).
 
     Args:
-        text: One of which `is_size` is true.
+        text: A text accepted by `is_size`.
     """
     if loosely(text) == NOBODY:
         return 0
@@ -39,10 +39,10 @@ def estimated_size(text: str, nation: Nation, place: Location, tables: Tables) -
 
 
 def share_of(word: str, tables: Tables) -> Mapping[str, float]:
-    """Return the share of the people that a word stands for, by the group of the civilization."""
+    """Return the share of the population for a word, by the group of the civilization."""
     return tables.army_sizes.words[loosely(word)]
 
 
 def _rounded(men: float) -> int:
-    """Return men rounded to two digits, as an estimate is."""
+    """Return an estimate of men, rounded to two digits."""
     return int(round(men, 2 - len(str(int(men))))) if men >= 100 else round(men)

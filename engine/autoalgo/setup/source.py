@@ -1,4 +1,4 @@
-"""The two rule sets, `history` and `source` (R-98): the tables are those of `history`, `source.json` what differs."""
+"""The two rule sets, `history` and `source` (R-98): the tables of `history`, and in `source.json` the differences."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ AGES = "ages"
 
 
 class TableChanges(Shape):
-    """Type of a part of the tables that replaces ours, by the names of its steps."""
+    """Type of a part of the tables that replaces ours, by path."""
 
     def schema(self) -> Schema:
         """Return the schema of an object of objects, lists, numbers and words."""
         return {"type": "object", "additionalProperties": {"type": ["object", "array", "number", "string"]}}
 
     def read(self, value: Any, known: Known) -> Mapping[str, Any]:
-        """Return it as it is; where it leads is checked with the tables that it changes."""
+        """Return the value unchanged; its paths are checked with the tables that it changes."""
         if not isinstance(value, Mapping):
             raise slip(f"{quote(value)} is not allowed. Use {KINDS['object']}.")
         return value
@@ -45,7 +45,7 @@ class SourceRules:
 
 
 def under_rules(raw: Raw, settings: Iterable[Setting] = ()) -> Raw:
-    """Return the tables under the rules that they or the settings name, with the other settings in place.
+    """Return the tables under the rule set named by them or by the settings, with the other settings in place.
 
     Raises:
         TableError: The tables have no such path.
@@ -62,7 +62,7 @@ def under_rules(raw: Raw, settings: Iterable[Setting] = ()) -> Raw:
 
 
 def rules_events(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
-    """Yield an event for each setting: the name of the rules, and what is otherwise than in their tables (SET-06)."""
+    """Yield an event for each setting: the name of the rule set, and the changes from its tables (SET-06)."""
     chosen = [*settings]
     rules = [setting for setting in chosen if setting.name == RULES]
     yield from setting_events(raw, rules)
@@ -70,12 +70,12 @@ def rules_events(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
 
 
 def without_source(raw: Raw) -> Raw:
-    """Return the tables without the source's, and without the ages: no setting replaces what is in them."""
+    """Return the tables without the source's and without the ages, which no setting may replace."""
     return {name: content for name, content in raw.items() if name not in (FILE, AGES)}
 
 
 def _of_known_units(changes: Mapping[str, Any], raw: Raw) -> Mapping[str, Any]:
-    """Return changes without units that a moderator's own catalogue lacks."""
+    """Return changes without units missing from a moderator's own catalogue."""
     if "units" not in changes:
         return changes
     known = {unit.get("Name") for unit in raw["units"]["units"]}

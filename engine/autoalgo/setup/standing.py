@@ -17,17 +17,17 @@ def on_standing(stand: float, country: float, works: float, share: float, most: 
     """Return the factor on hits on a defender's flank.
 
     Args:
-        stand: What standing on Position adds in any country; 0 for a flank that does not stand.
-        country: What the country around the flank adds.
-        works: Defense of the Mobile Defenses; 0 for a flank that does not stand.
-        share: What a full Defense adds.
-        most: Most that they add together.
+        stand: Bonus of Position in any country; 0 for a flank on the move.
+        country: Bonus of the country around the flank.
+        works: Defense of the Mobile Defenses; 0 for a flank on the move.
+        share: Bonus of a full Defense.
+        most: Maximum of the sum.
     """
     return 1.0 / (1.0 + min(stand + country + works * share, most))
 
 
 def ground_factors(war: WarInputs, battle: Battle, tables: Tables) -> Real:
-    """Return the factor on hits on each flank while it stands, and while it does not, 1 for attackers; shape (n, 2)."""
+    """Return the factor on hits on each flank on Position, and in motion, 1 for attackers; shape (n, 2)."""
     factors = np.ones((battle.side.shape[0], 2))
     for flank, side in enumerate(battle.side.tolist()):
         if side == DEFENDER:
@@ -38,7 +38,7 @@ def ground_factors(war: WarInputs, battle: Battle, tables: Tables) -> Real:
 def ground_of(
     war: WarInputs, battle: Battle, flank: int, stands: bool, tables: Tables
 ) -> tuple[float, float, float, float, float]:
-    """Return the arguments of `on_standing` for a flank of the defender that stands or not, where it starts."""
+    """Return the arguments of `on_standing` for a flank of the defender at its start, on Position or not."""
     numbers = tables.constants.r_86
     metres = tables.strategy.km_per_pixel * 1000.0
     country = country_of(war.terrain, battle.start_x_m[flank] / metres, battle.start_y_m[flank] / metres, tables)
@@ -50,7 +50,7 @@ def ground_of(
 
 
 def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float:
-    """Return what the country within some pixels of a place adds: the mean of its features' `hold` (R-86)."""
+    """Return the bonus of the country within some pixels of a place: the mean of its features' `hold` (R-86)."""
     reach, last = tables.constants.r_86.pixels, terrain.codes.shape[0] - 1
     column, row = min(int(x), last), min(int(y), last)
     area = terrain.codes[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1].tobytes()

@@ -1,7 +1,7 @@
-"""The flanks before the battle (STRAT): place and strength of each, and the check of the strategy.
+"""The flanks before the battle (STRAT): places and strengths, and the check of the strategy.
 
 The strategy is rows of a workbook: deleting the rows resets it, and the state after the battle is written beside the
-orders (STRAT-08, STRAT-09). Copied and deleted rows change the totals (STRAT-05); the messages report that.
+orders (STRAT-08, STRAT-09). Copied and deleted rows change the totals (STRAT-05), which the messages report.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SLOTS = ("infantry", "cavalry", "artillery")
 
 
 def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessage:
-    """Check the strategy of a side's leader (STRAT-06, STRAT-07, STRAT-12, R-111); of another army by `led_by`.
+    """Check the strategy of a side's leader (STRAT-06, STRAT-07, STRAT-12, R-111); for another army use `led_by`.
 
     The result has all problems and warnings of its flanks.
     """
@@ -64,7 +64,7 @@ def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessa
 
 
 def _wrong_shares(orders: Sequence[FlankOrder]) -> Iterator[StrategyProblem]:
-    """Yield the problem of each column whose shares do not sum to the whole, or that has numbers too (R-124)."""
+    """Yield the problem of each column whose shares do not sum to the whole, or are mixed with numbers (R-124)."""
     for name, kind in zip(COLUMNS, (*TOTAL_KINDS, SHIPS), strict=True):
         cells = [getattr(order, name) for order in orders]
         if not shares_fit(cells):
@@ -74,7 +74,7 @@ def _wrong_shares(orders: Sequence[FlankOrder]) -> Iterator[StrategyProblem]:
 
 
 def _among_enemies(own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> Iterator[str]:
-    """Yield a warning for the first flank that starts within a pixel of an enemy (R-111)."""
+    """Yield a warning for the first flank within a pixel of an enemy at the start (R-111)."""
     for flank in own:
         for enemy in enemies:
             east, north = flank.x - enemy.x, flank.y - enemy.y
@@ -84,7 +84,7 @@ def _among_enemies(own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> It
 
 
 def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
-    """Return what the strategy of a side must satisfy; `Size` counts only if all other totals are right (R-61)."""
+    """Return the limits on the strategy of a side; `Size` counts only if all other totals are right (R-61)."""
     army = belligerent(war, side)
     rules, men = tables.strategy, men_in_slots(army)
     last, tolerance = rules.map_pixels - 1, rules.size_tolerance_men
@@ -151,17 +151,17 @@ def army_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ..
 
 
 def default_maneuver(war: WarInputs, side: int, tables: Tables) -> str:
-    """Return the maneuver of flanks for which nobody has typed one (R-86)."""
+    """Return the maneuver of flanks without a typed one (R-86)."""
     return "Position" if stays_in_works(war, side, tables) else "Normal"
 
 
 def stays_in_works(war: WarInputs, side: int, tables: Tables) -> bool:
-    """Return True if the default flanks of a side are on Position: a defender's who has works (R-86)."""
+    """Return True if the default flanks of a side are on Position: those of a defender with works (R-86)."""
     if side == 0 or tables.constants.r_86.works == 0.0 or not has_land(war.terrain, tables):
         return False
     return tables.is_fortified(war.location) or tables.field_works(war.defender.military) > 0.0
 
 
 def can_be_besieged(war: WarInputs, tables: Tables) -> bool:
-    """Return True if the location has fortifications, and land on which they stand (SIEGE-01, R-100)."""
+    """Return True if the location has fortifications, and land for them (SIEGE-01, R-100)."""
     return tables.is_fortified(war.location) and has_land(war.terrain, tables)

@@ -15,7 +15,7 @@ NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class FlankPlan:
-    """One flank as it is before the battle."""
+    """One flank before the battle."""
 
     label: str  # The flank's name
     x: float  # Pixels from the left edge; whole numbers are the centres of pixels
@@ -53,9 +53,9 @@ class Total:
 
     id: str  # Id of the rule
     kind: str  # Name in the message: `Inf`
-    column: str  # The number of each flank that is added
+    column: str  # The function that returns the addend of each flank
     expected: int  # The sum
-    tolerance: int  # By how much it may be off
+    tolerance: int  # The tolerance
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,13 @@ class Limit:
     """Limits on each flank."""
 
     id: str  # Id of the rule
-    header: str  # Header of the cell that is wrong
+    header: str  # Header of the wrong cell
     column: str  # The flank's number
-    allowed: str  # What is allowed, in words
+    allowed: str  # The allowed values, in words
     low: float = 0  # Least number
     high: float | None = None  # Greatest number; None for none
     on_water: bool = False  # True if a flank with ships must stand on Water instead
-    free: str = ""  # Maneuver of flanks that the limits do not bind
+    free: str = ""  # Maneuver of flanks exempt from the limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Ambush:
 
     maneuver: str  # Name of the order
     apart: float  # Least pixels to an enemy flank that has men
-    place: str  # What is allowed, in words with the nearest place in braces
+    place: str  # The allowed places, in words with the nearest one in braces
     nowhere: str  # The same on a map without such a place
     id: str = "R-118"
     header: str = "Y"
@@ -93,18 +93,18 @@ class StrategyRules:
     crew: int  # The men of crews, divided over the ships; 0 in a military with land types (STRAT-04)
     flanks_most: int
     flanks_allowed: str  # The same in words
-    more_hit_harder: bool  # True where a side hits harder the more flanks it has (R-34), as R-85 prevents
-    totals: tuple[Total, ...]  # The totals that are checked (STRAT-07)
-    size: Total  # The total that is checked if all others are right (R-61)
+    more_hit_harder: bool  # True where a side's hits increase with its flanks (R-34), without R-85
+    totals: tuple[Total, ...]  # The totals to check (STRAT-07)
+    size: Total  # The total to check if all others are right (R-61)
     limits: tuple[Limit, ...]  # The limits of each flank, in the order of the checks
-    small: float  # Men below whom a flank hits less (R-34)
-    ambush: Ambush | None = None  # None where a flank starts anywhere
+    small: float  # Number of men below which a flank hits less (R-34)
+    ambush: Ambush | None = None  # None where a flank may start anywhere
     allied: int = 0  # Flanks of the other armies of the side (R-130)
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyProblem:
-    """One reason why a strategy cannot be used."""
+    """One error in a strategy, which prevents the battle."""
 
     id: str  # Id of the violated rule
     # `Size`, `Inf`, `Cav`, `Art` or `Navy` for a total; the column's header for a cell; `Flanks` for the number of
@@ -122,7 +122,7 @@ class StrategyMessage:
 
     text: str  # `Good (7000/7000)`, or messages like `Invalid Cav (2400/2450)`, joined by semicolons
     flanks: int  # Number of flanks (R-34)
-    # Reasons why the strategy is invalid and cannot be used (STRAT-07); empty if it is valid.
+    # Errors in the strategy, which prevent the battle (STRAT-07); empty if it is valid.
     problems: tuple[StrategyProblem, ...]
     warnings: tuple[str, ...]  # Warnings in sentences, which do not prevent the battle (R-34)
 
@@ -138,7 +138,7 @@ def judge(
 
     Args:
         is_water: Returns True for a place on Water.
-        cover: Returns the place for an ambush that is nearest to another, that place itself if it is one.
+        cover: Returns the cover nearest to a place, the place itself if it is cover.
     """
     totals = [problem for total in rules.totals for problem in _wrong_total(total, flanks)]
     totals = totals or _wrong_total(rules.size, flanks)
@@ -179,7 +179,7 @@ def _too_many(rules: StrategyRules, flanks: Sequence[FlankPlan]) -> list[Strateg
 def _in_the_open(
     ambush: Ambush | None, flank: FlankPlan, number: int, cover: Callable[[Place], Place | None]
 ) -> list[StrategyProblem]:
-    """Return the problem of a flank in ambush that is not in cover, or too near to an enemy (R-118)."""
+    """Return the problem of a flank in ambush without cover, or too near to an enemy (R-118)."""
     if ambush is None or flank.maneuver != ambush.maneuver:
         return []
     nearest = cover((flank.x, flank.y))
@@ -199,7 +199,7 @@ def _outside(limit: Limit, flank: FlankPlan, number: int) -> list[StrategyProble
 
 
 def _warnings(rules: StrategyRules, flanks: Sequence[FlankPlan], enemies: int) -> list[str]:
-    """Return the warnings about numbers of flanks (R-34), small flanks and flanks that will not fight."""
+    """Return the warnings about many flanks (R-34), small flanks and flanks that will not fight."""
     warnings = []
     if len(flanks) != enemies and rules.more_hit_harder:
         counted = "1 flank" if len(flanks) == 1 else f"{len(flanks)} flanks"

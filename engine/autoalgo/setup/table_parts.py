@@ -1,6 +1,6 @@
 """Declarations of the files of `config/tables/autoalgo/`, except the numbers of words (`values.py`).
 
-What is wrong within one file is named here with its place; what must hold between files is checked in `tables.py`.
+Errors within one file are reported here with their place; conditions between files are checked in `tables.py`.
 """
 
 from __future__ import annotations
@@ -139,15 +139,15 @@ class Climates:
     )
 
     def winter_share(self, climate: str, month: str | None) -> float:
-        """Return the share of those who feed an army that does so in a month, 1 where it is no winter (R-114)."""
+        """Return the share of people who still feed an army in a month, 1 outside winter (R-114)."""
         return self.winter[climate] if month in self.winter_months else 1.0
 
     def camp(self, climate: str, month: str | None) -> float:
-        """Return what the camps of a siege lack: winter makes it worse (R-100, R-114)."""
+        """Return the hardship of siege camps, greater in winter (R-100, R-114)."""
         return (self.camps[climate] - 1.0) / self.winter_share(climate, month)
 
     def local_population(self, location: Location, country: float) -> int | None:
-        """Return the people who feed an army; None on the ocean (ATT-03).
+        """Return the number of people who feed an army; None on the ocean (ATT-03).
 
         They are the residents and a share, `country`, of the climate's people (R-99). Without a share they are the
         residents or, where these are too few, the climate's people (ATT-02).
@@ -212,7 +212,7 @@ class ArmySizes:
 
 @record
 class Band:
-    """A stretch of results with a name; it reaches up to the next band (R-23)."""
+    """A range of results with a name, up to the next band (R-23)."""
 
     first: float = entry(Number(0), "Where it begins.", "from")
     name: str = entry(Text(), "What players read.")
@@ -221,7 +221,7 @@ class Band:
 
 @record
 class _Bands:
-    """The bands from 0 up."""
+    """The bands, the first at 0."""
 
     bands: tuple[Band, ...] = entry(ListOf(Band, 1, repeats=True), "The lowest first; it begins at 0.")
 
@@ -277,7 +277,7 @@ class Generations:
 
 @table("units", "Units")
 class Catalogue:
-    """The catalogue of fighters and ships every game has (UNIT-01 to UNIT-16)."""
+    """The catalogue of fighters and ships in every game (UNIT-01 to UNIT-16)."""
 
     basic_unit: str = entry(Text(), "Infantry of a military that names no type (MD-03).")
     basic_transport: str = entry(Text(), "Transport of a military that names none (MD-06).")
@@ -301,7 +301,7 @@ class Catalogue:
 
 @table("points", "Points")
 class Points:
-    """Points of a man of each unit, and of a ship (R-117); a catalogue of one's own may lack some units."""
+    """Points of a man of each unit, and of a ship (R-117); a moderator's catalogue may lack some units."""
 
     points: Mapping[str, float] = entry(MapOf(Number(0), about="Points of a man, or of a ship."), "Unit to points.")
 

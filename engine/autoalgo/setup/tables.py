@@ -1,7 +1,7 @@
-"""The numbers of the ruleset as code uses them, built from the parsed files of its tables folder.
+"""The numbers of the ruleset, built from the parsed files of its tables folder.
 
-`Tables.of` refuses files that do not fit together: a value without a number, a term nobody knows, a gap between two
-phases. What is wrong is named with file and place.
+`Tables.of` refuses files that do not fit together: a value without a number, an unknown term, a gap between two
+phases. Errors name file and place.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Defaults:
 
     @classmethod
     def of(cls, generic: Generic, named: Mapping[str, object]) -> Defaults:
-        """Return the generic nation of `defaults.json`, with the headers that it names."""
+        """Return the generic nation of `defaults.json`, under its headers."""
         attributes = {column.header: attribute for attribute, column in columns(Nation)}
         return cls(
             {attributes[header]: getattr(generic.nation, attributes[header]) for header in named},
@@ -140,7 +140,7 @@ class Tables:
 
     @classmethod
     def of(cls, raw: Raw) -> Tables:
-        """Return the tables of `raw`, which has the parsed content of each file by its name without `.json`.
+        """Return the tables of `raw`, the parsed content of each file by its name without `.json`.
 
         Raises:
             TableError: A file is missing or something in one is wrong.
@@ -178,7 +178,7 @@ class Tables:
 
 
 def _read(raw: Raw, files: Raw) -> Tables:
-    """Return the tables of the numbers in force, `raw`, which `files` have under the rules that they name."""
+    """Return the tables of the numbers in force, `raw`, made of `files` under the rule set they name."""
     hazards, crops = read_table(Hazards, raw).values, read_table(Crops, raw).crops
     diseases, ordered = read_table(Diseases, raw).diseases, read_table(OrderedLists, raw).lists
     with at(file="values.json"):
@@ -251,7 +251,7 @@ def _army_sizes(raw: Raw, max_military: MaxMilitary) -> ArmySizes:
 
 
 def _years(raw: Raw, max_military: MaxMilitary) -> YearNumbers:
-    """Return the numbers of years, whose groups and bands other tables have."""
+    """Return the numbers of years, checked against groups and bands of other tables."""
     years, bands = read_table(YearNumbers, raw), [band.name for band in read_table(StabilityBands, raw).bands]
     groups = sorted(max_military.shares)
     with at(file="years.json"):

@@ -1,7 +1,7 @@
-"""The terms that variables are averaged from, by kind: one word of the sheet, two words together, a formula.
+"""The terms of variables, by kind: one word of the sheet, two words together, a formula.
 
-`variables.json` names them: `fortifications`, `climate-religion`, `training`. Which numbers the words stand for is a
-matter of the tables; no government, unit or terrain is known here.
+`variables.json` names them: `fortifications`, `climate-religion`, `training`. The tables hold the numbers of the
+words; this module knows no government, unit or terrain.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NEEDED_SCORES = (
 
 @dataclass(frozen=True, slots=True)
 class VariableRule:
-    """One weighted average as `variables.json` has it; the classes are those of the mapping tables (QN-08)."""
+    """One weighted average of `variables.json`; the classes are those of the mapping tables (QN-08)."""
 
     id: str  # `VAR-DEF`
     name: str  # `Defense`, also the variable's name in the tables of numbers
@@ -62,7 +62,7 @@ class VariableRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """Records from which the terms of a side, or of one of its unit types, are read."""
+    """Records with the terms of a side, or of one of its unit types."""
 
     nation: Nation  # The belligerent
     military: Military  # Its force
@@ -70,7 +70,7 @@ class Situation:
     # Attribute to value of every word in `SIDE_WORDS`, of a unit type also of those in `UNIT_WORDS`.
     words: Mapping[str, str]
     unit: Unit | None  # The unit type; None for the side's own variables
-    scores: Scores  # The numbers that words stand for
+    scores: Scores  # The numbers of words
     constants: Constants  # The rules' numbers
 
 
@@ -109,7 +109,7 @@ def terms_of(rule: str, variable: str, scores: Scores) -> list[str]:
 
 
 def urban_people(at: Situation) -> float:
-    """Return the number of townspeople, at least a small share of the population, because it is a divisor (R-35)."""
+    """Return the number of townspeople, a divisor and therefore at least a small share of the population (R-35)."""
     return max(at.nation.urban_population, at.constants.r_35.urban_least) * at.nation.population
 
 

@@ -78,7 +78,7 @@ ONE_LINE = "One line for the moderator."
 
 @table("values", "Lists of values")
 class ValueWords:
-    """Allowed values and what they mean."""
+    """Allowed values and their meanings."""
 
     unordered: Mapping[str, Mapping[str, str]] = entry(
         MapOf(MapOf(Text(), 1, about=ONE_LINE), about="Values in the sheet's order."), "Lists without rank."
@@ -90,13 +90,13 @@ class ValueWords:
 
 @record
 class ListAliases:
-    """Other words for the values of a list."""
+    """Alternative words for the values of a list."""
 
     source: str = entry(Text(), "What sorts the words.")
     words: Mapping[str, tuple[str, ...]] = entry(MapOf(ListOf(Text())), "Each value with its other words.")
 
     def __post_init__(self) -> None:
-        """Refuse a word that two values claim."""
+        """Refuse an alias of two values."""
         claimed: dict[str, str] = {}
         for value, words in self.words.items():
             for word in words:
@@ -124,7 +124,7 @@ class Feed:
     values: Mapping[str, float] = entry(MapOf(LEAST_0, about="The number."), "Each value with its number.")
 
     def check(self, name: str, worst_to_best: tuple[str, ...]) -> None:
-        """Refuse numbers that are not one for each value, or do not keep to the rank (VAR-02)."""
+        """Refuse numbers that do not match the values one by one, or violate the rank (VAR-02)."""
         exactly(self.values, worst_to_best, f"a value of {name}")
         sign = -1 if self.direction == "falls" else 1
         for worse, better in pairwise(self.values[word] for word in worst_to_best):
@@ -135,7 +135,7 @@ class Feed:
 
 @record
 class OrderedList:
-    """A list that has a best and a worst."""
+    """A list with a best and a worst value."""
 
     worst_to_best: tuple[str, ...] = entry(ListOf(Text(), 1), "Its values by rank, as people type them.")
     best_stands: str = entry(Choice(("first", "last")), "Which end the sheet's drop-down shows first.")
@@ -144,7 +144,7 @@ class OrderedList:
 
 @table("ordered", "Ordered lists")
 class OrderedLists:
-    """Ranks and numbers of the lists that have a best and a worst (VAR-02)."""
+    """Ranks and numbers of the lists with a best and a worst value (VAR-02)."""
 
     lists: Mapping[str, OrderedList] = entry(MapOf(OrderedList), "Each list by its column's name.")
 
@@ -184,7 +184,7 @@ class PairTables:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The numbers that words stand for, per variable."""
+    """The numbers of words, per variable."""
 
     ranks: Mapping[str, Mapping[str, int]]  # Header to value to rank, 0 is worst; ordered lists only
     singles: Mapping[tuple[str, str], Mapping[str, float]]  # (Header, variable) to value to number
@@ -208,7 +208,7 @@ class Scores:
 
 
 def exactly(names: Mapping[str, object], words: Iterable[str], what: str) -> None:
-    """Refuse names of which one is missing or unknown."""
+    """Refuse a set of names with a missing or unknown one."""
     words = tuple(words)
     _are_values(names, words, what)
     for word in words:
@@ -234,7 +234,7 @@ def lists_of(
         values: Of `values.json`.
         aliases: Of `aliases.json`.
         ordered: Of `ordered.json`.
-        others: Lists that have a file of their own, in their order.
+        others: Lists with a file of their own, in their order.
 
     Raises:
         TableError: A meaning or an alias belongs to no value.
@@ -268,7 +268,7 @@ def scores_of(
     """Return the ranks and numbers of `ordered.json` and `pairs.json`.
 
     Raises:
-        TableError: A pair table names a list or value that there is not.
+        TableError: A pair table names a list or value that does not exist.
     """
     tables: dict[tuple[str, str, str], PairTable] = {}
     for headers, by_variable in pairs.items():

@@ -1,4 +1,4 @@
-"""The variables of a belligerent, each with the terms it is computed from (VAR-01 ... VAR-06).
+"""The variables of a belligerent, each with its terms (VAR-01 ... VAR-06).
 
 Terms, weights and ranges of the averages are in `variables.json`; the other formulas (Effectiveness, Siege Rate,
 Occupation Base, maximum military) are written out here. Sums run in a fixed order so that a ruling has the same result
@@ -43,13 +43,13 @@ class SideVariables:
     morale_bonus: Explanation  # Morale Bonus, 0 to 2 (VAR-MOR)
     siege_rate: Explanation  # Siege Rate, 0 to 1; 0 for the defender (VAR-SIEGE)
     occupation_base: Explanation  # Occupation Base, above 0 (VAR-OCC)
-    maximum_military: Explanation  # Men the nation can field (MAX-01)
+    maximum_military: Explanation  # Number of men that the nation can field (MAX-01)
     resistance: Explanation  # Generation · Secular cycle of DIS-02, within the bounds of DATE-05
     phases: tuple[str, str]  # Names of the phases of the secular cycle and of the generations (DATE-02, DATE-03)
     training_mean: float  # Mean Tactical Training of LEAD-10, 0 to 10
 
     def of_army(self) -> tuple[Explanation, ...]:
-        """Return what an army has of its own beside those of its side (R-130): of the types that it has, and morale."""
+        """Return the variables of an army itself, beside those of its side (R-130): of its types, and morale."""
         by_type = (self.efficiency, self.limitation, self.defense, self.effectiveness)
         return (
             *(variable for types in zip(*by_type, strict=True) for variable in types if variable.terms),
@@ -57,7 +57,7 @@ class SideVariables:
         )
 
     def of_leader(self) -> tuple[Explanation, ...]:
-        """Return what a side of several armies has of its leader (R-130)."""
+        """Return a side's variables from its leader, for a side of several armies (R-130)."""
         return self.occupation_base, self.capacity, self.resistance, self.maximum_military
 
     def all(self) -> tuple[Explanation, ...]:
@@ -188,7 +188,7 @@ def nation_variables(nation: Nation, head: Leader | None, year: int, tables: Tab
     """Return the Innate Stability of a nation in a year of peace, 0 to 1, and its maximum military, men (YRS-06).
 
     Raises:
-        ValueError: The nation was founded later, or its crisis was.
+        ValueError: The nation was founded, or had its crisis, later.
     """
     cycle = phase_of(tables.secular_cycles, year, nation.year_founded)
     generation = phase_of(tables.generations, year, nation.year_crisis)
@@ -342,7 +342,7 @@ def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Ta
 
 
 def _maximum_military(army: Belligerent, tables: Tables) -> Explanation:
-    """Compute the men a nation can field, which does not limit Size (MAX-01, R-37)."""
+    """Compute the number of men that a nation can field, which does not limit Size (MAX-01, R-37)."""
     nation = army.nation
     share = tables.max_military.share(nation.federal_government, nation.civilization_type)
     terms = (

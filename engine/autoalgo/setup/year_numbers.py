@@ -1,4 +1,4 @@
-"""Numbers of the years of a game, `years.json`: what a year does to armies, nations and leaders (YRS)."""
+"""Numbers of the years of a game, `years.json`: effects of a year on armies, nations and leaders (YRS)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class LifeRow:
 
 @table("years", "Years of the game")
 class YearNumbers:
-    """Numbers of a year; one that is 0 switches its effect off.
+    """Numbers of a year; 0 switches an effect off.
 
     Groups are those of `max_military.json`, bands those of `stability_bands.json`; between the beginnings of two bands
-    a share changes evenly, and a band that is left out has 0.
+    a share changes evenly, and a missing band has 0.
     """
 
     exchanged: float = entry(SHARE, "Share of the prisoners who are exchanged while a war lasts.", "YRS-04/exchanged")

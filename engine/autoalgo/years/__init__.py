@@ -1,1 +1,1 @@
-"""Rules of the years of a game: what a year does to armies, nations, places and leaders (YRS)."""
+"""Rules of the years of a game: effects of a year on armies, nations, places and leaders (YRS)."""

@@ -1,4 +1,4 @@
-"""Armies at the end of a year: who returns, deserts and is recruited (YRS-04, YRS-05, YRS-10)."""
+"""Armies at the end of a year: returns, desertion and recruitment (YRS-04, YRS-05, YRS-10)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def return_men(world: YearWorld, inputs: YearInputs) -> None:
 
 
 def prisoners_after(inputs: YearInputs, numbers: YearNumbers) -> Iterator[tuple[YearArmy, str, int]]:
-    """Yield the prisoners whom a year leaves: their army, their captor and their number (YRS-04)."""
+    """Yield the prisoners left after a year: their army, their captor and their number (YRS-04)."""
     for army in inputs.armies:
         for captor, men in army.captured:
             if held := _prisoners(inputs, numbers, army, captor, men)[1]:
@@ -36,7 +36,7 @@ def prisoners_after(inputs: YearInputs, numbers: YearNumbers) -> Iterator[tuple[
 
 
 def _prisoners(inputs: YearInputs, numbers: YearNumbers, army: YearArmy, captor: str, men: int) -> tuple[int, int]:
-    """Return how many prisoners of an army are freed, and how many are still held: nobody after a peace."""
+    """Return the numbers of an army's prisoners freed and still held: none after a peace."""
     peace = next((peace for peace in inputs.peaces if _reconciles(peace, army.nation, captor)), None)
     if peace is not None and KEPT in peace.terms.lower():
         return 0, 0
@@ -47,7 +47,7 @@ def _prisoners(inputs: YearInputs, numbers: YearNumbers, army: YearArmy, captor:
 
 
 def _guards(army: YearArmy, captor: str) -> bool:
-    """Return True if a captor has men there: without any, nobody is held."""
+    """Return True if a captor has men to guard its prisoners."""
     return army.size > 0 and any(is_same(name, captor) for name in army.nation)
 
 
@@ -60,7 +60,7 @@ def _reconciles(peace: Peace, nations: Iterable[str], captor: str) -> bool:
 
 
 def desert(world: YearWorld, state: NationState) -> None:
-    """Let men desert where the state is weak (YRS-10)."""
+    """Let men desert a weak state (YRS-10)."""
     share = by_band(world.tables.years.desertion, world.tables.stability_bands, state.nation.stability)
     for army in world.armies_of(state.name) if share and not state.is_rebel else ():
         left = min(army.size, world.whole(army.size * share, DESERT, army.index))
@@ -69,11 +69,11 @@ def desert(world: YearWorld, state: NationState) -> None:
 
 
 def recruit(world: YearWorld, state: NationState, maximum: float, group: str) -> None:
-    """Recruit toward what the nation keeps under arms, or send men home (YRS-05).
+    """Recruit towards the nation's peacetime army, or send men home (YRS-05).
 
     Args:
-        maximum: The maximum military, of which the occupied places give none (MAX-01).
-        group: Of its civilization.
+        maximum: The maximum military, without the share of occupied places (MAX-01).
+        group: The group of its civilization.
     """
     numbers, armies = world.tables.years, [*world.armies_of(state.name)]
     pace = numbers.recruits[group]
@@ -92,7 +92,7 @@ def recruit(world: YearWorld, state: NationState, maximum: float, group: str) ->
 
 
 def kept(army: ArmyState, *, is_rebel: bool = False) -> int:
-    """Return the men that an army nears: those of Keep; if that is blank, at least its first size (YRS-05)."""
+    """Return an army's target size: Keep; if that is blank, at least its first size (YRS-05)."""
     if is_rebel:
         return 0
     if army.army.keep is not None:

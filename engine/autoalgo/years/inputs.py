@@ -1,4 +1,4 @@
-"""Inputs of a year: the database as it is, and what the rulings since the last year have left."""
+"""Inputs of a year: the current database, and the effects of rulings since the last year."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class YearArmy:
     keep: int | None = None  # Men that the nation keeps; None for a blank cell
     usual_size: int | None = None  # Men at the beginning of the season; None if they have not changed
     wounded: int = 0
-    back: int = 0  # Of the wounded, those who have returned already
+    back: int = 0  # Wounded who have returned already
     captured: tuple[tuple[str, int], ...] = ()  # Prisoners by captor, with those of earlier years
     unit: str = ""  # Unit of its infantry
 
@@ -49,10 +49,10 @@ class Peace:
     """A war that has ended since the last year (YRS-13)."""
 
     war: str
-    winners: tuple[str, ...]  # Nations of one side; of a war that nobody won too
+    winners: tuple[str, ...]  # Nations of one side, even of a war without a winner
     losers: tuple[str, ...]  # Nations of the other side
-    is_won: bool  # False if nobody has won
-    terms: str = ""  # As they were typed
+    is_won: bool  # False without a winner
+    terms: str = ""  # The terms as typed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +61,11 @@ class YearInputs:
 
     year: int  # The year that ends
     since: int  # The first year that the ruling ends; the same one unless years were skipped
-    nations: tuple[YearNation, ...] = ()  # In order of name, as all below
+    nations: tuple[YearNation, ...] = ()  # Sorted by name, like all below
     armies: tuple[YearArmy, ...] = ()
     leaders: tuple[Leader, ...] = ()
     places: tuple[YearPlace, ...] = ()
     peaces: tuple[Peace, ...] = ()
     has_keep: bool = False  # True if Militaries has the column Keep
-    settings: tuple[Setting, ...] = ()  # Numbers that replace those of the tables (SET-04)
+    settings: tuple[Setting, ...] = ()  # Numbers of the tables replaced by the workbook (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed

@@ -1,4 +1,4 @@
-"""Leaders at the end of a year: they age and die, and heirs follow (YRS-08)."""
+"""Leaders at the end of a year: ageing, deaths and heirs (YRS-08)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NUMERALS = (
 
 
 def age_leaders(world: YearWorld, year: int) -> None:
-    """Let living leaders die by the life table, and draw an heir for each dead one who leads (YRS-08)."""
+    """Let living leaders die by the life table, and draw an heir for each dead leader of a nation (YRS-08)."""
     numbers, assumed = world.tables.years, world.tables.constants.lead_08.age_assumed
     for index, leader in enumerate([*world.leaders]):
         years = age(year, leader.birth_year, assumed)
@@ -42,13 +42,13 @@ def age_leaders(world: YearWorld, year: int) -> None:
 
 
 def _nation_of(world: YearWorld, leader: Leader) -> str:
-    """Return the nation that a leader leads, else the first one that he serves."""
+    """Return the nation led by a leader, else the first one served."""
     led = next((state.name for state in world.nations if is_same(state.nation.leader, leader.name)), "")
     return led or (leader.nation[0] if leader.nation else "")
 
 
 def _inherit(world: YearWorld, dead: Leader, year: int) -> None:
-    """Draw an heir of a dead leader who is named as head of state or commander, and name him there."""
+    """Draw an heir for a dead head of state or commander, and name him in the same post."""
     heads = [state for state in world.nations if is_same(state.nation.leader, dead.name)]
     commands = [army for army in world.armies if is_same(army.leader, dead.name)]
     if not heads and not commands:
@@ -73,7 +73,7 @@ def _inherit(world: YearWorld, dead: Leader, year: int) -> None:
 
 
 def _free_name(world: YearWorld, dead: Leader, index: int) -> str:
-    """Return a name that nobody has: one of the culture with a number, or that of an heir."""
+    """Return a free name: one of the culture with a number, or an heir's."""
     state = world.find(dead.nation[0]) if dead.nation else None
     names = world.tables.years.names.get(state.nation.ethnicity, ()) if state else ()
     base = names[world.rng.whole(INHERIT, 0, len(names) - 1, world.hour, index)] if names else f"Heir of {dead.name}"

@@ -12,7 +12,7 @@ REBELS_LEAST = 100
 
 
 def drift(world: YearWorld, state: NationState, innate: float) -> None:
-    """Let Stability near what the nation is, slower where land is occupied (YRS-06)."""
+    """Move Stability towards the nation's innate one, more slowly where land is occupied (YRS-06)."""
     numbers, bounds = world.tables.years, world.tables.constants.stab_01
     aim = 100.0 * innate * numbers.innate + numbers.mean * (1.0 - numbers.innate)
     aim *= 1.0 - numbers.occupied * world.occupied_share(state.name)
@@ -22,7 +22,7 @@ def drift(world: YearWorld, state: NationState, innate: float) -> None:
 
 
 def grow(world: YearWorld, state: NationState, year: int, index: int, group: str) -> None:
-    """Let the population grow, less where war was or land is occupied (YRS-07)."""
+    """Let the population grow, less in war or under occupation (YRS-07)."""
     numbers = world.tables.years
     peace = 1.0 - numbers.war if year in state.fought else 1.0
     people = state.nation.population
@@ -31,7 +31,7 @@ def grow(world: YearWorld, state: NationState, year: int, index: int, group: str
 
 
 def tax(world: YearWorld, state: NationState, year: int) -> None:
-    """Let Revenue fall a step in long wars and rise in long peace; a lost capital is a crisis (YRS-09)."""
+    """Lower Revenue a step in a long war, raise it in long peace; a lost capital is a crisis (YRS-09)."""
     numbers, nation = world.tables.years, state.nation
     if state.given.has_lost_capital and numbers.capital and world.hour == 0 and nation.year_crisis != year:
         state.change(year_crisis=year)
@@ -56,7 +56,7 @@ def _set_revenue(world: YearWorld, state: NationState, revenue: str, why: str) -
 
 
 def revolt(world: YearWorld, state: NationState, year: int, index: int) -> None:
-    """Let men revolt against a weak state, at most once in a ruling (YRS-11)."""
+    """Start a revolt against a weak state, at most once in a ruling (YRS-11)."""
     numbers, bands, stability = world.tables.years, world.tables.stability_bands, state.nation.stability
     chance = 0.0 if state.is_rebel else by_band(numbers.revolt, bands, stability)
     if world.rng.uniform(REVOLT, world.hour, 2 * index) >= chance or _is_in_revolt(world, state):
@@ -71,7 +71,7 @@ def revolt(world: YearWorld, state: NationState, year: int, index: int) -> None:
 
 
 def calm(tables: Tables) -> float:
-    """Return the Stability from which on nobody revolts."""
+    """Return the Stability from which on there are no revolts."""
     restless = [place for place, band in enumerate(tables.stability_bands) if tables.years.revolt.get(band.name)]
     if not restless or restless[-1] + 1 == len(tables.stability_bands):
         return tables.constants.stab_01.most

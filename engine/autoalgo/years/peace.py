@@ -19,7 +19,7 @@ MOVED_MOST = 0.5
 
 
 def conclude(world: YearWorld, peace: Peace) -> None:
-    """Carry out a peace: the winners keep what they occupy, or what the terms give; all else goes back (YRS-13)."""
+    """Carry out a peace: the winners keep their conquests or gain by the terms; the rest is returned (YRS-13)."""
     terms = dict(_given(world, peace))
     sides = (*peace.winners, *peace.losers)
     for index, place in enumerate(world.places):
@@ -47,7 +47,7 @@ def _is_of(name: str, side: tuple[str, ...]) -> bool:
 
 
 def _given(world: YearWorld, peace: Peace) -> Iterator[tuple[str, str]]:
-    """Yield the places that the terms give, with the names as the database spells them."""
+    """Yield the places ceded by the terms, with the names as the database spells them."""
     for typed, nation in GIVEN.findall(peace.terms):
         place = next((place for place in world.places if is_same(place.name, typed)), None)
         state = world.find(nation)
@@ -88,7 +88,7 @@ def _pay(world: YearWorld, peace: Peace) -> None:
 
 
 def _move_capital(world: YearWorld, name: str) -> None:
-    """Move the capital of a nation that has lost it to the largest place that it still owns."""
+    """Move the capital of a nation that lost it to the largest place it still owns."""
     state, owned = world.find(name), world.places_of(name)
     if state is None or not state.nation.capital or any(is_same(state.nation.capital, place.name) for place in owned):
         return

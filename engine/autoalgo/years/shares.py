@@ -1,4 +1,4 @@
-"""Numbers between the rows of a table: a share by Stability, a chance by age (YRS-08, YRS-10, YRS-11)."""
+"""Interpolation in tables: a share by Stability, a chance by age (YRS-08, YRS-10, YRS-11)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.autoalgo.setup.year_numbers import LifeRow
 
 
 def between(points: Sequence[tuple[float, float]], at: float) -> float:
-    """Return the value at a place between points, evenly; before the first and after the last one theirs.
+    """Interpolate linearly between points; outside them return the nearest value.
 
     Args:
         points: Places and values, in order of place.
@@ -26,7 +26,7 @@ def between(points: Sequence[tuple[float, float]], at: float) -> float:
 
 
 def by_band(shares: Mapping[str, float], bands: Sequence[Band], stability: float) -> float:
-    """Return a share that bands of Stability have, 0 for those that are left out."""
+    """Return the share for a Stability from those of its bands, 0 for missing ones."""
     return between([(band.first, shares.get(band.name, 0.0)) for band in bands], stability)
 
 

@@ -1,4 +1,4 @@
-"""State of the world while years pass: it begins as the inputs of a year, and the rules change it in place."""
+"""State of the world during the years of a ruling: it starts from the inputs, and the rules change it in place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REBELS = "Rebels of "
 
 @dataclass(frozen=True, slots=True)
 class YearEvent:
-    """Something that happened to a nation."""
+    """An event in a nation's year."""
 
     nation: str
     kind: str  # Its event in the log
@@ -32,21 +32,21 @@ class YearEvent:
 
 @dataclass(slots=True)
 class ArmyState:
-    """An army while years pass."""
+    """State of an army."""
 
     army: YearArmy
-    index: int  # Its place among all armies, which is the index of its draws
+    index: int  # Its position among all armies, the index of its draws
     size: int
     leader: str
     returned: int = 0
     captive: int = 0  # Prisoners who are still held
-    recruits: int = 0  # Negative if men were sent home
+    recruits: int = 0  # Negative for men sent home
     deserted: int = 0
 
 
 @dataclass(slots=True)
 class NationState:
-    """A nation while years pass."""
+    """State of a nation."""
 
     given: YearNation
     nation: Nation
@@ -59,7 +59,7 @@ class NationState:
 
     @property
     def is_rebel(self) -> bool:
-        """Return True for rebels, who recruit nobody and against whom nobody revolts (YRS-11)."""
+        """Return True for rebels, who do not recruit and face no revolts (YRS-11)."""
         return self.name.startswith(REBELS)
 
     def change(self, **fields: Any) -> None:
@@ -78,7 +78,7 @@ class Revolt:
 
 @dataclass(slots=True)
 class YearWorld:
-    """Nations, armies, leaders and places."""
+    """State of nations, armies, leaders and places."""
 
     tables: Tables
     rng: Rng
@@ -104,11 +104,11 @@ class YearWorld:
         )
 
     def armies_of(self, nation: str) -> Iterator[ArmyState]:
-        """Yield the armies that a nation recruits."""
+        """Yield the armies for which a nation recruits."""
         return (army for army in self.armies if army.army.nation and is_same(army.army.nation[0], nation))
 
     def find(self, nation: str) -> NationState | None:
-        """Return a nation by its name; None if there is none."""
+        """Return a nation by its name; None if missing."""
         return next((state for state in self.nations if is_same(state.name, nation)), None)
 
     def leader(self, name: str) -> Leader | None:
@@ -120,7 +120,7 @@ class YearWorld:
         return [place for place in self.places if is_same(place.owner, nation)]
 
     def occupied_share(self, nation: str) -> float:
-        """Return the share of a nation's places that others occupy, 0 without places (YRS-12)."""
+        """Return the share of a nation's places occupied by others, 0 without places (YRS-12)."""
         owned = self.places_of(nation)
         return sum(bool(place.occupied_by) for place in owned) / len(owned) if owned else 0.0
 
@@ -129,10 +129,10 @@ class YearWorld:
         return whole_by_chance(amount, self.rng.uniform(purpose, self.hour, index))
 
     def tell(self, nation: str, kind: str, amount: float | None, id: str, text: str) -> None:
-        """Note what happened to a nation."""
+        """Record an event of a nation."""
         self.happenings.append(YearEvent(nation, kind, amount, id, text))
 
 
 def is_same(one: str, other: str) -> bool:
-    """Return True if two names are one, as workbooks compare them."""
+    """Return True if workbooks treat two names as equal."""
     return loosely(one) == loosely(other)

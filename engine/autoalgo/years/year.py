@@ -1,4 +1,4 @@
-"""Ruling of a year: who returns, who is recruited, what nations and leaders become (YRS)."""
+"""Ruling of a year: returns, recruitment, and changes of nations and leaders (YRS)."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class YearRules(Ruleset[YearInputs]):
     tables: Tables
 
     def resolve(self, inputs: YearInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
-        """Let the years of the inputs pass.
+        """Apply the years of the inputs.
 
         Raises:
-            ValueError: A setting that the tables do not take (SET-03).
+            ValueError: The tables refuse a setting (SET-03).
         """
         tables = self.tables.having(inputs.settings)
         world = YearWorld.of(inputs, tables, rng)
@@ -67,13 +67,13 @@ class YearRules(Ruleset[YearInputs]):
         )
 
     def rules_name(self, inputs: YearInputs) -> str:
-        """Return the name of the rule set; years pass alike under both."""
+        """Return the name of the rule set; years follow the same rules under both."""
         name = self.tables.having(inputs.settings).strategy.rules
         return name if name in RULE_SETS else ""
 
 
 def end_year(world: YearWorld, year: int) -> None:
-    """Let a year pass: leaders, then each nation by itself."""
+    """End a year: leaders first, then each nation by itself."""
     leaders.age_leaders(world, year)  # YRS-08
     for index, state in enumerate(world.nations):
         if state.nation.year_founded > year:
@@ -91,7 +91,7 @@ def end_year(world: YearWorld, year: int) -> None:
 
 
 def _updates(inputs: YearInputs, world: YearWorld) -> Iterator[Update]:
-    """Yield what has changed in rows that were there."""
+    """Yield the changes of existing rows."""
     for state in world.nations:
         for attribute in WRITTEN:
             before, after = getattr(state.given.nation, attribute), getattr(state.nation, attribute)
@@ -136,7 +136,7 @@ def _rows(inputs: YearInputs, world: YearWorld) -> Iterator[NewRow]:
 
 
 def _rebel_cells(name: str, state: NationState, men: int, year: int) -> dict[str, Plain]:
-    """Return the row of rebels: a nation like that which they rose against."""
+    """Return the row of rebels, a nation like the one they rose against."""
     cells: dict[str, Plain] = {"Name": name, "Stability": 100, "Population": max(men * 10, 1)}
     cells |= {"Year Founded": year, "Year Crisis": year}
     return cells | {column(Nation, attribute).header: getattr(state.nation, attribute) for attribute in COPIED}
@@ -175,7 +175,7 @@ def _summary(inputs: YearInputs, world: YearWorld) -> str:
 
 
 def _receipt(inputs: YearInputs, world: YearWorld, seed: int) -> ReceiptText:
-    """Return the receipt: the standings of each nation, then what happened."""
+    """Return the receipt: the standings of each nation, then the events."""
     blocks = [Block(on_one_line(state.name), tuple(_lines(world, state))) for state in world.nations]
     if inputs.seed_given:
         blocks.append(Block("Moderator's rulings", (Line("", f"Seed: {seed}"),)))
@@ -184,7 +184,7 @@ def _receipt(inputs: YearInputs, world: YearWorld, seed: int) -> ReceiptText:
 
 
 def _lines(world: YearWorld, state: NationState) -> Iterator[Line]:
-    """Yield what changed for a nation."""
+    """Yield the changes of a nation."""
     before, after = state.given.nation, state.nation
     if before.stability != after.stability:
         yield Line("Stability", f"{before.stability:g} → {after.stability:g}")
