@@ -98,6 +98,7 @@ COPIES = ChangeSet(
     pictures=(Picture(key("Wars"), png(), row=4),),
 )
 _CHANGED, _WORKBOOK = "is not as it was", "the workbook: its entry of the tab"
+_NAMES = "the workbook: the names of its new tabs are"
 DAMAGE_TO_COPIES: Mapping[str, tuple[str, str, str, str]] = {
     "listed hidden": (BOOK, 'sheetId="2"', r'\g<0> state="hidden"', f"{_WORKBOOK} Wars is not"),
     "listed visible": (BOOK, ' state="hidden"', "", f"{_WORKBOOK} Lists is not"),
@@ -105,6 +106,12 @@ DAMAGE_TO_COPIES: Mapping[str, tuple[str, str, str, str]] = {
     "sheetId of another new one": (BOOK, 'sheetId="3"', 'sheetId="2"', f"{_WORKBOOK} Lists is not"),
     "no sheetId": (BOOK, ' sheetId="3"', "", f"{_WORKBOOK} Lists is not"),
     "parts exchanged": (BOOK, 'r:id="rId2"(.*)r:id="rId3"', r'r:id="rId3"\1r:id="rId2"', "Wars"),
+    "names lost": (BOOK, "<definedNames>.*</definedNames>", "", f"{_NAMES} missing"),
+    "name lost": (BOOK, "<definedName .*?</definedName>", "", f"{_NAMES} not"),
+    "name too many": (BOOK, "(<definedName .*?</definedName>)", r"\1\1", f"{_NAMES} not"),
+    "name of another tab": (BOOK, 'localSheetId="1"', 'localSheetId="0"', f"{_NAMES} not"),
+    "other rows repeated": (BOOK, "[$]1:[$]1", "$1:$2", f"{_NAMES} not"),
+    "text beside a name": (BOOK, "(<definedName .*?</definedName>)", r"\1junk", f"{_NAMES} not"),
     "no calculation asked": (BOOK, "<calcPr.*?/>", "", "the workbook does not ask for a calculation"),
     "calculation refused": (BOOK, 'OnLoad="1"', 'OnLoad="0"', "the workbook"),
     "type of a tab": (TYPES, "(sheet2.xml[^>]*)worksheet", r"\1comments", "sheet2.xml has the content type .*comments"),

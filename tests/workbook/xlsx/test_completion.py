@@ -66,6 +66,7 @@ def looks(sheet: Worksheet) -> dict[str, Any]:
             for rule in area.rules
         ],
         "page": (sheet.freeze_panes, sheet.sheet_properties.tabColor, sheet.sheet_state, sheet.page_setup.orientation),
+        "printed": (sheet.print_area, sheet.print_title_rows, sheet.print_title_cols),
     }
 
 

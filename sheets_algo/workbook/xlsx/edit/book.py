@@ -51,6 +51,7 @@ class Origin:
     styles: bytes = b""  # Styles that it counts in, blank if they are those of the workbook
     # Kind of each relationship of the worksheet to its id there and to the part that it leads to.
     notes: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
+    names: Sequence[tuple[bytes, bytes]] = ()  # Name and text, as XML, of each name that holds what is printed of it
 
 
 class XlsxTab:

@@ -13,8 +13,6 @@ from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Tag
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.formulas.dependents import Formula, result_area, stale_formulas
 
-# Elements that may precede calcPr in a workbook part, in the order of the format.
-_BEFORE_CALC = (b"sheets", b"functionGroups", b"externalReferences", b"definedNames")
 _CONSTANT = re.compile(r"(?:(?:TRUE|FALSE)\(\)|[\d\s.+*/()-])+")  # LibreOffice saves a ticked box as =TRUE()
 
 
@@ -97,7 +95,7 @@ def _calculate_on_load(book: XlsxBook) -> bool:
             return False
         edits.replace(tag.start, tag.end, tag.with_attribute(b"fullCalcOnLoad", "1").text)
     else:
-        at = max(markup.after(tag, local) for local in _BEFORE_CALC if (tag := markup.first(local)))
+        at = markup.after_last(b"sheets", b"functionGroups", b"externalReferences", b"definedNames")
         edits.insert(at, b"<" + markup.name(b"calcPr") + b' fullCalcOnLoad="1"/>')
     book.parts.write(part, edits.apply(markup.data))
     return True

@@ -47,7 +47,7 @@ def add_tab(
         book.parts.write(part, content)
     origin = transplant.origin(name) if transplant else Origin(content)
     relationship_id = book.parts.relate(book.package.workbook_part, "worksheet", part)
-    _add_to_list(book, workbook, name, relationship_id, is_hidden=origin.state == "hidden")
+    _add_to_list(book, workbook, name, relationship_id, origin)
     tab = XlsxTab(name, len(book.tab_names), part, content)
     book.add(tab, origin)
     return tab
@@ -75,7 +75,7 @@ def _check_structure(workbook: Markup, name: str, *, forced: bool) -> None:
         )
 
 
-def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: str, *, is_hidden: bool) -> None:
+def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: str, origin: Origin) -> None:
     numbers = [int(number) for tag in workbook.tags(b"sheet") if (number := tag.get(b"sheetId") or "").isdecimal()]
     prefix, declaration = book.parts.relation_prefix(workbook)
     values = (
@@ -83,7 +83,7 @@ def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: s
         declaration,
         attribute(name),
         max(numbers, default=0) + 1,
-        b'state="hidden" ' if is_hidden else b"",
+        b'state="hidden" ' if origin.state == "hidden" else b"",
         prefix,
         relationship_id.encode(),
     )
@@ -92,7 +92,23 @@ def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: s
     if sheets is None:
         raise RefusedChange(f"{name}: the workbook's list of tabs was not found; nothing was written.")
     edits.insert(workbook.close(b"sheets", sheets.end)[0], b'<%b%b name="%b" sheetId="%d" %b%bid="%b"/>' % values)
+    if origin.names:
+        _define(workbook, len(book.tab_names), origin.names, edits)
     book.parts.write(book.package.workbook_part, edits.apply(workbook.data))
+
+
+def _define(workbook: Markup, number: int, names: Sequence[tuple[bytes, bytes]], edits: MarkupEdits) -> None:
+    """Define the names of the tab at a position among the tabs, from 0."""
+    element, holder = workbook.name(b"definedName"), workbook.name(b"definedNames")
+    new = b"".join(
+        b'<%b name="%b" localSheetId="%d">%b</%b>' % (element, name, number, text, element) for name, text in names
+    )
+    tag = workbook.first(b"definedNames")
+    if tag and not tag.is_empty:
+        edits.insert(workbook.close(b"definedNames", tag.end)[0], new)
+    else:
+        at = tag.start if tag else workbook.after_last(b"sheets", b"functionGroups", b"externalReferences")
+        edits.replace(at, tag.end if tag else at, b"<%b>%b</%b>" % (holder, new, holder))
 
 
 def _worksheet(book: XlsxBook, header: Sequence[str]) -> bytes:

@@ -15,9 +15,10 @@ from sheets_algo.workbook.template_spec import TabSpec, Template
 from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Tag
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
+from sheets_algo.workbook.xlsx.file.text import attribute
 
 _LISTS = (b"numFmts", b"fonts", b"fills", b"borders", b"cellXfs", b"dxfs")
-_BEFORE_DXFS = (b"numFmts", b"fonts", b"fills", b"borders", b"cellStyleXfs", b"cellXfs", b"cellStyles")
+_BEFORE_DXFS = (b"cellStyleXfs", b"cellStyles")
 _FIRST_FORMAT = 164
 """Least number of a format that is not built in."""
 _OF_XF = {b"fontId": b"fonts", b"fillId": b"fills", b"borderId": b"borders"}
@@ -87,7 +88,17 @@ class Transplant:
         """Return what a tab is copied from, for the check of the copy."""
         entry, source = self._entry(name), self._source
         notes = {link.kind: (link.id, source.part(link.target)) for link in source.relationships(entry.part)}
-        return Origin(self._read_unselected(entry), entry.state, source.part(source.related("styles")), notes)
+        styles = source.part(source.related("styles"))
+        return Origin(self._read_unselected(entry), entry.state, styles, notes, self._names(entry))
+
+    def _names(self, entry: SheetEntry) -> list[tuple[bytes, bytes]]:
+        """Return the names of a tab, which hold its printed area and repeated rows, with their texts as XML."""
+        book, number = Markup(self._source.part(self._source.workbook_part)), str(self._source.sheets.index(entry))
+        tags = [tag for tag in book.tags(b"definedName") if tag.get(b"localSheetId") == number]
+        return [
+            (attribute(tag.get(b"name") or ""), book.data[tag.end : book.close(b"definedName", tag.end)[0]])
+            for tag in tags
+        ]
 
     def _read_unselected(self, entry: SheetEntry) -> bytes:
         return self._source.part(entry.part).replace(b' tabSelected="1"', b"")
@@ -127,7 +138,7 @@ def _append_styles(book: XlsxBook, source: Package) -> dict[bytes, int]:
             continue
         if tag is None:
             element = b'<%b count="%b">%b</%b>' % (old.name(name), count.encode(), items, old.name(name))
-            edits.insert(_place_of(old, name), element)
+            edits.insert(old.root.end if name == b"numFmts" else old.after_last(*_LISTS[1:5], *_BEFORE_DXFS), element)
         elif tag.is_empty:
             start_tag = tag.start_tag().with_attribute(b"count", count).text
             edits.replace(tag.start, tag.end, start_tag + items + b"</" + old.name(name) + b">")
@@ -146,10 +157,3 @@ def _children(styles: Markup, name: bytes) -> list[tuple[bytes, Tag]]:
 
 def _items(styles: Markup, name: bytes) -> list[bytes]:
     return [styles.data[child.start : styles.after(child, local)] for local, child in _children(styles, name)]
-
-
-def _place_of(styles: Markup, name: bytes) -> int:
-    """Return the offset of a list that the styles lack: number formats come first, others after those before them."""
-    if name == b"numFmts":
-        return styles.root.end
-    return max(styles.after(tag, local) for local, tag in styles.children(styles.root.end) if local in _BEFORE_DXFS)

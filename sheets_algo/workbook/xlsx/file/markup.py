@@ -155,6 +155,10 @@ class Markup:
         """Return the offset after the whole element that a tag opens."""
         return tag.end if tag.is_empty else self.close(local, tag.end)[1]
 
+    def after_last(self, *locals: bytes) -> int:
+        """Return the offset after the last of some elements, of each of which the first counts."""
+        return max(self.after(tag, local) for local in locals if (tag := self.first(local)))
+
     def content(self, tag: Tag, local: bytes) -> str:
         """Return the text of an element without children."""
         return "" if tag.is_empty else plain(self.data[tag.end : self.close(local, tag.end)[0]])

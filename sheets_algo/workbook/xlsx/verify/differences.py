@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from xml.etree.ElementTree import Element
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.xlsx.edit.book import Origin
 from sheets_algo.workbook.xlsx.edit.patch import Patch
 from sheets_algo.workbook.xlsx.edit.pictures import OWN_MEDIA
 from sheets_algo.workbook.xlsx.file.areas import area
@@ -21,12 +22,13 @@ from sheets_algo.workbook.xlsx.file.markup import Markup, as_utf8, masked
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.file.parts import CONTENT_TYPES
 from sheets_algo.workbook.xlsx.file.strings import decode
+from sheets_algo.workbook.xlsx.file.text import plain
 from sheets_algo.workbook.xlsx.formulas.dependents import stale_formulas
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
 from sheets_algo.workbook.xlsx.verify.plan import TabPlan, plan_tab, titles_meant
 from sheets_algo.workbook.xlsx.verify.sheet_rows import SheetRows, around
 from sheets_algo.workbook.xlsx.verify.styles import in_styles, sizes_of_styles
-from sheets_algo.workbook.xlsx.verify.trees import in_children, is_own_picture, local, tree
+from sheets_algo.workbook.xlsx.verify.trees import children, in_children, is_own_picture, local, tree
 from sheets_algo.workbook.xlsx.verify.worksheets import AROUND, LINK_ID, Expected, in_worksheet, name_links, shifted
 
 _NEW_EXTENSIONS = frozenset({"rels", "png", "vml"})
@@ -184,6 +186,7 @@ def _in_workbook(old: bytes, new: bytes, copy: Copy) -> Iterator[str]:
         if values != expected or not number.isdecimal() or number in taken or part not in copy.added:
             yield f"the workbook: its entry of the tab {name} is not as planned"
         taken.add(number)
+    yield from _in_names(*trees, len(lists[0]), [*copy.new_tabs.values()])
     requests = [next((child for child in root if local(child) == "calcPr"), None) for root in trees]
     if requests[1] is not None and requests[1].get("fullCalcOnLoad") in ("1", "true"):
         if requests[0] is None and len(requests[1].attrib) == 1:
@@ -193,6 +196,30 @@ def _in_workbook(old: bytes, new: bytes, copy: Copy) -> Iterator[str]:
     elif copy.dropped:
         yield "the workbook does not ask for a calculation"
     yield from (f"the workbook: {difference}" for difference in in_children(*trees))
+
+
+def _in_names(old: Element, new: Element, count: int, origins: Sequence[Origin]) -> Iterator[str]:
+    """Yield what is wrong with the names of new tabs, and make the names what they were.
+
+    Args:
+        count: Number of tabs before; the new ones come after them.
+    """
+    expected = [
+        ({"name": plain(name), "localSheetId": str(number)}, plain(text))
+        for number, origin in enumerate(origins, start=count)
+        for name, text in origin.names
+    ]
+    holder = next(children(new, "definedNames"), None)
+    if holder is None or not expected:
+        yield from ["the workbook: the names of its new tabs are missing"] * bool(expected)
+        return
+    added = list(holder)[-len(expected) :]
+    if [(name.attrib, name.text) for name in added] != expected or any((name.tail or "").strip() for name in added):
+        yield "the workbook: the names of its new tabs are not as planned"
+    for name in added:
+        holder.remove(name)
+    if next(children(old, "definedNames"), None) is None and not len(holder) and not (holder.text or "").strip():
+        new.remove(holder)
 
 
 def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Collection[str]) -> Iterator[str]:
