@@ -234,6 +234,9 @@ def replay() -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the two files of the board inside Google Sheets into this folder.",
 )
+@click.option(
+    "--places", type=NewFile(".html"), help="Write a page into this file on which places are clicked on the world map."
+)
 def board() -> None:
     """Place the flanks of wars on the map with the mouse, in the browser.
 
@@ -246,6 +249,9 @@ def board() -> None:
 
     With --sheets it writes two files to paste into the Apps Script of a spreadsheet, which then has a menu with the
     board, and puts what that needs to know into the tab Boards.
+
+    With --places it writes a page that shows the map of the game: a click inside the area of a place is its pixel, and
+    Copy gives the columns Map X and Map Y of Locations. The served board has the same page, with Save.
     """
 
 

@@ -13,10 +13,12 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from engine.errors import ExpectedError
+from sheets_algo.board_server.guard import MAP_PAGE
 from sheets_algo.board_server.live_boards import LiveBoards
 from sheets_algo.boards.board_rows import EditedMeanwhile
 from sheets_algo.database.problems import Rejected
 from sheets_algo.pages.board_page import live_board_page
+from sheets_algo.pages.picker_page import picker_page
 from sheets_algo.workbook.redact import one_line
 
 BODY_MOST = 1_000_000
@@ -52,9 +54,23 @@ class Save(msgspec.Struct, forbid_unknown_fields=True):
     version: Text
 
 
+class Pixels(msgspec.Struct, forbid_unknown_fields=True):
+    """Pixels of places to be typed, by the name of the place, with the texts that their cells had."""
+
+    before: dict[Text, Annotated[list[Text], msgspec.Meta(min_length=2, max_length=2)]]
+    after: Annotated[
+        dict[
+            Text,
+            tuple[Annotated[int, msgspec.Meta(ge=0, le=10**6)], Annotated[int, msgspec.Meta(ge=0, le=10**6)]] | None,
+        ],
+        msgspec.Meta(max_length=100_000),
+    ]
+
+
 QUESTION = msgspec.json.Decoder(BoardQuestion)
 COMPARISON = msgspec.json.Decoder(Comparison)
 SAVE = msgspec.json.Decoder(Save)
+PIXELS = msgspec.json.Decoder(Pixels)
 Asked = TypeVar("Asked", bound=msgspec.Struct)
 
 
@@ -100,9 +116,23 @@ def board_app(boards: LiveBoards, first: str = "") -> Starlette:
         text = await run_in_threadpool(boards.save, asked.request, asked.side, asked.rows, asked.version)
         return JSONResponse({"text": text, "board": await run_in_threadpool(boards.read, asked.request)})
 
+    def map_page(request: Request) -> Response:
+        return HTMLResponse(picker_page())
+
+    def places(request: Request) -> Response:
+        return JSONResponse(boards.places())
+
+    async def save_places(request: Request) -> Response:
+        asked = await _asked(request, PIXELS)
+        text = await run_in_threadpool(boards.save_places, asked.before, asked.after)
+        return JSONResponse({"text": text, "page": await run_in_threadpool(boards.places)})
+
     return Starlette(
         routes=[
             Route("/", page),
+            Route(MAP_PAGE, map_page),
+            Route("/places", places),
+            Route("/places", save_places, methods=["POST"]),
             Route("/requests", requests),
             Route("/board", read),
             Route("/replay", replay),

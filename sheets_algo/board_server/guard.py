@@ -31,6 +31,8 @@ HEADERS = {
 
 KEY, TOKEN = "x-board-key", "x-board-token"
 """Headers of a page's requests, and of the one that opens the board."""
+MAP_PAGE = "/map"
+"""Path of the page on which places of the map of the game are clicked."""
 AGAIN = "start the board again, and use the address that it prints"
 
 
@@ -78,8 +80,8 @@ class Guard:
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             return _refused(421, f"This server is {self.hosts[0]}, and nothing else.")
         path = request.url.path
-        if path == "/" and request.method in ("GET", "HEAD"):
-            return None  # the page is the same for everybody, and holds nothing of the workbook
+        if path in ("/", MAP_PAGE) and request.method in ("GET", "HEAD"):
+            return None  # these pages are the same for everybody, and hold nothing of the workbook
         if request.method not in ("GET", "HEAD") and not self._is_from_own_page(request):
             return _refused(403, "Only the board's own page may do that.")
         if path == "/open" and request.method == "POST":

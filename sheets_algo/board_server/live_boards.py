@@ -17,6 +17,7 @@ import numpy as np
 from engine.columns import columns
 from engine.errors import ExpectedError
 from engine.forecast import Replicates, difference, joined, summed_up
+from sheets_algo.board_server.world_places import Pixel, picker_data, pixel_changes
 from sheets_algo.boards.board_rows import (
     BoardSource,
     Cells,
@@ -26,6 +27,7 @@ from sheets_algo.boards.board_rows import (
     rows_version,
     save_rows,
 )
+from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
@@ -230,14 +232,37 @@ class LiveBoards:
             RefusedChange: The tab of its rows has another title; nothing was written.
             WorkbookError: The workbook cannot be written.
         """
+
+        def planned(book: OpenWorkbook) -> Changes:
+            source = self._source(book, request)
+            _refuse_unfit(source.rows, tuple(source.board.sides), {side: rows})
+            self._refuse_absent(book, source.rows.record)
+            return save_rows(book.snapshot, source.form, book.receipts, request, side, rows, version)
+
+        return self._write(planned, f"{count(len(rows), 'flank')} of the {side.lower()} of {request}")
+
+    def places(self) -> dict[str, Any]:
+        """Return the places of the map of the game; see `picker_data`."""
+        return picker_data(self.session, self._read())
+
+    def save_places(self, before: Mapping[str, Sequence[str]], after: Mapping[str, Pixel]) -> str:
+        """Type the pixels of places, and return a sentence about it; arguments and errors as of `pixel_changes`.
+
+        Raises:
+            WorkbookError: The workbook cannot be written.
+        """
+        return self._write(lambda book: pixel_changes(book, before, after), count(len(after), "place"))
+
+    def _write(self, planned: Callable[[OpenWorkbook], Changes], what: str) -> str:
+        """Write the changes of the workbook as it is now, and return a sentence about what is saved."""
         try:
-            return self._save(request, side, rows, version)
+            return self._write_once(planned, what)
         except UnknownOutcome:
             raise
         except StaleWorkbook:  # somebody edited a cell between the reading and the writing
-            return self._save(request, side, rows, version)
+            return self._write_once(planned, what)
 
-    def _save(self, request: str, side: str, rows: Sequence[Cells], version: str) -> str:
+    def _write_once(self, planned: Callable[[OpenWorkbook], Changes], what: str) -> str:
         with self._lock:
             self.session.workbook.forget()
             remarks = list(repair(self.session))
@@ -246,20 +271,15 @@ class LiveBoards:
             receipts = book.receipts
             if held := hold(receipts, noted_heads(self.session, receipts.season, asks=True)):
                 raise WorkbookUnavailable(f"Nothing is saved now. {held}")
-            source = self._source(book, request)
-            _refuse_unfit(source.rows, tuple(source.board.sides), {side: rows})
-            self._refuse_absent(book, source.rows.record)
-            changes = save_rows(book.snapshot, source.form, receipts, request, side, rows, version)
-            planned = changes.finish(None, receipts.season, known=receipts.head)
-            if not planned:
+            changes = planned(book).finish(None, receipts.season, known=receipts.head)
+            if not changes:
                 return "Saved already."
-            noted = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), planned, self.session.now())
+            noted = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, self.session.now())
             committed = self.session.workbook.commit(book.snapshot, noted)
             remarks += committed.remarks
             if committed.is_displaced:
                 remarks += repair(self.session)
-        flanks = f"{count(len(rows), 'flank')} of the {side.lower()} of {request}"
-        return " ".join((f"Saved: {flanks}, in {self.session.workbook.name}.", *remarks))
+        return " ".join((f"Saved: {what}, in {self.session.workbook.name}.", *remarks))
 
     def _refuse_absent(self, book: OpenWorkbook, record: type) -> None:
         """Refuse to make the tab of flanks anew beside a renamed one, or in a season that misses it (REQ-11).

@@ -25,16 +25,20 @@ def board(
     side: str | None,
     opens: bool,
     sheets: Path | None,
+    places: Path | None,
     verbose: bool,
     **options: Any,
 ) -> Report:
     """Serve the strategy boards of a workbook; or write that of one war, or draw its map before the battle."""
     if side is not None and html is None:
         raise click.UsageError("--side is for --html: only the page can hide a side.")
+    if (sheets or places) and (request or html or png or (sheets and places)):
+        option = "--sheets writes files for all wars" if sheets else "--places writes a page of the map of the game"
+        raise click.UsageError(f"{option}: leave out REQUEST and the other options for files.")
     if sheets is not None:
-        if request or html or png:
-            raise click.UsageError("--sheets writes files for all wars: leave out REQUEST, --html and --png.")
         return _sheets_board(new_session(**options), sheets)
+    if places is not None:
+        return _places_page(new_session(**options), places)
     if request is None and (html or png):
         raise click.UsageError("Name the request of the board after the workbook, as in board season.xlsx W-0007.")
     session = new_session(**options)
@@ -76,6 +80,17 @@ def _files(session: Session, request: str, html: Path | None, png: Path | None, 
             new.write_text(page, encoding="utf-8")
         made["page"] = str(html)
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
+
+
+def _places_page(session: Session, file: Path) -> Report:
+    """Write the page on which the places of the map of the game are clicked (MAP-09)."""
+    from sheets_algo.board_server.world_places import picker_data
+    from sheets_algo.pages.picker_page import picker_page
+
+    page = picker_page(picker_data(session, opened(session)))
+    with writing("page", file), atomic_write(file) as new:
+        new.write_text(page, encoding="utf-8")
+    return Report({"page": str(file)}, [f"page     {file}"])
 
 
 def _sheets_board(session: Session, folder: Path) -> Report:

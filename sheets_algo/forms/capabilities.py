@@ -15,7 +15,7 @@ from engine.receipt import Block
 from engine.ruleset import Outcome, Plain
 from sheets_algo.database.causes import CauseKind, CellName, LapseCause
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.bars import PairedBars
 from sheets_algo.forms.base import Form, Inputs
 
@@ -268,6 +268,10 @@ class MapForm(Form[Inputs]):
     @abstractmethod
     def world(self, database: Database) -> WorldRows:
         """Return what its rows say about the map (MAP-09)."""
+
+    @abstractmethod
+    def place_table(self, database: Database) -> Table:
+        """Return the table of its places, with or without a pixel."""
 
 
 class ChartForm(Form[Inputs]):

@@ -31,7 +31,7 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.colours import colour_of, nation_colours
 from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.autoalgo import checks, notes
 from sheets_algo.forms.autoalgo.age_presets import note_presets, presets_of, roads_of
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
@@ -223,6 +223,10 @@ class AutoalgoForm(
         """Return a colour of each nation, that of its flag if one is typed, for pictures (NAT-27)."""
         cells = {on_one_line(row.name): colour_of(as_text(row.value("color"))) for row in database.table(NationRow)}
         return nation_colours(cells)
+
+    def place_table(self, database: Database) -> Table:
+        """Return the table Locations."""
+        return database.table(LocationRow)
 
     def world(self, database: Database) -> WorldRows:
         """Return the places with a pixel, their holders, and the capitals (MAP-09)."""
