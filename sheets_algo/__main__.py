@@ -9,13 +9,13 @@ import sys
 from io import TextIOWrapper
 
 OBJECTS_BETWEEN_SEARCHES = 100_000
-"""New objects after which Python looks for unused cycles; a large workbook makes millions that are in none."""
+"""Number of new objects between searches for unused cycles; a large workbook makes millions outside cycles."""
 PLAIN = {"−": "-", "–": "-", "→": "->"}
-"""Signs of numbers and results with what is printed if the output's encoding lacks them."""
+"""Signs of numbers and results, with their replacements where the output's encoding lacks them."""
 
 
 def plainly(error: UnicodeError) -> tuple[str, int]:
-    """Return what is printed for characters that the output's encoding lacks, and where they end: `?`, or a sign."""
+    """Return the replacement (`?` or a sign) for characters that the output's encoding lacks, and their end."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(PLAIN.get(char, "?") for char in error.object[error.start : error.end]), error.end

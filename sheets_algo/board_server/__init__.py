@@ -1,1 +1,1 @@
-"""Live strategy boards: a server on this computer, which judges, forecasts and saves what a moderator places."""
+"""Live strategy boards: a local server that judges, forecasts and saves a moderator's placements."""

@@ -27,18 +27,18 @@ Number = Annotated[int, msgspec.Meta(ge=-(10**12), le=10**12)] | Annotated[float
 Text = Annotated[str, msgspec.Meta(max_length=1_000)]
 Cell = Text | Number | None
 Rows = Annotated[list[list[Cell]], msgspec.Meta(max_length=500)]
-"""Rows as a page sends them; how many flanks a side may have is the validator's question."""
+"""Rows as a page sends them; the validator limits the number of flanks of a side."""
 
 
 class BoardQuestion(msgspec.Struct, forbid_unknown_fields=True):
-    """What a page asks about a draft of a request."""
+    """A page's question about a draft of a request."""
 
     request: Text
     sides: dict[Text, Rows]
 
 
 class Comparison(BoardQuestion, forbid_unknown_fields=True):
-    """A flank whose places or maneuvers are to be compared."""
+    """A comparison of places or maneuvers for one flank."""
 
     side: Text
     flank: Annotated[int, msgspec.Meta(ge=0)]
@@ -46,7 +46,7 @@ class Comparison(BoardQuestion, forbid_unknown_fields=True):
 
 
 class Save(msgspec.Struct, forbid_unknown_fields=True):
-    """Rows to be written."""
+    """Rows to write."""
 
     request: Text
     side: Text
@@ -75,7 +75,7 @@ Asked = TypeVar("Asked", bound=msgspec.Struct)
 
 
 class BadQuestion(ExpectedError):
-    """A question that no page of this program asks."""
+    """A malformed question, which no page of this program sends."""
 
 
 def board_app(boards: LiveBoards, first: str = "") -> Starlette:
@@ -146,7 +146,7 @@ def board_app(boards: LiveBoards, first: str = "") -> Starlette:
 
 
 def _error_response(request: Request, error: Exception) -> Response:
-    """Return the answer to a question that cannot be answered: a sentence."""
+    """Return the answer to a refused question: a sentence."""
     status = 400 if isinstance(error, BadQuestion) else 409
     return JSONResponse({"text": _sentence(error), "is_edited": isinstance(error, EditedMeanwhile)}, status)
 
@@ -164,10 +164,10 @@ def _lines(answers: Iterator[dict[str, Any]]) -> Iterator[bytes]:
 
 
 async def _asked(request: Request, decoder: msgspec.json.Decoder[Asked]) -> Asked:
-    """Return a question.
+    """Parse a question.
 
     Raises:
-        BadQuestion: It is none, or is too long.
+        BadQuestion: The body is not a question, or is too long.
     """
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
         raise BadQuestion("A question is JSON.")

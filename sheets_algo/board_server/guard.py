@@ -1,4 +1,4 @@
-"""What a server on this computer lets in: this browser, this page, nothing else.
+"""Access control of the local server: it answers this browser and its own pages only.
 
 Any page that is open in the browser may send requests to 127.0.0.1, and any program of the computer may, too. So a
 request has to name this server as its host, for a foreign name may have been pointed here; it has to carry the key
@@ -27,7 +27,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-"""Headers of every answer: no other page shows or reads it, and no cache keeps it."""
+"""Headers of every answer: no other page may show or read it, and no cache may keep it."""
 
 KEY, TOKEN = "x-board-key", "x-board-token"
 """Headers of a page's requests, and of the one that opens the board."""
@@ -38,7 +38,7 @@ AGAIN = "start the board again, and use the address that it prints"
 
 @dataclass(slots=True)
 class Guard:
-    """An ASGI application that refuses what does not come from its own page."""
+    """An ASGI application that refuses requests from foreign pages."""
 
     app: ASGIApp  # The application behind it
     port: int  # The port of the server, which listens on 127.0.0.1
@@ -49,12 +49,12 @@ class Guard:
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """Return the names by which this server is asked."""
+        """Return the host names of this server."""
         return (f"127.0.0.1:{self.port}", f"localhost:{self.port}")
 
     @property
     def first_address(self) -> str:
-        """Return the address that opens the board, once."""
+        """Return the address that opens the board once."""
         return f"http://{self.hosts[0]}/#token={self.token}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,7 +63,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         if scope["type"] != "http":
-            return  # there is nothing else here
+            return  # no other scheme is served
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -75,7 +75,7 @@ class Guard:
         await (answer or self.app)(scope, receive, send_guarded)
 
     def _refusal(self, request: Request) -> Response | None:
-        """Return the answer to a request that goes no further, None for one that may."""
+        """Return the refusal of a request; None if it may pass."""
         hosts = request.headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             return _refused(421, f"This server is {self.hosts[0]}, and nothing else.")
@@ -96,7 +96,7 @@ class Guard:
         return None
 
     def _opened(self, request: Request) -> Response:
-        """Give the key for the token of the first address, once."""
+        """Exchange the token of the first address for the key, once."""
         if self._is_opened or not _is_same(request.headers.get(TOKEN, ""), self.token):
             return _refused(401, f"This address opens no board, or has done so before; {AGAIN}.")
         self._is_opened = True

@@ -1,7 +1,7 @@
-"""Boards of a workbook that is at hand: the problems of a draft, its odds, its best places, and saving it.
+"""Boards of an open workbook: problems, odds and best places of a draft, and saving it.
 
-All methods may be called from several threads. Drafts are judged on the workbook as it was read last; a save reads it
-anew. Odds are fought under the seed of the command forecast for the rows that are saved: one seed, one number (FC-01).
+All methods may be called from several threads. Drafts are judged on the last reading of the workbook; a save reads it
+again. Odds use the seed of the command forecast for the saved rows, so that both show one number (FC-01).
 """
 
 from __future__ import annotations
@@ -53,18 +53,18 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 
 ODDS_FIRST, ODDS_LEAST = 5, 100
-"""Battles after which a page first hears of its odds, and from which on it shows them."""
+"""Battles before a page first receives odds, and before it shows them."""
 ODDS_ERROR, ODDS_ERROR_PLAIN = 0.01, 0.02
-"""Error at which odds are good enough: of 9,600 battles at most, and of 2,400 where Python fights them for a minute."""
+"""Error at which odds are good enough: that of 9,600 battles, or of the 2,400 that Python fights in a minute."""
 SLICE_S = 0.5
-"""Seconds that battles may take before a page hears of them: those of the next answer are doubled until then."""
+"""Target time of an answer in seconds: each answer has twice the battles of the last until then."""
 BEST_FIRST, BEST_MOST = 25, 3_200
 """Battles of each candidate in the first round of a comparison, and in all."""
 
 Sides = Mapping[str, Sequence[Cells]]
 """The rows of each side that a board shows."""
 Candidate = Mapping[str, Plain]
-"""One of several ways to place a flank that are compared: its values in place of the flank's own, by attribute."""
+"""A candidate placement of a flank: values that replace its own, by attribute."""
 
 
 class BadDraft(ExpectedError):
@@ -101,7 +101,7 @@ class LiveBoards:
         """Return a board's data, with a version of each side's rows.
 
         Raises:
-            ExpectedError: It has none.
+            ExpectedError: The request has no board.
             Rejected: The request has errors that no board can show.
         """
         book = self._read()
@@ -112,7 +112,7 @@ class LiveBoards:
         return {**source.board.data(), "versions": versions}
 
     def check(self, request: str, sides: Sides) -> dict[str, Any]:
-        """Return the problems of a request with these rows, each with its flank."""
+        """Return the problems of a request with these rows, each with the flank concerned."""
         book, source = self._known(request, sides)
         drafted = draft(book.snapshot, source.form, request, sides)
         form, database, row = row_of(drafted.snapshot, book.forms, request)
@@ -128,10 +128,10 @@ class LiveBoards:
         return {"problems": [_as_data(problem, table, flanks) for problem in problems], "remarks": list(remarks)}
 
     def odds(self, request: str, sides: Sides) -> Iterator[dict[str, Any]]:
-        """Return the odds with these rows, again and again and each time of more battles.
+        """Yield the odds with these rows, from more and more battles.
 
-        They come with how they differ from those of the rows that are saved now. It ends when they are good enough, or
-        when odds are asked for again.
+        Each comes with the difference from the odds of the saved rows. The series ends when the odds are good enough,
+        or when new odds are requested.
 
         Raises:
             Rejected: The rows have errors.
@@ -140,7 +140,7 @@ class LiveBoards:
             self._read()
         book, source = self._known(request, sides)
         saved: list[ForecastWar] = []
-        with suppress(Rejected):  # what is saved may have errors; then there is nothing to compare with
+        with suppress(Rejected):  # the saved rows may have errors; then there is no comparison
             saved.append(self._war(book.forms, book.snapshot, request))
         drafted = draft(book.snapshot, source.form, request, sides).snapshot
         wars = [self._war(book.forms, drafted, request, *(war.seed for war in saved)), *saved]
@@ -172,9 +172,9 @@ class LiveBoards:
     def compare(
         self, request: str, sides: Sides, side: str, flank: int, candidates: Sequence[Candidate]
     ) -> Iterator[dict[str, Any]]:
-        """Yield how the odds change with one flank placed otherwise, again and again and each time more precisely.
+        """Yield the change of the odds for each placement of one flank, more and more precisely.
 
-        It ends after `BEST_MOST` battles of each candidate, or when another comparison begins.
+        The series ends after `BEST_MOST` battles of each candidate, or when another comparison begins.
 
         Args:
             flank: Its place among the rows of its side, from 0.
@@ -185,7 +185,7 @@ class LiveBoards:
         book, source = self._known(request, sides)
         if side not in sides or flank >= len(sides[side]):
             raise BadDraft("There is no such flank.")
-        changeable = source.rows.columns[2:]  # but neither request nor side
+        changeable = source.rows.columns[2:]  # all columns but request and side
         if any(name not in changeable for candidate in candidates for name in candidate):
             raise BadDraft(f"Of a flank, {', '.join(changeable)} can be compared.")
         self._comparison += 1
@@ -224,10 +224,10 @@ class LiveBoards:
             done *= 2
 
     def save(self, request: str, side: str, rows: Sequence[Cells], version: str) -> str:
-        """Write the rows of one side, and return a sentence about it.
+        """Write the rows of one side, and return a confirmation.
 
         Raises:
-            EditedMeanwhile: Somebody changed these rows since the board read them; nothing was written.
+            EditedMeanwhile: These rows changed after the board had read them; nothing was written.
             NotSaved: The request is ruled, or the tab of its rows is gone; nothing was written.
             RefusedChange: The tab of its rows has another title; nothing was written.
             WorkbookError: The workbook cannot be written.
@@ -282,11 +282,11 @@ class LiveBoards:
         return " ".join((f"Saved: {what}, in {self.session.workbook.name}.", *remarks))
 
     def _refuse_absent(self, book: OpenWorkbook, record: type) -> None:
-        """Refuse to make the tab of flanks anew beside a renamed one, or in a season that misses it (REQ-11).
+        """Refuse to create a tab of flanks beside a renamed one, or in a season that has lost it (REQ-11).
 
         Raises:
-            RefusedChange: People have it under another title.
-            NotSaved: The season had the tab, and it is gone.
+            RefusedChange: The workbook has the tab under another title.
+            NotSaved: The season had the tab, which is missing now.
         """
         tab = key_of(record)
         if book.snapshot.sheet(tab) is not None:
@@ -299,10 +299,10 @@ class LiveBoards:
             )
 
     def replay(self, request: str) -> str:
-        """Return the page that plays the battle of a ruling.
+        """Return the replay page of a ruled battle.
 
         Raises:
-            ExpectedError: It is not ruled, or cannot be replayed.
+            ExpectedError: The request is not ruled, or cannot be replayed.
         """
         book = self._read()
         receipts = book.receipts
@@ -320,7 +320,7 @@ class LiveBoards:
             return self._book
 
     def _known(self, request: str, sides: Sides) -> tuple[OpenWorkbook, BoardSource]:
-        """Return the workbook as it was read last, with the board of a request that is not ruled.
+        """Return the last reading of the workbook, with the board of a request that is not ruled.
 
         Raises:
             BadDraft: The request is ruled, or the rows do not fit its board.
@@ -339,7 +339,7 @@ class LiveBoards:
         return source
 
     def _war(self, forms: Sequence[Any], snapshot: Snapshot, request: str, seed: int | None = None) -> ForecastWar:
-        """Return a war to be fought, under the seed of its forecast or, if it is compared, that of the other war.
+        """Return a war to fight, under the seed of its forecast or, in a comparison, that of the other war.
 
         Raises:
             Rejected: Its rows have errors.
@@ -348,8 +348,8 @@ class LiveBoards:
         return from_row(form, database, row, seed)
 
     def _prepare(self, book: OpenWorkbook, request: str) -> None:
-        """Have machine code fight the battles, which another process makes if this machine has none yet."""
-        with suppress(Rejected):  # its flanks may have errors; then Python fights the first draft without one
+        """Switch to machine code for the battles; another process compiles it if this machine has none yet."""
+        with suppress(Rejected):  # its flanks may have errors; then Python fights the first valid draft
             prepare(self._war(book.forms, book.snapshot, request))
 
 
@@ -357,7 +357,7 @@ def _refuse_unfit(declared: BoardRows, known: Sequence[str], sides: Sides) -> No
     """Refuse rows of another side or of another length.
 
     Raises:
-        BadDraft: There are such rows.
+        BadDraft: The rows do not fit.
     """
     if unknown := [side for side in sides if side not in known]:
         raise BadDraft(f"There is no side {quoted(unknown[0])}; there are {' and '.join(known)}.")
@@ -368,7 +368,7 @@ def _refuse_unfit(declared: BoardRows, known: Sequence[str], sides: Sides) -> No
 
 
 def _as_data(problem: Problem, table: Table, flanks: Mapping[int, tuple[str, int]]) -> dict[str, Any]:
-    """Return a problem with its side, its flank and its column, where it is of a row of a board."""
+    """Return a problem as data, with side, flank and column if it concerns a row of the board."""
     side, place, column = None, None, ""
     if problem.cell.tab == table.title and problem.cell.row in flanks:
         side, place = flanks[problem.cell.row]
@@ -385,7 +385,7 @@ def _as_data(problem: Problem, table: Table, flanks: Mapping[int, tuple[str, int
 
 def _odds(battles: Replicates) -> dict[str, Any]:
     winners = summed_up(battles).winners
-    assert winners is not None  # a board is one of battles
+    assert winners is not None  # only battles have boards
     attacker, defender, undecided = (float(odds.share) for odds in winners.each)
     error = max(odds.error for odds in winners.each)
     return {"runs": len(battles), "attacker": attacker, "defender": defender, "undecided": undecided, "error": error}

@@ -18,7 +18,7 @@ from sheets_algo.runtime.session.session import Session
 
 
 class _Server(uvicorn.Server):
-    """A server that says nothing of the answers that Ctrl+C cuts off."""
+    """A server without error messages for answers that Ctrl+C cuts off."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         logging.getLogger("uvicorn.error").disabled = True
@@ -29,7 +29,7 @@ def serve(session: Session, first: str, write_line: Callable[[str], None], *, op
     """Serve the boards of a workbook until Ctrl+C.
 
     Args:
-        write_line: Called with the address that opens the board.
+        write_line: Receives the address that opens the board.
 
     Raises:
         ExpectedError: The workbook cannot be read, or has no such board.

@@ -1,4 +1,4 @@
-"""Rows that a strategy board gives for one side of a request: drafts that are judged, and changes that are written."""
+"""A strategy board's rows for one side of a request: drafts to judge, and changes to write."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ Cells = Sequence[Plain]
 
 
 class NotSaved(ExpectedError):
-    """Rows of a board that are not written; the message says why."""
+    """A refusal to write the rows of a board; the message gives the reason."""
 
     exit_code = 1
 
 
 class EditedMeanwhile(NotSaved):
-    """Somebody changed the rows of a side after the board read them."""
+    """A change of a side's rows after the board had read them."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSource:
-    """A board with the row that it was made from."""
+    """A board with the row behind it."""
 
     form: BoardForm[Any]  # The form of the request
     board: StrategyBoard
@@ -74,7 +74,7 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rec
 
 
 def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, request: str) -> BoardSource:
-    """Return the board of a request: as it was ruled, or as its rows have it, whatever is wrong with them.
+    """Return the board of a request: of its ruling, or of its rows, even if these have problems.
 
     Raises:
         NotFound: There is no such request, or its ruleset has no board.
@@ -98,7 +98,7 @@ def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Recei
 def open_boards(
     snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
 ) -> Iterator[tuple[BoardForm[Any], Database, Row, StrategyBoard]]:
-    """Yield the board of each request that was never ruled, with its form and its row; where check refuses it, none."""
+    """Yield form, row and board of each request that was never ruled; no board if check refuses the row."""
     for form in (form for form in forms if isinstance(form, BoardForm)):
         database = open_database(snapshot, [form])
         for row in database.table(form.request):
@@ -117,9 +117,9 @@ class BoardDraft:
 
 
 def draft(snapshot: Snapshot, form: BoardForm[Any], request: str, rows: Mapping[str, Sequence[Cells]]) -> BoardDraft:
-    """Return the workbook as it would be with the rows of some sides saved; nothing is written."""
+    """Return the workbook with the rows of some sides replaced; nothing is written."""
     layout = form.board_rows
-    if not Table.of(snapshot, layout.record).header_row:  # an optional tab that is not there yet
+    if not Table.of(snapshot, layout.record).header_row:  # the optional tab does not exist yet
         headers = tuple(column.header for _, column in columns(layout.record))
         tab = key_of(layout.record)
         snapshot = replace(snapshot, sheets={**snapshot.sheets, tab: Sheet(tab.name, {1: headers})})
@@ -136,7 +136,7 @@ def draft(snapshot: Snapshot, form: BoardForm[Any], request: str, rows: Mapping[
 
 
 def rows_version(snapshot: Snapshot, form: BoardForm[Any], request: str, side: str) -> str:
-    """Return a digest of the rows of a side as people typed them, by which an edit meanwhile is known."""
+    """Return a digest of a side's rows as typed, which reveals later edits."""
     layout = form.board_rows
     typed = [name for name, column in columns(layout.record) if not column.place.is_programs]
     rows = _rows_of(snapshot, form, Table.of(snapshot, layout.record), request, side)
@@ -153,11 +153,11 @@ def save_rows(
     rows: Sequence[Cells],
     version: str,
 ) -> Changes:
-    """Return the changes that put the rows of a board in place of those of one side of a request.
+    """Return the changes that replace one side's rows of a request by those of a board.
 
     Raises:
         NotSaved: The request is ruled.
-        EditedMeanwhile: The rows are others by now.
+        EditedMeanwhile: The rows have changed.
     """
     layout = form.board_rows
     if ruling := receipts.ruling_in_force(request):
@@ -179,7 +179,7 @@ def save_rows(
 
 
 def _there(table: Table, values: Mapping[str, Plain]) -> Mapping[str, Plain]:
-    """Return values without the blank ones of columns that a table lacks."""
+    """Return the values without blank ones for columns that the table lacks."""
     return {name: value for name, value in values.items() if value is not None or name in table.places}
 
 
@@ -189,9 +189,9 @@ _Placed = tuple[Row, Mapping[str, Plain]]
 def _place_rows(
     table: Table, layout: BoardRows, request: str, side: str, old: Sequence[Row], rows: Sequence[Cells]
 ) -> tuple[list[_Placed], list[_Placed], list[_Placed]]:
-    """Return what comes into rows that stay, into new rows, and into those that are left over and emptied.
+    """Return the cells of rows that stay, of new rows, and of surplus rows, which are emptied.
 
-    Rows that stay and name their request by its title go on to do so.
+    A row that names its request by the title keeps that name.
     """
     keys: dict[str, Plain] = {"request": request, layout.side: side}
     shared = {name: plain(old[0].value(name)) for name in layout.kept if old and not old[0].is_blank(name)}
@@ -210,7 +210,7 @@ def _place_rows(
 
 
 def _as_named(row: Row, request: str) -> Plain:
-    """Return what a row goes on to have in its column Request: its request's title, or else the id."""
+    """Return a row's value in the column Request: the title if it has that now, else the id."""
     named = row.value("request")
     return request if loosely(as_text(named)) == loosely(request) else plain(named)
 

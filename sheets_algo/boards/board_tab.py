@@ -1,7 +1,7 @@
-"""The tab Boards: what a strategy board inside a spreadsheet needs to know of each request that is not ruled (RCP-50).
+"""The tab Boards: data of each unruled request for a strategy board inside the spreadsheet (RCP-50).
 
-The board's script in the spreadsheet reads it, and reads and writes the rows of flanks itself. What those rows hold is
-not in it, so the tab changes only when a war, a military or a table does.
+The board's script in the spreadsheet reads it, and reads and writes the rows of flanks itself. The tab does not repeat
+those rows, so it changes only with a war, a military or a table.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ BOARDS = key_of(BoardDataRow)
 
 
 def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, before: Snapshot) -> ChangeSet:
-    """Return the changes after which the tab Boards has the boards of all requests that are not ruled; none if it has.
+    """Return the changes that bring the tab Boards up to date: the boards of all unruled requests.
 
     Args:
         before: A snapshot with the tab Boards, if there is one.
@@ -76,7 +76,7 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
 
 
 def _tabs(form: BoardForm[Any], row: Row, database: Database) -> dict[str, Any]:
-    """Return where the script finds a request's state and its rows, as this workbook spells tabs and headers."""
+    """Return the places of a request's state and rows for the script, in this workbook's tabs and headers."""
     table = database.table(form.board_rows.record)
     return {
         "requests": row.table.title,

@@ -1,4 +1,4 @@
-"""Spreadsheets that somebody shares with the account: found, greeted once, and watched when their owner asks for it."""
+"""Spreadsheets shared with the account: they are greeted once, and watched when their owner asks for it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from sheets_algo.workbook.store import WorkbookAddress
 from sheets_algo.workbook.stores import stores
 
 EVERY = 4
-"""The looks at a workbook from one question who shares something to the next."""
+"""Polls of a workbook between two searches for newly shared spreadsheets."""
 SHARE = 4
-"""The part of the requests a minute, one of so many, in which new spreadsheets are looked at: each takes about two."""
+"""Divisor of the requests a minute: the share for new spreadsheets, each of which takes about two requests."""
 MARK = Path(".sheets-algo") / "adopted"
-"""The file in the folder of a spreadsheet that was begun."""
+"""Marker file in the folder of a spreadsheet with a season."""
 
 
 def adopted(folder: Path) -> list[str]:
-    """Return the ids of the spreadsheets that were begun."""
+    """Return the ids of the adopted spreadsheets."""
     return sorted(mark.parent.parent.name for mark in folder.glob(f"*/{MARK.as_posix()}"))
 
 
@@ -64,7 +64,7 @@ class Adopter:
             self._stop.wait(EVERY * self._chosen.interval)
 
     def look(self) -> None:
-        """Look at each spreadsheet that was shared or edited since the last look, as far as the requests allow."""
+        """Poll each spreadsheet that was shared or edited since the last poll, as far as the quota allows."""
         left = max(1, self._chosen.requests // SHARE)
         try:
             shared = [(store, *entry) for store in stores() for entry in store.shared(self._options)]
@@ -91,7 +91,7 @@ class Adopter:
         )
 
     def _meet(self, address: WorkbookAddress, modified: str, *, is_writable: bool) -> None:
-        """Greet whoever shared a spreadsheet; begin a game in it if its owner asks for one, or watch the one it has."""
+        """Greet a spreadsheet's owner; begin a game in it on request, or watch its game."""
         log = EventLog(key=address.key)
         try:
             (ref,) = open_workbooks([address], self._chosen, patience_s=self._options.patience_s, stop=self._stop)
@@ -116,17 +116,17 @@ class Adopter:
                 log.log("adopted", f"{address.key} is watched from now on, since {why}.")
             elif address.key not in self._seen:
                 log.log("greeted", f"{address.key} is shared with the account, and has a greeting.")
-        except season_secret.SecretMissing:  # with whose secret anybody could try a war beforehand
+        except season_secret.SecretMissing:  # the secret in it would let anyone try a war in advance
             says = f"{address.key} has a season that was begun elsewhere, or is a copy of one: it is left alone."
             self._report(log, address.key, says)
             self._seen[address.key] = modified
-        except Exception as error:  # one spreadsheet of a stranger must not keep the others waiting
+        except Exception as error:  # one foreign spreadsheet must not delay the others
             self._report(log, address.key, f"{address.key} cannot be begun: {error}")
         else:
             self._seen[address.key] = modified
 
     def _report(self, log: EventLog, key: str, sentence: str) -> None:
-        """Log a trouble unless it is known; what failed is tried again at the next look."""
+        """Log a new problem; the next poll tries again."""
         if self._troubles.get(key) != sentence and not self._stop.is_set():
             self._troubles[key] = sentence
             log.log("trouble", sentence, logging.WARNING)

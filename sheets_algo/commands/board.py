@@ -29,7 +29,7 @@ def board(
     verbose: bool,
     **options: Any,
 ) -> Report:
-    """Serve the strategy boards of a workbook; or write that of one war, or draw its map before the battle."""
+    """Serve the strategy boards of a workbook, write the page of one war, or draw its map before the battle."""
     if side is not None and html is None:
         raise click.UsageError("--side is for --html: only the page can hide a side.")
     if (sheets or places) and (request or html or png or (sheets and places)):

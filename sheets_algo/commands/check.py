@@ -38,7 +38,7 @@ from sheets_algo.workbook.store import WorkbookAddress
 def check(
     *, png: Path | None, verbose: bool, rules: bool, workbook: WorkbookAddress | None, recalc: bool, **options: Any
 ) -> Report:
-    """Report every problem of database and requests, and draw the map of each war that is not ruled.
+    """Report every problem of database and requests, and draw the map of each unruled war.
 
     Args:
         rules: True to report the cases of the rulebook that are wrong instead.
@@ -95,7 +95,7 @@ def _season_problem(session: Session, book: OpenWorkbook) -> Iterator[Problem]:
     cell = CellRef(ReceiptRow.tab.name)
     try:
         secret = season_secret.find(session.folder, book.receipts.season)
-    except WorkbookUnavailable as error:  # anybody may check, but nothing is ruled here
+    except WorkbookUnavailable as error:  # a check needs no secret, since it rules nothing
         yield Problem(cell=cell, says=str(error).removesuffix("."), id="RCP-03", severity=Severity.WARNING)
         return
     if secret and (trouble := secret_trouble(book.receipts, secret)):

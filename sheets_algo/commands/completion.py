@@ -1,4 +1,4 @@
-"""Completion of what is typed in a shell."""
+"""Completion of arguments in a shell."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class ForecastOutput:
 
 
 Refine = Callable[[Sequence[ForecastWar], SampleBudget, SampleProgress], SampleResult]
-"""Fights some wars side by side."""
+"""Function that fights some wars side by side."""
 
 
 def odds(book: OpenWorkbook, requests: Sequence[str], question: Question, budget: SampleBudget) -> Report:
@@ -122,7 +122,7 @@ def odds(book: OpenWorkbook, requests: Sequence[str], question: Question, budget
 
 
 def _refiner(question: Question) -> AbstractContextManager[Refine]:
-    """Return what fights the battles: this machine or a cluster."""
+    """Return the refiner of forecasts: this machine or a cluster."""
     if question.cluster is None:
         return nullcontext(refine_compiled)
     from sheets_algo.forecasts.cluster import cluster_refiner
@@ -147,7 +147,7 @@ def _selected_wars(
 def _selected_rows(
     book: OpenWorkbook, requests: Collection[str], wars: list[ForecastWar], seed: int | None
 ) -> Iterator[tuple[Any, Database, Any]]:
-    """Yield the selected rows; add wars that are ruled already to the wars."""
+    """Yield the selected unruled rows; add ruled wars to `wars`."""
     for request in requests:
         receipt = book.receipts.ruling_of(request)
         form = book.form(receipt.ruleset) if receipt else None

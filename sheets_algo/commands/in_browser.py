@@ -22,8 +22,8 @@ from sheets_algo.workbook.xlsx import XlsxWorkbook
 
 
 def let_signatures_be_checked() -> None:
-    """Import what checks signatures; it asks for the name of a type of OpenSSL, which a browser lacks (LUCK-05)."""
-    importlib.import_module("hmac")  # looks for OpenSSL itself, before there is a stand-in
+    """Import the checker of signatures, which expects a type of OpenSSL that a browser lacks (LUCK-05)."""
+    importlib.import_module("hmac")  # this module searches for OpenSSL itself and needs no stand-in
     name = "_hashlib"
     if importlib.util.find_spec(name) is None:
         sys.modules[name] = ModuleType(name)
@@ -43,10 +43,10 @@ def verify_file(
         secret: The season secret, blank for none.
         head: A head of the receipts that the player noted, blank for none.
         on_begin: Called with the number of rulings and of signatures.
-        on_verdict: Called after each ruling; True if it comes out again.
+        on_verdict: Called after each ruling; True if the result is equal.
 
     Returns:
-        What the page shows, as HTML; and the result of all receipts.
+        The content of the page as HTML, and the overall result.
     """
     if 0 < (size := len(secret.strip().encode())) < FEWEST_BYTES:
         return sentence_html(f"A season secret has at least {FEWEST_BYTES} bytes, and this one has {size}."), CANNOT

@@ -56,7 +56,7 @@ def init(
     """Make a new workbook, or add what an existing one lacks.
 
     Args:
-        takes_columns: True to take what is proposed of tabs of people's own, False to propose nothing, None to ask.
+        takes_columns: True to accept the proposals for people's own tabs, False to propose nothing, None to ask.
     """
     ref = workbook_ref(luck=luck, rules=rules, **options)
     report = begin(
@@ -219,10 +219,9 @@ def begin(
 
 
 def with_maps(report: Report, address: WorkbookAddress, maps: Path, *, dry: bool) -> Report:
-    """Write the setting `maps` where later commands on the workbook look for it; return the report that says so.
+    """Write the setting `maps` where later commands on the workbook find it; return its report.
 
-    That is beside a file. A spreadsheet has no folder: for it the current one counts, also for later commands. A
-    setting that somebody wrote stays.
+    That is the folder of a file, or the current folder for a spreadsheet. An existing setting stays.
     """
     file, line = address.folder / FILE, maps_line(address.folder, maps)
     here = " that are typed in this folder" if address.store.is_online else ""
@@ -262,10 +261,10 @@ def chosen_rulesets(names: Sequence[str]) -> tuple[FormEntry, ...]:
 
 
 def _agree(proposal: Proposal, takes_columns: bool | None) -> None:
-    """Ask on a terminal whether what is proposed is right, unless that was said before.
+    """Ask on a terminal whether a proposal is right, unless the answer was given before.
 
     Raises:
-        UsageError: Nobody has agreed.
+        UsageError: The proposal is not confirmed.
     """
     if takes_columns or _confirms(proposal.lines(), "Take these columns, and write them into the tab Columns?"):
         return
@@ -274,7 +273,7 @@ def _agree(proposal: Proposal, takes_columns: bool | None) -> None:
 
 
 def _confirms(lines: Iterable[str], question: str) -> bool:
-    """Ask on a terminal; without one nobody agrees."""
+    """Ask on a terminal; return False without one."""
     is_asked = sys.stdin.isatty() and sys.stderr.isatty()
     return is_asked and click.confirm("\n".join((*lines, question)), err=True)
 
@@ -290,7 +289,7 @@ def _opened(session: Session) -> OpenWorkbook:
     """Return the existing workbook.
 
     Raises:
-        WorkbookUnavailable: It cannot be opened; where only people can make one, the text says how.
+        WorkbookUnavailable: It cannot be opened; for stores whose workbooks people create, the text says how.
     """
     try:
         return opened(session, begins=True)
@@ -301,7 +300,7 @@ def _opened(session: Session) -> OpenWorkbook:
 
 
 def _game_tabs(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the filled tabs of any ruleset, beside which examples must not be added: they would be ruled too."""
+    """Return the tabs of any ruleset that have rows; examples beside these would be ruled too."""
     sheets = ((tab, snapshot.sheet(tab)) for tab in tabs_to_read(form_entries()))
     return tuple(tab.name for tab, sheet in sheets if sheet and sheet.rows)
 

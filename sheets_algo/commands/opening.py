@@ -1,4 +1,4 @@
-"""What a command works on: settings, workbook and session of the options that were typed."""
+"""Settings, workbook and session of a command, from its options."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from sheets_algo.workbook.store import WorkbookAddress
 
 
 def workbook_ref(*, workbook: WorkbookAddress, recalc: bool = False, **flags: Any) -> WorkbookRef:
-    """Return the workbook with its session, as options and settings of its folder say."""
+    """Return the workbook with its session, by the options and the settings of its folder."""
     refuse_recalc(workbook, recalc)
     chosen = settings(workbook.folder, flags)
     return with_site(open_workbooks([workbook], chosen, recalc=recalc, on_retry=_print_retry)[0], chosen)
 
 
 def chosen_settings(*, workbook: WorkbookAddress, recalc: bool = False, **flags: Any) -> Settings:
-    """Return the settings of the workbook's folder, with the options that were typed in place of theirs."""
+    """Return the settings of the workbook's folder, overridden by options."""
     return settings(workbook.folder, flags)
 
 
 def refuse_recalc(workbook: WorkbookAddress, recalc: bool) -> None:
-    """Raise click.BadParameter if LibreOffice cannot calculate what the store keeps."""
+    """Raise click.BadParameter if LibreOffice cannot recalculate workbooks of this store."""
     if recalc and workbook.store.no_recalc:
         raise click.BadParameter(workbook.store.no_recalc, param_hint="--recalc")
 
 
 def new_session(**options: Any) -> Session:
-    """Return the session of the workbook that was named."""
+    """Return the session of the named workbook."""
     return workbook_ref(**options).session
 
 
 def _print_retry(id: str, sentence: str) -> None:
-    """Print why a request to Google is sent again, since it makes a person wait."""
+    """Print the reason for repeating a request to Google, since a person is waiting."""
     click.echo(one_line(sentence), err=True)

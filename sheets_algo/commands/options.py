@@ -89,7 +89,7 @@ def table_options() -> list[Callable[[Any], Any]]:
 
 
 def quiet_option() -> Callable[[Any], Any]:
-    """Return the option of commands that need not say what went well."""
+    """Return the option that suppresses reports of success."""
 
     def keep(context: click.Context, parameter: click.Parameter, is_quiet: bool) -> None:
         context.meta[QUIET] = is_quiet
@@ -99,7 +99,7 @@ def quiet_option() -> Callable[[Any], Any]:
 
 
 def with_options(options: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
-    """Return a decorator that adds options in the order in which they are shown."""
+    """Return a decorator that adds options in the order of the help."""
 
     def decorated(function: Any) -> Any:
         for option in reversed(options):

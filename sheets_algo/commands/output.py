@@ -16,7 +16,7 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 
 FIRST_LINE_S, EVERY_S = 10.0, 5.0
-"""Seconds from which long work reports its progress where there is no terminal, and from one line to the next."""
+"""Interval in seconds between lines of progress without a terminal, and before the first one."""
 
 
 @contextmanager
@@ -48,11 +48,11 @@ class ProgressBar(BarContext):
         self._stream = sys.stderr
 
     def update(self, label: str, item: str, total: int | None) -> None:
-        """Count an item of the work under a label, once however often it is worked on.
+        """Count an item of the work under a label; repeated work on it counts once.
 
         Args:
-            total: The expected number of items, which may shrink while passes follow each other and is exceeded by
-                what nobody expected; None if it is unknown.
+            total: The expected number of items, which may change between passes and may be exceeded; None if it is
+                unknown.
         """
         if label == LOG:
             if self._shows_log:

@@ -8,7 +8,7 @@ from sheets_algo.workbook.stores import store_faults
 
 
 def plugin_faults() -> tuple[str, ...]:
-    """Return why plug-ins cannot be used, a sentence for each; rulesets first, then stores and channels."""
+    """Return a sentence for each unusable plug-in: rulesets, then stores and channels."""
     _, channel_faults = open_each(CHANNELS, _load_channel)
     return tuple(map(str, (*ruleset_faults(), *store_faults(), *channel_faults)))
 

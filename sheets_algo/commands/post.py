@@ -1,4 +1,4 @@
-"""The command `post`: work the tab Posts off once, or show what would be posted where."""
+"""The command `post`: send the posts of the tab Posts once, or show their plan."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.redact import one_line
 
 PATIENCE_S = 60.0
-"""Seconds for which the command waits for channels that say when they may be tried again."""
+"""Seconds to wait for channels that name the time of the next attempt."""
 NOTHING = "Nothing to post."
 HELD = "Nothing is posted now. {}"
-"""Said where the workbook is not one to post from (PST-14)."""
+"""Message for a workbook that does not post (PST-14)."""
 
 
 def post(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
@@ -36,7 +36,7 @@ def post(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
         A report with exit code 0 if nothing is left, 1 if a person has to see to a post, 3 if posts still wait.
 
     Raises:
-        BadSetting: The settings name no channel, or a template that is none.
+        BadSetting: The settings name no channel, or an invalid template.
         WorkbookError: The workbook cannot be read or written.
     """
     session = new_session(**options)
@@ -48,11 +48,11 @@ def post(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
 
 
 def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
-    """Post what waits, as the command does.
+    """Send the waiting posts, as the command does.
 
     Args:
         forced: True to write into a protected tab too.
-        most_s: The seconds after which no post is begun any more.
+        most_s: The seconds after which no further post is begun.
     """
     lines: list[str] = []
     channels = open_channels(session.channels)
@@ -88,7 +88,7 @@ def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
 
 
 def _planned_posts(session: Session) -> Report:
-    """Return what would be posted where; no channel is asked, and no secret is read."""
+    """Return the planned posts; no channel is contacted, and no secret is read."""
     book = opened(session, whole=(PostRow,))
     by_seq = book.receipts.by_seq
     channels = open_channels(session.channels)

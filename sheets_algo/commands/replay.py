@@ -30,7 +30,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     outcome = replay_receipt(receipt, form, lines.extend)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is html is None:
-        if session.is_luck_told and not receipt.overrides:  # else it is not a battle of its seed
+        if session.is_luck_told and not receipt.overrides:  # otherwise the ruling has no battle of its own seed
             how_lucky(form, form.deserialize(receipt.inputs), int(receipt.seed), lines.extend)
         return Report(data, lines)
     painted = outcome.painted(colours_of(form, book.snapshot))

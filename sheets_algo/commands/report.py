@@ -1,4 +1,4 @@
-"""Reports of commands for people and programs, and the parts of which they consist."""
+"""Reports of commands for people and programs, and their parts."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def answer_data(answer: Answer) -> dict[str, Any]:
 def explained_data(
     request: str, explained: Iterable[Explanation], events: Iterable[Event], why: Sequence[str]
 ) -> dict[str, Any]:
-    """Return all numbers of a ruling with what they are computed from, as data for `--json` (VAR-05)."""
+    """Return all numbers of a ruling with their terms, as data for `--json` (VAR-05)."""
     return {
         "request": request,
         "variables": [asdict(variable) for variable in explained],
@@ -91,7 +91,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 
 
 def verdict_lines(verdict: Verdict) -> Iterator[str]:
-    """Yield a recomputed receipt for people: equal, different or cannot be computed, and why."""
+    """Yield a recomputed receipt for people: equal, different or cannot be computed, with the reason."""
     remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
     result = verdict.result.upper() if verdict.is_different else verdict.result
     yield f"{verdict.receipt.seq:>4} {verdict.receipt.request:<8} {result}{remarks}"

@@ -1,4 +1,4 @@
-"""The command `restore`: tell which receipts are gone or were changed, or accept that."""
+"""The command `restore`: list lost and changed receipts, or accept the loss."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ AGAIN = 'A row that still shows a ruling is ruled anew only with the Action "Rul
 
 
 def restore(*, accept: bool, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
-    """Tell which receipts are gone or were changed, or accept that."""
+    """List lost and changed receipts, or accept the loss."""
     return restoration(new_session(**options), accepts=accept, dry=dry, forced=force)
 
 
 def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> Report:
-    """Tell what is gone or changed in Receipts, and accept it if that is asked for.
+    """Report lost and changed receipts, and accept the loss on request.
 
     Raises:
         WorkbookError: The workbook cannot be read or written, or the Season row is gone.

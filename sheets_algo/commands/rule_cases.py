@@ -16,7 +16,7 @@ from sheets_algo.plugins import RULESETS, plugins
 
 
 def check_cases(library: ConfigLoader, forms: Sequence[type[Form[Any]]], *, verbose: bool = False) -> Report:
-    """Compute the cases of some rulesets and report each whose result is not the expected one; `verbose`: and why.
+    """Compute the cases of some rulesets and report each with another result than expected; `verbose` adds the terms.
 
     Ours are computed with our numbers, those in the moderator's own folder with the numbers in force. Those of rulesets
     that cannot be used are left out.
@@ -51,12 +51,12 @@ INDENT = "  "
 
 
 def wrong_cases(cases: CaseFile, rules: CaseRules, tables: Any, *, verbose: bool) -> Iterator[str]:
-    """Yield a sentence for each case of a file that is wrong: place, what was computed, what was expected.
+    """Yield a sentence for each failed case of a file: place, computed and expected result.
 
     With `verbose`, the lines below it tell how the number was computed.
 
     Raises:
-        ConfigError: A case names no function, or its inputs are not those of the function; a line for each slip.
+        ConfigError: A case names no function, or its inputs are not those of the function; a line for each error.
     """
     slips: list[str] = []
     for number, case in enumerate(cases.rows):

@@ -23,7 +23,7 @@ from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import Head
 
 BEACON_PATIENCE_S = 300
-"""Seconds for which `run --wait` asks for a round that is out and that no host gives."""
+"""Seconds for which `run --wait` asks for a round that is due but that no host delivers."""
 
 
 ROUND_LATE_S = 3
@@ -31,7 +31,7 @@ ROUND_LATE_S = 3
 
 
 ASK_AGAIN_S = 15
-"""Seconds after which `run --wait` asks again for a round that no host gives."""
+"""Seconds between requests of `run --wait` for a round that no host delivers."""
 
 
 POSTING_S = 60.0
@@ -95,7 +95,7 @@ def run(
 
 
 def _with_posts(report: Report, session: Session, forced: bool) -> Report:
-    """Post what waits, and return the report with the results; posts that wait are left to the next run."""
+    """Send the waiting posts, and return the report with the results; the next run sends the rest."""
     from sheets_algo.commands.post import HELD, NOTHING, work_off
 
     try:
@@ -111,13 +111,13 @@ def _with_posts(report: Report, session: Session, forced: bool) -> Report:
 
 
 class _RoundWait:
-    """The wait of `run --wait` for rounds of a beacon, which ends when one is out and no host gives it."""
+    """The wait of `run --wait` for rounds of a beacon; it ends when no host delivers a round that is due."""
 
     def __init__(self) -> None:
         self._vain_until: float | None = None
 
     def __call__(self, until: float) -> bool:
-        """Wait until a time in Unix seconds; return False if rounds that were out by then did not come for too long."""
+        """Wait until a time in Unix seconds; return False if rounds that are due stay missing for too long."""
         now = time.time()
         if until > now:
             self._vain_until = None

@@ -120,7 +120,7 @@ def season_report(
     Args:
         csv: The folder for the files; None for none.
         site: The choices for the site; None for none.
-        is_exact: True if texts in the files are as they are, also those that a spreadsheet would calculate.
+        is_exact: True to write texts unchanged, including those that a spreadsheet would calculate.
 
     Raises:
         WorkbookUnavailable: A file cannot be written.

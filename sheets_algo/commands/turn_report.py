@@ -1,4 +1,4 @@
-"""The command `report`: what a player, or everybody, may know of a turn, as text, Markdown or an HTML page."""
+"""The command `report`: a turn as one player, or everybody, may see it, as text, Markdown or HTML."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDINGS = {".txt": "text", ".md": "markdown", ".html": "html"}
 def report(
     *, reader: str, turn: int | None, format: str | None, out: Path | None, verbose: bool, **options: Any
 ) -> Report:
-    """Report what a player, or everybody, may know of a turn, or write it into a file.
+    """Report a turn as one player, or everybody, may see it, or write it into a file.
 
     Args:
         reader: The player's name in the game; blank for everybody.

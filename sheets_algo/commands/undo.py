@@ -30,7 +30,7 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
         receipt, changes, committed, warnings = _undo(session, request, blocked, dry=dry, force=force)
     except UnknownOutcome:
         raise
-    except StaleWorkbook:  # a person edited a cell, or one turned out to be a date
+    except StaleWorkbook:  # a cell was edited, or turned out to be a date
         receipt, changes, committed, warnings = _undo(session, request, blocked, dry=dry, force=force)
     remarks += committed.remarks
     if committed.is_displaced:
@@ -50,7 +50,7 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
 def _undo(
     session: Session, request: str, blocked: dict[Address, str], *, dry: bool, force: bool
 ) -> tuple[StoredReceipt, ChangeSet, CommitResult, tuple[Problem, ...]]:
-    """Plan the undoing of a ruling on the workbook as it is now, and write it; the last value names blocked cells.
+    """Plan the reversal of a ruling on a fresh reading, and write it; the last value names blocked cells.
 
     Args:
         blocked: The cells known to take no value, with the reasons; those that the write meets are added.

@@ -39,7 +39,7 @@ SECRET_PROVES = (
     " holder of the secret did not try ids or inputs beforehand; docs/fair-play.md has more."
 )
 NAMED = 3
-"""Most cells that the sentence for players names."""
+"""Maximum number of cells that the sentence for players names."""
 EXIT_CODES = {EQUAL: 0, DIFFERENT: 1, CANNOT: 2}
 """Exit code by result: what cannot be computed needs other options, or another release, as wrong options do."""
 OTHER_HEAD = "No receipt has the head {}: a receipt that was there when it was noted is gone, or was changed."
@@ -92,9 +92,9 @@ class Verification:
 
     @property
     def total(self) -> str:
-        """Return how many receipts are equal, different and cannot be computed, in a sentence.
+        """Return a sentence that counts equal, different and uncomputable receipts.
 
-        Where the season is not what it was, it says that it counts each receipt for itself.
+        In a damaged season, it adds that each receipt is judged by itself.
         """
         if not self.verdicts:
             return "No ruling is in Receipts." if self.trouble else "Nothing has been ruled yet."
@@ -105,12 +105,12 @@ class Verification:
 
     @property
     def sheet(self) -> str:
-        """Return that the sheet shows something else than the receipts, a heading; blank if it does not."""
+        """Return a heading for a sheet that differs from the receipts; blank for none."""
         return SHOWN_OTHERWISE.format(count(len(self.differing), "place")) if self.differing else ""
 
     @property
     def other_numbers(self) -> tuple[str, ...]:
-        """Return a heading and each number that is not the release's; nothing if all are."""
+        """Return a heading and each number that differs from the release; nothing if none does."""
         return (OWN_NUMBERS.format(count(len(self.numbers), "place")), *self.numbers) if self.numbers else ()
 
     @property
@@ -131,7 +131,7 @@ class Verification:
 
     @property
     def _changed(self) -> str:
-        """Return which cells show something else than their receipts, in a sentence for players."""
+        """Return a sentence for players that names the cells that differ from their receipts."""
         names = [
             " of ".join(filter(None, (problem.column, problem.row))) or str(problem.cell) for problem in self.differing
         ]
@@ -143,7 +143,7 @@ class Verification:
 
     @property
     def page(self) -> Findings:
-        """Return what a page for players shows."""
+        """Return the content of a page for players."""
         rest = (
             self.trouble,
             *problem_lines(self.differing),
@@ -267,7 +267,7 @@ def verification(
 
 
 def _chain_text(receipts: Receipts, noted: StoredReceipt | None) -> str:
-    """Return the head of the receipts, or what the one that a player noted says, in a sentence."""
+    """Return a sentence with the head of the receipts, or the verdict on the head that a player noted."""
     if noted:
         return f"Receipt {noted.seq} has the head that you noted: it and all before it are those of then."
     return f"The head of the receipts is {receipts.head}; verify --head compares it with a later state."

@@ -28,7 +28,7 @@ def verify(
     head: str = "",
     **options: Any,
 ) -> Report:
-    """Recompute receipts and report the differences; or write a page on which players do so in their browsers."""
+    """Recompute receipts and report the differences, or write a page for players to do so in a browser."""
     if site is not None:
         if requests or html is not None or head:
             raise click.UsageError("--site verifies nothing here: leave out REQUESTS, --html and --head.")

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from sheets_algo.posting.posting_thread import PostingThread
 
 PATIENCE_S = 20.0
-"""Seconds for which a watcher repeats a failing request before it reports an error and looks less often."""
+"""Seconds for which a watcher repeats a failing request before it reports an error and polls less often."""
 POSTING_GRACE_S = 5.0
-"""Seconds that a post on its way has after a signal; one that takes longer is Unsure at the next start."""
+"""Seconds left to a post in progress after a signal; a slower one is Unsure at the next start."""
 POSTING_SHARE = 2
-"""The part of the requests a minute, one of so many, that posting may send in addition."""
+"""Divisor of the requests a minute: the share that posting may use in addition."""
 
 
 def watch(
@@ -137,7 +137,7 @@ def _configured_workbooks(chosen: Settings) -> list[WorkbookAddress]:
 
 
 def _adopted(chosen: Settings) -> list[WorkbookAddress]:
-    """Return the workbooks that were shared with the account and begun."""
+    """Return the adopted workbooks that were shared with the account."""
     if not chosen.adopt:
         return []
     from sheets_algo.commands.adoption import adopted
@@ -166,7 +166,7 @@ def _workbook_refs(
             inside, chosen, patience_s=PATIENCE_S, on_retry=log_retry, stop=stop, interval=chosen.interval
         )
         for address, ref in zip(inside, opened_refs, strict=True):
-            # On a cluster what follows a commit is done by the worker, but for posting.
+            # On a cluster the worker does what follows a commit, except for posting.
             ref = with_site(ref, chosen) if cluster is None else _with_subscribers(ref, ())
             ref, poster = _with_posting(ref, address, chosen, stop)
             refs.append(ref)
@@ -181,7 +181,7 @@ def _with_posting(
 ) -> tuple[WorkbookRef, PostingThread | None]:
     """Return a reference whose commits wake the thread that posts receipts, and that thread, if there are channels.
 
-    The thread opens the workbook for itself, since a workbook is not an object for two threads.
+    The thread opens its own workbook, since a workbook must not be shared between threads.
     """
     if not ref.session.channels:
         return ref, None
@@ -201,7 +201,7 @@ def _with_subscribers(ref: WorkbookRef, subscribers: tuple[Subscriber, ...]) -> 
 
 
 def _remote(cluster: str, chosen: Settings, stop: threading.Event) -> Callable[[WorkbookRef], Watcher]:
-    """Return the function that makes watchers whose passes are run on a cluster.
+    """Return the factory of watchers with passes on a cluster.
 
     Raises:
         BadEdit: Dask is not installed here, or the address is invalid.
@@ -209,7 +209,7 @@ def _remote(cluster: str, chosen: Settings, stop: threading.Event) -> Callable[[
     from sheets_algo.runtime.watch.cluster_watcher import ClusterLink, ClusterWatcher
 
     link = ClusterLink(cluster, open_on_worker)
-    with suppress(WorkerLost):  # each watcher says so, and asks again
+    with suppress(WorkerLost):  # each watcher reports it and tries again
         link.connect()
 
     def make(ref: WorkbookRef) -> Watcher:

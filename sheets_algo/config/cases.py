@@ -19,7 +19,7 @@ MOST_CASES = 1_000
 
 
 class GivenValue(Shape):
-    """Type of the values of a case: a text, or a list of texts; what it means, the function's argument says."""
+    """Type of the values of a case: a text or a list of texts, interpreted by the function's argument."""
 
     def schema(self) -> Schema:
         """Return the schema of a scalar or a list of scalars."""
@@ -73,7 +73,7 @@ def read_cases(files: Iterable[Path], rulesets: Sequence[str]) -> tuple[CaseFile
     """Read files of cases.
 
     Raises:
-        ConfigError: Something in them is wrong; a line for each slip.
+        ConfigError: Something in them is wrong; a line for each error.
     """
     case_files, lines = [], []
     for file in files:

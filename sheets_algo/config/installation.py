@@ -1,4 +1,4 @@
-"""How this program is installed, and the command that adds what an extra needs.
+"""The program's installation, and the command that adds the requirements of an extra.
 
 The command names the packages of the extra and not the program. So it needs neither a package index that has the
 program, nor the folder or address that it was installed from, and other extras stay.
@@ -16,9 +16,9 @@ from pathlib import Path
 
 PROGRAM = "sheets-algo"
 PIPX = "pipx_metadata.json"
-"""The file that pipx writes into each environment that it makes."""
+"""File that pipx writes into its environments."""
 WITH_COMMANDS = ("cluster",)
-"""Extras of which people type commands too (`dask worker`); pipx hides those of dependencies unless it is told."""
+"""Extras with commands of their own (`dask worker`), which pipx exposes only on request."""
 EXTRA = re.compile(r"extra == ['\"](.+)['\"]")
 
 
@@ -29,7 +29,7 @@ def packages_of(extra: str) -> list[str]:
 
 
 def command_for(extra: str) -> str:
-    """Return the command line that installs what an extra needs where this program is installed."""
+    """Return the command line that installs the requirements of an extra beside this program."""
     environment = Path(sys.prefix)
     if (environment / PIPX).exists():
         words = ["pipx", "inject", *(["--include-deps"] if extra in WITH_COMMANDS else []), environment.name]

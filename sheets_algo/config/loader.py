@@ -1,8 +1,7 @@
-"""Reads the numbers moderators edit: `config/`, packaged or in the checkout, overlaid file by file with their own.
+"""Loader of the numbers that moderators edit: `config/`, packaged or in the checkout, overlaid with own files.
 
 A ruleset is a folder below `tables/`; nothing here knows one by name. A plug-in brings a folder `config/` that is laid
-out likewise. What is wrong in a file is said with file, place, what was found and what is allowed, each slip of each
-file in a line.
+out likewise. Each error is a line with file, place, the value found and the values allowed.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ Built = TypeVar("Built")
 
 
 class ConfigError(ExpectedError):
-    """Files of the configuration cannot be used; a line for each slip: file, place, found, allowed."""
+    """An unusable configuration; the message has a line for each error: file, place, found, allowed."""
 
     exit_code = 2
 
 
 class ConfigLoader:
-    """The configuration of one run. Files are read when they are asked for, and once.
+    """The configuration of one run; each file is read once, when needed.
 
     Args:
         overlay: The moderator's own folder (`--config`), laid out like `config/`; a file there replaces ours.
@@ -98,7 +97,7 @@ class ConfigLoader:
         return ConfigLoader()
 
     def differences(self, ruleset: str) -> tuple[str, ...]:
-        """Return what the moderator has otherwise than the release, a line each; dated numbers with their dates.
+        """Return the moderator's differences from the release, a line each; dated numbers with their dates.
 
         Raises:
             ConfigError: A table cannot be read.
@@ -116,7 +115,7 @@ class ConfigLoader:
         """Return the result of `tables` for a ruleset's files: `library.build(form.key, Tables.of, TABLES)`.
 
         Args:
-            declared: The classes of its files, of which all slips are reported if the function finds one.
+            declared: The classes of its files; if the function fails, all errors of these files are reported.
 
         Raises:
             ConfigError: As for `raw`; or something in a file is wrong, or the files do not fit together.
@@ -134,11 +133,11 @@ class ConfigLoader:
             raise ConfigError("\n".join(lines)) from error
 
     def made(self, ruleset: str) -> dict[Callable[[Mapping[str, Any]], Any], Any]:
-        """Return what functions have made of a ruleset's tables, for all passes of the run."""
+        """Return the cached results of functions on a ruleset's tables, for all passes of the run."""
         return self._made.setdefault(ruleset, {})
 
     def rulebook(self, ruleset: str) -> Mapping[str, Mapping[str, str]]:
-        """Rule id to its `text`, with `ruling` and `why` where something was decided."""
+        """Return the `text` of each rule by id, with `ruling` and `why` where something was decided."""
         return self._single(RULEBOOK, ruleset)
 
     def example(self, name: str) -> Mapping[str, list[dict[str, Any]]]:
@@ -148,7 +147,7 @@ class ConfigLoader:
         return self._single(EXAMPLES, name)
 
     def dated(self, ruleset: str) -> tuple[DatedChange, ...]:
-        """Return the moderator's numbers of a ruleset that count from a date on (SET-07).
+        """Return the moderator's dated numbers of a ruleset, in force from their dates on (SET-07).
 
         Raises:
             ConfigError: Their file cannot be read, or something in it is wrong.
@@ -211,7 +210,7 @@ class ConfigLoader:
         return next((place for place in places if place.exists()), places[0])
 
     def _check_overlay(self, overlay: Path) -> None:
-        """Refuse a file that is not a table: its name is misspelled, and the moderator believes that it works."""
+        """Refuse a file that is not a table: it is probably misspelled and would have no effect."""
         if not overlay.is_dir():
             raise ConfigError(f"{overlay} is not a folder.")
         lines = []
@@ -253,10 +252,10 @@ def _packaged(folder: str) -> Path:
 
 
 def _parsed(data: bytes) -> Any:
-    """Parse JSON in UTF-8, with or without a byte order mark; refuse names that are there twice, and NaN.
+    """Parse JSON in UTF-8, with or without a byte order mark; refuse duplicate names, and NaN.
 
     Raises:
-        ValueError: It is not; the text says where.
+        ValueError: The content is not such JSON; the text names the place.
     """
     try:
         text = data.decode("utf-8-sig")

@@ -1,7 +1,7 @@
 """The folders of terrain maps: every PNG in them is a map under its file's name (MAP-04).
 
-Only the map that is asked for is opened. What a file may do to us is bounded before it is decoded: its header is read
-first, and only the PNG decoder ever sees it.
+Only the requested map is opened. Its header is checked before it is decoded, by the PNG decoder alone, so that a
+hostile file can do no harm.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def read_png(path: Path, side: int | None = MAP_PIXELS, what: str = "terrain map
         Shape (height, width, 3).
 
     Raises:
-        BadMap: Not a PNG (also another picture that is only named so: a JPEG's blur would invent features), damaged,
+        BadMap: Not a PNG (a JPEG under such a name is refused too: its blur would invent features), damaged,
             cut short, without pixels or with more than `MOST_PIXELS`, of a map of the game `MOST_OF_WORLD`.
     """
     _check_header(path, side, what)
@@ -161,7 +161,7 @@ def read_png(path: Path, side: int | None = MAP_PIXELS, what: str = "terrain map
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an odd chunk does not matter as long as the pixels are sound
             with Image.open(path, formats=["PNG"]) as image:
-                image.verify()  # every chunk's checksum, which decoding alone does not look at
+                image.verify()  # the checksum of every chunk, which decoding alone ignores
             with Image.open(path, formats=["PNG"]) as image:
                 corner = image.crop(
                     (0, 0, min(image.width, side or image.width), min(image.height, side or image.height))
@@ -194,7 +194,7 @@ def _reading_order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
 
 
 def _check_header(path: Path, side: int | None, what: str) -> None:
-    """Refuse what must not reach the decoder."""
+    """Refuse files that must not reach the decoder."""
     try:
         with path.open("rb") as file:
             head = file.read(24)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 HEADER = struct.Struct(">IIBBBBB")
 KIND = (8, 2, 0, 0, 0)
-"""Bits of a colour, red with green and blue, and the only compression, filters and no interlacing."""
+"""Header fields: bits of a colour, RGB, and the only compression, filter and interlacing."""
 
 
 def plain_png(pixels: NDArray[np.uint8]) -> bytes:

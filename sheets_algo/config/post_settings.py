@@ -1,4 +1,4 @@
-"""Channels of the setting `[[post]]`: where receipts are posted to, what, and where the secret of each is kept.
+"""Channels of the setting `[[post]]`: destination, content and the place of the secret.
 
 A secret itself, such as the address of a webhook, is never in a settings file: the channel names the environment
 variable or the file that holds it. No message repeats a value that could be one.
@@ -30,17 +30,17 @@ Reader = Callable[[Any, Path], Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelKind:
-    """A kind of channel; an entry point of the group `sheets_algo.channels` names it, and `to` is that one's name."""
+    """A kind of channel, declared by an entry point of the group `sheets_algo.channels` under the name of `to`."""
 
-    opens: str  # What makes a channel of its `ChannelSettings`, as `package.module:name`
-    needed: tuple[str, ...] = ()  # The options that it needs
-    optional: tuple[str, ...] = ()  # Those that it may have, without `COMMON`
+    opens: str  # The factory of a channel from its `ChannelSettings`, as `package.module:name`
+    needed: tuple[str, ...] = ()  # The required options
+    optional: tuple[str, ...] = ()  # The optional ones, without `COMMON`
     # Options that only this kind has, each with the function that reads its value, as in `READERS`.
     own: Mapping[str, Reader] = field(default_factory=dict)
 
 
 def channel_kind(to: str) -> ChannelKind:
-    """Return the kind of channel of a name.
+    """Return the kind of channel with a name.
 
     Raises:
         BadPlugin: It cannot be loaded.
@@ -222,7 +222,7 @@ COMMON = ("name", "to", "workbooks", "rulesets", "motives", "undos", "odds", "si
 
 
 def _option(read: Reader, default: Any = MISSING) -> Any:
-    """Declare an option of a channel: how its value is read, and what counts where it is left out."""
+    """Declare an option of a channel: the reader of its value, and its default."""
     return field(default=default, metadata={"read": read})
 
 
@@ -230,7 +230,7 @@ def _option(read: Reader, default: Any = MISSING) -> Any:
 class ChannelSettings:
     """One channel of the setting `[[post]]`."""
 
-    name: str = _option(_text)  # The name by which the tab Posts calls it
+    name: str = _option(_text)  # Its name in the tab Posts
     to: str = _option(_text)  # The name of its kind
     rulesets: tuple[str, ...] = _option(_texts, ())  # The rulesets whose receipts are posted; empty for all
     motives: tuple[str, ...] = _option(_texts, ())  # The motives of the wars whose receipts are posted; empty for all
@@ -241,7 +241,7 @@ class ChannelSettings:
     replay: bool = _option(_yes_or_no, False)  # True if the replay page is attached
     # The address of the season's site, to whose page of the war a post links; blank for no link.
     site: str = _option(_site, "")
-    # The file by which the text of a post is made; None for the receipt.
+    # The template of a post's text; None for the receipt.
     template: Path | None = _option(_template, None)
     secret_env: str = _option(_variable, "")  # The environment variable that holds the secret; blank if a file holds it
     # The file that holds the secret; None if an environment variable holds it.
@@ -249,7 +249,7 @@ class ChannelSettings:
     command: tuple[str, ...] = _option(_texts, ())  # The program that is given each post, with its arguments
     thread: str = _option(_digits, "")  # The id of a thread of Discord; blank for the channel itself
     threads: bool = _option(_yes_or_no, False)  # True if each war has a thread of Discord of its own
-    standing: bool = _option(_yes_or_no, False)  # True if the channel has a message that says where things stand
+    standing: bool = _option(_yes_or_no, False)  # True if the channel has a message with the standings
     # The tags of a forum that its threads get, by name; of a webhook, which cannot look them up, by id.
     tags: tuple[str, ...] = _option(_tags, ())
     channel: str = _option(_digits, "")  # The id of a channel of Discord to which a bot posts; blank for a webhook
@@ -276,4 +276,4 @@ class ChannelSettings:
 READERS: Mapping[str, Reader] = {
     declared.name: declared.metadata["read"] for declared in fields(ChannelSettings) if declared.metadata
 }
-"""Option to how its value is read."""
+"""Reader of the value of each option."""

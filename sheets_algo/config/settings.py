@@ -28,7 +28,7 @@ TITLE_MOST = 80
 HOST = re.compile(r"https://[^\s/?#]+(/[^\s?#]*)?|http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?/?", re.IGNORECASE)
 """Addresses of a beacon's hosts: encrypted, or on this machine."""
 TABLE = re.compile(rb"""^[ \t]*\[\[[ \t]*["']?post["']?[ \t]*\]\]""", re.MULTILINE)
-"""The begin of a table in a settings file; there are no others."""
+"""The beginning of a table in a settings file; there are no others."""
 
 
 def _whole(what: str, most: int) -> Callable[[Any, Path], int]:
@@ -88,7 +88,7 @@ def _path(value: Any, what: str, folder: Path) -> Path:
 
 
 def _map_file(value: Any, folder: Path) -> str:
-    """Return the name of a map, or its whole path where it is beside the settings file."""
+    """Return the name of a map, or the whole path of a file beside the settings file."""
     path = _path(value, "map", folder)
     return str(path) if path.is_file() else str(value)
 
@@ -141,7 +141,7 @@ def _rulesets(value: Any, folder: Path) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """Declaration of a setting, from which reader, `--help`, error texts and docs/reference/settings.md are made."""
+    """Declaration of a setting, the source of reader, `--help`, error texts and docs/reference/settings.md."""
 
     default: Any
     # Reads its value, from a folder that relative paths count from; a ValueError says what is wrong.
@@ -263,7 +263,7 @@ class Settings:
 
 
 DECLARATIONS: Mapping[str, Declaration] = {item.name: item.metadata[DECLARED] for item in fields(Settings)}
-"""What is declared of each setting, by its name."""
+"""Declaration of each setting, by its name."""
 
 
 def settings(folder: Path, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
@@ -302,7 +302,7 @@ def maps_line(folder: Path, maps: Path) -> str:
 def add_maps(folder: Path, maps: Path, *, dry: bool) -> Path | None:
     """Add the setting `maps` to the settings file of a folder, unless the file has it.
 
-    It comes before the first table, `[[post]]`: behind it, the line would be an option of that table.
+    It comes before the first table, `[[post]]`: after it, the line would be an option of that table.
 
     Returns:
         The folder of maps that the file names already; None if the file has no such setting, and it is added.
@@ -337,7 +337,7 @@ HOW_TO_WRITE = (
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8-sig"))  # editors on Windows sign what they save
+        content = tomllib.loads(file.read_text(encoding="utf-8-sig"))  # editors on Windows add a byte order mark
     except FileNotFoundError:
         return {}
     except tomllib.TOMLDecodeError as error:

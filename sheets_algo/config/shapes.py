@@ -22,7 +22,7 @@ class Rule:
 
 @table("rulebook", "Rulebook")
 class Rulebook:
-    """Every rule of a ruleset in one line, and what was decided where the rules were open."""
+    """Every rule of a ruleset in one line, with the rulings on open questions."""
 
     rules: Mapping[str, Rule] = entry(MapOf(Rule, 1), "Rule id to rule.", "*")
 

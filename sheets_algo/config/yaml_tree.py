@@ -1,4 +1,4 @@
-"""YAML files as trees of texts, lists and names: no types, tags, anchors or aliases, so that a file cannot do anything.
+"""YAML files as trees of texts, lists and names, without types, tags, anchors or aliases, so that no file can run code.
 
 Every scalar is a text (`no` is not false, `1:30` is not a number), and every place knows its line.
 """
@@ -21,7 +21,7 @@ Steps = tuple[str | int, ...]
 
 
 class BadYaml(ValueError):
-    """A file is not YAML, or not of the kind that is read here; the text says where."""
+    """A file that is not YAML, or uses an unsupported feature; the text names the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _tree(data: bytes) -> YamlTree:
 
 
 def _refuse_features(text: str) -> None:
-    """Refuse what trees do not have, by the parser's events, which are not nested and make no objects."""
+    """Refuse unsupported features by the parser's events, which are flat and build no objects."""
     documents = depth = 0
     for event in yaml.parse(text, Loader=yaml.BaseLoader):
         line = _line(event)
@@ -86,7 +86,7 @@ def _refuse_features(text: str) -> None:
 
 
 def _content(node: yaml.Node, steps: Steps, lines: dict[Steps, int]) -> Any:
-    """Return a part of the file, and note the lines of what it holds."""
+    """Return a part of the file, and note the lines of its content."""
     if isinstance(node, yaml.SequenceNode):
         lines |= {(*steps, place): _line(item) for place, item in enumerate(node.value)}
         return [_content(item, (*steps, place), lines) for place, item in enumerate(node.value)]

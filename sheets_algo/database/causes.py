@@ -1,4 +1,4 @@
-"""Cells of the database that keep an order from being ruled; if a ruling wrote them, the order lapses (REQ-18)."""
+"""Cells of the database that make an order impossible; if a ruling wrote them, the order lapses (REQ-18)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ CellName = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class LapseCause:
-    """The cells because of which an order cannot be ruled."""
+    """The cells that make an order impossible."""
 
     cells: tuple[CellName, ...]
     lasts: bool = False  # True if it counts whenever a ruling wrote them; False if only in the turn of the order
-    # True if an order used something up, which luck cannot change, so that `check` says so beforehand.
+    # True if an order used something up whatever its luck, so that `check` reports it in advance.
     is_used_up: bool = False
-    # What the cell had to hold when the turn began so that the order was possible then; None for anything.
+    # The value at the beginning of the turn under which the order was possible; None for any.
     least: float | None = None
 
 
@@ -32,7 +32,7 @@ class CauseKind:
     attributes: Sequence[str]  # The attributes of the cells
     lasts: bool = False  # As in `LapseCause`
     is_used_up: bool = False  # As in `LapseCause`
-    # Returns why the record of the row is out of the game, a clause; blank while it is in. None: it always is.
+    # Returns the reason why the record of the row is out of the game, a clause; blank if it is not. None: it never is.
     gone: Callable[[Any], str] | None = None
 
     def of(self, name: str, least: float | None = None) -> LapseCause:

@@ -1,4 +1,4 @@
-"""Cells as text: what a cell shows, whether it is blank, a tick or its contrary."""
+"""Cells as text, and tests for blank cells and ticks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNTICKED = """false no n 0 off - – − ☐ falsch nein non faux falso não onw
     epätosi ei nepravda ne hamis nem yanlış yanliş hayır hayir fals ложь нет хибність ні"""
 YES, NO = frozenset(TICKED.split()), frozenset(UNTICKED.split())
 VARIANTS = "\ufe0e\ufe0f"
-"""Signs that phones put behind a tick to choose its looks."""
+"""Variation signs that phones add to a tick."""
 UNSEEN = (0xFEFF, 0x200B, 0x2060, 0x00AD, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 """Code points of invisible characters that copied text may contain: byte order marks, direction marks ..."""
 JOINERS = "\u200c\u200d"
@@ -41,7 +41,7 @@ class OutOfRange(ReadError):
 
 
 class NotYetKnown(ReadError):
-    """A formula whose value may still be on its way: it is not even known that the cell is blank (DB-01)."""
+    """A formula whose value may still be loading; the cell may not even be blank (DB-01)."""
 
 
 def is_blank(value: Value) -> bool:

@@ -41,7 +41,7 @@ from sheets_algo.workbook.values import (
 )
 
 LINKED_ERRORS = frozenset({"#FIELD!", "#BLOCKED!", "#CONNECT!", "#UNKNOWN!", "#BUSY!", "#GETTING_DATA"})
-"""Error values of formulas that ask a linked data type (Geography) for something."""
+"""Error values of formulas on linked data types (Geography)."""
 ERRORS = LINKED_ERRORS | {
     "#ERROR!",
     "#NULL!",
@@ -64,7 +64,7 @@ IsName = Callable[[str], bool]
 
 
 def is_no_name(text: str) -> bool:
-    """Return False: nothing is known of the rows to which a cell may refer."""
+    """Return False: no rows are known to which a cell may refer."""
     return False
 
 
@@ -105,7 +105,7 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_n
 
 
 def date_instead_of_name(value: Value) -> str:
-    """Return what is suspicious about a cell that should hold a name: a spreadsheet makes a date of 1-Mar."""
+    """Return a note on a suspicious name: a spreadsheet turns 1-Mar into a date."""
     if isinstance(value, date):
         return f"is the date {as_text(value)}, which spreadsheets make of names like 1-Mar"
     if not isinstance(value, int | float) or isinstance(value, bool | PerCent):
@@ -211,7 +211,7 @@ def _as_date(column: Field, value: Value, number: float) -> str:
 
 
 def _refuse_words(column: Field, typed: str) -> None:
-    """Refuse a number with words from which it is plain which number to type: c. 1200, 50 BC in a year."""
+    """Refuse a number with words, and name the number to type: c. 1200, 50 BC in a year."""
     text = trimmed(typed)
     bare = ABOUT.sub("", text)
     era = ERA.fullmatch(bare) if column.unit == "year" else None
@@ -229,7 +229,7 @@ def _refuse_words(column: Field, typed: str) -> None:
 
 
 ABOUT = re.compile(r"^(c\.|ca\.?|circa|about|around|approx\.?|approximately|~|≈)\s*(?=[\d$])", re.IGNORECASE)
-"""Words before a number that is not exact."""
+"""Words before an approximate number."""
 ERA = re.compile(
     r"(?P<year>\d{1,4})\s*("
     r"(?P<before>b\.?\s?c\.?(\s?e\.?)?|v\.?\s?chr\.?|v\.?\s?u\.?\s?z\.?|av\.?\s?j\.?-?\s?c\.?|(?-i:a\.\s?C\.)"
@@ -324,7 +324,7 @@ def _choices(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
 
 
 def split_names(text: str, is_name: IsName = is_no_name, separators: Sequence[str] = ("\n", ";|", "/")) -> list[str]:
-    """Return the names listed in one cell; what is a name as it is stays whole, whatever signs it has (DB-05)."""
+    """Return the names listed in one cell; a known name stays whole, whatever signs it contains (DB-05)."""
     whole = trimmed(text)
     if not separators or ("\n" not in text and is_name(whole)):
         return [whole] if whole else []

@@ -22,10 +22,10 @@ CELL_COST = 50
 
 
 class Changes:
-    """Collector of what a pass writes, except for cells that show their value already.
+    """Collector of a pass's writes, except for cells that show their value already.
 
-    `size` is the approximate number of characters of all changes in a request; `is_partial` says whether something
-    was left to the next pass for lack of room.
+    `size` is the approximate number of characters of all changes in a request; `is_partial` is True if changes were
+    left to the next pass for lack of room.
 
     Args:
         blocked: The addresses of cells that cannot be written and are left out.
@@ -79,7 +79,7 @@ class Changes:
         """Append a row to a table, and create the tab if it is one of the program's and missing.
 
         Args:
-            looks: How the tab looks if it is missing; None for a plain one.
+            looks: The format of the tab if it is missing; None for a plain one.
         """
         if not table.header_row:
             self._add_headers(table, looks)
@@ -126,7 +126,7 @@ class Changes:
 
 
 def _as_cell(table: Table, attribute: str, before: Value, value: Plain) -> Plain:
-    """Return a value as its cell has to hold it: 20 % is 0.2 in the format of per cent (NUM-03).
+    """Return a value as its cell must hold it: 20 % is 0.2 in the format of per cent (NUM-03).
 
     The format of a blank cell is not known. If other cells of its column are in per cent, a text is right in each
     format: `20 %`, or the number of men in a column that takes shares too.

@@ -51,11 +51,11 @@ PALETTE: tuple[Rgb, ...] = (
 )  # fmt: skip
 """Colours that differ in hue or lightness; blue and orange, those of the two sides, are the first."""
 NEAR_LEAST = 60
-"""Distance in red, green and blue from which a colour of the palette counts as another one than a flag's."""
+"""Minimum distance in red, green and blue between a colour of the palette and that of a flag."""
 
 
 def colour_of(text: str) -> Rgb | None:
-    """Return the colour that a text means: `#rrggbb`, `#rgb` or a common name; None if it means none."""
+    """Return the colour of a text: `#rrggbb`, `#rgb` or a common name; None for any other text."""
     code = NAMES.get(loosely(text)) or text.strip().removeprefix("#").lower()
     if text.isdecimal():
         code = text.zfill(6)  # a code of digits alone, which the spreadsheet took for a number

@@ -1,4 +1,4 @@
-"""Groups of what belongs together."""
+"""Grouping of items by key."""
 
 from __future__ import annotations
 

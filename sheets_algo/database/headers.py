@@ -1,4 +1,4 @@
-"""Tabs with their headers: which column is where, and which are missing, misspelt or there twice."""
+"""Tabs with their headers: places of columns, and missing, misspelt or duplicate ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class HeadedTab:
 
     record: type  # The record class that declares the tab
     sheet: Sheet | None  # The tab as read, or None if the workbook lacks it
-    lookalike: str = ""  # The title of a tab that is almost that of this one, which is missing; blank if there is none
+    lookalike: str = ""  # The title of a tab similar to this one, which is missing; blank if there is none
     foreign: str = ""  # The title of a tab of people's own that has the name of this one; blank if there is none
     own: str = ""  # The title of the tab of people's own that stands for this one (DB-17); blank if there is none
     _placed: list[tuple[str, Field, int]] = field(default_factory=list, init=False)
@@ -54,7 +54,7 @@ class HeadedTab:
 
     @property
     def key(self) -> TabKey:
-        """Return the key by which the tab is written, which never means a tab of people's own."""
+        """Return the key under which the tab is written; it never means a tab of people's own."""
         return key_of(self.record).beside if self.foreign else key_of(self.record)
 
     @property
@@ -118,7 +118,7 @@ class HeadedTab:
             )
         if not self.header_row:
             if tab.optional and not any(is_typed(cell) for cells in self.sheet.rows.values() for cell in cells):
-                return ()  # an optional tab without any content counts as missing
+                return ()  # an empty optional tab counts as missing
             heads = ", ".join(column.header for _, column in columns(self.record)[:4])
             return (_problem(self.title, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
         return (
@@ -131,7 +131,7 @@ class HeadedTab:
 
     @property
     def signs(self) -> int:
-        """Return the number of signs, of three, that the tab is the program's (DB-04).
+        """Count the signs, three at most, that a tab is the program's (DB-04).
 
         All columns that it must have are there, of a tab that only the program writes all; half of its headers are;
         and they are more than other headers.
@@ -161,8 +161,8 @@ class HeadedTab:
     def renamed(self, attribute: str) -> int:
         """Return the number of the column whose header was probably that of an absent column; 0 if none was.
 
-        That is the header most like it; else, where as many headers are people's own as columns are absent between two
-        declared ones, the one in its place.
+        That is the most similar header; else the header in its place, if own headers and absent columns between two
+        declared ones are equally many.
         """
         header = dict(self.columns)[attribute].header
         numbers = {own: number for number, own in self.own_headers.items()}
@@ -245,7 +245,7 @@ class HeadedTab:
         return len({*self.places.values()}) < len(self.places)
 
     def factor(self, attribute: str) -> float:
-        """Return what the numbers of an attribute's column are multiplied by: 1000 for `Troops (k)`."""
+        """Return the factor of the numbers in an attribute's column: 1000 for `Troops (k)`."""
         if not (self._is_scaled and self.sheet and self.sheet.own):
             return 1
         by_header = {_compared(header): factor for header, factor in self.sheet.own.factors.items()}
@@ -355,7 +355,7 @@ class HeadedTab:
                 )
 
     def _misspelt_columns(self) -> Iterator[Problem]:
-        """Yield headers that look like that of an optional column that is absent, whose default would count (DB-04)."""
+        """Yield headers similar to that of an absent optional column, whose default would count (DB-04)."""
         for number, meant in self.lookalikes.items():
             yield Problem(
                 cell=CellRef(self.title, self.header_row, number),
@@ -366,7 +366,7 @@ class HeadedTab:
 
 
 def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years: bool = False) -> Columns:
-    """Return the columns of some records' tabs whose numbers mean others if they are formatted as per cent (NUM-03).
+    """Return the columns of some records' tabs whose numbers change their meaning in the format of per cent (NUM-03).
 
     Args:
         with_years: True to return columns of years too, whose numbers may be shown as dates.
@@ -412,7 +412,7 @@ def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[TabKe
 
 
 def titled_like(name: str, titles: Sequence[str]) -> str:
-    """Return the title that is almost a tab's name, or has it between signs (⚔️ War Requests); blank if none is."""
+    """Return the title similar to a tab's name, or with signs around it (⚔️ War Requests); blank if there is none."""
     plain = {loosely(re.sub(r"^[\W_]+|[\W_]+$", "", title)): title for title in reversed(titles)}
     return plain.get(loosely(name)) or misspelt(name, titles)
 

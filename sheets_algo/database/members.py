@@ -25,24 +25,24 @@ LEADS = re.compile(r"[MSVW]*L[LMSVW]*|leader", re.IGNORECASE)
 
 
 class UnclearMembers(ExpectedError):
-    """A cell whose names cannot be told apart, or that has one that nobody knows; the text says which."""
+    """A cell with ambiguous or unknown names; the text names them."""
 
     exit_code = 1
 
     def __init__(self, says: str, *, near: str = "") -> None:
         super().__init__(says)
         self.nearest = near
-        """The known name that is most like the unknown one; blank for none."""
+        """The most similar known name; blank for none."""
 
 
 def members(text: str, known: Iterable[str], what: str = "nation") -> Sequence[str]:
-    """Return the names of a cell as they are known, the one marked as leader first.
+    """Return the known names of a cell, the one marked as leader first.
 
-    A cell that is a known name is that name alone. What is in brackets behind a nation, `Norden (rebels)`, is a party
-    of it (R-133).
+    A cell that is a known name is that name alone. A text in brackets after a nation, `Norden (rebels)`, is a party of
+    it (R-133).
 
     Args:
-        what: The word for what is named.
+        what: The word for the named things.
 
     Raises:
         UnclearMembers: There are two readings, none, or two leaders.
@@ -65,7 +65,7 @@ def members(text: str, known: Iterable[str], what: str = "nation") -> Sequence[s
 
 
 def candidates(cell: Value) -> Sequence[str]:
-    """Return what may be a name in a cell, without a look at what is known: the whole, and each part of it."""
+    """Return the possible names in a cell, without regard to known ones: the whole, and each part of it."""
     text = cell if isinstance(cell, str) else as_text(cell)
     parts = [part.strip() for part in SEPARATORS.split(text)[::2]]
     bare = [match[1] for part in parts if (match := BRACKETS.fullmatch(part))]
@@ -82,7 +82,7 @@ def nation_and_party(name: str, known: Iterable[str]) -> tuple[str, str]:
 
 
 def _named(text: str, names: Mapping[str, str]) -> tuple[str, bool] | None:
-    """Return the known name that a text is, and whether it is marked as the leader; None if it is none."""
+    """Return the known name in a text, and whether it is marked as the leader; None for an unknown one."""
     if name := names.get(loosely(text)):
         return name, False
     bracketed = BRACKETS.fullmatch(text)
@@ -100,7 +100,7 @@ def _named(text: str, names: Mapping[str, str]) -> tuple[str, bool] | None:
 def _readings(pieces: Sequence[str], names: Mapping[str, str]) -> Sequence[list[tuple[str, bool]]]:
     """Return up to two ways to read names and the separators between them: the names, each with whether it leads."""
     rest: dict[int, list[list[tuple[str, bool]]]] = {len(pieces) + 1: [[]]}
-    """The ways to read what begins at a piece."""
+    """The readings from a piece on."""
     most = max(map(len, names), default=0)
     for start in reversed(range(0, len(pieces), 2)):
         ways, text = [], ""

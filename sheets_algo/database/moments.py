@@ -11,7 +11,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.workbook.values import FIRST_DAY, Value
 
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d")
-"""A day without an hour is not a deadline: some would take its beginning, others its end."""
+"""Refusal of a day without an hour: its beginning and its end are both plausible deadlines."""
 
 
 def utc_text(moment: datetime) -> str:

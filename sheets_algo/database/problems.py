@@ -53,8 +53,8 @@ class Problem:
     allowed: str = ""  # The instruction for a correction: `Use Ocean, Temperate or Arid`
     nearest: str = ""  # The allowed value that is most similar, or blank
     severity: Severity = Severity.ERROR  # The severity, error, warning or note
-    is_pending: bool = False  # True if the cell may show something else soon, though nobody changes it
-    # What in the database it comes from, if a ruling may have written it there (REQ-18).
+    is_pending: bool = False  # True if the cell may change soon by itself, such as a formula that is loading
+    # Its cause in the database, if a ruling may have written it there (REQ-18).
     cause: LapseCause | None = None
 
     @property
@@ -95,7 +95,7 @@ class Rejected(Exception):
 PROBLEMS_TOLD = 200
 """Most problems that a command or a log lists one by one."""
 PROBLEMS_COUNTED = 10_000
-"""Most problems that are looked for; a file with more is mended in steps."""
+"""Maximum number of problems to collect; a file with more is mended in steps."""
 
 
 def problem_lines(problems: Sequence[object]) -> Iterator[str]:

@@ -26,7 +26,7 @@ RULE_AGAIN = "Rule again"
 PREVIEW = "Preview"
 """Action of a row whose board is to be drawn before it is ruled (REQ-15), for tabs that list it."""
 END_ANYWAY = "End anyway"
-"""Action of a row that ends its turn although orders of the turn are still to be mended (REQ-18)."""
+"""Action of a row that ends its turn even if orders of the turn still have errors (REQ-18)."""
 
 _MEANINGS = {RULE: "Rule it once and for all.", "Forecast": "Only say what may come; nothing is ruled."}
 ACTIONS = ValueList("Action", tuple(_MEANINGS), _MEANINGS)
@@ -38,7 +38,7 @@ TURN_ACTIONS = ValueList("Action", tuple(_OF_TURNS), _OF_TURNS)
 RowCheck = Callable[[Row, Any], Iterable[Problem]]
 """Function that yields the problems of a row and its record beyond those of single cells."""
 Preset = Callable[["Database", Mapping[str, Any]], Mapping[str, Any]]
-"""Function from the values of a row's cells to those of cells that are blank, by attribute."""
+"""Function from the values of a row's cells to those of its blank cells, by attribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Vocabulary:
     builtin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # Row names by tab name and folded alias
     checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)  # The row checks by record class
-    presets: Mapping[type, Preset] = field(default_factory=dict)  # What fills blank cells of a record class
+    presets: Mapping[type, Preset] = field(default_factory=dict)  # The functions that fill blank cells, by record class
     # The first and last year of built-in records by tab name and name; drop-downs begin with those of the last request.
     periods: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
 
@@ -96,7 +96,7 @@ def _holds_names(record: type, attribute: str, column: Field) -> bool:
 
 
 def _is_wrong(column: Field, content: Any) -> bool:
-    """Return True if what a cell holds is a problem: an unreadable cell that the program wrote is nobody's mistake."""
+    """Return True if a cell's content is a problem; an unreadable cell that the program wrote is not."""
     if not isinstance(content, ReadError) or isinstance(content, MissingTab):
         return isinstance(content, MissingTab)
     return column.required if content is _BLANK else not column.place.is_programs
@@ -161,7 +161,7 @@ class Database:
         self._contents: dict[type, Mapping[str, _Contents]] = {}
 
     def knows(self, record: type[Any]) -> bool:
-        """Return True if the tab of a record class is one of them, whether or not the workbook has it."""
+        """Return True if the tab of a record class belongs to the ruleset, whether or not the workbook has it."""
         return record in self._tables
 
     def table(self, record: type[Any]) -> Table:
@@ -178,7 +178,7 @@ class Database:
         return self._read_rows[key]
 
     def content(self, record: type, attribute: str, value: Value) -> Any:
-        """Return what a cell of a column holds, with references resolved; the error if it cannot be read."""
+        """Return the content of a column's cell, with references resolved, or the error if it cannot be read."""
         return self._contents_of(record)[attribute][value if type(value) is str else (type(value), value)]
 
     @property
@@ -216,7 +216,7 @@ class Database:
         row.table.write(row.number, attribute, value)
         self._read_rows.pop((row.table.record, row.number), None)
         if attribute == tab_of(row.table.record).key:
-            self._contents.clear()  # they may refer to this row
+            self._contents.clear()  # other cells may refer to this row
 
     def add(self, record: type[Any], values: Mapping[str, Plain], number: int | None = None) -> Row:
         """Add a row in memory, so that later rulings of the same pass find it.
@@ -226,14 +226,14 @@ class Database:
         """
         row = self._tables[record].add_row(values, number)
         self._names.pop(record, None)
-        for key in self._rows_with_problems:  # they may have referred to this row
+        for key in self._rows_with_problems:  # other cells may have referred to this row
             self._read_rows.pop(key, None)
         self._rows_with_problems.clear()
         self._contents.clear()
         return row
 
     def drop(self, row: Row) -> None:
-        """Take back a row that was added last."""
+        """Remove the row that was added last."""
         row.table.drop_row(row)
         self._read_rows.pop((row.table.record, row.number), None)
 
@@ -247,8 +247,8 @@ class Database:
     def _rows_to_read(self, table: Table) -> Iterator[Row]:
         """Yield the rows of a tab that may have problems: those with a wrong cell, unless rows are checked as such.
 
-        Looking at whole columns takes a fraction of the time that reading each row as a record does. That is done for
-        some thousand rows at a time, since who asks stops once there are problems enough.
+        Checking whole columns is much faster than reading each row as a record. Some thousand rows are checked at a
+        time, since the caller stops once it has enough problems.
         """
         if table.overlay or table.has_namesakes or self.vocabulary.checks.get(table.record):
             yield from table.rows
@@ -257,7 +257,7 @@ class Database:
             yield from self._rows_with_wrong_cells(table, table.rows[first : first + _ROWS_AT_ONCE])
 
     def _rows_with_wrong_cells(self, table: Table, some: Sequence[Row]) -> Iterator[Row]:
-        """Yield those of some rows of a tab that have a wrong cell."""
+        """Yield the rows with a wrong cell."""
         contents = self._contents_of(table.record)
         rows = [table.cells(row.number) for row in some]
         indexes: set[int] = set()
@@ -315,7 +315,7 @@ class Database:
         return self._contents[record]
 
     def _content(self, table: Table, column: Field, value: Value) -> Any:
-        """Return what a cell holds, with references resolved; the error if it cannot be read."""
+        """Return the content of a cell, with references resolved, or the error if it cannot be read."""
         if is_blank(value) and not (isinstance(value, BlankFormula) and column.decides is not False):
             return _BLANK
         try:
@@ -411,7 +411,7 @@ class Database:
         return min(made, key=lambda request: request[0], default=None)
 
     def _kind_of(self, name: str) -> str:
-        """Return what a name of another tab names, as `nation`; blank if no tab has it."""
+        """Return the kind of thing that a name belongs to, such as `nation`; blank if no tab has it."""
         for table in self._by_tab.values():
             tab = tab_of(table.record)
             if tab.key == "name" and tab.one != "setting" and table.by_name.get(loosely(name)):
@@ -419,7 +419,7 @@ class Database:
         return ""
 
     def _is_numbered_only(self, table: Table, name: str) -> bool:
-        """Return True if a row has that name and nothing else, like the numbered blank rows of a new workbook."""
+        """Return True if a row has only that name, like the numbered blank rows of a new workbook."""
         if table.record not in self._typed_names:
             self._typed_names[table.record] = frozenset(map(loosely, table.texts(tab_of(table.record).key)))
         return loosely(name) in self._typed_names[table.record]

@@ -20,11 +20,11 @@ ALL_KINDS = frozenset(Kind)
 WORDLESS = frozenset({Kind.NUMBER, Kind.WHOLE, Kind.COUNT, Kind.YES_NO, Kind.TIME})
 """Kinds of columns in which no word may be typed, but yes and no."""
 FEW_CELLS = 8
-"""Cells of a row of which one is a header, if the row has headers again."""
+"""Number of cells per repeated header: a row with one header in so many is a header row."""
 
 
 NEAR = 4
-"""Columns that are so near are looked at together, since addresses of requests have a longest length."""
+"""Gap up to which columns are read together, since addresses of requests have a maximum length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Table(HeadedTab):
 
     @functools.cached_property
     def rows(self) -> Sequence[Row]:
-        """Return every row below the header in which people have typed something, but for further headers."""
+        """Return every row below the header with typed content, except for further headers."""
         return tuple(row for row in self._begun_rows if row.number not in self._further_headers)
 
     @functools.cached_property
@@ -276,7 +276,7 @@ class Table(HeadedTab):
         return index
 
     def _indexes_of(self, attribute: str) -> Iterator[dict[str, list[Row]]]:
-        """Yield the indexes made so far of what a column holds."""
+        """Yield the existing indexes of a column's content."""
         attributes = {"by_name": tab_of(self.record).key, "by_request": "request"}
         yield from (self.__dict__[name] for name, of in attributes.items() if of == attribute and name in self.__dict__)
 
@@ -293,7 +293,7 @@ class Table(HeadedTab):
                 yield as_text(cells[place - 1])
 
     def merged_downwards(self, attribute: str, row: int) -> tuple[int, int, int, int] | None:
-        """Return the merged cells over several rows that the cell of an attribute is in; None if it is in none."""
+        """Return the vertically merged area around the cell of an attribute; None if there is none."""
         place, merged = self.places.get(attribute, 0), self.sheet.merged if self.sheet else ()
         return next((area for area in merged if area[1] == place and area[0] <= row <= area[2] > area[0]), None)
 
@@ -318,7 +318,7 @@ class Table(HeadedTab):
         return row
 
     def drop_row(self, row: Row) -> None:
-        """Take back a row that was added last."""
+        """Remove the row that was added last."""
         self.__dict__["rows"] = self.rows[:-1]
         for index, attribute in ((self.by_name, tab_of(self.record).key), (self.by_request, "request")):
             _move(index, row, loosely(as_text(row.value(attribute))), "")
@@ -347,7 +347,7 @@ class Table(HeadedTab):
 
     @property
     def next_request(self) -> int:
-        """Return the number of the first row below the people's rows that has nothing but an id and unticked boxes."""
+        """Return the number of the first row below the people's rows with only an id and unticked boxes."""
         number, place = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1, self.places.get("request")
         while self._is_merged(number) or any(
             is_typed(cell) for column, cell in enumerate(self.cells(number), start=1) if column != place
@@ -400,7 +400,7 @@ def _is_typed_at(cells: Sequence[Value], place: int) -> bool:
 
 
 def blank_areas(tables: Iterable[Table]) -> Iterator[tuple[TabKey, tuple[int, int, int, int]]]:
-    """Yield the areas of tabs in which a blank cell decides: columns in which rows lack one, and headers (DB-01)."""
+    """Yield the areas of tabs whose blank cells affect rulings: incomplete columns, and headers (DB-01)."""
     for table in tables:
         rows = [row.number for row in table.rows]
         if not rows:

@@ -13,15 +13,15 @@ from sheets_algo.database.problems import quoted
 from sheets_algo.workbook.values import PerCent, Plain, Value
 
 MINUS = str.maketrans(dict.fromkeys("−–‒‐‑﹣－", "-"))
-"""Signs for minus that keyboards and spreadsheets type; a long dash may be two."""
+"""Minus signs of keyboards and spreadsheets; a long dash may stand for two."""
 NEARLY = 1e-9
-"""Share of its size by which a number from a formula may miss the one it means."""
+"""Maximum relative rounding error of a number from a formula."""
 MEN = ("men", "people", "soldiers", "troops", "inhabitants", "mann", "hommes", "hombres", "uomini", "homens")
 MONEY = ("dollars", "us dollars", "usd", "us$", "$")
 COUNTED = {"people": MEN, "men": MEN, "ships": ("ships",), "US dollars": MONEY, "gold": ("gold",)}
-"""Words that people type after a number, by the unit of the column, of which thousands and millions are counted."""
+"""Words that people type after a number, by the unit of the column, in which thousands and millions may be counted."""
 THOUSANDS = {"k": 1_000, "K": 1_000, " thousand": 1_000, "M": 1_000_000, " million": 1_000_000}
-"""Signs for thousands and millions that mean nothing else after a number; m may be metres, or men."""
+"""Unambiguous signs for thousands and millions after a number; m may be metres, or men."""
 NUMBER = re.compile(r"[+-]?(\d+|\d*[.]\d+|\d+[.])(e[+-]?\d{1,3})?", re.IGNORECASE)
 MARKS = [(grouping, decimal) for grouping in ",.' " for decimal in ".," if grouping != decimal]
 GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}
@@ -33,13 +33,13 @@ def number_of(
     """Return the number that a cell shows, whatever its kind and format (NUM-01); None if it shows none.
 
     Args:
-        is_whole: True if only a whole number can be meant. It is not typed with decimals, so 7.000 and 7,000 both mean
-            seven thousand then (NUM-02), and a formula that misses a whole number by what computers round means it.
+        is_whole: True for a whole number. It has no decimals, so both 7.000 and 7,000 are seven thousand (NUM-02), and
+            rounding errors of formulas are removed.
         is_in_per_cent: True if numbers count per cent, so that 12 % means 12 and not 0.12 (NUM-03).
-        unit: What is counted; 12,000 men, 12k and $12,000,000 are read in its columns (NUM-04).
+        unit: The unit of the column, which accepts 12,000 men, 12k and $12,000,000 (NUM-04).
 
     Raises:
-        ReadError: A text can mean two numbers (NUM-02).
+        ReadError: The text is ambiguous (NUM-02).
     """
     if isinstance(value, PerCent):
         return hundredfold(value) if is_in_per_cent else float(value)
@@ -63,7 +63,7 @@ def number_of(
 
 
 def _unrounded(number: float) -> float:
-    """Return the whole number that a formula has missed by what computers round, otherwise the number itself."""
+    """Return the whole number within the rounding error of a formula, otherwise the number itself."""
     if isinstance(number, int) or not math.isfinite(number):
         return number
     near = float(round(number))
@@ -71,7 +71,7 @@ def _unrounded(number: float) -> float:
 
 
 def _without_unit(text: str, unit: str) -> tuple[str, int]:
-    """Return a number without the unit of its column, as readings_of takes it, and what it is multiplied by."""
+    """Return a number without the unit of its column, as `readings_of` expects it, and its factor."""
     folded = text.casefold()
     word = max((word for word in COUNTED[unit] if folded.endswith(word)), key=len, default="")
     text = text[: len(text) - len(word)].rstrip() if word else text
@@ -84,7 +84,7 @@ def _without_unit(text: str, unit: str) -> tuple[str, int]:
 
 
 def is_share(value: Value) -> bool:
-    """Return True if a cell shows a per cent sign behind its content."""
+    """Return True if a cell shows a per cent sign after its content."""
     return isinstance(value, PerCent) or (isinstance(value, str) and trimmed(value).endswith("%"))
 
 
@@ -94,7 +94,7 @@ def per_cent(number: float) -> str:
 
 
 def certain(column: Field, value: Plain) -> Plain:
-    """Return a value of the program as a cell shows it beyond doubt: 0.5 per cent is 0.5 %, not 50 % (NUM-03)."""
+    """Return a value of the program as an unambiguous cell: 0.5 per cent is 0.5 %, not 50 % (NUM-03)."""
     if column.shares and isinstance(value, int | float) and 0 < value < 1:
         return PerCent(f"{value / 100:.15g}")
     return value

@@ -19,14 +19,14 @@ def count(number: int, what: str) -> str:
 
 
 def counted(problems: Sequence[Problem], joined: str = ", ") -> str:
-    """Return how many errors, warnings and, if there are any, notes there are: `1 error, 0 warnings`."""
+    """Return a count of errors, warnings and, if there are any, notes: `1 error, 0 warnings`."""
     numbers = Counter(problem.severity for problem in problems)
     severities = [severity for severity in Severity if severity is not Severity.NOTE or numbers[severity]]
     return joined.join(count(numbers[severity], severity.value) for severity in severities)
 
 
 def shorten_list(items: Sequence[str], most: int, more: str = "and {:,} more") -> tuple[str, ...]:
-    """Return the first items; `more` has a place for the number of those left out."""
+    """Return the first items, and `more` with the number of omitted ones."""
     return (*items[:most], *([more.format(len(items) - most)] if len(items) > most else ()))
 
 
@@ -36,7 +36,7 @@ def value_text(value: Plain) -> str:
 
 
 def cell_text(lines: Sequence[object], more: str) -> str:
-    """Join lines for one cell, replacing those that do not fit by a last line with their number.
+    """Join lines for one cell; a last line counts those that do not fit.
 
     Args:
         lines: The lines, the most important first.

@@ -164,7 +164,7 @@ class Cluster:
                 raise WorkerLost(f"The cluster at {self.address} lost the worker that was asked.") from lost
             raise
         finally:
-            future.release()  # else Dask would repeat the call if the worker is lost later
+            future.release()  # otherwise Dask would repeat the call after a later loss of the worker
 
     def _resources(self) -> set[str]:
         """Return the names of the resources that workers have.
@@ -174,13 +174,13 @@ class Cluster:
         """
         try:
             workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        except (*UNREACHABLE, KeyError) as error:  # Dask says nothing of workers while it has no connection
+        except (*UNREACHABLE, KeyError) as error:  # Dask reports no workers while it has no connection
             raise self.scheduler_lost() from error
         return {name for worker in workers for name in worker["resources"]}
 
     @property
     def is_closed(self) -> bool:
-        """Return True if the connection has ended for good; a short loss is mended by Dask."""
+        """Return True if the connection has ended for good; Dask repairs a short loss."""
         return self._client.status in ("closing", "closed", "failed")
 
     def close(self) -> None:
@@ -247,7 +247,7 @@ class Cluster:
         )
 
     def _prepare(self, job: Job) -> None:
-        """Let each worker compile what it needs before the time begins."""
+        """Let each worker compile its rulesets before the time begins."""
         from distributed import wait
 
         workers = self.workers()

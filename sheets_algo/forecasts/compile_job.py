@@ -13,17 +13,17 @@ from sheets_algo.forecasts.machine_code import cache_folder
 from sheets_algo.forecasts.serialise import Job
 
 GENTLY = 10
-"""Steps by which it gives way to other processes."""
+"""Increase of the process's niceness."""
 
 
 def begin(job: Job) -> subprocess.Popen[bytes]:
-    """Compile a job in another process, which goes on when this one ends, and return that process."""
+    """Compile a job in another process, which outlives this one, and return that process."""
     process = subprocess.Popen(
         [sys.executable, "-m", __name__],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl+C is for the forecast
+        start_new_session=True,  # Ctrl+C must reach only the forecast
     )
     assert process.stdin is not None
     with process.stdin as pipe:
@@ -32,7 +32,7 @@ def begin(job: Job) -> subprocess.Popen[bytes]:
 
 
 def main() -> int:
-    """Compile the job that is read from the standard input; return 1 if machine code cannot be had."""
+    """Compile the job from standard input; return 1 if there is no compiler."""
     if hasattr(os, "nice"):
         os.nice(GENTLY)
     job: Job = pickle.load(sys.stdin.buffer)
@@ -42,9 +42,9 @@ def main() -> int:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Wait until no other process compiles for this user account, so that what it made is loaded.
+    """Wait until no other process compiles for this user account, so that its code is loaded instead.
 
-    Without `flock`, or a folder that can be written, nobody waits.
+    Without `flock`, or a writable folder, do not wait.
     """
     with ExitStack() as stack:
         with suppress(ImportError, OSError):

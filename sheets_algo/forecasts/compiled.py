@@ -1,4 +1,4 @@
-"""Forecasts with compiled battles: each machine compiles once, with a message to whoever waits."""
+"""Forecasts with compiled battles: each machine compiles once, with a message for the waiting user."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ FAILED = "numba cannot compile them here"
 NOT_KEPT = "it could not be kept in {}, which must be a folder that can be written"
 READY = "Machine code fights the battles from now on."
 _codes: dict[str, MachineCode] = {}
-"""Machine code that is in use, or on its way, by the key of its form."""
+"""Machine code in use or being compiled, by the key of its form."""
 _said: set[str] = set()
 """Sentences about machine code that were printed; each is printed once."""
 
 
 def prepare(war: ForecastWar) -> MachineCode:
-    """Return machine code for the battles of many short forecasts; if there is none, another process makes it."""
+    """Return machine code for the battles of many short forecasts; another process compiles missing code."""
     return _machine_code(war, MANY, is_long=True)
 
 
@@ -39,7 +39,7 @@ def refine_compiled(
 ) -> SampleResult:
     """Fight some wars side by side as fast as this machine can; the results do not depend on the speed.
 
-    If there is no machine code yet, another process makes it, and Python fights until it is ready. Ctrl+C ends the
+    Another process compiles missing machine code, and Python fights until it is ready. Ctrl+C ends the
     forecast with the results so far.
     """
     battles = len(wars) * budget.runs
@@ -52,7 +52,7 @@ def refine_compiled(
 
 
 def _machine_code(war: ForecastWar, battles: int, *, is_long: bool) -> MachineCode:
-    """Return machine code if there is any; if not, and so many battles pay, let another process make it."""
+    """Return machine code if there is any; otherwise, if so many battles justify it, compile in another process."""
     if not can_compile():
         return MachineCode()
     if war.form.key in _codes:
@@ -70,7 +70,7 @@ def _machine_code(war: ForecastWar, battles: int, *, is_long: bool) -> MachineCo
 
 
 def _compile_aside(war: ForecastWar, battles: int, code: MachineCode) -> None:
-    """Compile in another process, and fight as machine code as soon as it is done."""
+    """Compile in another process, and switch to machine code when it is done."""
     process = compile_job.begin(serialise.pack_job(war, battles))
     _say(ASIDE)
 
@@ -94,7 +94,7 @@ def _say(sentence: str) -> None:
 
 
 def use_cached_code(form: Form[Any], inputs: Any, code: MachineCode, battles: int = 0) -> None:
-    """Fight as machine code if this machine has it; if not, and so many battles pay, let another process make it."""
+    """Use cached machine code; otherwise, if so many battles justify it, compile in another process."""
     is_worth_it = battles >= MANY
     if not can_compile() or not (is_worth_it or any(cache_folder().glob("*/*"))):  # else llvmlite need not be imported
         return

@@ -22,7 +22,7 @@ def battle_frame(request: str, change: str, battles: Replicates) -> pandas.DataF
     """Return a DataFrame: request, change, number of the battle, winner, and all numbers and words.
 
     Args:
-        change: What was changed in its cells; blank for nothing.
+        change: The change of its cells; blank for none.
     """
     import pandas
 

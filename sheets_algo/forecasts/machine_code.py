@@ -1,4 +1,4 @@
-"""Machine code of rulesets: whether it may be used, where it is kept, and when it pays."""
+"""Machine code of rulesets: permission, cache, and the number of battles that justifies it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.ruleset import NOT_COMPILED, Compiler, Function, MachineCode, Rulese
 VARIABLE = "SHEETS_ALGO_FAST"
 """Environment variable; 0 lets Python fight every battle."""
 MANY = 5_000
-"""Battles that Python fights in about the time that compiling takes."""
+"""Battles that Python fights in about the time of compiling."""
 MISSING = "numba, which makes it, is not installed; it has no packages for some systems and versions of Python"
 
 KEPT_MOST = 8
@@ -23,12 +23,12 @@ KEPT_MOST = 8
 
 
 def cache_folder() -> Path:
-    """Return the folder of the user account in which machine code is kept."""
+    """Return the cache folder of machine code in the user account."""
     return user_cache_path("sheets-algo") / "kernel"
 
 
 def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int, code: MachineCode) -> str:
-    """Let a ruleset fight with machine code cached for the user account; return why it cannot, as a clause."""
+    """Let a ruleset fight with machine code cached for the user account; return the obstacle, if any, as a clause."""
     folder = cache_folder()
     reason = ruleset.compile(inputs, numba_compiler(str(folder), battles), code)
     remove_old_code(folder)
@@ -36,13 +36,13 @@ def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int, code: Mach
 
 
 def numba_compiler(cache: str | None = None, battles: int = MANY) -> Compiler:
-    """Return what makes machine code if numba is installed and computes as Python does.
+    """Return the compiler if numba is installed and computes as Python does.
 
-    Compiling takes about fifteen seconds; in `cache`, a folder, code is kept for other processes, who begin at once.
+    Compiling takes about fifteen seconds; code in the folder `cache` serves other processes at once.
 
     Args:
         cache: None keeps nothing.
-        battles: The number of battles to be fought; for a few, only code that is kept already is worth its time.
+        battles: The number of battles; few battles justify only cached code.
     """
 
     def compile_function(function: Function, instead: Mapping[Function, Function]) -> Function | str:

@@ -1,4 +1,4 @@
-"""Outlook of a workbook: what will probably become of each request that is not ruled, in a line (FC-30)."""
+"""Outlook of a workbook: the probable outcome of each unruled request, in a line (FC-30)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from sheets_algo.ruling.passes.rehearsal import after_text
 from sheets_algo.ruling.plan import Answer, Progress
 
 WARS_MOST, SECONDS_MOST = 20, 20.0
-"""Wars of an outlook, and seconds that their battles may take in all."""
+"""Wars of an outlook, and total seconds for their battles."""
 FEW = 25
-"""Battles of a war that are enough for a rehearsal without odds."""
+"""Number of battles of a war for a rehearsal without odds."""
 LATER = "its battles take long; the command forecast, or the Action Forecast, shows its odds"
 
 
 @dataclass
 class Outlook:
-    """The battles of the forecasts of wars, of whose luck nobody learns anything from the season's (FC-01)."""
+    """Forecast battles of wars, whose luck reveals nothing about the season's (FC-01)."""
 
     battles_most: int = FEW  # The battles of each war
-    seconds: float = SECONDS_MOST  # The time that is left for them
+    seconds: float = SECONDS_MOST  # The remaining time
     progress: Progress = no_op
     likelihood = "probably"
     is_first = True
@@ -42,7 +42,7 @@ class Outlook:
         return 0 if battles is None else typical(battles)
 
     def lines(self, answers: Iterable[Answer]) -> Iterator[str]:
-        """Yield a line for each of the first requests that a rehearsal can rule, if it is a war or says something."""
+        """Yield a line for each of the first requests that a rehearsal can rule, if it is a war or has a message."""
         wars = 0
         for foreseen in (answer.foreseen for answer in answers if answer.foreseen):
             war = from_rehearsal(foreseen)
@@ -77,9 +77,9 @@ class Outlook:
         return self._fought[key]
 
     def _fight(self, war: ForecastWar) -> Replicates:
-        self.progress("Looking ahead", war.request, None)  # which wars are fought shows as they are read
+        self.progress("Looking ahead", war.request, None)  # the wars to fight appear only while they are read
         start = time.monotonic()
-        runs = FEW if war.form.forecast(war.inputs) else self.battles_most  # of the former the line is exact
+        runs = FEW if war.form.forecast(war.inputs) else self.battles_most  # their lines are exact
         sample = refine_compiled([war], SampleBudget(runs=runs, error=0.0, seconds=self.seconds))
         self.seconds -= time.monotonic() - start
         return sample.wars[0]

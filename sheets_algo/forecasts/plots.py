@@ -27,7 +27,7 @@ ROOM = 0.15
 INK = "#222222"
 BARS_MOST = 40
 TEXT_MOST = 150
-"""Most characters of a text; a war's name may have thousands."""
+"""Maximum number of characters of a text; a war's name may have thousands."""
 BAR_HEIGHT = 0.42
 """Height of a bar of a ranking, in inches."""
 
@@ -38,7 +38,7 @@ def matplotlib_figure() -> Any:
     Raises:
         BadEdit: Matplotlib is not installed.
     """
-    # On a slow machine it would print a warning that it makes its list of fonts.
+    # On a slow machine Matplotlib would warn that it builds its list of fonts.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     try:
         from matplotlib.figure import Figure

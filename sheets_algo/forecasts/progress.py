@@ -1,4 +1,4 @@
-"""Progress bar of a forecast, and whether anybody wants to see one."""
+"""Progress bar of a forecast, and the conditions for showing it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 LENGTH = 1_000
 QUIET = "sheets_algo.quiet"
-"""Key of what the option `--quiet` says, in the `meta` of a command's context."""
+"""Key of the option `--quiet` in the `meta` of a command's context."""
 
 
 def is_quiet() -> bool:

@@ -40,7 +40,7 @@ class ForecastWar:
     receipt: StoredReceipt | None = None  # The receipt of a ruled war, whose inputs are used; else None
     remarks: tuple[str, ...] = ()  # Remarks on its inputs: strategies, and points of armies
     decisions: tuple[str, ...] = ()  # Moderators' decisions about it that count, and those that do not, in sentences
-    edits: tuple[Edit, ...] = ()  # The cells that they decide
+    edits: tuple[Edit, ...] = ()  # The cells of these decisions
 
     @cached_property
     def inputs(self) -> Any:
@@ -127,7 +127,7 @@ def from_rehearsal(foreseen: Foreseen) -> ForecastWar:
 
 
 def _sentences(decisions: Sequence[Decision]) -> Iterator[str]:
-    """Yield what the odds of a war count of decisions, and what they do not."""
+    """Yield sentences on decisions that the odds of a war include, and on others."""
     if inputs := [decision.text for decision in decisions if decision.kind == INPUT]:
         yield f"As decided in Overrides: {', '.join(inputs)}."
     if others := [decision.text for decision in decisions if decision.kind != INPUT]:

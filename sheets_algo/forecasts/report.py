@@ -70,7 +70,7 @@ def odds_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
 
 
 def _luck(ruling: Replicates, battles: Replicates) -> dict[str, Any]:
-    """Return at which percentile of its forecast a ruling fell."""
+    """Return the percentile of a ruling in its forecast."""
     odds: dict[str, Any] = {}
     if ruling.winner is not None and battles.winner is not None:
         winner = int(ruling.winner[0])

@@ -54,7 +54,7 @@ def parse_sweep(typed: str, form: Form[Any], database: Database, request: str) -
 
 
 def refusal(typed: str, problems: Sequence[object]) -> BadEdit:
-    """Return the error for an edit that the form refuses, with its first problem."""
+    """Return the error for a refused edit, with its first problem."""
     return BadEdit(f"{quoted(typed)}: {problems[0]}")
 
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from engine.receipt import Line
 
 _NUMBER = re.compile(r"([-−]?)(\d[\d,]*(?:\.\d+)?)(?![\w.])")
-"""A number at the begin of a text, as receipts write them."""
+"""A number at the beginning of a text, as receipts write it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairedBars:
-    """Two series of figures, to be compared row by row."""
+    """Two series of figures for a comparison row by row."""
 
-    title: str  # What they are
+    title: str  # Their subject
     series: tuple[str, str]  # The names of both
     rows: tuple[tuple[str, float, float], ...]  # Label and both figures of each row
     total: tuple[str, float, float] | None = None  # Label and both figures of their sum; None for none

@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
 
 Written = Mapping[tuple[str, str, str], Plain]
-"""Values that rulings have left in cells of the database, by tab, row (loosely spelled) and header."""
+"""Values of rulings in cells of the database, by tab, row (loosely spelled) and header."""
 Inputs = TypeVar("Inputs")
 Record = TypeVar("Record")
 Built = TypeVar("Built")
 
 
 class NotAtHand(ValueError):
-    """Something that the inputs of a ruling name is not here, or is another than it was; the text says what to do.
+    """A missing or changed file that the inputs of a ruling name; the text says what to do.
 
     Args:
         text: What is missing and what to do, a clause.
-        needs: What the program has to be given: `--maps DIR`.
+        needs: The required option: `--maps DIR`.
     """
 
     def __init__(self, text: str, needs: str) -> None:
@@ -54,14 +54,14 @@ class NotAtHand(ValueError):
 
 
 COMPARISON_BATTLES = 100
-"""Battles that a ruling is compared with: enough for a percentile that is accurate to ten points (FC-07)."""
+"""Number of comparison battles of a ruling, for a percentile accurate to ten points (FC-07)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeadLeader:
-    """A leader who is dead and shall lead again (LDR-11)."""
+    """A dead leader who would lead again (LDR-11)."""
 
-    row: Row  # The row of the leader; its attribute `status` says where he was killed
+    row: Row  # The row of the leader; its attribute `status` tells the place of his death
     named: Row  # The row that names him in its attribute `leader`
 
 
@@ -70,24 +70,24 @@ class FormResult(Generic[Inputs]):
     """A request that can be ruled."""
 
     inputs: Inputs  # The inputs of the ruleset
-    remarks: tuple[str, ...] = ()  # The strategy messages that are shown with the result (STRAT-06)
+    remarks: tuple[str, ...] = ()  # The strategy messages to show with the result (STRAT-06)
     warnings: tuple[Problem, ...] = ()  # The problems that do not prevent the request from being ruled
     # The request's other rows by tab name, in the order in which `RowResult.row` counts them; None for a part that has
     # no row, such as a flank of a board's link.
     rows: Mapping[str, Sequence[Row | None]] = field(default_factory=dict)
-    # The leaders who are dead, for whom a moderator has to decide in a season that wants it.
+    # The dead leaders; in some seasons a moderator must decide about them.
     dead_leaders: tuple[DeadLeader, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CellAction:
-    """An action that changes cells of people, once and because a row asks for it; nothing is ruled (REQ-14)."""
+    """An action that changes cells of people once, at the request of a row, without a ruling (REQ-14)."""
 
     id: str  # Id of its rule
-    changes: str  # What it changes, which decisions of moderators may rest on: `sides`
+    changes: str  # The subject of its changes, on which decisions of moderators may rest: `sides`
     # Both take a form, a row of it and the database, and raise `Rejected` if a cell that matters cannot be read.
     edits: Callable[[Any, Row, Database], Sequence[Edit]]  # Returns the cells that it changes
-    result: Callable[[Any, Row, Database], str]  # Returns what is so afterwards, a clause; blank if it is not
+    result: Callable[[Any, Row, Database], str]  # Returns the new state, a clause; blank if it is not reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Legend:
     lines: Sequence[str]  # The explanations, one for each term or colour
     # The red, green and blue values of each line, None for a line without; empty for terms.
     colours: Sequence[tuple[int, int, int] | None] = ()
-    labels: Sequence[str] = ()  # What stands before each line on its colour, as on a map of lines; empty for a key
+    labels: Sequence[str] = ()  # The sign before each line on its colour, as on a map of lines; empty for a key
     columns: tuple[str, ...] = ()  # The headers whose notes contain the lines too
 
 
@@ -109,8 +109,8 @@ class FormSource:
     raw: Raw  # The ruleset's parsed tables, content by file name without ending
     open_maps: Callable[[Sequence[Feature]], MapFolder]  # The function that opens the maps folder for a terrain legend
     dated: Sequence[DatedChange] = ()  # The numbers that count from a date on (SET-07)
-    released: Raw = field(default_factory=dict)  # The tables of the release, which `raw` may have otherwise
-    # What functions have made of the tables, which forms of other passes share.
+    released: Raw = field(default_factory=dict)  # The tables of the release, from which `raw` may differ
+    # Cached results of functions on the tables, shared by the forms of all passes.
     made: dict[Callable[[Raw], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def settings_tab(
@@ -131,7 +131,7 @@ class FormSource:
         return SettingsTab(record, raw, words, declared, build, self.dated, dates, differing=changed)
 
     def built(self, make: Callable[[Raw], Built]) -> Built:
-        """Return what a function makes of the tables, once for all forms and passes."""
+        """Return the result of a function on the tables, computed once for all forms and passes."""
         if make not in self.made:
             self.made[make] = make(self.raw)
         return cast(Built, self.made[make])
@@ -182,7 +182,7 @@ class Form(ABC, Generic[Inputs]):
     """Actions of its rows that change cells of people."""
 
     def __init__(self, source: FormSource) -> None:
-        """Build the ruleset, and what else a subclass needs, from its tables.
+        """Build the ruleset, and the data of a subclass, from its tables.
 
         Raises:
             TableError: The tables do not fit together.
@@ -228,15 +228,15 @@ class Form(ABC, Generic[Inputs]):
         return self
 
     def subject(self, inputs: Inputs) -> str:
-        """Return who fights whom, where and when, by which the same war is known under any id; blank for nothing."""
+        """Return parties, place and time of a request, which identify the same war under any id; blank for none."""
         return ""
 
     def parties(self, inputs: Inputs) -> tuple[str, ...]:
-        """Return what a request shares with those whose order matters to it (LUCK-10)."""
+        """Return the parties that a request shares with others whose order matters (LUCK-10)."""
         return ()
 
     def risks(self, inputs: Inputs) -> tuple[str, ...]:
-        """Return which of its parties a request may destroy, so that others of them cannot be ruled (FC-31)."""
+        """Return the parties that a request may destroy, which would make their other requests impossible (FC-31)."""
         return self.parties(inputs)
 
     def leaders(self, inputs: Inputs) -> tuple[tuple[str, str, str], ...]:
@@ -244,13 +244,13 @@ class Form(ABC, Generic[Inputs]):
         return ()
 
     def after(self, inputs: Inputs, written: Written) -> Inputs:
-        """Return the inputs of a request as they are after rulings that have written cells of the database.
+        """Return the inputs of a request after rulings that have written cells of the database.
 
         Args:
             written: The values that the rulings have left, by tab, row and header.
 
         Raises:
-            ValueError: A column takes no such value.
+            ValueError: A column does not accept its value.
         """
         records = {tab_of(record).name: record for record in self.database}
         try:
@@ -284,11 +284,11 @@ class Form(ABC, Generic[Inputs]):
         return ()
 
     def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
-        """Return what a row of another tab shows, of the results of all that it stands for."""
+        """Return the result of a row of another tab, from the results of all its parts."""
         return results[0]
 
     def own_rows(self, inputs: Inputs) -> Iterable[str]:
-        """Return what rows of the workbook have otherwise than what the tables call so (SET-06)."""
+        """Return the rows of the workbook that differ from entries of the tables with the same name (SET-06)."""
         return ()
 
     def legends(self) -> Sequence[Legend]:
@@ -306,7 +306,7 @@ class Form(ABC, Generic[Inputs]):
 
         Raises:
             NotAtHand: Something outside the tables that it names is missing, or has changed.
-            ValueError: The text is invalid, or names what the tables do not have.
+            ValueError: The text is invalid, or names something that the tables lack.
         """
         try:
             content = msgspec.json.decode(frozen, type=dict[str, Any])
@@ -325,7 +325,7 @@ class Form(ABC, Generic[Inputs]):
 
         Raises:
             NotAtHand: Something outside the tables that the inputs name is missing, or has changed.
-            ValueError: A setting names what the tables do not have.
+            ValueError: A setting names something that the tables lack.
         """
         if self.settings:
             self.settings.deserialize(frozen)
@@ -356,13 +356,13 @@ def _with_cells(value: Any, records: Mapping[str, type], written: Written, lists
 
 
 def _encode(inputs: Any) -> str:
-    """Encode inputs as JSON, without what is mostly blank: dates (SET-07), presets, Month, offsets, owners."""
+    """Encode inputs as JSON, without optional parts that are blank: dates (SET-07), presets, Month, offsets, owners."""
     text = msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
     nulls = (f',"{name}":null' for name in ("released", "offset", "month", "map_range"))
     blanks = ("since", "estimate", "party", "taken_for", "member")
     lists = [f',"{name}":[]' for name in ("presets", "allies")]
     for left_out in (*(f',"{name}":""' for name in blanks), ',"owner":"","occupied_by":""', *lists, *nulls):
-        text = text.replace(left_out, "")  # in a text the quotes would be escaped
+        text = text.replace(left_out, "")  # as part of a text, the quotes would be escaped
     return text
 
 

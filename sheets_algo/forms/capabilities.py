@@ -22,21 +22,21 @@ from sheets_algo.forms.base import Form, Inputs
 
 @dataclass(frozen=True, slots=True)
 class CurrentTurn:
-    """The turn in which an order would be carried out now."""
+    """The turn of an order that is carried out now."""
 
     number: int  # The number of the turn
-    whose: str = ""  # Who is in that turn, blank for all who play
+    whose: str = ""  # The player in that turn, blank for all
     ends: bool = False  # True if the order ends it
     is_begun: bool = True  # False before the first turn of a game has ended; until then any turn may be typed
     # The cells of the database that hold the number of those whose turn it is; the last ruling that changed one began
     # the turn.
     counters: tuple[CellName, ...] = ()
-    players: tuple[str, ...] = ()  # Whose turn an order ends that ends it for all
+    players: tuple[str, ...] = ()  # The player whose turn an order ends that ends it for all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerOrders:
-    """Orders that players may give themselves, in a Google Form or a tab of their own (TRN-11)."""
+    """Orders that players may send themselves, in a Google Form or a tab of their own (TRN-11)."""
 
     whose: str  # The attribute of the column that names the player
     players: type  # The record class of the tab of players
@@ -55,21 +55,21 @@ class TurnForm(Form[Inputs]):
     """Cells of a request that ends the turn of all, by attribute; empty if no deadline can end one (TRN-03)."""
 
     objects: ClassVar[Mapping[str, Sequence[CauseKind]]] = {}
-    """Causes by which what an order is about is gone, by attribute of the cell that names it (REQ-18)."""
+    """Causes that remove the subject of an order, by attribute of the cell that names it (REQ-18)."""
 
     player_orders: ClassVar[PlayerOrders | None] = None
     """Orders that players may give themselves; None if only moderators write orders."""
 
     @abstractmethod
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
-        """Return the turn in which an order would be carried out now; None if it has none, or a mistake."""
+        """Return the turn in which an order would be carried out now; None if it has none, or an error."""
 
     @abstractmethod
     def turn_of_all(self, database: Database) -> CurrentTurn | None:
         """Return the turn that a request `end_of_turn` would end now; None if it would end none."""
 
     def begin(self, database: Database, turn: int) -> None:
-        """Let a game that is in no turn begin with one, for as long as a database is read; others are in theirs."""
+        """Start the first turn of a game that has none yet, while a database is read."""
 
     def gone(self, row: Row, database: Database) -> Iterator[tuple[str, LapseCause]]:
         """Yield why what an order is about is out of the game, each as a clause with its cause (REQ-18)."""
@@ -78,7 +78,7 @@ class TurnForm(Form[Inputs]):
             yield from (reason for kind in kinds for reason in self.why_gone(kind, values.get(attribute, ""), database))
 
     def why_gone(self, kind: CauseKind, name: str, database: Database) -> Iterator[tuple[str, LapseCause]]:
-        """Yield why the row with a name is out of the game, as a clause with its cause."""
+        """Yield the reasons why the row with a name is out of the game, each as a clause with its cause."""
         tab = tab_of(kind.record).name
         record: type[Any] = next(record for record in self.database if tab_of(record).name == tab)
         for row in database.find(record, name):
@@ -96,11 +96,11 @@ EVERYBODY = ""
 
 
 class SecretForm(Form[Inputs]):
-    """A form of which players may not know all that a ruling found; each has a report of its turns."""
+    """A form with secrets: each player has a report of turns with the part of the results that he may know."""
 
     @abstractmethod
     def readers(self, database: Database) -> Mapping[str, int]:
-        """Return who may ask for a report, each with the last turn that is over; the blank name is everybody's."""
+        """Return the readers of reports, each with the last finished turn; the blank name is everybody's."""
 
     @abstractmethod
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
@@ -121,43 +121,43 @@ class PastRuling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedWar:
-    """A war of several battles that has ended since the last year, as the tab Wars says."""
+    """A war of several battles that has ended since the last year, by the tab Wars."""
 
     war: str
-    winners: tuple[str, ...]  # Nations of one side; of a war that nobody won too
+    winners: tuple[str, ...]  # Nations of one side, the winner's if there is one
     losers: tuple[str, ...]  # Nations of the other side
-    is_won: bool  # False if nobody has won
+    is_won: bool  # False without a winner
     terms: str  # As they were typed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedRow:
-    """A row that a ruling offers in a request tab; people tick it or delete it."""
+    """A request row that a ruling proposes; people tick or delete it."""
 
     record: type  # The record class of the tab
     cells: Mapping[str, Plain]  # By attribute
-    is_alone: bool = False  # True if it is offered only while the tab has no open row
+    is_alone: bool = False  # True if it is proposed only while the tab has no open row
 
 
 @dataclass(frozen=True, slots=True)
 class AskedRow:
-    """Something that players may ask for in a Form, which becomes a row of a tab (YRS-15)."""
+    """A request of players in a Form, which becomes a row of a tab (YRS-15)."""
 
-    one: str  # What it is called in answers, in small letters: `war`
+    one: str  # Its name in answers, in small letters: `war`
     record: type[Any]  # The record class of the tab
     whose: str  # The attribute of the column that names the nation; of a tab without it, the question Nation does
     cells: tuple[str, ...]  # The attributes of the columns that players fill
     thing: tuple[str, ...]  # Those of which two answers of a player that are alike are about one thing
-    changes: tuple[str, ...] = ()  # The cells that it changes of a row that is there; blank if it adds a row
+    changes: tuple[str, ...] = ()  # The cells of an existing row that it changes; blank if it adds a row
 
 
 class YearlyForm(Form[Inputs]):
     """A form of the years of a game, whose inputs follow from the rulings since the last year (YRS-01)."""
 
     asked: ClassVar[Sequence[AskedRow]]
-    """Kinds of rows that players may ask for; the first is the default of a Form."""
+    """Kinds of rows that players may request; the first is the default of a Form."""
     players_of: ClassVar[tuple[type, str]]
-    """Record class of the tab of those for whom players ask, and attribute of its column with their addresses."""
+    """Record class of the tab of the players' nations, and attribute of its column with their addresses."""
 
     @abstractmethod
     def year_of(self, inputs: str) -> int:
@@ -167,7 +167,7 @@ class YearlyForm(Form[Inputs]):
     def with_past(
         self, inputs: Inputs, last: int | None, rulings: Sequence[PastRuling], wars: Sequence[EndedWar]
     ) -> Inputs:
-        """Return the inputs of a year with what rulings have left.
+        """Return the inputs of a year with the results of rulings.
 
         Args:
             last: The last year that is over; None before the first one.
@@ -177,7 +177,7 @@ class YearlyForm(Form[Inputs]):
 
     @abstractmethod
     def offers(self, inputs: Inputs, cells: Iterable[CellName]) -> Iterable[OfferedRow]:
-        """Return the rows that a ruling offers.
+        """Return the rows that a ruling proposes.
 
         Args:
             cells: The cells that it changed.
@@ -203,16 +203,16 @@ class BoardRows:
 
 
 class StrategyBoard(Protocol):
-    """A strategy board: what is placed in the rows of a request, to be placed with the mouse."""
+    """A strategy board: the placements in the rows of a request, for changes with the mouse."""
 
     def data(
         self, sides: Sequence[str] = (), *, is_blank: bool = False, has_other_maps: bool = True
     ) -> Mapping[str, Any]:
-        """Return what its page needs.
+        """Return the data of its page.
 
         Args:
-            sides: The sides that are shown, all if none is named.
-            is_blank: True to leave out what the rows have: the page begins as the rules do without rows.
+            sides: The sides to show, all if none is named.
+            is_blank: True to ignore the rows: the page begins with the default placements.
             has_other_maps: True to add other maps than that of the request, as many as have room.
         """
 
@@ -222,7 +222,7 @@ class StrategyBoard(Protocol):
 
     @property
     def scene(self) -> Scene | None:
-        """Return the picture of what is placed, None if nothing is."""
+        """Return the picture of the placements, None if there are none."""
 
 
 class BoardForm(Form[Inputs]):
@@ -244,7 +244,7 @@ class BoardForm(Form[Inputs]):
 
 
 class PictureForm(Form[Inputs]):
-    """A form whose pictures show sides in colours of their own."""
+    """A form whose pictures show each side in its own colour."""
 
     @abstractmethod
     def colours(self, database: Database) -> Mapping[str, Rgb]:
@@ -267,7 +267,7 @@ class MapForm(Form[Inputs]):
 
     @abstractmethod
     def world(self, database: Database) -> WorldRows:
-        """Return what its rows say about the map (MAP-09)."""
+        """Return the rows of the map (MAP-09)."""
 
     @abstractmethod
     def place_table(self, database: Database) -> Table:
@@ -275,7 +275,7 @@ class MapForm(Form[Inputs]):
 
 
 class ChartForm(Form[Inputs]):
-    """A form of whose receipts pages draw figures."""
+    """A form with receipts whose figures are drawn on pages."""
 
     course: ClassVar[tuple[str, str]] = ("", "")
     """Title and column of the figure whose course is shown, of each row whose rulings write it; blank for none."""
@@ -295,7 +295,7 @@ class WarForm(Form[Inputs]):
 
     @abstractmethod
     def presets(self, inputs: Inputs) -> Sequence[str]:
-        """Return which blank cells a preset has filled, and what with."""
+        """Return the blank cells that a preset has filled, with the values."""
 
     @abstractmethod
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:

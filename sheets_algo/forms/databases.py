@@ -46,9 +46,9 @@ def request_tables(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[st
 def missing_request_tabs(
     snapshot: Snapshot, had: Collection[str] = (), ruled: Collection[str] = ()
 ) -> Iterator[Problem]:
-    """Yield a problem for each request tab that is missing, whose requests nobody would rule (DB-04, REQ-11).
+    """Yield a problem for each missing request tab, whose requests would stay unruled (DB-04, REQ-11).
 
-    Missing is one whose title another tab almost has, or one that the season had.
+    A tab is missing if another tab has a similar title, or if the season had it.
 
     Args:
         had: The names of tabs that the season had.

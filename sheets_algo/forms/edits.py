@@ -1,4 +1,4 @@
-"""Edits of single cells: a request is read as if a cell had another value, with every check of its form (FC-02).
+"""Edits of single cells: a request with another value in a cell, read with every check of its form (FC-02).
 
 An edit is typed as `Militaries!Harold's Host!Size=9000`: tab, name of the row, header, value. `row 7` identifies a row
 that has no name or no unique one.
@@ -29,7 +29,7 @@ SHAPE = "Type it as Tab!Row!Column=value"
 
 
 class BadEdit(ExpectedError):
-    """Raised for an edit that cannot be made; one sentence says which, what was found and what to do."""
+    """An impossible edit; one sentence names it, the value found and the remedy."""
 
     exit_code = 2
 
@@ -68,7 +68,7 @@ def parse_edit(typed: str, form: Form[Any], database: Database, request: str) ->
         request: The id of the request, which selects rows in tabs with rows of many requests.
 
     Raises:
-        BadEdit: There is no such tab, row or column, or it is not for people to write.
+        BadEdit: There is no such tab, row or column, or people do not fill it.
     """
     cell, value = cell_of(typed, form, database, request)
     return replace(cell, value=_cell_value(value))

@@ -1,6 +1,6 @@
-"""Optional tabs and columns that a season had and that are gone, so that defaults count in their place (REQ-11).
+"""Lost optional tabs and columns of a season, in whose place defaults would count (REQ-11).
 
-The Season row lists what the workbook had when `init` began the season; a receipt of kind Columns lists it anew.
+The Season row lists the tabs and columns when `init` began the season; a receipt of kind Columns updates the list.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The command `doctor`: check everything that a ruling needs, and say how to fix what is wrong.
 
-A failed check does not keep the others from running; checks that cannot run are reported.
+A failed check does not stop the others; checks that cannot run are reported.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -
 
 
 def _channels_of_workbooks(workbook: WorkbookAddress, chosen: Settings) -> Iterator[Finding]:
-    """Yield which channels are for other workbooks, and which name a workbook that is not there."""
+    """Yield findings about channels for other workbooks, and for workbooks that do not exist."""
     others = [*chosen.workbooks, *(str(file) for file in workbook.folder.glob("*") if is_file_name(file.name))]
     for channel in chosen.post:
         about = f"post: {channel.name}"

@@ -17,7 +17,7 @@ def next_posts(session: Session, channels: Mapping[str, Channel]) -> Iterator[Fi
     try:
         book = opened(session, whole=(PostRow,))
     except WorkbookError:
-        return  # another finding says why
+        return  # another finding gives the reason
     entries = read_posts(book.snapshot)
     for name, channel in channels.items():
         about = f"post: {channel.settings.name}"

@@ -34,7 +34,7 @@ from sheets_algo.workbook.findings import Finding, State, fail, ok, permission_p
 
 
 def examine(ref: WorkbookRef) -> Iterator[Finding]:
-    """Yield the findings about a workbook; if it cannot be reached, only those about what lies beside it."""
+    """Yield the findings about a workbook; if it cannot be reached, only those about the files beside it."""
     workbook = ref.session.workbook
     is_there = True
     for finding in workbook.examine():
@@ -62,7 +62,7 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
         yield chain
         if receipts.luck.is_beacon:
             yield _beacon(ref.session, receipts.luck.chain)
-        if chain.state is State.FAIL and not receipts.by_seq:  # the season's digest is among what is gone
+        if chain.state is State.FAIL and not receipts.by_seq:  # the season's digest is lost too
             book = None
     yield _folder(ref.session, of_folder)
     yield from _season(ref, book)
@@ -93,7 +93,7 @@ def _beacon(session: Session, chain: Chain) -> Finding:
     failing = f" These hosts fail, and each look asks them first: {'; '.join(rounds.failed)}."
     failed = failing if rounds.failed else ""
     expected = chain.round_from(session.clock().timestamp()) - 1
-    if abs(behind := (expected - rounds.latest.round) * chain.period) > LEAD_S:  # a promise is for a round so far ahead
+    if abs(behind := (expected - rounds.latest.round) * chain.period) > LEAD_S:  # promises name rounds this far ahead
         side = "behind this computer's clock" if behind > 0 else "ahead of this computer's clock"
         difference = f"its latest round is {rounds.latest.round}, {abs(behind)} seconds {side}"
         return warn("beacon", f"{difference}: set the clock right, or choose other beacons.{failed}")
@@ -102,7 +102,7 @@ def _beacon(session: Session, chain: Chain) -> Finding:
 
 
 def _tabs(book: OpenWorkbook) -> Iterator[Finding]:
-    """Check the tabs and their headers; list single tabs only where something is wrong."""
+    """Check the tabs and their headers; list only tabs with problems."""
     records = list(dict.fromkeys(record for form in book.forms for record in form.records()))
     problems = [
         problem

@@ -1,4 +1,4 @@
-"""The functions that are compiled together: one, and all of ours that it calls."""
+"""The unit of compilation: a function, and all functions of the program that it calls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENTRY = "enter"
 def reached(
     function: Callable[..., None], instead: Mapping[Callable[..., Any], Callable[..., Any]] = {}
 ) -> tuple[FunctionType, ...]:
-    """Return the function and every one of ours that it calls, directly or not, each once, in an order of its own."""
+    """Return the function and every function of the program that it calls, directly or not, in a stable order."""
     functions: dict[FunctionType, None] = {}
     ahead: list[Any] = [function]
     while ahead:
@@ -26,6 +26,6 @@ def reached(
 
 
 def globals_of(function: FunctionType) -> dict[str, Any]:
-    """Return the values that the function takes from its module, by name."""
+    """Return the global values that the function uses, by name."""
     room = function.__globals__
     return {name: room[name] for name in function.__code__.co_names if name in room}

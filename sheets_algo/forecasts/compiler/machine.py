@@ -1,8 +1,8 @@
 """Machine code of plain functions over records of arrays: kept in files, loaded and called without its compiler.
 
 A function takes named tuples of arrays, numbers and further named tuples. It is compiled once for each set of types by
-`numba_backend`, which takes seconds to import and more to compile; what comes out is an object file. Loading one
-needs llvmlite alone. The caller lays the records down in memory as the compiled code reads them.
+`numba_backend`, which takes seconds to import and more to compile, into an object file. Loading one needs llvmlite
+alone. The caller lays the records down in memory as the compiled code reads them.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from sheets_algo.forecasts.compiler.compilation import ENTRY, globals_of, reache
 
 ENDING = ".object"
 CODE_MOST = 16_000_000
-"""Bytes of a file from which no code is loaded."""
+"""Maximum size of a file of code, in bytes."""
 ENTERED = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-"""Takes where to put the result, where to put an error, and the words of the arguments; returns 0 if it worked."""
+"""Takes pointers to the result and to an error, and the words of the arguments; returns 0 on success."""
 
 LAYOUT = 0x501
-"""Bits of an array's flags: row by row, aligned, can be written."""
+"""Bits of an array's flags: C order, aligned, writable."""
 _BITS, _DOUBLE = Struct("q"), Struct("d")
 
 Types = tuple[Any, ...]
-"""Types of the arguments of a call, nested as they are."""
+"""Types of the arguments of a call, nested like these."""
 
 _linking = Lock()
-"""Held by the thread that compiles or loads, so that no other one does it too."""
+"""Lock of the one thread that compiles or loads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,14 @@ class Machine:
 
     function: FunctionType  # The function in Python
     instead: Mapping[Callable[..., Any], Callable[..., Any]]  # As in `compiled`
-    folder: Path | None  # The folder in which its machine code is kept; None keeps nothing
+    folder: Path | None  # The folder of cached machine code; None for no cache
     entries: dict[Types, _Entry] = field(default_factory=dict)  # The code for each set of types of arguments so far
 
     def __call__(self, *arguments: Any) -> None:
-        """Run it; the first time, load what is kept or compile it.
+        """Run the function; the first call loads cached code or compiles it.
 
         Raises:
-            TypeError: An argument holds something else than arrays, numbers and records.
+            TypeError: An argument has contents other than arrays, numbers and records.
             RuntimeError: The code cannot be loaded, or fails.
         """
         record = _Record(arguments)
@@ -76,7 +76,7 @@ class Machine:
             raise RuntimeError(f"machine code of {self.function.__qualname__} failed with {status}")
 
     def _load(self, arguments: tuple[Any, ...], types: Types) -> _Entry:
-        """Load the code for these types; compile it if none is kept that can be trusted and loaded."""
+        """Load the code for these types; compile it if the cache has no trustworthy code."""
         file = self.folder / f"{sha256(repr(types).encode()).hexdigest()[:16]}{ENDING}" if self.folder else None
         if code := _read(file) if file else b"":
             with suppress(RuntimeError):  # code of a linker that we do not know
@@ -85,21 +85,21 @@ class Machine:
 
         code = object_file(self.function, self.instead, arguments, processor())
         if file:
-            with suppress(OSError):  # a folder that cannot be written
+            with suppress(OSError):  # the folder is not writable
                 _write(file, code)
         return _Entry(code)
 
     @property
     def is_kept(self) -> bool:
-        """Return True if the folder has machine code of the source as it is, so that nothing need be compiled."""
+        """Return True if the folder has machine code of the current source."""
         return self.folder is not None and any(map(_read, self.folder.glob(f"*{ENDING}")))
 
 
 class _Entry:
-    """Loaded code of one object file, which lasts as long as this.
+    """Loaded code of one object file, valid during the life of this object.
 
     Raises:
-        RuntimeError: It is not an object file of this machine, or needs a function that is not here.
+        RuntimeError: The file is not an object file of this machine, or needs a missing function.
     """
 
     def __init__(self, code: bytes) -> None:
@@ -165,12 +165,12 @@ def compiled(
     instead: Mapping[Callable[..., Any], Callable[..., Any]] = {},
     cache: str | None = None,
 ) -> Machine:
-    """Return the function and all it calls of ours, to be loaded or compiled when it is first called.
+    """Return the function with all functions of the program that it calls; its first call loads or compiles it.
 
     Args:
         function: Takes named tuples, arrays and numbers; returns nothing.
-        instead: Functions that are compiled in the place of others with the same results.
-        cache: Folder in which the machine code is kept for the next process; None keeps nothing. Code of other sources,
+        instead: Replacements for functions, with the same results.
+        cache: Folder that keeps the machine code for the next process; None for no cache. Code of other sources,
             versions or processors has a folder of its own in it.
     """
     assert isinstance(function, FunctionType)
@@ -179,7 +179,7 @@ def compiled(
 
 
 def digest(sources: Sequence[FunctionType]) -> str:
-    """Return what differs whenever the compiled code might (hexadecimal).
+    """Return a digest of everything on which the compiled code depends (hexadecimal).
 
     It covers the steps and constants of the functions, the modules that compile and call them, the versions of Python,
     numba, llvmlite and numpy, and the processor.
@@ -212,7 +212,7 @@ def has_compiler() -> bool:
 
 
 def processor() -> tuple[str, str]:
-    """Return the name and the features of this machine's processor, as LLVM says them."""
+    """Return LLVM's name and features of this machine's processor."""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
@@ -232,7 +232,7 @@ def _read(file: Path) -> bytes:
 
 
 def _is_own(state: os.stat_result) -> bool:
-    """Return True if nobody but this account, or the administrator, could write it."""
+    """Return True if only this account, or the administrator, could write the file."""
     return not hasattr(os, "geteuid") or (state.st_uid in (os.geteuid(), 0) and not state.st_mode & 0o022)
 
 
@@ -253,7 +253,7 @@ def _write(file: Path, code: bytes) -> None:
 
 
 def differs(cache: str | None = None) -> str:
-    """Return the reason why compiled arithmetic differs on this machine, a clause; empty when its bits are Python's.
+    """Return the reason why compiled arithmetic differs on this machine, a clause; blank if its bits equal Python's.
 
     `cache` as in `compiled`.
     """
@@ -262,13 +262,13 @@ def differs(cache: str | None = None) -> str:
     elementary(values, here)
     try:
         compiled(elementary, cache=cache)(values, there)
-    except Exception as error:  # whatever a version of numba that we do not know may raise
+    except Exception as error:  # unknown versions of numba may raise anything
         return f"numba cannot compile on this machine ({type(error).__name__})"
     return difference(here, there)
 
 
 def difference(here: NDArray[np.float64], there: NDArray[np.float64]) -> str:
-    """Return a clause that names the function of `elementary` whose results differ; empty if none does."""
+    """Return a clause that names the function of `elementary` with different results; blank if there is none."""
     for row, name in enumerate(("square root", "logarithm", "exponential")):
         if here[row].tobytes() != there[row].tobytes():
             return f"machine code's {name} is not Python's to the last bit"

@@ -1,10 +1,10 @@
-"""Plain functions over records of arrays, compiled as they are.
+"""Compiler of plain functions over records of arrays.
 
 A step of a battle is Python over named tuples of arrays. Here it is cloned, with compiled clones in place of the
-functions it calls, so one source runs both ways. Inside, records are handed on by reference: by value, every call would
-copy the places of sixty arrays.
+functions it calls, so one source runs both ways. Inside, records are passed by reference: by value, every call would
+copy sixty pointers to arrays.
 
-Importing this module imports numba; `machine` does so when there is something to compile. Of numba and llvmlite it uses
+Importing this module imports numba; `machine` does so only to compile. Of numba and llvmlite it uses
 what their manuals describe, and the three names of `tests/forecasts/compiler/test_numba_backend.py`, for whose sake
 pyproject.toml bounds the version.
 """
@@ -30,15 +30,15 @@ OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 """Threads run side by side, and the bits are Python's; a division by zero, which no checked war makes, goes unseen."""
 
 INNER = {"no_cfunc_wrapper": True}
-"""Of what only compiled code calls: calls from C cost a part of the compiler's time and memory."""
+"""Options of functions that only compiled code calls: entry points for C cost compile time and memory."""
 
 OWNER = (
     "declare void @NRT_MemInfo_call_dtor(ptr) local_unnamed_addr",
     "define internal void @NRT_MemInfo_call_dtor(ptr %owner) { ret void }",
 )
-"""What numba calls when nothing refers to an array any more, and what stands for it: no array here has an owner."""
+"""Numba's function that frees an unreferenced array, and its replacement: no array here has an owner."""
 FOREIGN = ("NRT_", "Py", "numba_")
-"""Beginnings of the names of functions of numba and Python, for lists, new arrays and errors with texts."""
+"""Prefixes of runtime functions of numba and Python, for lists, new arrays and errors with texts."""
 
 
 def object_file(
@@ -47,13 +47,13 @@ def object_file(
     arguments: Sequence[Any],
     processor: tuple[str, str],
 ) -> bytes:
-    """Compile a function and all it calls of ours, for the types of these arguments, into an object file.
+    """Compile a function, with all it calls in the program, for the types of these arguments into an object file.
 
     `processor` has name and features, as LLVM says them. The function `ENTRY` in the file takes the words of the
     arguments as `machine` lays them down.
 
     Raises:
-        RuntimeError: The code needs numba's own functions, which are not there when it is loaded.
+        RuntimeError: The code needs numba's runtime, which is absent when it is loaded.
     """
     sources = reached(function, instead)
     made: dict[Any, FunctionType] = {}
@@ -73,9 +73,9 @@ def object_file(
 
 
 def _emitted(made: Any, name: str, features: str) -> bytes:
-    """Return the object file of a C callback of numba's, without the part that is called from C.
+    """Return the object file of a numba C callback, without its entry point for C.
 
-    That part asks Python to report errors; without it the function itself says that it failed.
+    The entry point reports errors through Python; the bare function returns a status instead.
     """
     text = made.inspect_llvm()
     for called in ("ldexp", "frexp"):  # numba's are the C library's
@@ -106,9 +106,9 @@ def _emitted(made: Any, name: str, features: str) -> bytes:
 
 
 class Reference(numba.types.Type):  # type: ignore[misc]  # numba is partly typed
-    """The type of a record that lies in the frame of the function that was entered.
+    """The type of a record in the frame of the entry function.
 
-    Nothing counts references to it or to its arrays: whoever enters holds them until the end.
+    References to it and its arrays are not counted: the caller of the entry function holds them until the end.
     """
 
     def __init__(self, record: str, fields: Sequence[tuple[str, Any]]) -> None:
@@ -127,7 +127,7 @@ class _Fields(AttributeTemplate):  # type: ignore[misc]
     key = Reference
 
     def generic_resolve(self, record: Reference, name: str) -> Any:
-        """The type of one; None where there is none."""
+        """Return the type of a field; None for an unknown one."""
         return record.kinds[record.names.index(name)] if name in record.names else None
 
 
@@ -143,7 +143,7 @@ lower_getattr_generic(Reference)(_field)
 
 
 def _records_at(target: Any) -> Any:
-    """Return the typing of what reads the arguments, types by reference, from their words."""
+    """Return the typing of the function that reads the arguments, with types by reference, from their words."""
 
     def typing(context: Any, words: Any) -> Any:
         return target(words), code
@@ -161,7 +161,7 @@ def _records_at(target: Any) -> Any:
 
 
 def _reference(kind: Any) -> Any:
-    """The type by reference of a type; nothing would count the references to what is neither an array nor a number."""
+    """Return the type by reference of a type; other types than arrays and numbers would need reference counts."""
     if isinstance(kind, numba.types.BaseNamedTuple):
         fields = [(name, _reference(part)) for name, part in zip(kind.fields, kind.types, strict=True)]
         return Reference(kind.instance_class.__name__, fields)

@@ -1,4 +1,4 @@
-"""Blank cells that the Ages of nations fill: notes of them, and those of a war (NAT-29)."""
+"""Blank cells that the Ages of nations fill, with notes on them (NAT-29)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def age_of(database: Database, nation: str, ages: Ages) -> Age | None:
 
 
 def roads_of(database: Database, values: Mapping[str, Any], ages: Ages) -> Mapping[str, Any]:
-    """Return the roads of a location that has none typed: those of the defender's Age."""
+    """Return the roads of a location without typed ones: those of the defender's Age."""
     age = age_of(database, next(iter(values.get("defender", ())), ""), ages)
     places = database.find(LocationRow, values.get("location") or "")
     return {"road_system": age.road_system} if age and places and places[0].is_blank("road_system") else {}
@@ -33,7 +33,7 @@ def roads_of(database: Database, values: Mapping[str, Any], ages: Ages) -> Mappi
 def presets_of(
     database: Database, sides: Sequence[Belligerent], roads: Mapping[str, Any], ages: Ages
 ) -> Iterator[Preset]:
-    """Yield which blank cells of a war's rows the Ages of nations have filled; generic entries have no rows."""
+    """Yield the blank cells of a war's rows that the Ages of nations have filled; generic entries have no rows."""
     armies = [(side, army) for side, own in zip(SIDES, sides, strict=True) for army in (own, *own.allies)]
     for side, army in armies:
         owner = army.military.nation[0] if army.military.nation else ""
@@ -66,7 +66,7 @@ def note_presets(database: Database, ages: Ages) -> Iterator[Problem]:
 
 
 def _row_notes(read: ReadRow[Any], age: str) -> Iterator[Problem]:
-    """Note the blank cells of a row that an Age fills, and what with (NAT-29)."""
+    """Note the blank cells of a row that an Age fills, with the values (NAT-29)."""
     filled = {name: field.header for name, field in read.row.table.columns if name in read.filled}
     if filled:
         cells = "; ".join(f"{header} {as_text(read.filled[name])}" for name, header in filled.items())

@@ -1,7 +1,7 @@
-"""The data of a strategy board: a war's map, its flanks, and what is to be placed of each army (STRAT).
+"""The data of a strategy board: a war's map, its flanks, and the counts of each army to place (STRAT).
 
-The board's script knows no rule: the program checks what it gives. How many men there are, where a side may start,
-what a weapon reaches and how far a flank goes are numbers from the functions of the battle.
+The board's script knows no rule: the program checks its rows. Men, starting areas, ranges and marches are numbers from
+the functions of the battle.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.forms.capabilities import BoardRows
 
 MAPS_MOST = 16_000
-"""Most characters of maps besides the war's own that a page carries, so that the whole stays below 120,000 bytes."""
+"""Maximum number of characters of further maps in a page, so that the whole stays below 120,000 bytes."""
 
 BOARD_ROWS = BoardRows(
     FlankRow, "side", ("request", "side", "flank", "x", "y", *COLUMNS, "maneuver"), ("strategy",), "military"
@@ -72,9 +72,8 @@ class WarBoard:
         """Return all that the board's script needs, as plain lists and numbers.
 
         Args:
-            sides: The sides that are shown, all if none is named; of another there is nothing but its nation and its
-                colour.
-            is_blank: True to leave out the flanks of the rows: each side has the default ones (STRAT-01).
+            sides: The sides to show, all if none is named; another side has only its nation and colour.
+            is_blank: True to ignore the rows: each side has the default flanks (STRAT-01).
             has_other_maps: True to add other maps than the war's own, as many as have room.
         """
         if is_blank:
@@ -235,7 +234,7 @@ def without_flanks(army: Belligerent) -> Belligerent:
 
 
 def _unseen(board: WarBoard, side: int) -> dict[str, Any]:
-    """Return what is known of a side whose strategy is not shown."""
+    """Return the public data of a side with a hidden strategy."""
     colour = _colour(board, belligerent(board.war, side), side)
     return {"name": SIDES[side], "role": side, "nation": board.sides[SIDES[side]], "colour": colour}
 

@@ -1,4 +1,4 @@
-"""Links of strategy boards, as players paste them into a war: each holds the flanks of one side (WAR-16)."""
+"""Links of strategy boards that players paste into a war, each with the flanks of one side (WAR-16)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sheets_algo.forms.autoalgo.columns import FlankRow
 MARK = "#s="
 """Text before the strategy in a link."""
 PROTOCOL = 1
-"""The version of boards and their links, by which a link of another release is known."""
+"""The version of boards and links, which identifies links of other releases."""
 SIGNS_MOST, BYTES_MOST, FLANKS_MOST = 60_000, 600_000, 99
 CUT = "the link is not that of a strategy, or was cut off"
 _Count = Annotated[int, msgspec.Meta(ge=0)] | str
@@ -53,7 +53,7 @@ def linked_flanks(text: str, request: str, side: str, lists: Mapping[str, ValueL
     """Return the flanks of a link, read as cells of their columns are, each with its army, blank for that of any.
 
     Raises:
-        ReadError: It is damaged, of another war, side or version, or a value is not allowed in its column.
+        ReadError: The link is damaged, is of another war, side or version, or has a value that its column refuses.
     """
     version, of, number, rows = _content(text.partition(MARK)[2].strip())
     again = "Ask for it again"

@@ -85,9 +85,9 @@ def check_proportions_complete(row: Row, military: Military) -> Iterator[Problem
 
 
 def check_units(row: Row, names: Sequence[str], units: Sequence[Unit | None], database: Database) -> Iterator[Problem]:
-    """Check that the units of an Age are there: a moderator's own catalogue may lack them (NAT-29).
+    """Check that the catalogue has the units of an Age: a moderator's own may lack them (NAT-29).
 
-    One that has a row with mistakes is there.
+    A unit whose row has errors exists.
     """
     for attribute, name, unit in zip(UNIT_COLUMNS, names, units, strict=True):
         if unit is None and name not in ("", NONE_ON_PURPOSE) and not database.find(Unit, name):
@@ -129,7 +129,7 @@ def spelled(value: Any) -> str:
 
 
 def check_nations_differ(row: Row, values: Mapping[str, Any]) -> Iterator[Problem]:
-    """Check that a nation, other than the generic one, is named once on one side: none fights itself (WAR-05)."""
+    """Check that a nation, except the generic one, is named once, on one side: none fights itself (WAR-05)."""
     sides: list[tuple[str, ...]] = [values.get(side.lower(), ()) for side in SIDES]
     for nation in dict.fromkeys(sides[0]):
         if nation in sides[1] and nation != GENERIC:
@@ -154,7 +154,7 @@ def check_armies_differ(row: Row, war: WarInputs) -> Iterator[Problem]:
 
 
 def check_taken_for(row: Row, values: Mapping[str, Any]) -> Iterator[Problem]:
-    """Check that the nation that is to have the place attacks (WAR-18)."""
+    """Check that the designated holder of the place is an attacker (WAR-18)."""
     nation, attackers = values.get("taken_for"), values.get("attacker", ())
     if nation and nation not in attackers:
         says = f"{nation} does not attack, so it cannot have the place"
@@ -168,7 +168,7 @@ def foreign_flank(row: Row, attribute: str, name: str, side: str, armies: Sequen
 
 
 def check_leaders_differ(row: Row, leads: Mapping[str, Mapping[str, Sequence[CellRef]]]) -> Iterator[Problem]:
-    """Check that nobody leads on both sides (WAR-06); of a nation or an army on both, that is said already.
+    """Check that no leader is on both sides (WAR-06), unless his nation or army is, which has a problem already.
 
     Args:
         leads: The cells that name a leader, by his name and the side.
@@ -213,7 +213,7 @@ def force_problem(
 
     Args:
         name: The name of the military, or None if the cell is blank.
-        garrison: The men who are in the place without an army; 0 where nobody knows (R-132).
+        garrison: The men in the place without an army; 0 if unknown (R-132).
     """
     forces = [force.name for force in militaries]
     if name is None and len(forces) == 1:
@@ -303,7 +303,7 @@ def check_places(war: WarInputs, rows: Mapping[str, Sequence[Sequence[Row]]], ta
 
 
 def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
-    """Warn of a war in which nobody attacks, and of a siege in which something cannot happen (R-13, R-100, R-101)."""
+    """Warn of a war without an attack, and of impossible events of a siege (R-13, R-100, R-101)."""
     numbers = tables.constants
     plans = flank_table(war, 0, tables), flank_table(war, 1, tables)
     own, enemy = ({plan.maneuver for plan in side} for side in plans)
@@ -359,7 +359,7 @@ def check_transport(row: Row, side: Belligerent, terrain: TerrainMap | None, tab
 
 
 def check_new_leader(row: Row, name: str, database: Database) -> Iterator[Problem]:
-    """Check that a leader is new, and not called like the generic entries."""
+    """Check that a leader is new, and named differently from the generic entries."""
     if loosely(name) == loosely(GENERIC):
         yield row.problem("leader", "LDR-21", f"{quoted(name)} is not a name", allowed="Give the leader a name")
     elif rows := database.find(Leader, name):
@@ -368,7 +368,7 @@ def check_new_leader(row: Row, name: str, database: Database) -> Iterator[Proble
 
 
 def check_budget(row: Row, military: Military, nations: Sequence[Row], database: Database) -> Iterator[Problem]:
-    """Warn of a Budget above what the nations of an army earn in a year, where all is typed (MIL-14)."""
+    """Warn of a Budget above the yearly income of an army's nations, where all of it is typed (MIL-14)."""
     records = [database.read(nation, NationRow).record for nation in nations if not nation.is_blank("gdp")]
     gdp = sum(nation.gdp for nation in records if nation)
     is_typed = not row.is_blank("budget") and None not in records and len(records) == len(military.nation)

@@ -46,11 +46,11 @@ from sheets_algo.forms.request_columns import (
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 SIZES = "Army Size"
-"""Value list of the words for the size of an army that nobody knows (R-132)."""
+"""Value list of the words for an estimated size of an army (R-132)."""
 SWITCH_SIDES = "Switch sides"
-"""Action of a war whose sides are to change places (REQ-14)."""
+"""Action that exchanges the sides of a war (REQ-14)."""
 REFIT = "Refit"
-"""Action of a war whose counts of flanks are to fit the armies (REQ-23)."""
+"""Action that fits the counts of flanks to the armies (REQ-23)."""
 WAR_ACTIONS = {
     PREVIEW: "Draw the map of the war before its battle; nothing is ruled.",
     SWITCH_SIDES: "Exchange attacker and defender, and the sides of the flanks; nothing is ruled.",

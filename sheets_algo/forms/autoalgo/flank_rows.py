@@ -1,4 +1,4 @@
-"""Rows of the tab Flanks: the flanks that each stands for, and strategies that another war uses again (STRAT-13)."""
+"""Rows of the tab Flanks: the flanks of each row, and strategies that other wars reuse (STRAT-13)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
 from sheets_algo.forms.request_columns import request_id
 
 OF_A_FLANK = ("flank", "x", "y", *COLUMNS, "maneuver", "flanks", "formation", "to_x", "to_y")
-"""Attributes of the columns of which one at least makes a row a flank."""
+"""Attributes of columns; a row with at least one of them filled is a flank."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedFlank:
-    """One flank of a war, with the row that it stands in."""
+    """One flank of a war, with its row."""
 
-    # The row of Flanks, which may stand for other flanks too; None for a flank of a board's link.
+    # The row of Flanks, which may contain several flanks; None for a flank of a board's link.
     read: ReadRow[FlankRow] | None
     order: FlankOrder  # The order; a cell that cannot be read counts as blank
     military: tuple[str, ...] = ()  # The army whose flank it is; none for one of each (R-130)
@@ -42,7 +42,7 @@ class PlacedFlank:
 
 
 def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[str, list[PlacedFlank]]:
-    """Return the flanks of both sides of a war: of their own rows, or else of the link or strategy that it names."""
+    """Return the flanks of both sides of a war: of their own rows, else of the named link or strategy."""
     flanks: dict[str, list[PlacedFlank]] = {side: [] for side in SIDES}
     id = request_id(request)
     for row in database.table(FlankRow).rows_of(request):
@@ -71,7 +71,7 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
 
 
 def is_side_alone(row: Row) -> bool:
-    """Return True if a row has a side and nothing of a flank, so that it stands for none (STRAT-14)."""
+    """Return True if a row has a side but no data of a flank (STRAT-14)."""
     return all(row.is_blank(name) for name in OF_A_FLANK)
 
 
@@ -80,7 +80,7 @@ def _line(flanks: Sequence[PlacedFlank], rules: Strategy) -> int | None:
 
 
 def strategy_of(request: Row, side: str, database: Database) -> str:
-    """Return the name of the strategy that a war uses again for a side, blank for none."""
+    """Return the name of the strategy that a war reuses for a side, blank for none."""
     return str(database.read(request, WarRequest).values.get(strategy_column(side)) or "")
 
 
@@ -104,10 +104,10 @@ def check_formation(row: Row, flank: FlankRow) -> Iterator[Problem]:
 
 
 def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple[FlankOrder, ...]:
-    """Return the orders of the flanks that a row stands for (STRAT-13).
+    """Return the orders of the flanks of a row (STRAT-13).
 
-    Those of a formation whose X and Y are both blank have no places yet: where their side's line is, and whether men
-    who stand are on a height, is the rules' question (R-111, R-84).
+    A formation with blank X and Y has no places yet: the rules choose the line of the side and its heights (R-111,
+    R-84).
 
     Args:
         values: The values of the row by attribute; those that cannot be read are missing.
@@ -156,7 +156,7 @@ def _divided(total: Count, parts: int) -> Sequence[Count]:
 
 
 def mirrored(order: FlankOrder, rules: Strategy) -> FlankOrder:
-    """Return the order of a flank of the other side: north and south are exchanged between both default lines."""
+    """Return the order of a flank for the other side: mirrored between both default lines."""
     if order.y is None:
         return order
     (_, attackers), (_, defenders) = (default_middle(line, rules) for line in (0, 1))
@@ -169,7 +169,7 @@ def strategy_rows(database: Database, name: str) -> Sequence[Row]:
 
 
 def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
-    """Yield a problem for each name that is not that of one strategy: of no rows, or of those of several sides."""
+    """Yield a problem for each unknown or ambiguous name of a strategy: without rows, or with rows of several sides."""
     rows = database.table(FlankRow).rows_of(request)
     sides_with_rows = {loosely(as_text(row.value("side"))) for row in rows}
     for side in SIDES:
@@ -199,7 +199,7 @@ def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
 
 
 def _link_problems(request: Row, side: str, link: str, database: Database, *, has_rows: bool) -> Iterator[Problem]:
-    """Yield what is wrong with the link of a board, or a warning that the rows of its side count instead."""
+    """Yield the problem of a board's link, or a warning that the rows of its side take precedence."""
     attribute = strategy_column(side)
     if has_rows:
         says = f"the {side.lower()} has rows of its own in Flanks, which count instead of the link"

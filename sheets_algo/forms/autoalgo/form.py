@@ -1,4 +1,4 @@
-"""The form of wars, which reads their request rows with the database rows that these name."""
+"""The form of wars, which reads request rows with the database rows that they name."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ FLANK_BATTLES = 600
 PYTHON_BATTLES = 10_000
 """Most comparison battles for all rulings of a pass that Python simulates, in about half a minute (FC-07)."""
 SHARE_LEAST = 5
-"""Comparison battles that each of them has all the same."""
+"""Minimum number of comparison battles of a ruling."""
 FLANKS_MOST = 30
 """Most flanks of both sides that are compared; fewer battles would make a percentile meaningless."""
 
@@ -86,7 +86,7 @@ class AutoalgoForm(
         reading, war, rows = self.placed(row, database)
         reading.add(*checks.check_debts(row, war, database, self.tables))
         reading.add(*checks.check_places(war, rows, reading.tables))
-        if not reading.failed:  # a siege is foreseen by the rules, which take no war with mistakes
+        if not reading.failed:  # the rules predict sieges, and accept no war with errors
             reading.add(*checks.check_siege(war, row, reading.tables))
         remarks, parts = [], list[Row | None]()
         for number, place in sorted(army_places(war)):
@@ -107,7 +107,7 @@ class AutoalgoForm(
         return reading, _ordered(war, orders, reading.tables), rows
 
     def board(self, row: Row, database: Database) -> WarBoard:
-        """Return the strategy board of a war, whatever is wrong with its flanks: a wrong cell counts as blank.
+        """Return the strategy board of a war, even with errors in its flanks: a wrong cell counts as blank.
 
         Raises:
             Rejected: The war has other errors.
@@ -135,7 +135,7 @@ class AutoalgoForm(
         return WarBoard(request, war, tables, self._maps(tables), self.colours(database), outcome.recording)
 
     def subject(self, inputs: WarInputs) -> str:
-        """Return both nations, whoever attacks, the location and the year."""
+        """Return both nations, in an order that does not depend on the attacker, the location and the year."""
         nations = sorted(folded(name) for name in side_names(inputs))
         return "|".join((*nations, folded(inputs.location.name), str(inputs.year)))
 
@@ -169,7 +169,7 @@ class AutoalgoForm(
         return dataclasses.replace(war, attacker=attacker, defender=defender)
 
     def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
-        """Return the end columns of a row that stands for several flanks (STRAT-13)."""
+        """Return the end columns of a row with several flanks (STRAT-13)."""
         return joined_results(results)
 
     def check(self, database: Database) -> Iterator[Problem]:
@@ -181,7 +181,7 @@ class AutoalgoForm(
         yield from self._notes(database)
 
     def _notes(self, database: Database) -> Iterator[Problem]:
-        """Yield notes of rows and numbers that change nothing and of hired ships; warn of a Budget above the GDP."""
+        """Yield notes on hired ships and on rows and numbers without effect; warn of a Budget above the GDP."""
         tables = self.ruleset.tables_having(self.settings.read(database).settings)
         reading = WarReader(database, tables, self._maps(tables))
         for row in database.table(LocationRow):
@@ -202,7 +202,7 @@ class AutoalgoForm(
         yield from notes.note_unnamed_leaders(database)
         yield from notes.note_unused_armies(database)
         for row in notes.wars_to_come(database):
-            with suppress(Rejected):  # its problems say why
+            with suppress(Rejected):  # its problems give the reason
                 yield from notes.note_hired_ships(self._war(row, database)[1], database, tables)
 
     def comparison_battles(self, inputs: WarInputs, rulings: int, *, is_compiled: bool = False) -> int:
@@ -220,7 +220,7 @@ class AutoalgoForm(
         return {name: sorted(ranks, key=ranks.__getitem__) for name, ranks in self.tables.scores.ranks.items()}
 
     def colours(self, database: Database) -> Mapping[str, Rgb]:
-        """Return a colour of each nation, that of its flag if one is typed, for pictures (NAT-27)."""
+        """Return the colour of each nation for pictures: that of its flag if typed (NAT-27)."""
         cells = {on_one_line(row.name): colour_of(as_text(row.value("color"))) for row in database.table(NationRow)}
         return nation_colours(cells)
 
@@ -271,11 +271,11 @@ class AutoalgoForm(
                     yield f"unit {unit.name}, {field.header}: {value}, in the tables {listed}"
 
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
-        """Return who plays each nation (NAT-28)."""
+        """Return the players of each nation (NAT-28)."""
         return typed_players(database.table(NationRow))
 
     def presets(self, inputs: WarInputs) -> Sequence[str]:
-        """Return what the Ages of both nations have filled in (NAT-29)."""
+        """Return the cells that the Ages of both nations have filled in (NAT-29)."""
         return tuple(preset_lines(inputs))
 
     def motives(self, inputs: WarInputs) -> Sequence[str]:
@@ -293,7 +293,7 @@ class AutoalgoForm(
         )
 
     def complete(self, frozen: dict[str, Any]) -> None:
-        """Restore the terrain map, of which decoded inputs have the name and digest only.
+        """Restore the terrain map from the name and digest in decoded inputs.
 
         Raises:
             NotAtHand: The map is missing, cannot be read or has changed.

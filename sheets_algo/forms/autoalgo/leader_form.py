@@ -31,7 +31,7 @@ class LeaderForm(SharedForm[NewLeaderInputs]):
         """Read one request.
 
         Raises:
-            Rejected: The request has errors, or the leader is there already.
+            Rejected: The request has errors, or the leader exists already.
         """
         reading = RowReader(database)
         request = reading.row(row, LeaderRequest).record

@@ -1,4 +1,4 @@
-"""Notes of `check`: numbers that change nothing, leaders and armies that no war uses, and hired ships."""
+"""Notes of `check`: numbers without effect, unused leaders and armies, and hired ships."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from sheets_algo.forms.autoalgo.flank_rows import is_side_alone
 from sheets_algo.forms.request_columns import is_ready, request_id
 
 LEAST_TERM = 0.01
-"""The part of the most that steel or budget can count below which it moves the odds by a tenth of a point at most."""
+"""Share of the maximum effect of steel or budget; a smaller one moves the odds by a tenth of a point at most."""
 
 
 OTHERS_NAMED = 5
-"""Most other rows that a note of several lists by name."""
+"""Maximum number of other rows that a note lists by name."""
 RULED = ("Done", "Changed", "Undone")
 """Statuses of a request that has been ruled."""
 
@@ -53,7 +53,7 @@ def note_unused_training(row: Row, military: MilitaryRow, tables: Tables) -> Ite
 def note_unused_means(
     row: Row, military: Military, units: Sequence[Unit], nations: Sequence[Row], database: Database, tables: Tables
 ) -> Iterator[Problem]:
-    """Note a Budget of an army, or Steel Production of its nations, that is too little to be noticed (VAR-EFF)."""
+    """Note a negligible Budget of an army, or Steel Production of its nations (VAR-EFF)."""
     for nation_row in nations:
         nation = database.read(nation_row, NationRow).record
         if nation is None or not units or not military.size:
@@ -79,7 +79,7 @@ def note_unused_means(
 
 
 def note_rows_without_flanks(database: Database) -> Iterator[Problem]:
-    """Note rows of Flanks that have a side and nothing of a flank (STRAT-14)."""
+    """Note rows of Flanks with a side but no data of a flank (STRAT-14)."""
     for row in database.table(FlankRow):
         if is_side_alone(row) and not row.is_blank("side"):
             says = "has a side and nothing of a flank, so the row stands for none"
@@ -112,7 +112,7 @@ def _leader_cells(owners: Sequence[Row]) -> str:
 
 
 def note_unused_armies(database: Database) -> Iterator[Problem]:
-    """Note the armies that no war names, of each nation that a war to come has fight with another one (MIL-02)."""
+    """Note the armies that no war names, if their nation fights in a war to come (MIL-02)."""
     used, chosen = set[int](), dict[str, tuple[Row, str, str]]()
     to_come = {war.number for war in wars_to_come(database)}
     for war in database.table(WarRequest):
@@ -136,7 +136,7 @@ def note_unused_armies(database: Database) -> Iterator[Problem]:
 
 
 def note_hired_ships(war: WarInputs, database: Database, tables: Tables) -> Iterator[Problem]:
-    """Note the ships that a land power of which no ships are typed hires at sea (MD-05, MD-06)."""
+    """Note the ships that a land power without typed ships hires at sea (MD-05, MD-06)."""
     for side, place in army_places(war) if is_at_sea(war, tables) else ():
         own = armies_of(war, side)[place]
         rows = database.labelled(MilitaryRow, own.military.label) if own.military.nation else ()

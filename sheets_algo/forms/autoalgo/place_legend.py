@@ -18,7 +18,7 @@ APART = " " * 12
 
 
 def place_legend(rules: Strategy) -> Legend:
-    """Return where flanks stand of which `Flanks` says nothing, drawn from north to south (MAP-06, STRAT-01, R-116)."""
+    """Return a drawing of the default places of flanks, from north to south (MAP-06, STRAT-01, R-116)."""
     last, scale = rules.map_pixels - 1, rules.km_per_pixel
     ys = [default_middle(line, rules)[1] for line in (0, 1)]
     north, south = (0, 1) if ys[0] <= ys[1] else (1, 0)

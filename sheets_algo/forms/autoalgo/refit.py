@@ -1,4 +1,4 @@
-"""Counts of flanks that do not fit their army: the one problem of a side, and the counts that do (R-124, REQ-23)."""
+"""Counts of flanks that do not fit their army: one problem a side, and fitting counts (R-124, REQ-23)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sheets_algo.forms.autoalgo.columns import REFIT, FlankRow
 KINDS = dict(zip((*TOTAL_KINDS, SHIPS, "Size"), (*COLUMNS, COLUMNS[0]), strict=True))
 """Attribute of the column to correct, by kind of a problem."""
 HUNDREDTHS = 10_000
-"""Hundredths of one per cent in the whole, in which shares are refitted."""
+"""Units of a share: hundredths of one per cent."""
 LISTED = 6
 """Most counts of a column that a message lists."""
 OR_BLANK = "or leave all counts blank for an even split"
@@ -38,7 +38,7 @@ class SideCounts:
     side: int
     request: Row  # The row of the war
     rows: Sequence[Row]  # The rows of Flanks, one for each flank; none for a board's link
-    are_own: bool  # True if they are rows of this war, and not of a strategy that it uses again
+    are_own: bool  # True if they are rows of this war, and not of a reused strategy
     database: Database
     tables: Tables
 
@@ -55,7 +55,7 @@ class SideCounts:
 
     @cached_property
     def wrong(self) -> Sequence[StrategyProblem]:
-        """Return what is wrong with them: shares that do not sum to the whole, and the other totals."""
+        """Return the errors: shares that do not sum to the whole, and the other totals."""
         problems = self.strategy.problems
         of_shares = [problem for problem in problems if problem.id == "R-124"]
         kinds = {problem.kind for problem in of_shares}
@@ -63,7 +63,7 @@ class SideCounts:
 
     @property
     def problem(self) -> Problem:
-        """Return what is wrong with them as one problem, with the counts that fit (STRAT-06, STRAT-07, R-124)."""
+        """Return the errors as one problem, with the fitting counts (STRAT-06, STRAT-07, R-124)."""
         assert self.wrong
         first, side = self.wrong[0], SIDES[self.side]
         if not self.rows:
@@ -73,7 +73,7 @@ class SideCounts:
         return row.problem(attribute, first.id, f"{side}: {'; '.join(self._says())}", allowed=allowed)
 
     def edits(self) -> Iterator[Edit]:
-        """Yield the counts that fit, for each row whose counts are others (REQ-23)."""
+        """Yield the fitting counts of each row with other counts (REQ-23)."""
         for name, counts in self._fits.items():
             for row, count in zip(dict.fromkeys(self.rows), counts, strict=True):
                 if count or not row.is_blank(name):
@@ -81,7 +81,7 @@ class SideCounts:
 
     @cached_property
     def _fits(self) -> Mapping[str, Sequence[Count]]:
-        """Return the counts of each row in the columns that do not fit; numbers keep their proportions."""
+        """Return fitting counts of each row in the wrong columns; numbers keep their proportions."""
         values = [self.database.read(row, FlankRow).values for row in dict.fromkeys(self.rows)]
         totals = {total.column: total.expected for total in strategy_rules(self.war, self.side, self.tables).totals}
         typed = {name: [row.get(name) for row in values] for name in COLUMNS}
@@ -122,13 +122,13 @@ def _differ(typed: Count, fit: Count) -> bool:
 
 
 def _fitting(counts: Sequence[Count], total: int, even: Sequence[int]) -> Sequence[Count]:
-    """Return the counts of a column that sum to its total, in the proportions of those that are there, else even."""
+    """Return counts of a column that sum to its total, in the proportions of the present ones, else even."""
     units = [count.units if isinstance(count, Share) else 0 for count in counts]
     if any(units) and shares_fit(counts):
         return counts
     if any(units) and not any(isinstance(count, int) and count for count in counts):
         return [Share(part / 100) for part in apportion(HUNDREDTHS, units)]
-    men = column_counts([*counts, 0], total)[:-1]  # beside the number 0 a blank is 0
+    men = column_counts([*counts, 0], total)[:-1]  # beside a 0, a blank counts as 0
     return apportion(total, men if any(men) else even)
 
 

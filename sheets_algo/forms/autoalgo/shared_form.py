@@ -46,7 +46,7 @@ UNLISTED = (
     *("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands", "secular_cycles"),
     "years",
 )
-"""Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
+"""Tables left out of drop-down lists, which hold 500 names: huge ones, and rarely changed ones."""
 
 
 def _wars(raw: Raw) -> Autoalgo:
@@ -54,7 +54,7 @@ def _wars(raw: Raw) -> Autoalgo:
 
 
 def _own_numbers(source: FormSource, rules: Sequence[Setting] = ()) -> Sequence[Setting]:
-    """Return what the moderator's own tables have otherwise; the units of a war are in its inputs themselves."""
+    """Return the differences in the moderator's own tables, except for units, which are inputs of a war."""
     own, released = (without_source(under_rules(raw, rules)) for raw in (source.raw, source.released or source.raw))
     return own_numbers(own, released, SETTABLE_WORDS, UNLISTED)
 
@@ -149,6 +149,6 @@ class SharedForm(Form[Inputs]):
         meanings, aliases = (listed.meanings, listed.aliases) if listed else ({}, {})
         aliases = {word: name for word, name in aliases.items() if name in maps.names}
         remark = f"{OWN_MAPS} or the setting maps names a folder of own maps"
-        if maps.own_folder:  # its name alone: a workbook shows this to everybody
+        if maps.own_folder:  # only its name, since everybody can read the workbook
             remark = f"own maps were looked for in the folder {maps.own_folder.name} (--maps, or the setting maps)"
         return ValueList("Terrain", maps.names, meanings, aliases, remark)

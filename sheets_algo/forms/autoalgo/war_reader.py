@@ -1,4 +1,4 @@
-"""Reader of a war: the rows that its request names, with what is wrong with them."""
+"""Reader of a war: the rows that its request names, with their problems."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class WarReader(RowReader):
         self.leads: dict[str, dict[str, list[CellRef]]] = {}
         """The cells that name a leader, by his name and the side."""
         self.used_again: set[str] = set()
-        """The sides that fight as the rows of another war do (WAR-16)."""
+        """The sides with the strategy of another war (WAR-16)."""
         self.shared: set[str] = set()
-        """The sides of which a row of Flanks is one of several armies (R-130)."""
+        """The sides with rows of Flanks for several armies (R-130)."""
 
     def location(self, name: str | None) -> Location | None:
         """Return the location with a name, or the generic one; None without a name, or if it has errors."""
@@ -52,11 +52,11 @@ class WarReader(RowReader):
             return self.tables.defaults.location
         place = self.named(LocationRow, name) if name is not None else None
         if place and place.owner and "occupied_by" not in self.database.table(LocationRow).places:
-            return dataclasses.replace(place, owner="")  # no ruling says who holds it (LOC-10)
+            return dataclasses.replace(place, owner="")  # no ruling names its holder (LOC-10)
         return place
 
     def terrain(self, row: Row, values: Mapping[str, Any], location: Location | None) -> TerrainMap | None:
-        """Return the map that the request names, otherwise that of the location; None without one that can be read."""
+        """Return the map of the request, otherwise that of the location; None if neither can be read."""
         name = values.get("terrain_map") or (location.terrain if location else None)
         if name is None:
             return None
@@ -92,7 +92,7 @@ class WarReader(RowReader):
         return dataclasses.replace(known[0], allies=tuple(known[1:]))
 
     def _member(self, name: str) -> tuple[str, str]:
-        """Return the nation of a member of a side, and the party of it that fights (R-133)."""
+        """Return the nation of a member of a side, and its fighting party (R-133)."""
         return nation_and_party(name, (*self.database.table(NationRow).names, GENERIC))
 
     def _army(
@@ -110,7 +110,7 @@ class WarReader(RowReader):
         units = tuple(self.units(military))
         if isinstance(military, MilitaryRow) and self.tables.constants.mil_15.applies:
             units = tuple(map(military.trained, units))
-        head = "" if party else nation.leader  # who leads the nation does not lead its rebels (R-133)
+        head = "" if party else nation.leader  # the nation's leader does not lead its rebels (R-133)
         leaders = [self.named(Leader, name) if name else None for name in (military.leader, head)]
         self.add(*checks.check_leaders(self.database, nation, leaders, year))
         named = (force, *self.database.find(NationRow, nation.name)[:1])
@@ -185,9 +185,9 @@ class WarReader(RowReader):
                 yield place, force, self.row(force, MilitaryRow).record
 
     def _estimate(self, values: Mapping[str, Any], column: str, nations: Sequence[str]) -> str:
-        """Return the size that stands in place of an army's name, blank for none; names of armies count first (R-132).
+        """Return the size in place of an army's name, blank for none; names of armies take precedence (R-132).
 
-        A side of several nations has no such size, since nobody knows whose it is.
+        A side of several nations has no such size, since its owner would be unclear.
         """
         typed = values.get(f"{column}_military") or ("",)
         if len(nations) != 1 or len(typed) != 1 or not is_size(typed[0], self.tables):
@@ -196,7 +196,7 @@ class WarReader(RowReader):
         return "" if any(self._is_called(force, typed[0]) for force in forces) else str(typed[0])
 
     def _estimated(self, size: str, nation: Nation, values: Mapping[str, Any]) -> Military | None:
-        """Return a force of a size that nobody knows, with the units of its nation's Age; None without a place."""
+        """Return a force of an estimated size, with the units of its nation's Age; None without a place."""
         place = self.location(values.get("location"))
         if place is None:
             return None
@@ -205,7 +205,7 @@ class WarReader(RowReader):
         return Military(name=size, nation=(), size=estimated_size(size, nation, place, self.tables), **usual)
 
     def _garrison(self, values: Mapping[str, Any], nation: str) -> int:
-        """Return the men who are in the place of a war without an army; 0 where nobody knows (R-132)."""
+        """Return the men in the place of a war without an army; 0 if unknown (R-132)."""
         place, rows = self.location(values.get("location")), self.database.find(NationRow, nation)
         record = self.database.read(rows[0], NationRow).record if rows else None
         return estimated_size(GARRISON, record, place, self.tables) if record and place else 0
@@ -232,10 +232,10 @@ class WarReader(RowReader):
         return unit
 
     def flanks(self, request: Row, war: WarInputs) -> tuple[ArmyRows, Mapping[str, list[tuple[FlankOrder, ...]]]]:
-        """Return the rows of Flanks of each army, of which one with a link has none, and the order of each flank.
+        """Return the rows of Flanks of each army, none for an army with a link, and the order of each flank.
 
-        Both are lists by side, in the order of the armies there. A row that names no army is one of each army that no
-        row names (R-130).
+        Both are lists by side, in the order of its armies. A row without an army counts for each army that no row names
+        (R-130).
         """
         for row in self.rows_of(FlankRow, request):
             self.row(row, FlankRow)
@@ -285,7 +285,7 @@ class WarReader(RowReader):
 
 
 def by_army(placed: Sequence[PlacedFlank], armies: Sequence[Belligerent]) -> list[list[PlacedFlank]]:
-    """Return the flanks of each army of a side: those that name it, or else those that name no army there (R-130)."""
+    """Return the flanks of each army of a side: those that name it, or else those without an army (R-130)."""
     free = [flank for flank in placed if not any(_is_of(flank, army) for army in armies)]
     return [[flank for flank in placed if _is_of(flank, army)] or free for army in armies]
 

@@ -1,4 +1,4 @@
-"""The form of years, which reads the whole database and what rulings have left (YRS)."""
+"""The form of years, which reads the whole database and the results of rulings (YRS)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WARS = "autoalgo"
 OF_ARMIES = ("name", "nation", "size", "leader", "keep", "infantry_type")
 OF_LEADERS = ("name", "nation", "birth_year", "authority", "status")
 OF_PLACES = ("name", "owner", "occupied_by", "local_population")
-"""Columns that a year reads: a mistake in another one keeps no year (YRS-16)."""
+"""Columns that a year reads; errors in others do not block it (YRS-16)."""
 OF_WARS = (
     *("war", "attacker", "attacker_military", "defender", "defender_military", "location", "motive", "terrain_map"),
     "attacker_strategy",
@@ -148,7 +148,7 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
         return ()
 
     def forecast(self, inputs: YearInputs) -> str:
-        """Return that a year has no odds."""
+        """Return a blank text: a year has no odds."""
         return "a year has no odds"
 
     def year_of(self, inputs: str) -> int:
@@ -158,7 +158,7 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
     def with_past(
         self, inputs: YearInputs, last: int | None, rulings: Sequence[PastRuling], wars: Sequence[EndedWar]
     ) -> YearInputs:
-        """Return the inputs with wars, casualties, and what Size and Revenue were at the beginning of the season."""
+        """Return the inputs with wars, casualties, and the Size and Revenue at the beginning of the season."""
         since = inputs.year if last is None else last + 1
         wars_of = [(_WAR.decode(past.inputs), past) for past in rulings if past.form == WARS and past.inputs]
         first = _first_values(rulings)
@@ -188,7 +188,7 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
         )
 
     def _add_captives(self, hurt: dict[str, _Hurt], rulings: Iterable[PastRuling]) -> None:
-        """Add the prisoners whom the last year has left (YRS-04)."""
+        """Add the remaining prisoners of the last year (YRS-04)."""
         frozen = next((past.inputs for past in reversed([*rulings]) if past.form == self.key), "")
         if frozen:
             last = self.deserialize(frozen)
@@ -228,7 +228,7 @@ def _place(place: Mapping[str, Any]) -> YearPlace:
 
 
 def _first_values(rulings: Iterable[PastRuling]) -> Mapping[tuple[str, str, str], Plain]:
-    """Return the first value that each changed cell had: that of the beginning of the season."""
+    """Return the value of each changed cell at the beginning of the season."""
     first: dict[tuple[str, str, str], Plain] = {}
     for past in rulings:
         for cell, before in past.changes:

@@ -7,12 +7,12 @@ from sheets_algo.database.causes import CauseKind
 
 
 def player_out(player: Player) -> str:
-    """Return why a player plays no more, a clause; blank if he plays."""
+    """Return the reason why a player has left the game, a clause; blank if he plays."""
     return f"{player.name} has {player.status.lower()}" if player.status != PLAYING else ""
 
 
 def unit_lost(unit: CiaisUnit) -> str:
-    """Return that a unit is lost, a clause; blank if it is not."""
+    """Return a clause for a lost unit; blank if it is not lost."""
     return f"{unit.name} is lost" if unit.status != ACTIVE else ""
 
 

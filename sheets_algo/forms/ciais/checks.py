@@ -30,7 +30,7 @@ from sheets_algo.forms.ciais import causes
 from sheets_algo.forms.ciais.columns import NEEDS, SPECIFIC, CiaisRequest
 
 RULED = (None, "", "Waiting", "Done")
-"""Values of Status of a ready row that is ruled, or will be before the rows below it."""
+"""Values of Status of a ready row that is ruled before the rows below it."""
 NOBODY_PLAYS = f"Clear Ready if the game is over, else correct a Status in the tab {Player.tab.name}"
 
 
@@ -85,7 +85,7 @@ def check_player(row: Row, order: CiaisOrder, player: Player) -> Iterator[Proble
     elif says := causes.player_out(player):
         allowed = "Name a player who is Playing"
         yield row.problem("player", "CI-RND", says, allowed=allowed, cause=causes.PLAYER_OUT.of(player.name))
-        return  # whatever else may be wrong, no round ends in which it could be carried out
+        return  # even without other errors, there is no round in which it could be carried out
     if order.round is not None and order.round != player.round:
         when = "is over for" if order.round < player.round else "has not begun for"
         says = f"round {order.round} {when} {player.name}, who is in round {player.round}"
@@ -223,7 +223,7 @@ def _attack(inputs: CiaisInputs) -> tuple[CiaisUnit, CiaisUnit, CiaisUnitType]:
 def _earlier_attacks(row: Row, player: Player, database: Database) -> Iterator[tuple[str, int]]:
     """Yield the unit and the round of a player's battles in the rows above, the last one first.
 
-    A row without a round belongs to the one that the player was in: each End round below it was one later.
+    A row without a round belongs to the player's round at that row: each End round below it adds one.
     """
     round = player.round
     for other in reversed(row.table.rows):

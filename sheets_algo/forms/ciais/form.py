@@ -1,4 +1,4 @@
-"""Form of CiAIS orders, which reads an order with the rows that it changes or depends on."""
+"""Form of CiAIS orders, which reads an order with all rows that affect it."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
         return FormResult(complete, (f"The battle is for {prize}",) if prize else (), reading.finish())
 
     def gone(self, row: Row, database: Database) -> Iterator[tuple[str, LapseCause]]:
-        """Yield what is gone, the player of the defender too; only who is out makes the choice after an overthrow."""
+        """Yield the missing subjects, including the defender's player; only an overthrown player chooses afterwards."""
         values = database.read(row, CiaisRequest).values
         if values.get("order") == OVERTHROW_CHOICE:
             return
@@ -118,7 +118,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the round of the order's player; for an End round of all, the earliest round of any (CI-RND).
 
-        A player who has lost or won is in no round any more, except for the choice after an overthrow.
+        A player who has lost or won has no round, except for the choice after an overthrow.
         """
         values = database.read(row, CiaisRequest).values
         kind, name = values.get("order", ""), values.get("player", "")
@@ -130,7 +130,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
         return None
 
     def turn_of_all(self, database: Database) -> CurrentTurn | None:
-        """Return the earliest round of any player; None if nobody plays (any more)."""
+        """Return the earliest round of any player; None if no player is left."""
         turn = ending(CiaisOrder(kind=END_ROUND), RowReader(database).records(PlayerRow, lambda read: False))
         if not turn.players:
             return None
@@ -248,7 +248,7 @@ def _concerns_everybody(order: CiaisOrder) -> bool:
 
 
 FOR_OTHERS = ("name", "status", "alliance")
-"""Cells that must be readable of players whom an order does not concern (CI-OP-10, CI-WIN-1)."""
+"""Cells that must be readable even for players whom an order does not concern (CI-OP-10, CI-WIN-1)."""
 
 
 def _players(reading: RowReader, involved: Container[str] | None) -> tuple[Player, ...]:
