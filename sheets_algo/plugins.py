@@ -23,7 +23,7 @@ STORES = "sheets_algo.stores"
 """The groups of entry points."""
 
 LONGEST_REASON = 300
-"""Most characters of the error with which a plug-in failed."""
+"""Maximum number of characters of a plug-in's error."""
 
 Opened = TypeVar("Opened")
 
@@ -40,7 +40,7 @@ class Plugin:
 
     group: str  # Its group
     name: str  # Its name
-    value: str  # What it names: a package, or `package.module:Class`
+    value: str  # Its target: a package, or `package.module:Class`
 
     def __str__(self) -> str:
         return f'"{self.name}" in {self.group}'
@@ -52,7 +52,7 @@ class Plugin:
 
 
 def is_own(value: str) -> bool:
-    """Return True if what a text names, such as `package.module:Class`, comes with this program."""
+    """Return True if a target such as `package.module:Class` comes with this program."""
     return value.startswith("sheets_algo.")
 
 
@@ -81,7 +81,7 @@ def plugins(group: str) -> Mapping[str, Plugin]:
 def open_each(
     group: str, open_plugin: Callable[[Plugin], Opened]
 ) -> tuple[Mapping[str, Opened], tuple[BadPlugin, ...]]:
-    """Open the plug-ins of a group; return those that can be opened, by name, and why the others cannot.
+    """Open the plug-ins of a group; return the opened ones by name, and the errors of the others.
 
     Raises:
         BadPlugin: One of this program's own cannot be opened.
@@ -124,7 +124,7 @@ def _of_group(declarations: str, group: str) -> Iterator[Plugin]:
 
 
 def folder_of(plugin: Plugin) -> Path:
-    """Return the folder of the package that a plug-in names; the package is not imported.
+    """Return the folder of a plug-in's package without importing it.
 
     Raises:
         BadPlugin: There is no such package.
@@ -134,7 +134,7 @@ def folder_of(plugin: Plugin) -> Path:
 
 
 def package_folder(name: str) -> Path:
-    """Return the folder of a package, which is not imported; those around it are.
+    """Return the folder of a package without importing it; its parents are imported.
 
     Raises:
         ImportError: There is no such package.
@@ -147,7 +147,7 @@ def package_folder(name: str) -> Path:
 
 
 def load(plugin: Plugin) -> Any:
-    """Import what a plug-in names.
+    """Import the target of a plug-in.
 
     Raises:
         BadPlugin: It cannot be imported.
@@ -156,7 +156,7 @@ def load(plugin: Plugin) -> Any:
 
 
 def load_name(value: str, declared_by: str) -> Any:
-    """Import what a text such as `package.module:Class` names.
+    """Import a target such as `package.module:Class`.
 
     Raises:
         BadPlugin: It cannot be imported.
@@ -167,7 +167,7 @@ def load_name(value: str, declared_by: str) -> Any:
 
 @contextmanager
 def refusing(says: str) -> Iterator[None]:
-    """Turn whatever a plug-in does on import into a BadPlugin of one line: `says` and the error."""
+    """Turn any error of a plug-in's import into a BadPlugin of one line: `says` and the error."""
     try:
         yield
     except BadPlugin:

@@ -24,7 +24,7 @@ def optional_columns(forms: Iterable[Form[Any]], snapshot: Snapshot, *, is_compl
     """Return the optional columns that a workbook has.
 
     Args:
-        is_completed: True if the tabs that it lacks are about to be added, with all columns.
+        is_completed: True if missing tabs are about to be added, with all columns.
     """
     headers = {}
     for record in dict.fromkeys(record for form in forms for record in form.records()):
@@ -39,7 +39,7 @@ def optional_columns(forms: Iterable[Form[Any]], snapshot: Snapshot, *, is_compl
 
 
 def gone(form: Form[Any], snapshot: Snapshot, had: OptionalColumns) -> Iterator[Problem]:
-    """Yield a warning for each optional tab and column of a form that the season had and that is gone (REQ-11)."""
+    """Yield a warning for each lost optional tab and column of a form in this season (REQ-11)."""
     for record in form.records():
         tab, table = tab_of(record), Table.of(snapshot, record)
         if tab.name not in had:

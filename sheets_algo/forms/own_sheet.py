@@ -1,7 +1,7 @@
-"""Proposals of which tabs and headers of people's own stand for those of the rules (DB-17): read from words and cells.
+"""Proposals to map people's own tabs and headers to those of the rules, from their words and cells (DB-17).
 
-A header is proposed if it is a word for a column and most of its cells can be read there. Where two fit, or two tabs
-do, nothing is taken and the question is asked.
+A header is proposed if it is a word for a column that can read most of its cells. Where two headers or tabs fit, the
+proposal is a question.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import PerCent, Value
 
 READ, SURE = 0.6, 0.8
-"""The shares of a column's cells that can be read from which it is proposed by its header, and by its cells alone."""
+"""Minimum shares of readable cells for a proposal by header, and by cells alone."""
 LEAST_COLUMNS, LEAST_CELLS, LEAST_VALUES = 3, 3, 5
-"""The least columns of a tab that is proposed; the least cells, and values of a list, that show what a column is."""
+"""Minimum number of columns of a proposed tab, and of cells and distinct values that identify a column."""
 NAMES = (Kind.REFERENCE, Kind.REFERENCES)
 
 
@@ -49,8 +49,8 @@ class Heading:
 class Proposal:
     """Proposed mapping of a person's own tabs."""
 
-    assignments: tuple[Assignment, ...] = ()  # A row for each header, those that stay people's own included
-    questions: tuple[str, ...] = ()  # What people have to decide themselves
+    assignments: tuple[Assignment, ...] = ()  # A row for each header, including those that stay people's own
+    questions: tuple[str, ...] = ()  # The questions that people must decide
     lacking: tuple[tuple[str, int, int, str], ...] = ()  # Title, row, column and text of headers to add at the right
 
     def lines(self) -> Iterator[str]:
@@ -79,7 +79,7 @@ class Proposal:
 
 
 def propose(sheets: Iterable[Sheet], forms: Sequence[Form[Any]], present: Collection[TabKey]) -> Proposal:
-    """Return which of people's tabs stand for those of the rules of some forms, but for tabs that are present."""
+    """Return the proposed mapping of people's tabs to the missing tabs of some forms."""
     records = dict.fromkeys(record for form in forms for record in form.database if key_of(record) not in present)
     people = [record for record in records if not issubclass(record, SettingRow) and tab_of(record).key]
     vocabulary = forms[0].vocabulary
@@ -130,7 +130,7 @@ class _Words:
         return plain(title) in words or any(word in words for word in plain(title).split())
 
     def factor(self, column: Field, heading: Heading) -> float | None:
-        """Return what the numbers below a header are multiplied by; None if its unit is not known."""
+        """Return the factor of the numbers below a header; None if its unit is not known."""
         if column.kind not in (Kind.NUMBER, Kind.WHOLE, Kind.COUNT):
             return 1
         units = self.content.get("units", {})
@@ -150,7 +150,7 @@ _UNIT = re.compile(r"[(\[](.*?)[)\]]|,? in ([^\W\d_]+)$|, ([^\W\d_]+)$| (k|tsd|m
 
 
 def units_of(header: str) -> list[str]:
-    """Return what a header says of a unit: in brackets, or at its end (`Troops, k`, `GDP in millions`)."""
+    """Return the unit in a header: in brackets, or at its end (`Troops, k`, `GDP in millions`)."""
     units = (" ".join("".join(groups).split()).casefold() for groups in _UNIT.findall(header))
     return [unit.removeprefix("in ") for unit in units if unit]
 
@@ -166,15 +166,15 @@ def plain(header: str) -> str:
 
 @dataclass
 class _Match:
-    """A tab of people's own as one of the rules."""
+    """A tab of people's own, mapped to a tab of the rules."""
 
     sheet: Sheet
     record: type
     is_titled: bool
     row: int  # Its row of headers
     headings: Sequence[Heading]
-    places: dict[str, Heading] = field(default_factory=dict)  # The header that stands for each attribute
-    factors: dict[str, float] = field(default_factory=dict)  # What its numbers are multiplied by
+    places: dict[str, Heading] = field(default_factory=dict)  # The header of each attribute
+    factors: dict[str, float] = field(default_factory=dict)  # The factor of its numbers
     asked: dict[str, str] = field(default_factory=dict)  # The question about an attribute
 
     @property
@@ -183,7 +183,7 @@ class _Match:
 
     @property
     def needed(self) -> set[str]:
-        """Return the attributes without which a row means nothing: its name, and the rows that it belongs to."""
+        """Return the essential attributes of a row: its name, and references to the rows that it belongs to."""
         return {
             self.key,
             *(name for name, column in _fillable(self.record) if column.required and column.kind in NAMES),
@@ -195,7 +195,7 @@ class _Match:
 
     @property
     def free(self) -> list[Heading]:
-        """Return the headers that stand for nothing yet."""
+        """Return the unmapped headers."""
         taken = [heading.place for heading in self.places.values()]
         return [heading for heading in self.headings if heading.place not in taken]
 
@@ -207,7 +207,7 @@ class _Match:
 @dataclass(frozen=True)
 class _Proposer:
     words: _Words
-    records: Sequence[type]  # The record classes that people's tabs may stand for
+    records: Sequence[type]  # The record classes to which people's tabs may be mapped
     lists: Mapping[str, ValueList]
     builtin: Mapping[str, Collection[str]]  # The names that references may use without a row, by tab
 
@@ -240,7 +240,7 @@ class _Proposer:
         return Proposal(tuple(assignments), tuple(questions), tuple(lacking))
 
     def _chosen(self, sheets: Sequence[Sheet], questions: list[str]) -> Iterator[_Match]:
-        """Yield the tabs that stand for one of the rules each; ask where a tab looks like two, or two like one."""
+        """Yield the mapped tabs; add a question where a tab fits two of the rules, or two fit one."""
         by_record: dict[type, list[_Match]] = {}
         for sheet in sheets:
             matches = [match for record in self.records if (match := self._match(sheet, record))]
@@ -261,7 +261,7 @@ class _Proposer:
                 yield from matches[:1]
 
     def _match(self, sheet: Sheet, record: type) -> _Match | None:
-        """Return a tab as one of the rules; None if it does not look like it."""
+        """Return the mapping of a tab to a tab of the rules; None if it does not fit."""
         if loosely(sheet.title) in {loosely(tab_of(other).name) for other in self.records if other is not record}:
             return None  # the key of a tab that the workbook needs beside it
         row, headings = self._headings(sheet)
@@ -277,7 +277,7 @@ class _Proposer:
         return match if match.needed <= match.places.keys() | {*match.asked} and known >= LEAST_COLUMNS else None
 
     def _assign(self, match: _Match, attribute: str, column: Field, headings: Sequence[Heading]) -> None:
-        """Note the header of an attribute's column, or the question which of several it is."""
+        """Note the header of an attribute's column, or a question between several ones."""
         taken = [heading.place for heading in match.places.values()]
         texts = [loosely(heading.text) for heading in headings]
         where = f"{tab_of(match.record).name}, {column.header}"
@@ -324,7 +324,7 @@ class _Proposer:
         return True
 
     def _check_references(self, match: _Match, names: Mapping[str, Collection[str]]) -> None:
-        """Leave a column that names rows to people if most of its cells name none, and those that need it."""
+        """Drop a column of references if most of its cells name no row, with the columns that depend on it."""
         for attribute, column in _fillable(match.record):
             if column.kind in NAMES and (heading := match.places.get(attribute)):
                 known = names.get(column.to, ())
@@ -339,7 +339,7 @@ class _Proposer:
                 }
 
     def _read_lists(self, match: _Match) -> None:
-        """Note headers that no word tells, whose cells are words of one list of the rules."""
+        """Map unknown headers whose cells are words of one list of the rules."""
         fits: dict[int, list[tuple[str, Field]]] = {}
         for heading in match.free:
             texts = {loosely(cell) for cell in heading.cells if isinstance(cell, str)}
@@ -365,7 +365,7 @@ class _Proposer:
                 )
 
     def _beside(self, matches: Sequence[_Match], names: Mapping[str, Collection[str]]) -> Iterator[_Match]:
-        """Yield tabs of the rules whose columns are beside the rows of another one: the army of each nation."""
+        """Yield tabs of the rules whose columns are part of another one's rows: the army of each nation."""
         for tab, owner in self.words.content.get("beside", {}).items():
             record = next((record for record in self.records if tab_of(record).name == tab), None)
             host = next((match for match in matches if tab_of(match.record).name == owner), None)
@@ -385,7 +385,7 @@ class _Proposer:
                 host.asked |= {f"{tab}.{name}": match.asked[name] for name in required & match.asked.keys()}
 
     def _headings(self, sheet: Sheet) -> tuple[int, list[Heading]]:
-        """Return the row of headers, that with most words for columns among the first ones, and the headers."""
+        """Return the number of the header row, the first row with most words for columns, and the headers."""
         best: tuple[tuple[int, int], int] = ((0, 0), 0)
         for number in range(1, HEADER_SEARCH + 1):
             texts = [cell for cell in sheet.rows.get(number, ()) if isinstance(cell, str) and cell.strip()]
@@ -413,7 +413,7 @@ def _fillable(record: type) -> list[tuple[str, Field]]:
 
 
 def _are_names(cells: Sequence[Value]) -> bool:
-    """Return True if cells are texts and hardly any is there twice."""
+    """Return True if cells are texts with hardly any duplicates."""
     texts = [loosely(cell) for cell in cells if isinstance(cell, str)]
     return bool(texts) and len(texts) >= SURE * len(cells) and len({*texts}) >= SURE * len(texts)
 

@@ -10,7 +10,7 @@ from sheets_algo.database.tables import Table
 
 
 def typed_players(table: Table) -> Mapping[str, Sequence[str]]:
-    """Return who plays each row of a tab, by its name in small letters.
+    """Return the players of each row of a tab, by its name in small letters.
 
     An id that is a number is left out, since its last digits are lost.
     """

@@ -90,7 +90,7 @@ def part_of(row: Row) -> str:
 
 
 def ends_war_column() -> Any:
-    """Declare the column that says that a battle was the last one of its war (REQ-20)."""
+    """Declare the column that marks the last battle of a war (REQ-20)."""
     return yes_no("Ends War", id="REQ-20", decides=False, note="Tick it in the last battle of the war in Part of.")
 
 
@@ -100,7 +100,7 @@ def deadline_column(*, id: str, note: str) -> Any:
 
 
 def asked_in_column() -> Any:
-    """Declare the column of years that names the tabs of Forms in which players ask for something (YRS-15)."""
+    """Declare the column of years that names the tabs of Forms with requests of players (YRS-15)."""
     note = "Tabs of a Google Form's responses, with ; between: what players ask for there is taken at the Deadline."
     return text("Asked In", id="YRS-15", longest=200, decides=False, note=note)
 
@@ -119,7 +119,7 @@ def request_tab(
 
 
 def request_id(row: Row) -> str:
-    """Return a request's id as text, which seeds are made of: the id 7.0 is `7`, an autocorrected `W–1` is `W-1`."""
+    """Return a request's id as text, the source of seeds: the id 7.0 is `7`, an autocorrected `W–1` is `W-1`."""
     return plain_signs(as_text(row.value("request")))
 
 
@@ -145,5 +145,5 @@ def named_turn(row: Row, typed: int | None) -> int | None:
 
 
 def requested_action(row: Row, database: Database) -> str:
-    """Return what a request asks for."""
+    """Return the action of a request."""
     return str(database.read(row, row.table.record).values.get("action", RULE))

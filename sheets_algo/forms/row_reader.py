@@ -22,14 +22,14 @@ class RowReader:
         self.failed = False
         """True if an error was added."""
         self.dead: dict[CellRef, Any] = {}
-        """The leaders who are dead (`DeadLeader`), by the row that names them."""
+        """The dead leaders (`DeadLeader`), by the row that names them."""
         self._problems: dict[Problem, None] = {}
 
     def add(self, *problems: Problem) -> None:
         """Add problems; duplicates are ignored.
 
         Raises:
-            Rejected: An error was added, and these are more problems than are looked for.
+            Rejected: An error was added, and the maximum number of problems is exceeded.
         """
         self._problems |= dict.fromkeys(problems)
         self.failed = self.failed or any(problem.is_error for problem in problems)
@@ -68,7 +68,7 @@ class RowReader:
     def cells(
         self, record: type[Any], attributes: Sequence[str], is_needed: Callable[[Row], bool] = lambda row: True
     ) -> Iterator[Mapping[str, Any]]:
-        """Yield what needed rows of a tab hold, a default in a blank cell; problems of some columns are added.
+        """Yield the values of needed rows of a tab, with defaults for blank cells; problems of some columns are added.
 
         Args:
             attributes: Those columns: in the others a cell that cannot be read counts as blank.
@@ -104,7 +104,7 @@ def by_name(records: Iterable[Record]) -> tuple[Record, ...]:
 
 
 def typed_fields(record: Any, inputs: type) -> dict[str, Any]:
-    """Return what a row gives for those fields of inputs that have the names of its columns.
+    """Return a row's values for the fields of inputs with the names of its columns.
 
     Args:
         record: The row as it was read.

@@ -1,4 +1,4 @@
-"""The rules of a ruleset: those of its rulebook, and its columns, whose notes are their rules."""
+"""The rules of a ruleset: those of its rulebook, and the notes of its columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rulebook(
 ) -> Mapping[str, Mapping[str, str]]:
     """Return the rules of a book by id: `text`, with `ruling` and `why` where something was decided.
 
-    A column that the book does not mention is its own rule: `Age (Nations): In which the nation lives.`
+    A column without a rule in the book is its own rule: `Age (Nations): In which the nation lives.`
 
     Args:
         forms: The forms of its ruleset; none for the rules of all workbooks.

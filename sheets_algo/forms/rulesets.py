@@ -1,4 +1,4 @@
-"""The rulesets that are installed: their request tabs, and how their forms are opened.
+"""The installed rulesets: their request tabs, and the loading of their forms.
 
 A ruleset is a package that an entry point of the group `sheets_algo.rulesets` names. Its file `ruleset.json` lists its
 tabs, so that only the rulesets of a workbook are imported; docs/new-ruleset.md builds one.
@@ -61,8 +61,8 @@ class FormEntry:
     form: str  # Its class, as `package.module:Class`
     prefix: str  # The beginning of its request ids
     tabs: tuple[TabKey, ...]  # Its tabs in workbook order, the request tab first
-    optional: tuple[TabKey, ...] = ()  # Those that a workbook may lack
-    conflict: str = ""  # Why it cannot be used beside another ruleset, a sentence; blank if it can
+    optional: tuple[TabKey, ...] = ()  # The optional tabs
+    conflict: str = ""  # The reason why it conflicts with another ruleset, a sentence; blank for none
 
     @property
     def request_tab(self) -> TabKey:
@@ -108,7 +108,7 @@ def form_entries() -> tuple[FormEntry, ...]:
 
 @cache
 def _described() -> tuple[tuple[FormEntry, ...], tuple[BadPlugin, ...]]:
-    """Return the forms of the rulesets that describe them, and why other rulesets do not."""
+    """Return the forms of readable rulesets, and the errors of the others."""
     described, faults = open_each(RULESETS, _description)
     forms = [
         FormEntry(name, form.form, form.prefix, _keys(form.tabs), _keys(form.optional))
@@ -158,7 +158,7 @@ def _description(plugin: Plugin) -> _RulesetDescription:
 
 
 def words_of_headers(ruleset: str) -> Mapping[str, Any]:
-    """Return the words by which campaigns call the tabs and columns of a ruleset; none if it lists none."""
+    """Return the words of campaigns for the tabs and columns of a ruleset; none if it lists none."""
     file = open_each(RULESETS, folder_of)[0][ruleset] / HEADERS_FILE
     words: Mapping[str, Any] = json.loads(file.read_bytes()) if file.exists() else {}
     return words
@@ -170,12 +170,12 @@ def load_all() -> tuple[type[Form[Any]], ...]:
 
 
 def ruleset_faults() -> tuple[BadPlugin, ...]:
-    """Return why rulesets that are installed cannot be used, once for each."""
+    """Return the errors of installed rulesets, one for each."""
     return (*_described()[1], *_loaded()[1])
 
 
 def _loaded() -> tuple[tuple[type[Form[Any]], ...], tuple[BadPlugin, ...]]:
-    """Return the forms that can be used, and why others cannot, once for each ruleset.
+    """Return the usable forms, and the errors of the others, one for each ruleset.
 
     Raises:
         BadPlugin: One of this program's own cannot be loaded.

@@ -1,4 +1,4 @@
-"""Tables whose values settings may replace: their paths, and the values that may be typed for them."""
+"""Tables whose values settings may replace: their paths, and the allowed values."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from sheets_algo.workbook.values import PerCent, Value
 FEW = 16
 """Most settings that a message lists by name."""
 LARGER_THAN_SHARES = 10
-"""Number that a setting in per cent allows, and one whose value is a share or a factor does not (NUM-03)."""
+"""Number that identifies a setting in per cent: a share or a factor does not allow it (NUM-03)."""
 LARGEST_WHOLE = 2**53
 """Least magnitude from which spreadsheets cannot represent every whole number."""
 
 
 @dataclass(frozen=True)
 class SettableTables:
-    """Tables as their files have them, with the classes that say what is allowed there."""
+    """Tables as in their files, with the classes that declare allowed values."""
 
     raw: Raw
     words: Mapping[str, tuple[str, ...]]  # The allowed words by full name, for settings whose value is a word
@@ -39,7 +39,7 @@ class SettableTables:
         return ConfigPaths(self.raw, self.words)
 
     def slips(self, file: str, settings: Iterable[Setting]) -> tuple[TableError, ...]:
-        """Return the slips of single values in a file that settings change."""
+        """Return the errors of single values in a file that settings change."""
         return slips_of(self.declared[file], overridden(self.raw, settings), by_itself=True)
 
     def value(self, typed: Value, path: ConfigPath) -> int | float | str:
@@ -83,10 +83,10 @@ class SettableTables:
 
 
 def find_path(name: str, paths: ConfigPaths) -> ConfigPath:
-    """Return the path that a typed name means.
+    """Return the path of a typed name.
 
     Raises:
-        ReadError: It means none, or several.
+        ReadError: The name is unknown or ambiguous.
     """
     matches = paths.find(name)
     if not matches:

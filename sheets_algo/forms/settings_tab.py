@@ -55,10 +55,10 @@ class SettingsResult:
 
     settings: tuple[Setting, ...] = ()  # The effective settings of the rows without a problem, sorted by name
     problems: tuple[Problem, ...] = ()  # The problems of the tab
-    # The names of all settings of its rows, also of those that repeat the number of the tables; dated numbers of these
-    # names do not count.
+    # The names of all settings of its rows, including those that repeat the number of the tables; dated numbers of
+    # these names do not count.
     named: frozenset[str] = frozenset()
-    season: int = 1  # The number of the season, 1 if no row says it (SET-07)
+    season: int = 1  # The number of the season, 1 without such a row (SET-07)
 
 
 class SettingsTab:
@@ -70,7 +70,7 @@ class SettingsTab:
         build: The function that builds the ruleset's tables with settings and raises TableError if they are
             inconsistent.
         dated: The numbers that count from a date on (SET-07).
-        dates: What the dates of the ruleset's requests count: `year`, `turn` or neither.
+        dates: The unit of dates in the ruleset's requests: `year`, `turn` or blank.
         unlisted: The table files whose names are left out of the drop-down list, in which Google allows 500; they may
             be typed.
         differing: The values in which the moderator's tables differ from the release; each request names them (SET-06).
@@ -102,10 +102,10 @@ class SettingsTab:
         """The numbers that count from a date on, by full name (SET-07)."""
 
     def under(self, rules: Sequence[Setting], raw: Raw, differing: Iterable[Setting]) -> SettingsTab:
-        """Return the reader for a season that was begun under other rules, whose numbers a row may replace.
+        """Return the reader for a season under other rules, whose numbers a row may replace.
 
         Args:
-            rules: The settings that name them, which all requests of the season have.
+            rules: The settings of these rules, common to all requests of the season.
         """
         tab, build = copy.copy(self), self._build
         tab._differing = tuple(differing)
@@ -119,7 +119,7 @@ class SettingsTab:
         return overridden(self._tables.raw, settings)
 
     def names(self) -> Mapping[str, str]:
-        """Return the full names for a drop-down list, each with what the tables have."""
+        """Return the full names for a drop-down list, each with the value of the tables."""
         paths = self._tables.paths.by_name.values()
         season = {SEASON: "Which season this is, for numbers that count from a season on; 1 if it is not here."}
         return (season if any(change.kind == SEASON for change in self.dated) else {}) | {
@@ -229,7 +229,7 @@ class SettingsTab:
         problems |= dict.fromkeys(problem for _, problem in out_of_range)
         in_range = _without(chosen, {name for name, _ in out_of_range})
         inconsistent = self._inconsistent(in_range)
-        if not problems:  # otherwise a row may only lack the one that is wrong
+        if not problems:  # otherwise the error may come from a missing setting
             problems |= dict.fromkeys(problem for _, problem in inconsistent)
         settings = _effective(_without(in_range, {name for name, _ in inconsistent}).values())
         unreplaced = (setting for setting in self._differing if setting.name not in chosen)

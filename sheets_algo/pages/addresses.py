@@ -1,4 +1,4 @@
-"""Addresses of pages: names that every file system and web server accepts, and that stay as they are."""
+"""Addresses of pages: permanent names that every file system and web server accepts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ LONGEST = 60
 """Most characters of an address without its ending."""
 PORTS = tuple(f"{port}{number}" for port in ("com", "lpt") for number in range(10))
 RESERVED = ("index", "con", "prn", "aux", "nul", *PORTS)
-"""Addresses that no name gets: those of lists, and those that Windows keeps to itself."""
+"""Reserved addresses: those of lists, and those of Windows."""
 
 
 def addresses(names: Iterable[str]) -> dict[str, str]:
-    """Return an address for each name, in lower case; the first who has an address keeps it.
+    """Return an address for each name, in lower case; of equal ones the first keeps it.
 
     Args:
         names: Names in the order of the season, so that a later one changes no earlier address.
@@ -37,7 +37,7 @@ def addresses(names: Iterable[str]) -> dict[str, str]:
 
 
 def war_addresses(rulings: Iterable[tuple[int, str]]) -> Mapping[int, str]:
-    """Return the address of each ruling's page by the number of its receipt; a war ruled anew has another.
+    """Return the address of each ruling's page by the number of its receipt; a second ruling of a war has another.
 
     Args:
         rulings: Number and request of each ruling that everybody may read, in order.

@@ -1,4 +1,4 @@
-"""The page of the strategy board: one HTML file that asks for nothing, wherever it is opened."""
+"""The page of the strategy board: one HTML file that makes no requests, wherever it is opened."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STYLES = ("page.css", "board/board.css")
 
 @cache
 def board_digest() -> str:
-    """Return a digest of the template, the styles and the script, which changes when pages have to be made anew."""
+    """Return a digest of the template, the styles and the script, which tells when pages must be rewritten."""
     return digest_of("\0".join((asset("board/board.html"), script_of("board/lone.js"), *map(asset, STYLES))))
 
 
@@ -26,7 +26,7 @@ def board_page(data: Mapping[str, Any]) -> str:
 
 
 def live_board_page(first: str) -> str:
-    """Return the page that a server shows, which asks that server for all else.
+    """Return the page of the board server, which requests its data from there.
 
     Args:
         first: The id of the request that is shown first; blank for the first one that is not ruled.

@@ -1,4 +1,4 @@
-"""Pages that ask for nothing: a policy allows only the script and the style in them, by their hash, and pictures."""
+"""Pages without requests: a policy allows only their own script and style, by hash, and pictures."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 SCRIPT_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
-"""Signs that could end a script element, or a line of a script, as JSON may write them."""
+"""Signs that could end a script element, or a line of a script, with their escapes in JSON."""
 
 PLAIN_MOST = 100_000
-"""Most characters of data that are written as they are; more are compressed, to a fourth."""
+"""Maximum number of characters of uncompressed data; longer data shrink to a fourth."""
 
 
 def rendered(
@@ -35,8 +35,8 @@ def rendered(
     Args:
         template: The path of the template in this package.
         script: Its script; None for a page without one.
-        connects: What the script may ask, as the policy says it; blank for nothing.
-        has_policy: False for a page inside another site's, whose own scripts it has to let in.
+        connects: The addresses that the script may request, as in the policy; blank for none.
+        has_policy: False for a page inside another site, whose own scripts must run.
     """
     policy = "; ".join(
         (

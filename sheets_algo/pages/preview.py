@@ -16,7 +16,7 @@ def picture_address(site: str, page: str, picture: str) -> str:
     """Return the address of a picture of a site.
 
     Args:
-        site: The address of the site; blank if nobody knows it: then it is the path from the page.
+        site: The address of the site; blank if unknown, for the path from the page.
     """
     return f"{site}/{picture}" if site else f"{'../' * page.count('/')}{picture}"
 

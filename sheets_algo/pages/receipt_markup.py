@@ -1,4 +1,4 @@
-"""The stored wiki markup of a receipt, read back."""
+"""Parser of the stored wiki markup of a receipt."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BOLD = "'''"
 def read_receipt(wiki: str) -> ReceiptText:
     """Return a receipt, as `ReceiptText.wiki` wrote it.
 
-    A line that is none of a receipt's own is kept as a line of text. Markup inside texts, which was escaped (RCP-08),
+    An unknown line is kept as text. Markup inside texts, which was escaped (RCP-08),
     is shown as it was typed.
     """
     title, account, blocks = "", list[str](), [Block("", ())]

@@ -21,10 +21,10 @@ STEPS_A_PIXEL = 20
 """Positions are rounded to a twentieth of the map's pixel, half a pixel of the screen."""
 MORALE_STEPS = 1000
 RUN_LEAST = 3
-"""Least number of hours without a change that are written as their number."""
+"""Minimum number of unchanged hours that are written as a count."""
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d+"
 DIGITS_MOST = 15
-"""Most digits of a number that JavaScript computes exactly."""
+"""Maximum number of digits that JavaScript computes exactly."""
 
 
 def replay_data(
@@ -35,7 +35,7 @@ def replay_data(
     events: Sequence[Event],
     chances: Sequence[HourlyChance],
 ) -> dict[str, Any]:
-    """Return all that the page's script needs, as plain lists and numbers; `colours` are those of the sides."""
+    """Return the data of the page's script as plain lists and numbers; `colours` are those of the sides."""
     return {
         "hours": len(recording.men) - 1,
         "view": [view.left, view.top, view.side],
@@ -100,7 +100,7 @@ def is_great_change(chance: HourlyChance) -> bool:
 
 
 def _sentences(recording: Recording, events: Iterable[Event]) -> dict[str, Any]:
-    """Return the sentences of all events; what differs between equal sentences stands apart, and is written briefly.
+    """Return the sentences of all events as templates with their varying parts, for brevity.
 
     A number of a sentence is written as itself, the name of a flank as -1 for the first name, -2 for the second ...
     """

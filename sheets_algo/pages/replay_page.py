@@ -1,6 +1,6 @@
-"""The replay page of a ruling: one HTML file with the battle hour by hour, its receipt, and how lucky it was.
+"""The replay page of a ruling: one HTML file with the battle hour by hour, its receipt and its luck.
 
-It asks for nothing, wherever it is opened.
+It makes no requests, wherever it is opened.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def replay_page(
 ) -> str:
     """Return the page of a ruling as HTML; equal arguments give equal bytes.
 
-    In a game whose players have secrets it shows what everybody may know, and no more: not the number of the receipt
-    either, which counts the orders of others.
+    In a game with secrets it shows public results only, without the number of the receipt, which counts the orders of
+    others.
 
     Args:
         picture: The address of the picture that links to the page show, of `replay_preview`; blank for none.
@@ -75,7 +75,7 @@ def replay_page(
 
 
 def replay_preview(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None) -> bytes:
-    """Return the picture that links to a replay page show: the attacker's chance hour by hour, as a PNG.
+    """Return the preview picture of a replay page: the attacker's chance hour by hour, as a PNG.
 
     The arguments are those of `replay_page`, of a ruling with hours.
     """
@@ -104,7 +104,7 @@ def _in_a_sentence(outcome: Outcome, line: Sequence[HourlyChance]) -> str:
 
 
 def _with_opening(line: Sequence[HourlyChance], luck: Sequence[Event]) -> Sequence[HourlyChance]:
-    """Return the chances, the first of them over the battles of the lines on luck (FC-06), where these say it."""
+    """Return the chances; the first comes from the lines on luck (FC-06), if these have it."""
     opening = opening_odds(luck)
     return (replace(line[0], odds=opening), *line[1:]) if opening else line
 
@@ -140,7 +140,7 @@ def _hour_by_hour(
 def turning_step(line: Sequence[HourlyChance]) -> tuple[HourlyChance, HourlyChance] | None:
     """Return the chances before and after the greatest change, the first of equals (FC-28).
 
-    The first change is left out if there are others: it is of the fortunes of the day. None if the greatest is of
+    The first of several changes is left out, since it comes from the fortunes of the day. None if the greatest is of
     fewer than ten points.
     """
     steps = [*pairwise(line)][1:] or [*pairwise(line)]
@@ -181,11 +181,11 @@ def _leap(earlier: HourlyChance, later: HourlyChance, attacker: str) -> Mapping[
 
 
 FIGHTING = "Ready"
-"""The status of the flanks that a map has to show (STRAT-10)."""
+"""The status of the flanks that a map must show (STRAT-10)."""
 
 
 def _view(recording: Recording, scene: Scene) -> MapView:
-    """Return the view around the fight: the starts, and wherever a flank still fights; who flees may leave it."""
+    """Return the view around the fight: the starts, and the places of fighting flanks; fleeing ones may leave it."""
     fights = recording.status[1:] == recording.statuses.index(FIGHTING)
     places = np.unique(np.rint(np.stack([recording.x[1:][fights], recording.y[1:][fights]], axis=1)), axis=0)
     marks = tuple(replace(scene.before[0], x=x, y=y) for x, y in places.tolist())
@@ -197,7 +197,7 @@ def _data_uri(png: bytes) -> str:
 
 
 MANY = 24
-"""Flanks from which on the columns of their table have fixed widths, so that a step is fast."""
+"""Number of flanks from which their table has fixed widths, so that a step is fast."""
 
 
 def _rendered(values: Mapping[str, Any]) -> str:
@@ -226,5 +226,5 @@ def _style() -> Markup:
 
 @cache
 def replay_digest() -> str:
-    """Return a digest of the template, the style and the script, which changes when pages have to be made anew."""
+    """Return a digest of the template, the style and the script, which tells when pages must be rewritten."""
     return digest_of("\0".join((asset("replay.html"), script_of("replay.js"), _style())))

@@ -1,4 +1,4 @@
-"""One script of several modules, since a page that asks for nothing cannot import them.
+"""One script of several modules, since a page without requests cannot import them.
 
 Every import is one line, `import { name } from "./file.js";`, without other names for what it imports, so that modules
 run as they are in tests, and one after the other in a page.
@@ -16,8 +16,7 @@ from markupsafe import Markup
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) )", re.MULTILINE)
 COMMENT = re.compile(r"^ *// .*\n|(?<=[;{]) // .*$", re.MULTILINE)
-"""A comment on a line of its own or behind a statement; it stays in the module, where people read it, as does what
-indents a line.
+"""A comment on its own line or after a statement, or an indent; these stay in the module for its readers.
 """
 INDENT = re.compile(r"^ +", re.MULTILINE)
 

@@ -1,6 +1,6 @@
 """The pages of a season's site: HTML and Atom from templates and plain data.
 
-A page runs no script and asks for nothing but its style sheet and pictures beside it; all texts are escaped.
+A page runs no script and requests only its style sheet and pictures beside it; all texts are escaped.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def site_page(template: str, data: Mapping[str, Any]) -> str:
 
 @cache
 def site_style() -> str:
-    """Return the style sheet of a site: that of replay pages, and what its own pages need beyond it."""
+    """Return the style sheet of a site: that of replay pages, with rules for its own pages."""
     return "".join(map(asset, ("page.css", "site/site.css")))
 
 
 @cache
 def templates_digest() -> str:
-    """Return a digest of all templates, which changes when pages have to be written anew."""
+    """Return a digest of all templates, which tells when pages must be rewritten."""
     folder = files("sheets_algo.pages").joinpath("site")
     texts = (f"{file.name}\0{file.read_text('utf-8')}" for file in sorted(folder.iterdir(), key=lambda file: file.name))
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()

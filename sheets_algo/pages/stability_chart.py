@@ -10,18 +10,18 @@ from markupsafe import Markup, escape
 from sheets_algo.pages.site_page import shortened_name
 
 COLOURS = 6
-"""Lines that a chart may have: each has a colour of Okabe and Ito in the style sheet, and a dash of its own."""
+"""Maximum number of lines: each has a colour of Okabe and Ito in the style sheet, and a dash of its own."""
 POINTS_MOST = 300
-"""Most steps of one line; of more, some are left out evenly, the last one never."""
+"""Maximum number of steps of a line; of more, an even selection with the last one is drawn."""
 WIDTH, HEIGHT = 1000, 200
 NAME_MOST = 14
 """Most characters of the name at the end of a line; the legend below has all of it."""
 TICK_LEAST = 0.15
-"""Least distance of two labels of the time axis, as a share of it; of two that are nearer, the later one stays."""
+"""Minimum distance of labels on the time axis, as a share of it; of closer ones, the later one stays."""
 LABEL = 8.0
 """Height of such a name in per cent of the chart on a phone."""
 GRID = (10, 20, 25, 50, 100)
-"""Distances of the grid's lines, of which the least is taken that needs at most `LINES` of them."""
+"""Distances of grid lines; a chart takes the smallest that needs at most `LINES` lines."""
 LINES = 5
 
 Steps = Sequence[tuple[int, float]]
@@ -39,8 +39,8 @@ def stability_chart(
 
     Args:
         lines: Up to `COLOURS` lines by name, in the order of their colours.
-        rulings: How many rulings the horizontal axis has.
-        text: What the chart shows, for people who cannot see it.
+        rulings: The number of rulings on the horizontal axis.
+        text: A description of the chart for screen readers.
         ticks: Labels of the horizontal axis by the number of the ruling.
         colours: The colour of each line, as CSS writes it.
     """

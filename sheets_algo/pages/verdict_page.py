@@ -17,7 +17,7 @@ from sheets_algo.replays.replay import DIFFERENT, EQUAL, Verdict
 from sheets_algo.workbook.redact import printable
 
 SIGNS = {EQUAL: "✓", DIFFERENT: "✕"}
-"""Signs of the results, so that none is known by its colour alone."""
+"""Signs of the results, so that they do not rely on colour alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,11 @@ class Findings:
     """Findings of `verify`, as players read them."""
 
     sentence: str  # The result in plain words
-    wrong: tuple[str, ...]  # What is wrong with the season as a whole, in sentences
+    wrong: tuple[str, ...]  # The problems of the season as a whole, in sentences
     verdicts: tuple[Verdict, ...]  # A verdict on each ruling
-    differing: tuple[str, ...]  # The cells that show something else than the receipts, without remedies
-    notes: tuple[str, ...]  # What else is to be said, with remedies
-    aside: str  # What it does not prove
+    differing: tuple[str, ...]  # The cells that differ from the receipts, without remedies
+    notes: tuple[str, ...]  # Further remarks, with remedies
+    aside: str  # The limits of the proof
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -61,7 +61,7 @@ def sentence_html(sentence: str) -> str:
 
 
 def findings_html(findings: Findings) -> str:
-    """Return what was found: the sentence, what differs, and all else folded away."""
+    """Return the findings: the sentence, the differences, and all else folded away."""
     others = [verdict for verdict in findings.verdicts if not verdict.is_equal]
     equal = [verdict for verdict in findings.verdicts if verdict.is_equal]
     parts = [sentence_html(findings.sentence), *(f'<p class="note">{_text(text)}</p>' for text in findings.wrong)]
@@ -87,7 +87,7 @@ def _list(verdicts: Iterable[Verdict]) -> str:
 
 
 def verdict_page(name: str, findings: Findings) -> str:
-    """Return all verdicts as one page, which asks for nothing and runs no script."""
+    """Return all verdicts as one page without requests and scripts."""
     style = page_style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     title = _text(f"{name}: receipts computed again")
@@ -113,7 +113,7 @@ def verdict_page(name: str, findings: Findings) -> str:
 
 @cache
 def page_style() -> str:
-    """Return the style sheet: that of the season's site, and what verdicts need beyond it."""
+    """Return the style sheet: that of the season's site, with rules for verdicts."""
     names = ("page.css", "site/site.css", "verify/verify.css")
     return "".join(files("sheets_algo.pages").joinpath(name).read_text("utf-8") for name in names)
 

@@ -1,4 +1,4 @@
-"""Battle pictures as PNG: who fought, the ground, the flanks at each moment of the battle, and a legend.
+"""Battle pictures as PNG: the sides, the ground, the flanks at each moment of the battle, and a legend.
 
 A battle covers a small part of its map, so a picture shows it twice: an enlarged cut-out around the flanks for each
 moment, and in the legend the whole map with the cut-out framed. Flanks that overlap are moved apart until each can be

@@ -1,4 +1,4 @@
-"""The areas of a drawn map: what a paint bucket fills from the pixel of each place (MAP-09)."""
+"""The areas of a drawn map, filled from the pixel of each place as by a paint bucket (MAP-09)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 Crop = tuple[slice, slice]
 
 NEAR = 8
-"""Most difference of red, green or blue between neighbours of one area: a JPEG's noise, but no smoothed border."""
+"""Maximum difference of red, green or blue between neighbours in an area: above JPEG noise, below smoothed borders."""
 LEAST = 12
 """Pixels of the smallest area; fewer are a speck of a border."""
 SLENDER = 250
@@ -38,7 +38,7 @@ class Areas:
     labels: Labels  # The place of each pixel, an index of `names`, -1 for none; shape (height, width)
     edges: Labels  # The same, spread over the smoothed edges of borders
     names: tuple[str, ...]  # The places that have an area
-    faults: Mapping[str, str]  # What is wrong with the pixel of a place, a clause by the place's name
+    faults: Mapping[str, str]  # The problem of a place's pixel, a clause, by the place's name
 
     def scaled(self, height: int, width: int) -> Areas:
         """Return the areas of the map at another size."""
@@ -154,7 +154,7 @@ def crops_of(labels: Labels, count: int) -> Iterator[Crop]:
 
 
 def fitting_boxes(mask: Mask, height: int, width: int) -> Mask:
-    """Return where the top left corner of a box may be that lies in a mask; empty if the box is larger."""
+    """Return the possible top left corners of a box inside a mask; empty if the box is too large."""
     if height > mask.shape[0] or width > mask.shape[1]:
         return np.zeros((0, 0), np.bool_)
     sums = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1), np.int32)
@@ -165,7 +165,7 @@ def fitting_boxes(mask: Mask, height: int, width: int) -> Mask:
 
 
 def _spread(labels: Labels, parts: Labels) -> Labels:
-    """Return the labels, spread by `SPREAD` pixels over what is no area of its own: lines and their smoothed edges."""
+    """Return the labels, spread by `SPREAD` pixels over lines and their smoothed edges."""
     is_solid = np.zeros(int(parts.max()) + 1, np.bool_)
     same = np.ones(parts.shape, np.bool_)[:-3, :-3]
     for step in range(1, 4):

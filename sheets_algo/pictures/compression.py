@@ -32,7 +32,7 @@ SHADES = (0.5, 0.25, 0.75, 0.12, 0.38, 0.62, 0.88)  # shares of two colours on s
 
 
 def png_of(page: Image.Image, scene: Scene, texts: Mapping[str, str]) -> bytes:
-    """Return a page as PNG: the colours that stand for something are exact, those of smoothed edges nearly so.
+    """Return a page as PNG: colours with a meaning are exact, those of smoothed edges nearly so.
 
     Args:
         texts: Texts of the file, by key.

@@ -111,7 +111,7 @@ def _ground(terrain: _MapCodes, legend: tuple[Feature, ...], view: MapView, size
 
 
 def _strongest(codes: NDArray[np.uint8], view: MapView, size: int, blur: float = 0) -> tuple[Codes, Codes]:
-    """Return the codes in a view, and for each pixel of it, enlarged, the index of the one that prevails there."""
+    """Return the codes in a view, and for each enlarged pixel the index of the prevailing code."""
     cut = (view.left, view.top, view.left + view.side, view.top + view.side)
     present = np.unique(codes[view.top : view.top + view.side, view.left : view.left + view.side])
     masks = [Image.fromarray((codes == code) * np.uint8(255)).resize((size, size), box=cut) for code in present]
@@ -121,7 +121,7 @@ def _strongest(codes: NDArray[np.uint8], view: MapView, size: int, blur: float =
 
 
 def ground_png(scene: Scene, view: MapView) -> tuple[bytes, tuple[Feature, ...]]:
-    """Return the ground of a view as a PNG that has no colours but those of the features in it, and these features."""
+    """Return the ground of a view as a PNG with the colours of its features alone, and these features."""
     size = max(PNG_LEAST, view.side)
     present, strongest = _strongest(scene.terrain.codes, view, size, SMOOTHED * size / view.side)
     features = tuple(scene.legend[code] for code in present)
@@ -133,7 +133,7 @@ def ground_png(scene: Scene, view: MapView) -> tuple[bytes, tuple[Feature, ...]]
 
 
 def tinted(colour: Colour) -> Colour:
-    """Return the colour in which pictures show a colour of the legend."""
+    """Return the colour of a legend's colour on the ground of pictures."""
     red, green, blue = colour
     if red == green == blue == 255:
         return GROUND

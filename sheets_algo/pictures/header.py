@@ -1,4 +1,4 @@
-"""The head of a battle picture: the war, how it ended, and a line for each side with its army."""
+"""The head of a battle picture: the war, its result, and a line for each side with its army."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ SYSTEM_FONTS = (
     "msyh.ttc",
     "seguisym.ttf",
 )
-LONGEST = 300  # characters of a text that are used; no line of a picture holds more
-MISSING = "\U0010ffff"  # in no font: its glyph is the one that a font draws for missing letters
+LONGEST = 300  # maximum length of a text; no line of a picture holds more
+MISSING = "\U0010ffff"  # in no font: its glyph is that of missing letters
 
 
 def draw_text(draw: ImageDraw.ImageDraw, x: float, y: float, text: str, size: int, colour: Colour) -> None:
@@ -63,7 +63,7 @@ def _stencil(text: str, size: int) -> Image.Image:
 
 @lru_cache(maxsize=2048)
 def text_width(text: str, size: int) -> float:
-    """Return the width in pixels that `draw_text` needs for a text."""
+    """Return the width of a text in `draw_text`, in pixels."""
     return sum(font.getlength(run) for font, run in _runs(text, size))
 
 

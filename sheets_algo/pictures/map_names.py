@@ -1,4 +1,4 @@
-"""Boxes for names on a map: each inside its area, and none over another one."""
+"""Boxes for names on a map, each inside its area and without overlap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Spot = tuple[int, int, int]
 
 
 class NameBoxes:
-    """The room on a map that no name has taken yet."""
+    """The free room for names on a map."""
 
     def __init__(self, areas: Areas) -> None:
         self._labels = areas.labels

@@ -1,6 +1,6 @@
-"""The sign of a flank: round for an attacker, square for a defender, a ship with such a sail on water (MAP-07).
+"""The sign of a flank: a circle for an attacker, a square for a defender, on water the sail of a ship (MAP-07).
 
-The shape tells the sides apart for people who cannot tell the colours apart, and where both flags have the same colour.
+The shape distinguishes the sides for colour-blind people, and where both flags have the same colour.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def draw_marker(
     *,
     is_numbered: bool = False,
 ) -> None:
-    """Draw a flank: darker if routed (MAP-07), ringed if retreating or refused, hollow if nobody is left.
+    """Draw a flank: darker if routed (MAP-07), ringed if retreating or refused, hollow without men.
 
     Args:
         pen: Drawing on an image enlarged FINE times.

@@ -144,7 +144,7 @@ def _discs(scene: Scene, view: MapView, moment: int, size: int, scale: int) -> l
     is_up = [mark.side == "Attacker" for mark in marks]
     if moment:
         drawn = apart(positions, radii, size, gap=1.5 * scale, up=is_up)
-    else:  # a formation is drawn as people have placed it: smaller, and one upon another, rather than elsewhere
+    else:  # a formation keeps its places: its discs shrink and overlap rather than move
         factor = max(SHRUNK, fitting(positions, radii, gap=scale))
         radii = [max(low, factor * radius) for low, radius in zip(least, radii, strict=True)]
         drawn = apart(positions, [radius / 2 for radius in radii], size, gap=0, up=is_up)
@@ -187,7 +187,7 @@ def _draw_arrows(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], scale: int) ->
 
 
 def _draw_reaches(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], pixel: float, scale: int) -> None:
-    """Draw how far the weapons of each flank reach from its true position; its sign covers a smaller reach."""
+    """Draw the reach of each flank's weapons from its true position; its sign covers a smaller reach."""
     for disc in discs:
         if reach := disc.mark.reach * pixel:
             circle(pen, disc.position, reach + 0.4 * scale, outline=WHITE, width=1.5 * scale)

@@ -101,7 +101,7 @@ def _panel(places: PlaceMap, colours: Mapping[str, Colour], size: int, scale: in
     for link in sorted(places.arrows, key=lambda link: link.is_main):
         start, end = spots[link.start], spots[link.end]
         width, colour = (2.4, INK) if link.is_main else (1.0, FAINT)
-        if not link.is_main:  # beside the attack, which may go the same way
+        if not link.is_main:  # moved aside from the attack, which may go the same way
             start, end = _aside(start, end, 0.6 * UNIT * scale)
         lines.append((start, end))
         arrow(pen, start, end, short_by=(UNIT + 2) * scale, head=7 * scale, width=width * scale, colour=colour)
@@ -167,7 +167,7 @@ def _hexes(pen: ImageDraw.ImageDraw, projection: _Projection) -> Iterator[tuple[
 
 
 def _degrees(pen: ImageDraw.ImageDraw, projection: _Projection) -> Iterator[tuple[Place, str]]:
-    """Draw the grid of degrees, and yield what its lines are called, with the place."""
+    """Draw the grid of degrees, and yield the labels of its lines with their places."""
     step = next((step for step in STEPS if projection.span / step <= LINES_MOST), STEPS[-1])
     for axis, (negative, positive) in enumerate((("W", "E"), ("S", "N"))):
         middle = projection.middle[axis] * (1 if axis == 0 else -1)
@@ -201,7 +201,7 @@ def _piece(pen: ImageDraw.ImageDraw, piece: PlacedPiece, spot: Place, fill: Colo
 def _label(
     pen: ImageDraw.ImageDraw, piece: PlacedPiece, spot: Place, taken: Sequence[Place], size: int, scale: int
 ) -> list[Place]:
-    """Write the name and the notes of a piece on the side of it where they cover least; return what they cover."""
+    """Write the name and the notes of a piece on the side with the least overlap; return the covered boxes."""
     row, reach = text_height(LABEL * scale), (UNIT + 3) * scale
     texts = [fitted(text, LABEL * scale, size / 3) for text in (piece.label, *piece.notes)]
     width, height = max(text_width(text, LABEL * scale) for text in texts), row * len(texts)

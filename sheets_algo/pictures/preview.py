@@ -13,7 +13,7 @@ from sheets_algo.pictures.lettering import Colour, draw_text, fitted, text_heigh
 from sheets_algo.pictures.strokes import FAINT, FINE, INK, PAPER, WHITE
 
 WIDTH, HEIGHT = 1200, 630
-"""The size that services of link previews ask for."""
+"""The size that services of link previews expect."""
 MARGIN, TITLE, TEXT, LABEL = 56, 56, 34, 26
 COLOURS: tuple[Colour, ...] = (
     (0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (230, 159, 0), (86, 180, 233),
@@ -37,7 +37,7 @@ def draw_preview(title: str, text: str, curves: Sequence[Curve], areas: Sequence
     """Draw a preview as a PNG; equal arguments give equal bytes.
 
     Args:
-        areas: Name and colour of what is below the first line and of what is above it.
+        areas: Name and colour of the areas below and above the first line.
     """
     page = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     pen = ImageDraw.Draw(page)
@@ -74,7 +74,7 @@ def season_picture(title: str, text: str, lines: Mapping[str, Sequence[tuple[int
 
 
 def _lines(text: str, room: float) -> Iterator[str]:
-    """Yield the lines of a text; the last that there may be is cut."""
+    """Yield the lines of a text; the last possible one is cut."""
     words = text.split()
     for number in range(1, LINES_MOST + 1):
         taken = len(words) if number == LINES_MOST else _fitting(words, room)
@@ -84,7 +84,7 @@ def _lines(text: str, room: float) -> Iterator[str]:
 
 
 def _fitting(words: Sequence[str], room: float) -> int:
-    """Return how many words one line holds, at least one."""
+    """Return the number of words that fit in one line, at least one."""
     counts = range(len(words), 1, -1)
     return next((count for count in counts if text_width(" ".join(words[:count]), TEXT) <= room), 1)
 

@@ -1,4 +1,4 @@
-"""The colours of the two sides on pictures and pages, told apart by people with any colour vision."""
+"""The colours of the two sides on pictures and pages, distinct for any colour vision."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.battle_map import Rgb, Scene
 from sheets_algo.pictures.strokes import SIDE_COLOURS, banner_of
 
 APART_LEAST = 50
-"""Least distance of two colours, in red, green and blue, that are told apart at a glance."""
+"""Minimum distance of two distinct colours, in red, green and blue."""
 EYES = np.array(
     [
         [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -19,7 +19,7 @@ EYES = np.array(
         [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
     ]
 )
-"""What people see who have all cones, or lack one kind, on linear colours (Machado, Oliveira and Fernandes 2009)."""
+"""Colour perception with all cones, and without one kind, on linear colours (Machado, Oliveira and Fernandes 2009)."""
 
 
 def side_colours(scene: Scene) -> dict[str, Rgb]:
@@ -29,14 +29,14 @@ def side_colours(scene: Scene) -> dict[str, Rgb]:
 
 
 def coloured(scene: Scene) -> Scene:
-    """Return a battle to be drawn in the colours of its sides."""
+    """Return a battle with the colours of its sides for drawing."""
     colours = side_colours(scene)
     attacker, defender = (replace(banner_of(scene, side), colour=colour) for side, colour in colours.items())
     return replace(scene, attacker=attacker, defender=defender)
 
 
 def are_told_apart(one: Rgb, other: Rgb) -> bool:
-    """Return True if people with any colour vision tell two colours apart."""
+    """Return True if two colours are distinct for any colour vision."""
     part = np.array([one, other]) / 255
     linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
     perceived = np.clip(np.einsum("eij,cj->eci", EYES, linear), 0, 1)

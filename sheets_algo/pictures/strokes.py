@@ -125,6 +125,6 @@ def shaded(colour: Colour, share: float) -> Colour:
 
 
 def readable_on(colour: Colour) -> Colour:
-    """Return black or white, whichever stands out from a colour."""
+    """Return black or white, by the greater contrast with a colour."""
     red, green, blue = colour
     return BLACK if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else WHITE

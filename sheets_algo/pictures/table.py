@@ -71,7 +71,7 @@ def _draw_side(table: Image.Image, scene: Scene, side: str, left: int, height: i
 
 
 def _names(mark: Mark) -> tuple[str, ...]:
-    """Return the label with the status, which the colour beside the number shows too, and without."""
+    """Return the label with and without the status, which the colour of the number shows too."""
     return f"{mark.label}, {mark.status.lower()}", mark.label
 
 

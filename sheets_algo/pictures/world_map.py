@@ -27,7 +27,7 @@ STRIPE = 6
 CONTRAST_LEAST = 7.0
 """Least contrast of letters in ink on the tint of a nation."""
 DARK = 64
-"""Brightness of an area below which the drawing's own shades are not kept."""
+"""Minimum brightness of an area whose own shades are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class WorldScene:
 
     title: str
     year: str
-    holders: Mapping[str, tuple[str, str]]  # The owner and the occupier of each place by its name; blank for nobody
+    holders: Mapping[str, tuple[str, str]]  # The owner and the occupier of each place by its name; blank for none
     colours: Mapping[str, Colour]  # The colour of each nation
     capitals: Mapping[str, str]  # The place of each nation's capital
 
@@ -147,7 +147,7 @@ class _World:
 
 
 def _write(pen: ImageDraw.ImageDraw, spot: tuple[int, int, int] | None, text: str, has_halo: bool) -> None:
-    """Write a text at left, top and size; nothing without a spot."""
+    """Write a text at left, top and size; skip it without a spot."""
     if spot is None:
         return
     left, top, size = spot
@@ -197,7 +197,7 @@ def _framed(picture: Image.Image, unit: float, scene: WorldScene) -> Image.Image
 def _draw_key(
     page: Image.Image, pen: ImageDraw.ImageDraw, left: int, top: int, text: int, scene: WorldScene, others: int
 ) -> None:
-    """Draw the last line of the legend: what star, stripes and numbers mean."""
+    """Draw the last line of the legend: the meaning of star, stripes and numbers."""
     small = text * 5 // 6
     if scene.capitals:
         _star(pen, left + text // 2, top + text * 2 // 3, text // 2)

@@ -1,1 +1,1 @@
-"""Posting of receipts to channels: what a post says, how each kind of channel is sent to, and who does it when."""
+"""Posting of receipts to channels: the contents of posts, the kinds of channels, and the posters."""

@@ -1,7 +1,6 @@
 """A channel of the library Apprise: ntfy, e-mail, Telegram, Slack and a hundred more, in plain text.
 
-Apprise says whether it believes that a message arrived, and nothing more: a post is sent at most once, and is Unsure
-where that is not certain.
+Apprise reports only a guess whether a message arrived: a post is sent at most once, and is Unsure if in doubt.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class AppriseChannel(Channel):
     timeout_s: float = TIMEOUT_S  # Most seconds for a post
 
     def send(self, post: Post, former: str = "") -> str:
-        """Send a post; there is no id by which it could be found again."""
+        """Send a post, which gets no id."""
         title, body = _message(post)
         service = self._service()
         answer = in_time(lambda: bool(service.notify(title=title, body=body, body_format="text")), self.timeout_s)
@@ -42,7 +41,7 @@ class AppriseChannel(Channel):
         return "\n".join(_message(post))
 
     def describe(self) -> str:
-        """Return whether Apprise knows the kind of address; the service is not asked."""
+        """Return a sentence on the kind of address, without contacting the service."""
         self._service()
         return "Apprise knows this kind of address; whether the service takes posts is seen at the first."
 
@@ -60,7 +59,7 @@ class AppriseChannel(Channel):
 
 
 def _message(post: Post) -> tuple[str, str]:
-    """Return title and text of a post, in which a nation called @everyone notifies nobody."""
+    """Return title and text of a post without working mentions, such as those of a nation called @everyone."""
     whole = text_of(post.title, post.blocks) if post.blocks else post.wiki
     sentences = "\n".join(map(one_line, post.sentences))
     body = post.text or "\n\n".join(filter(None, (sentences, post.link or whole)))

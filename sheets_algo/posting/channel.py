@@ -1,4 +1,4 @@
-"""The protocol of a channel: what it is given, and the three ways in which sending can fail."""
+"""The protocol of a channel: its posts, and the three ways in which sending can fail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sheets_algo.workbook.findings import Finding, ok, permission_problem, warn
 
 @dataclass(frozen=True, slots=True)
 class NationNow:
-    """What a ruling or its undo left of a nation."""
+    """The state of a nation after a ruling or an undo."""
 
     name: str  # The nation
     stability: str  # Its Stability after all receipts
@@ -25,27 +25,26 @@ class NationNow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """A receipt as it is posted."""
+    """A receipt to post."""
 
     # Its number, 0 for odds; in a workbook with games that have secrets, its number among those that everybody may
     # read.
     number: int = 0
-    mark: str  # A text that no other receipt has: its number and some digits
-    # `Ruling`, `Undo`, `Odds` of a war that is announced, `Turn` of a deadline, `Report` of a turn, or `Standing`,
-    # where things stand
+    mark: str  # A unique text: its number and some digits
+    # `Ruling`, `Undo`, `Odds` of an announced war, `Turn` of a deadline, `Report` of a turn, or `Standing`
     kind: str
     request: str
     war: str  # The name of the war
     part_of: str = ""  # The name of the war of several battles that it is part of; blank for none
-    ruleset: str  # By which rules
+    ruleset: str  # The rules
     winner: str = ""  # `Attacker`, `Defender` or blank
-    time: str  # When it was ruled, UTC, ISO 8601
+    time: str  # The time of the ruling, UTC, ISO 8601
     wiki: str  # The receipt in wiki markup
     title: str  # The title of the receipt
     blocks: tuple[Block, ...]  # The items of the receipt, without markup
-    headline: str = ""  # Who won what, in a sentence; blank if the receipt does not begin with it
+    headline: str = ""  # The result in a sentence; blank if the receipt does not begin with one
     sentences: tuple[str, ...] = ()  # At most three sentences about it
-    players: tuple[str, ...] = ()  # The ids of Discord and the names of those whose nations it concerns
+    players: tuple[str, ...] = ()  # The ids of Discord and the names of the players of its nations
     recipient: str = ""  # The id of Discord of the one player who may read it; blank for everybody
     colour: Rgb | None = None  # The colour of the winner's flag, if there is one
     picture: bytes = b""  # The map of the battle as PNG; empty if there is none
@@ -53,7 +52,7 @@ class Post:
     link: str = ""  # The address of the war's page on the season's site; blank if there is none
     nations: tuple[NationNow, ...] = ()  # The nations whose Stability it changed, as they are now
     undoes: Post | None = None  # The ruling that it undoes
-    text: str = ""  # The text that the template of the channel makes; blank without one
+    text: str = ""  # The text of the channel's template; blank without one
 
     @property
     def first_line(self) -> str:
@@ -65,7 +64,7 @@ class Channel(ABC):
     """A place to which posts are sent. It never names its secret in an error, nor lets an error of a library do so."""
 
     is_repeatable: ClassVar[bool] = False
-    """True if a post that is sent twice appears once."""
+    """True if a repeated post appears only once."""
     settings: ChannelSettings
 
     @abstractmethod
@@ -76,7 +75,7 @@ class Channel(ABC):
             former: The id of an earlier post of the same war, whose thread this one belongs to; blank if there is none.
 
         Raises:
-            Remarked: It was sent, and a person should know something.
+            Remarked: It was sent, and a person should read a remark.
             NotSent: It was not sent, and may be sent later.
             PostRefused: It was not sent, and would be refused again.
             Unanswered: It may have been sent.
@@ -102,7 +101,7 @@ class Channel(ABC):
         return post.text or post.wiki
 
     def examine(self) -> Iterator[Finding]:
-        """Yield whether the channel can be posted to, without posting; no finding prevents rulings."""
+        """Yield findings about access to the channel, without posting; none prevents rulings."""
         name, file = f"post: {self.settings.name}", self.settings.secret_file
         if file is not None and file.exists() and (why := permission_problem(file, "and could post in your name")):
             yield warn(name, why)
@@ -113,11 +112,11 @@ class Channel(ABC):
 
     @abstractmethod
     def describe(self) -> str:
-        """Return a sentence about what the posts are sent to, which is asked without posting.
+        """Return a sentence on the destination of posts, from a query without posting.
 
         Raises:
-            NotSent: It cannot be posted to; neither in the next two cases.
-            PostRefused: It refuses posts, or something is missing that a person has to add.
+            NotSent: It accepts no posts, for another reason than the next two.
+            PostRefused: It refuses posts, or a person must add something.
             Unanswered: It does not answer.
         """
 
@@ -144,7 +143,7 @@ class NotSent(ExpectedError):
 
 
 class NotReady(NotSent):
-    """A post that was not sent and waits for a person, who has to put something right on this computer first."""
+    """A post that was not sent, until a person has corrected something on this computer."""
 
 
 class PostRefused(ExpectedError):
@@ -152,7 +151,7 @@ class PostRefused(ExpectedError):
 
 
 class Unanswered(ExpectedError):
-    """A post that may have been sent: no answer came, or none that says.
+    """A post that may have been sent: there was no clear answer.
 
     Args:
         text: The reason, a sentence.

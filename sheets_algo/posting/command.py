@@ -1,7 +1,7 @@
 """A channel that is a program of a moderator: it gets each post as JSON on standard input.
 
-Its exit code is the outcome of the post: 0 posted, and the first line of its output is the id; 75 not now, try
-later; 64 refused for good; any other, or none within a minute, nobody knows.
+Its exit code is the outcome of the post: 0 posted, and the first line of its output is the id; 75 try again later; 64
+refused for good; any other, or none within a minute, unknown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class CommandChannel(Channel):
     """A channel that runs a program."""
 
     settings: ChannelSettings
-    timeout_s: float = TIMEOUT_S  # Most seconds that the program may take
+    timeout_s: float = TIMEOUT_S  # The maximum time of the program in seconds
 
     def send(self, post: Post, former: str = "") -> str:
         """Run the program with a post; return the first line of its output."""
@@ -42,7 +42,7 @@ class CommandChannel(Channel):
         return self._run(post_data(post) | {"corrects": reference})
 
     def describe(self) -> str:
-        """Return whether the program is there; it is not run."""
+        """Return a sentence on the program, without running it."""
         program = self.settings.command[0]
         if not shutil.which(program):
             raise PostRefused(f"there is no program {program}: correct command in the settings.")

@@ -1,4 +1,4 @@
-"""Contents of posts, from the receipts of a workbook and nothing else, so that any machine can post them."""
+"""Contents of posts, from the receipts of a workbook alone, so that any machine can post them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WINNER = "Winner"
 
 @dataclass(frozen=True, slots=True)
 class PostExtras:
-    """What a post has beside its text."""
+    """The attachments of a post."""
 
     has_picture: bool = False  # True for the map of the battle, if the ruling can be played again here
     has_replay: bool = False  # True for its replay page, likewise
@@ -58,7 +58,7 @@ def post_of(workbook: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_
     """Return the post of a row of the tab Posts.
 
     Raises:
-        PostRefused: What it posts is not in the workbook.
+        PostRefused: Its contents are missing in the workbook.
     """
     if entry.is_of_turn:
         return turn_post(workbook, entry)
@@ -149,7 +149,7 @@ def _odds_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
 
 
 def _players_of_request(workbook: OpenWorkbook, form: Form[Any], request: str) -> tuple[str, ...]:
-    """Return who plays the nations of a war that is not ruled yet."""
+    """Return the players of the nations of an unruled war."""
     database = open_database(workbook.snapshot, [form])
     for row in request_tables(workbook.snapshot, [form])[form.key]:
         if loosely(as_text(row.value("request"))) == loosely(request):
@@ -165,9 +165,9 @@ ODDS_LINES = {
     "occupation": "Occupation",
     "stability": "Stability",
 }
-"""Columns of Forecasts that are posted below the odds, and how they are called there."""
+"""Columns of Forecasts that are posted below the odds, with their labels there."""
 NUMBERS = ("attacker_losses", "defender_losses", "duration")
-"""Those of them that hold numbers, and no words."""
+"""Those with numbers instead of words."""
 
 
 def _draft(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:

@@ -26,10 +26,10 @@ from sheets_algo.workbook.values import Value
 Found = TypeVar("Found")
 
 LISTS = ("interceptors", "air_defence", "fire_support", "naval_support", "counter_battery")
-"""Attributes of the columns of supporting units, in the order in which these fire."""
+"""Attributes of the columns of supporting units, in the order of their fire."""
 CLEAR, CITY = "Clear", "City"
 OWN_FACILITIES = (CITY, "Port", "Airfield")
-"""Terrains, and traits of terrains, that are facilities themselves."""
+"""Terrains, and traits of terrains, that count as facilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Board:
     facts: Facts
 
     def combat(self, target: str = "") -> CombatInputs | None:
-        """Return the combat as the row has it, or None if a part is missing, whose problem is added.
+        """Return the combat of the row; None, with a problem, if a part is missing.
 
         Args:
             target: The name of the defender if the row names none.
@@ -70,7 +70,7 @@ class Board:
         if request is None or attacker is None or ground is None or (request.defender and defender is None):
             return None
         hexes = _distance(position(attacker), target_hex)
-        # A unit that is met on its way, by a gun or a hidden one, is not where its Hex says.
+        # A unit intercepted on its way, by a gun or a hidden unit, is not in its Hex.
         is_unknown = kind not in (ATTACK, BARRAGE) or not (position(attacker) and target_hex)
         return CombatInputs(
             name=request.war or f"{attacker.unit.name} – {defender.unit.name if defender else request.kind.lower()}",
@@ -181,7 +181,7 @@ class Board:
         return tuple(piece for piece in pieces if piece is not None)
 
     def _canonical_name(self, listed: ListedUnit) -> str:
-        """Return a unit's name as its own row spells it.
+        """Return a unit's name in the spelling of its own row.
 
         Raises:
             ReadError: There is no such unit.
@@ -196,7 +196,7 @@ class Board:
         raise ReadError(f"unit not found: {quoted(listed.name)}", allowed, similar)
 
     def target_hex(self, defender: Piece | None) -> Hex | None:
-        """Return the hex that is attacked: that of the request, else that of the defender's row, else None."""
+        """Return the attacked hex: that of the request, else of the defender's row, else None."""
         return self._read_cell("target_hex", cells.parse_hex) or position(defender)
 
     def _read_cell(self, attribute: str, parse: Callable[[Value], Found]) -> Found | None:

@@ -8,7 +8,7 @@ from sheets_algo.database.causes import CauseKind
 
 
 def unit_gone(unit: HexUnit | Fighter) -> str:
-    """Return why a unit takes part in no combat, a clause; blank if it may (HX-OP-45, HX-DEF-07)."""
+    """Return the reason why a unit cannot take part in a combat, a clause; blank if it can (HX-OP-45, HX-DEF-07)."""
     if unit.status != ACTIVE:
         return f"{unit.name} is {unit.status.lower()}"
     return f"{unit.name} has no strength points" if unit.strength < 1 else ""

@@ -21,7 +21,7 @@ FARTHEST = 20
 DICE = (1, 1_000)
 """Least and greatest number that a die of these rules can show."""
 NOBODY = "none"
-"""Word for a list of units that is blank on purpose, so that none is looked for on the map (HX-OP-53)."""
+"""Word for an intentionally empty list of units, which the map does not fill (HX-OP-53)."""
 HEX_ALLOWED = "Enter column and row as text: 12,7"
 
 

@@ -56,7 +56,7 @@ class _Checks(Sides):
         yield from self._check_missions()
         checks_by_kind: Mapping[str, Callable[[], Iterator[Problem]]] = {
             ATTACK: self._check_attack,
-            SURPRISE: lambda: iter(()),  # the unit that moved need not be able to fire
+            SURPRISE: lambda: iter(()),  # the moving unit may be unable to fire
             BARRAGE: self._check_barrage,
             INTERCEPTION: self._check_interception,
         }

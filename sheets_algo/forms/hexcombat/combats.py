@@ -107,7 +107,7 @@ class CombatReader:
         return [unit.name for unit in nearest]
 
     def _scan(self, target: str = "") -> Scan | None:
-        """Return a combat with what the map shows of it, or None if a part is missing, whose problem is added."""
+        """Return a combat with the units around it; None, with a problem, if a part is missing."""
         combat = self._board.combat(target)
         if combat is None:
             return None

@@ -111,7 +111,7 @@ class HexCombatForm(TurnForm[HexInputs]):
         return combats.combat()
 
     def check(self, database: Database) -> Iterator[Problem]:
-        """Yield the problems of the database tabs, and warnings of what units hardly have or where they hardly are."""
+        """Yield the problems of the database tabs, and warnings of unusual units and positions."""
         yield from super().check(database)
         yield from limits.check_stores(database)
         yield from limits.check_stacks(database, self._rows_by_hex(database.table(HexUnit)))
@@ -132,7 +132,7 @@ class HexCombatForm(TurnForm[HexInputs]):
         return CurrentTurn(turn, ends=True, is_begun=current is not None, counters=counters)
 
     def begin(self, database: Database, turn: int) -> None:
-        """Let a game without turns be in one, which the tab Turns names, unless a New turn ends another (HX-OP-49)."""
+        """Start the turn of the tab Turns in a game without turns, unless a New turn ends another one (HX-OP-49)."""
         if self.turn_of_all(database) is None:
             self._made.setdefault(database.table(CombatRequest), {})[first_turn] = turn
 
@@ -145,7 +145,7 @@ class HexCombatForm(TurnForm[HexInputs]):
         return COMPARISON_COMBATS
 
     def _check_strength(self, row: Row, unit: HexUnit) -> Iterator[Problem]:
-        """Warn of a strength that no experience gives (HX-DEF-07)."""
+        """Warn of a strength that is impossible at any experience (HX-DEF-07)."""
         most = limits.FULL_STRENGTH + self.tables.facts.constants.max_bars
         if unit.strength > most:
             says = f"{unit.strength} is more than the {most} of a unit with all bars"
@@ -169,7 +169,7 @@ class HexCombatForm(TurnForm[HexInputs]):
         return self._once(table, cells.rows_by_hex, table)
 
     def _once(self, table: Table, make: Callable[[Source], Made], source: Source) -> Made:
-        """Return what a function makes of a table or its database, kept as long as the table exists (one pass)."""
+        """Return the result of a function on a table or its database, cached with the table (one pass)."""
         made = self._made.setdefault(table, {})
         if make not in made:
             made[make] = make(source)

@@ -1,4 +1,4 @@
-"""Warnings of what is allowed and hardly meant: full stores, crowded hexes, a second attack in a turn."""
+"""Warnings of allowed but unlikely values: full stores, crowded hexes, a second attack in a turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FULL_STRENGTH = 10
 AIR = "Air"
 """Target of the types that fly."""
 UNRULED = ("Invalid", "Failed", "Undone", "Changed", "Lapsed")
-"""Values of Status of a row that has changed nothing."""
+"""Values of Status of a row without effect."""
 
 
 def check_stores(database: Database) -> Iterator[Problem]:
@@ -61,7 +61,7 @@ def _type_of(unit: HexUnit | None, database: Database) -> HexUnitType | None:
 
 @dataclass(frozen=True, slots=True)
 class Attacks:
-    """The rows of Combat Requests, by what they order."""
+    """The rows of Combat Requests, by their orders."""
 
     by_attacker: Mapping[str, Sequence[Row]]  # The rows with an attacker, by its name
     new_turns: Sequence[Row]  # The rows that end a turn

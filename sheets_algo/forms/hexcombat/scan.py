@@ -22,11 +22,11 @@ from sheets_algo.forms.hexcombat.supports import SUPPORTS, SupportColumn, can_su
 from sheets_algo.forms.row_reader import RowReader
 
 ONCE = "SingleSupportFire"
-"""Attribute of a unit that supports once a turn, so that being listed in one column keeps it out of the others."""
+"""Attribute of a unit's support, possible once a turn: a unit in one column is left out of the others."""
 SHORTEST_REACH = 2 * ADJACENT
-"""Least distance, in hexes, at which units near the attacker are looked for: FlaK over the defender (HX-AD-2)."""
+"""Minimum radius, in hexes, of the search around the attacker: FlaK over the defender (HX-AD-2)."""
 FLAK = "HX-AD-2"
-"""The rule of FlaK, which fires beside the plane, or over the defender if it is beside that."""
+"""The rule of FlaK, which fires if adjacent to the plane or to the defender."""
 ADJACENT_TO_DEFENDER = ("interceptors", "naval_support")
 """Columns of units that must be adjacent to the defender (HX-INT, HX-NS)."""
 
@@ -66,7 +66,7 @@ class MapReader:
     def near(self, side: str, centre: Hex, reach: int) -> Iterator[Neighbour]:
         """Yield the active units near a hex, and add the problems of rows that might be one of them.
 
-        A unit that had to leave its hex stands nowhere until a moderator has moved it and cleared Displaced.
+        A displaced unit has no place until a moderator has moved it and cleared Displaced.
 
         Args:
             side: The attacker's side, whose units matter only beside the hex.
@@ -96,7 +96,7 @@ class Scan:
     # The units that the cells of lists may name, by name and by attribute of the column.
     lists: Mapping[str, Mapping[str, Supporter | Piece]]
     enemies_beside: int | None = None  # The number of enemies adjacent to the defender; None if its hex is not known
-    retreat_free: bool | None = None  # True if the defender has a hex to go to; None if its hex is not known
+    retreat_free: bool | None = None  # True if the defender has a hex for a retreat; None if its hex is not known
 
     def completed(self) -> CombatInputs:
         """Return the combat with its blank cells filled; a typed cell stays as it is (HX-OP-53)."""
@@ -109,7 +109,7 @@ class Scan:
         return dataclasses.replace(self.sides.combat, **filled)
 
     def remarks(self) -> Iterator[str]:
-        """Yield a line for each blank cell that the map fills otherwise than its default."""
+        """Yield a line for each blank cell that the map fills with another value than the default."""
         row = self.sides.row
         for attribute, units in self.lists.items():
             if units and row.is_blank(attribute):
@@ -118,7 +118,7 @@ class Scan:
             yield f"{row.table.header('retreat_free')}, from the map: no"
 
     def warnings(self) -> Iterator[Problem]:
-        """Yield a warning for each typed cell that leaves out what the map shows; `none` is a wish."""
+        """Yield a warning for each typed cell that omits units near the combat; `none` is intentional."""
         row, combat = self.sides.row, self.sides.combat
         if combat.map_range is not None:
             says = f"{combat.range}, but by the Hex cells it is {combat.map_range}"
@@ -135,7 +135,7 @@ class Scan:
 
 
 def scan(sides: Sides, around: MapReader, attacker_hex: Hex | None, target_hex: Hex | None) -> Scan:
-    """Look around a combat, as far as its hexes are known."""
+    """Scan the surroundings of a combat, as far as its hexes are known."""
     side = sides.attacker.side
     lists: dict[str, Mapping[str, Supporter | Piece]] = {}
     if attacker_hex:
@@ -177,7 +177,7 @@ def _supporters(
 
 
 def _helpers(near: Iterable[Neighbour], centre: Fighter, hex: Hex) -> Iterator[Neighbour]:
-    """Yield the units beside one that change its combat: friends who lend bars, enemies who observe (HX-ODD-E17)."""
+    """Yield the adjacent units that affect a combat: friends who lend bars, observing enemies (HX-ODD-E17)."""
     for unit in near:
         matters = COMBAT_SUPPORT if unit.fighter.side == centre.side else FORWARD_OBSERVER
         if matters in unit.fighter.traits and unit.fighter.strength > 0 and _is_beside(unit.hex, hex):

@@ -53,7 +53,7 @@ class Sides:
         return self.tables.says(switch, one, enemy, scene)
 
     def switch_hint(self, switch: str) -> str:
-        """Return the hint which units a switch applies to: `Allowed: artillery or FlaK with Support Fire`."""
+        """Return a hint with the units of a switch: `Allowed: artillery or FlaK with Support Fire`."""
         names = [row.words for row in self.tables.switches[switch]]
         return f"Allowed: {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
 

@@ -76,7 +76,7 @@ def _check_beside(sides: Sides, attribute: str) -> Iterator[Problem]:
 
 
 def why_unavailable(sides: Sides, support: SupportColumn) -> str:
-    """Return the reason why no unit can give this support in the combat, blank if some may."""
+    """Return the reason why this support is impossible in the combat, blank if it is possible."""
     combat, attacker, defender = sides.combat, sides.attacker, sides.defender
     who = f"can {support.does}"
     is_air = AIR in attacker.kinds

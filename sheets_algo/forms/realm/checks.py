@@ -54,7 +54,7 @@ ATTRIBUTES_OF: Mapping[str, Sequence[str]] = {
 
 
 def check_realm_name(row: Row, realm: Realm) -> Iterator[Problem]:
-    """Check that a realm is not named like the rebels (RL-REB-02)."""
+    """Check that a realm does not have the name of the rebels (RL-REB-02)."""
     if loosely(realm.name) == REBELS:
         yield row.problem(
             "name", "RL-REB-02", '"Rebels" cannot be the name of a realm', allowed="Give the realm another name"
@@ -187,7 +187,7 @@ def check_realm(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
     if says := causes.realm_out(realm):
         cause = causes.REALM_OUT.of(realm.name)
         yield row.problem("realm", "RL-RUL-05", says, allowed="Name a realm in play", cause=cause)
-        return  # whatever else may be wrong, no turn ends in which it could be carried out
+        return  # even without other errors, there is no turn in which it could be carried out
     current = realm.turn
     if inputs.order != orders.PROCESS_REBELS and inputs.turn != current:
         when = "has already been processed" if inputs.turn < current else "has not begun"
@@ -213,10 +213,10 @@ def check_all_turns(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
 
 
 def check_battle(row: Row, inputs: OrderInputs, places: Iterable[str]) -> Iterator[Problem]:
-    """Check that a battle is against others, where the realm has an army; warn if they have none (RL-OP-57).
+    """Check that a battle is against another realm, at a place with own units; warn if the enemy has none (RL-OP-57).
 
     Args:
-        places: Where the units of the realm are.
+        places: The places of the realm's units.
     """
     realm, other = inputs.realm, inputs.target_realm
     if realm is None or inputs.order not in orders.BATTLES:
@@ -237,7 +237,7 @@ def check_battle(row: Row, inputs: OrderInputs, places: Iterable[str]) -> Iterat
 
 
 def check_counts(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
-    """Warn of a number that replaces what orders of the turn have counted (RL-OP-57, RL-OP-58)."""
+    """Warn of a number that replaces a count of the turn's orders (RL-OP-57, RL-OP-58)."""
     for name in COUNTS if inputs.realm is not None and inputs.order == orders.PROCESS_TURN else ():
         counted, typed = getattr(inputs.realm, name), getattr(inputs, name)
         if counted and typed != counted:
@@ -384,7 +384,7 @@ def check_target_unit(row: Row, inputs: OrderInputs, unit: RealmUnit, tables: Re
 
 
 def check_target_city(row: Row, inputs: OrderInputs, city: City) -> Iterator[Problem]:
-    """Check that the target city belongs to the target realm, or to somebody from whom to capture it (RL-ESP-5)."""
+    """Check that the target city belongs to the target realm, or to another one that can lose it (RL-ESP-5)."""
     if inputs.order == orders.CAPTURE and inputs.realm is not None and city.owner == inputs.realm.name:
         says, cause = f"{city.name} is {inputs.realm.name}'s already", causes.CITY_TAKEN.of(city.name)
         yield row.problem("target", "RL-OP-58", says, allowed="Name a city of others", cause=cause)

@@ -42,7 +42,7 @@ def check_fixed_rolls(row: Row, cell: str) -> Iterator[Problem]:
 
 
 def check_roll_names(row: Row, rolls: Iterable[FixedRoll], names: Collection[str]) -> Iterator[Problem]:
-    """Warn of fixed rolls for somebody or something that is not there (RL-OP-41)."""
+    """Warn of fixed rolls for unknown names (RL-OP-41)."""
     for name in dict.fromkeys(roll.whose for roll in rolls if roll.whose and roll.whose not in names):
         says = f"{quoted(name)} is no leader, city, unit or fact so far, and its number counts for no other"
         similar = nearest(name, names)

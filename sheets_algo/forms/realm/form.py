@@ -210,7 +210,7 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
         return {"": over} | {realm.name: realm.last_turn for realm in realms}
 
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
-        """Return who plays each realm (TRN-09)."""
+        """Return the players of each realm (TRN-09)."""
         return typed_players(database.table(Realm))
 
     def comparison_battles(self, inputs: OrderInputs, rulings: int, *, is_compiled: bool = False) -> int:
@@ -223,14 +223,14 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
 
 
 def _counts(request: TurnRequest, realm: Realm | None) -> dict[str, Any]:
-    """Return what the turn counts: what the row says, else what the realm's row has counted (RL-OP-57, RL-OP-58)."""
+    """Return the counts of the turn: those of the row, else of the realm's row (RL-OP-57, RL-OP-58)."""
     typed = {name: getattr(request, name) for name in COUNTS}
     counts = realm is not None and request.order == orders.PROCESS_TURN
     return {name: (getattr(realm, name) if counts else 0) if typed[name] is None else typed[name] for name in COUNTS}
 
 
 def _remarks(order: OrderInputs, request: TurnRequest) -> Iterator[str]:
-    """Yield what the end of a turn counts of its own accord, and where rebels rise with it."""
+    """Yield remarks on automatic counts at the end of a turn, and on places of rebellions."""
     turn_realm = (order.realm,) if order.realm and order.order == orders.PROCESS_TURN else ()
     for realm in (*turn_realm, *(realm for realm in order.realms if realm.turn == order.turn)):
         counted = {name: getattr(realm, name) for name in COUNTS if getattr(request, name) is None}
@@ -259,7 +259,7 @@ def _nations(reading: RowReader) -> Iterator[RealmNation]:
 def _target(
     reading: RowReader, row: Row, request: TurnRequest, tables: RealmTables
 ) -> RealmLeader | RealmUnit | City | None:
-    """Return the row that Target names, in the tab that the order refers to."""
+    """Return the row of Target, in the tab of the order."""
     if not request.target or request.order not in orders.TARGETED:
         return None
     record = _target_record(request, tables)
@@ -311,7 +311,7 @@ def _check_health(database: Database) -> Iterator[Problem]:
 
 
 def _other_realm(reading: RowReader, request: TurnRequest, target: object) -> Realm | None:
-    """Return the realm that agents are sent to, or the employer of the target leader."""
+    """Return the target realm of agents, or the employer of the target leader."""
     if request.order in (*orders.ESPIONAGE, *orders.BATTLES):
         return reading.named(Realm, request.target_realm) if request.target_realm else None
     if isinstance(target, City) and request.order == orders.CAPTURE and target.owner not in (REBELS, request.realm):

@@ -1,4 +1,4 @@
-"""Rows of the same turn or game that an order is checked against: what is ordered once is not carried out twice."""
+"""Rows of the same turn or game, against which an order is checked: nothing is carried out twice."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from sheets_algo.forms.request_columns import Request, named_turn, request_id
 
 Values = Mapping[str, Any]
 OVER = ("Undone", "Changed", "Lapsed")
-"""Values of Status of rows that ask for nothing."""
+"""Values of Status of rows without an open order."""
 BATTLE_DEEDS = (*ARMY_DEEDS.values(), *LEADER_DEEDS.values())
 AGAIN = f'Choose the Action "{RULE_AGAIN}" if there was another battle, or clear Ready'
 
 
 def has_rebels(row: Row, database: Database, turn: int, tables: RealmTables) -> bool:
-    """Return True if the rebels have not had a turn, and no row is there that orders it (RL-OP-56)."""
+    """Return True if the rebels' turn is neither over nor ordered (RL-OP-56)."""
     return not any(_rebel_rows(row, database, turn)) and not has_risen(units(database), turn, tables)
 
 
@@ -66,7 +66,7 @@ def check_battle_rows(row: Row, database: Database, request: TurnRequest) -> Ite
 
 
 def check_award_rows(row: Row, database: Database, request: TurnRequest, target: object) -> Iterator[Problem]:
-    """Check that experience of a battle is not awarded to somebody who learned in it (RL-OP-57)."""
+    """Check that experience of a battle is not awarded twice to a fighter (RL-OP-57)."""
     if request.event not in BATTLE_DEEDS or request.action == RULE_AGAIN:
         return
     if not isinstance(target, RealmUnit | RealmLeader):
@@ -80,7 +80,7 @@ def check_award_rows(row: Row, database: Database, request: TurnRequest, target:
 
 
 def awarded(row: Row, database: Database, request: TurnRequest, fighters: Sequence[str]) -> tuple[str, ...]:
-    """Return which fighters have got the experience of a battle in this turn by a row of their own (RL-OP-57)."""
+    """Return the fighters who have received the experience of a battle this turn by a separate row (RL-OP-57)."""
     realms = filter(None, (request.realm, request.target_realm))
     names = {
         loosely(values.get("target", ""))
@@ -122,7 +122,7 @@ def _is_done(row: Row) -> bool:
 def _rows_alike(
     row: Row, database: Database, record: type[Request], is_same: Callable[[Values], bool]
 ) -> Iterator[Row]:
-    """Yield the other rows that ask for the same and are ruled already, or are ready."""
+    """Yield the other rows with the same order that are ruled, or ready."""
     for other in database.table(record):
         if other.number != row.number and (values := _asked(other, database, record)) and is_same(values):
             yield other
@@ -131,8 +131,8 @@ def _rows_alike(
 def _rows_of_turn(row: Row, database: Database, realm: str) -> Iterator[tuple[Row, Values]]:
     """Yield the rows of a realm's current turn that are ruled, or stand above and are ready.
 
-    A row is of the turn that it names, or that is kept beside it; of realms in another turn, and without either, of
-    this one unless that began after it.
+    The turn of a row is the named one, or the one kept beside it. Without either, a row counts for this turn, unless
+    the turn began after it.
     """
     now = _turn(database, realm)
     others = [other for other in database.table(TurnRequest) if other.number < row.number or _is_done(other)]
@@ -162,12 +162,12 @@ def _has_ended(row: Row, values: Values, realm: str, now: int | None, is_named: 
 
 
 def _when(row: Row) -> tuple[str, int]:
-    """Return the place of a row among others by the time of its ruling; those of this look and later are last."""
+    """Return the place of a row in the order of rulings; those of this poll and later come last."""
     return (as_text(row.value("ruled_at")) if _is_done(row) else "~"), row.number
 
 
 def _asked(row: Row, database: Database, record: type[Request] = TurnRequest) -> Values:
-    """Return the cells of a row that is ruled or ready to be; empty if it asks for nothing."""
+    """Return the cells of a row that is ruled or ready; empty for any other row."""
     if row.value("status") in OVER or (row.is_blank("ready") and not _is_done(row)):
         return {}
     values = database.read(row, record).values

@@ -56,9 +56,9 @@ def check_belligerents(row: Row, cell: str, letters: Sequence[str]) -> Iterator[
 
 
 def bare(name: str) -> str:
-    """Return a name without accents, spaces and punctuation, by which nations of lists are compared (SC-OP-25).
+    """Return a name without accents, spaces and punctuation, for the comparison of nations in lists (SC-OP-25).
 
-    Signs of vowels and sounds, which are marks too, stay: they are all that tells some names of other alphabets apart.
+    Marks of vowels and sounds stay, since only they distinguish some names in other alphabets.
     """
     chars = (char for char in unicodedata.normalize("NFKD", loosely(name)) if not "\u0300" <= char <= "\u036f")
     kept = (char for char in chars if char.isalnum() or unicodedata.category(char).startswith("M"))

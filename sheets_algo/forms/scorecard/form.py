@@ -48,7 +48,7 @@ class ScorecardForm(ChartForm[ScoreInputs]):
         )
 
     def subject(self, inputs: ScoreInputs) -> str:
-        """Return both nations, whoever attacks, and the date."""
+        """Return both nations, in an order that does not depend on the attacker, and the date."""
         nations = sorted(folded(side.nation.name) for side in (inputs.attacker, inputs.defender))
         return "|".join((*nations, folded(inputs.date)))
 
@@ -107,7 +107,7 @@ class ScorecardForm(ChartForm[ScoreInputs]):
         yield from database.problems_of(ScoreSide)
 
     def forecast(self, inputs: ScoreInputs) -> str:
-        """Return the shares of wins and ranges of totals over all rolls that are not given."""
+        """Return the shares of wins and ranges of totals over all open rolls."""
         return forecast(inputs, self.tables).line()
 
     def _side_rows(self, reading: RowReader, row: Row) -> Mapping[str, Row]:
