@@ -108,7 +108,7 @@ class Guard:
         return hmac.new(self._key.encode(), named.encode(), hashlib.sha256).hexdigest()
 
     def _is_from_own_page(self, request: Request) -> bool:
-        """Tell whether the browser says that a page of this server has sent a request (Fetch Metadata, RFC 6454)."""
+        """Return True if the browser's headers name a page of this server as the sender (Fetch Metadata, RFC 6454)."""
         site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
         is_own = origin in tuple(f"http://{host}" for host in self.hosts)
         if site is not None:

@@ -82,7 +82,7 @@ class Adopter:
                 self._leave(key)
 
     def _leave(self, key: str) -> None:
-        """Watch a spreadsheet no more that cannot be read and is not shared; begin again if it ever is."""
+        """Stop watching an unreadable spreadsheet that is no longer shared; greet it again if it ever is."""
         (self._chosen.data_folder / key / MARK).unlink(missing_ok=True)
         self._seen.pop(key, None)
         self._drop(self._watchers[key])

@@ -442,7 +442,7 @@ def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Proble
 
 @functools.lru_cache(maxsize=10_000)
 def _compared(cell: str) -> str:
-    """Return a cell's text as headers are compared; a watcher asks for the same first rows at every look."""
+    """Return a cell's text for comparing headers; cached, since a watcher reads the same rows at every poll."""
     return loosely(trimmed(cell))
 
 

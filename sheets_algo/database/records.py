@@ -396,7 +396,7 @@ class Database:
         raise ReadError(f"{tab.one} not found: {quoted(name)}{limits}", hint, near)
 
     def _request_of(self, tab: str, name: str) -> tuple[bool, CellRef] | None:
-        """Return the cell of a request that would add a row of a name to a tab, behind True if its ruling is undone.
+        """Return True if the ruling is undone, and the cell, of a request that would add a row with a name.
 
         One that is not ruled yet comes first; None if there is no request.
         """

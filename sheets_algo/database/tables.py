@@ -339,7 +339,7 @@ class Table(HeadedTab):
 
     @property
     def next_number(self) -> int:
-        """Return the first row number below the people's rows whose row is empty but for unticked boxes (RCP-32)."""
+        """Return the number of the first empty row, except for unticked boxes, below the people's rows (RCP-32)."""
         number = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1
         while any(is_typed(cell) for cell in self.cells(number)) or self._is_merged(number):
             number += 1

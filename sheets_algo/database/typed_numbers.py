@@ -106,7 +106,7 @@ def hundredfold(share: float) -> float:
 
 
 def readings_of(typed: str, *, is_in_per_cent: bool = False) -> list[float | int]:
-    """Return every number a text can mean, nearest to 0 first: `7.000` is 7 and 7000, `1,5` is 1.5, `12 %` is 0.12.
+    """Return every reading of a text, nearest to 0 first: `7.000` is 7 and 7000, `1,5` is 1.5, `12 %` is 0.12.
 
     Args:
         typed: The text of the cell, which may have spaces, thousands separators, a decimal point or comma, and a per

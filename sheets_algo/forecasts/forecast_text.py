@@ -32,7 +32,7 @@ def forecast_lines(forecast: Forecast) -> Iterator[str]:
 
 
 def outcomes(forecast: Forecast) -> Iterator[tuple[str, Odds]]:
-    """Yield the odds of each winner by name, of nobody only if that occurred; none if the rules have no winner."""
+    """Yield the odds of each winner by name, of a draw only if one occurred; none if the rules have no winner."""
     if forecast.winners is None:
         return
     yield "Attacker wins", forecast.winners.attacker

@@ -72,7 +72,7 @@ class TurnForm(Form[Inputs]):
         """Start the first turn of a game that has none yet, while a database is read."""
 
     def gone(self, row: Row, database: Database) -> Iterator[tuple[str, LapseCause]]:
-        """Yield why what an order is about is out of the game, each as a clause with its cause (REQ-18)."""
+        """Yield the reasons why an order's subject is out of the game, each as a clause with its cause (REQ-18)."""
         values = database.read(row, self.request).values
         for attribute, kinds in self.objects.items():
             yield from (reason for kind in kinds for reason in self.why_gone(kind, values.get(attribute, ""), database))
@@ -104,7 +104,7 @@ class SecretForm(Form[Inputs]):
 
     @abstractmethod
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
-        """Return who plays as each reader, ids of Discord and names, by the reader's name in small letters (TRN-09)."""
+        """Return the players of each reader, ids of Discord and names, by his name in small letters (TRN-09)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +147,7 @@ class AskedRow:
     record: type[Any]  # The record class of the tab
     whose: str  # The attribute of the column that names the nation; of a tab without it, the question Nation does
     cells: tuple[str, ...]  # The attributes of the columns that players fill
-    thing: tuple[str, ...]  # Those of which two answers of a player that are alike are about one thing
+    thing: tuple[str, ...]  # The attributes that identify its subject
     changes: tuple[str, ...] = ()  # The cells of an existing row that it changes; blank if it adds a row
 
 
@@ -299,4 +299,4 @@ class WarForm(Form[Inputs]):
 
     @abstractmethod
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
-        """Return who plays each nation, ids of Discord and names, by the nation's name in small letters (NAT-28)."""
+        """Return the players of each nation, ids of Discord and names, by its name in small letters (NAT-28)."""

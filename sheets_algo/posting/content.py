@@ -171,9 +171,9 @@ NUMBERS = ("attacker_losses", "defender_losses", "duration")
 
 
 def _draft(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
-    """Return a post with what the cells of its receipt hold."""
+    """Return a post with the contents of its receipt."""
     receipts = workbook.receipts
-    ruled = f"{receipts.season} {receipt.seq} {folded(receipt.request)} {receipt.wiki}"  # the same if ruled again
+    ruled = f"{receipts.season} {receipt.seq} {folded(receipt.request)} {receipt.wiki}"  # the same after another ruling
     number, salt, wiki = receipt.seq, hashlib.sha256(ruled.encode()).hexdigest()[:8], receipt.wiki
     public = {form.key for form in workbook.forms if not isinstance(form, SecretForm)}
     if len(public) < len(workbook.forms):  # numbers and digests would give away secret receipts
@@ -196,30 +196,30 @@ def _draft(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
 
 
 def _players(workbook: OpenWorkbook, ruling: StoredReceipt | None) -> tuple[str, ...]:
-    """Return who plays the nations of a ruling, each once (NAT-28)."""
+    """Return the players of the nations of a ruling, each once (NAT-28)."""
     form = workbook.form(ruling.ruleset) if ruling else None
     if form is None or ruling is None:
         return ()
     try:
         inputs = form.deserialize(ruling.inputs)
     except ValueError:
-        return ()  # inputs that were edited, which `verify` reports
+        return ()  # edited inputs, which `verify` reports
     return players_of(form, inputs, open_database(workbook.snapshot, [form]))
 
 
 def players_of(form: Form[Any], inputs: Any, database: Database) -> tuple[str, ...]:
-    """Return who plays the nations of a war, each once."""
+    """Return the players of the nations of a war, each once."""
     players = form.players(database) if isinstance(form, WarForm) else {}
     nations = [party.removeprefix(NATION) for party in form.parties(inputs) if party.startswith(NATION)]
     return tuple(dict.fromkeys(player for nation in nations for player in players.get(nation, ())))
 
 
 NATION = "nation "
-"""How a nation begins among the parties of a war."""
+"""Prefix of a nation among the parties of a war."""
 
 
 def _nations(workbook: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:
-    """Return the nations whose Stability a receipt changed, as all receipts leave them: the last post is right."""
+    """Return the nations whose Stability a receipt changed, with their state after all receipts."""
     receipts = workbook.receipts
     undone = {ruling.seq for undo in receipts.undos if (ruling := ruling_before(receipts, undo))}
     names = dict.fromkeys(change.row for change in receipt.changes if change.field == STABILITY)
@@ -249,7 +249,7 @@ def _link(workbook: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
 def _draw_battle(
     workbook: OpenWorkbook, receipt: StoredReceipt, form: Form[Any], colours: Mapping[str, Rgb], extras: PostExtras
 ) -> tuple[bytes, bytes]:
-    """Return the map of a battle and its replay page; empty if it cannot be fought again here as it was.
+    """Return the map of a battle and its replay page; empty if the battle cannot be reproduced here.
 
     A file beside the workbook might show another ruling of the same request, made on another machine.
     """

@@ -1,4 +1,4 @@
-"""A channel that is a webhook of Discord: a message for each receipt, which an undo strikes through.
+"""A channel of a Discord webhook: a message for each receipt, which an undo strikes through.
 
 Shapes: https://docs.discord.com/developers/resources/webhook (execute, get and edit with a token; `thread_id` and
 `thread_name` of a forum).
@@ -22,7 +22,7 @@ WEBHOOK = re.compile(
 )
 """The address of a webhook, at Discord or, for tests, on this machine."""
 WAIT: Mapping[str, str] = {"wait": "true"}
-"""Asks for the message that a request has posted."""
+"""Query parameters that request the posted message as the answer."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class DiscordChannel(DiscordSender):
     secret_name = "address of a Discord webhook"
 
     def send(self, post: Post, former: str = "") -> str:
-        """Post a message; return its id, behind that of its thread if the war has one: `thread/message`."""
+        """Post a message; return its id, after that of its thread if the war has one: `thread/message`."""
         payload, files = message_of(post)
         thread = parts_of(former)[0] if self.settings.threads else self.settings.thread
         if thread:
@@ -53,7 +53,7 @@ class DiscordChannel(DiscordSender):
         return reference
 
     def edit(self, post: Post, reference: str) -> bool:
-        """Change a message; return False if somebody deleted it."""
+        """Change a message; return False if it was deleted."""
         return self._patch(reference, edited(post))
 
     def _patch(self, reference: str, payload: Mapping[str, Any]) -> bool:
@@ -62,7 +62,7 @@ class DiscordChannel(DiscordSender):
         return self._change(f"/messages/{message}", payload, {"thread_id": thread} if thread else {})
 
     def describe(self) -> str:
-        """Ask for the webhook, and return its name; nothing is posted."""
+        """Query the webhook, and return its name; nothing is posted."""
         webhook = self._ask("GET").data
         return f"Discord knows the webhook {one_line(str(webhook.get('name', '')))[:80]}; nothing was posted."
 

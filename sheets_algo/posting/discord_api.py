@@ -1,4 +1,4 @@
-"""Requests to Discord, and what its answers say of a post.
+"""Requests to Discord, and the interpretation of its answers.
 
 Answers: https://docs.discord.com/developers/topics/rate-limits and .../topics/opcodes-and-status-codes.
 """
@@ -21,8 +21,7 @@ from sheets_algo.posting.secret import ChannelSecret, read_secret
 from sheets_algo.workbook.redact import one_line
 
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, HAS_THREAD = 10_003, 10_008, 160_004
-"""Discord's codes for a channel or thread that is not there, a message that is not there, and a message that begins a
-thread already."""
+"""Discord's codes for a missing channel or thread, a missing message, and a message that already begins a thread."""
 NEEDS_TAG = 40_067
 """Discord's code for a thread without the tag that a forum requires; it is sent once the settings name one."""
 ID = re.compile(r"[0-9]{1,20}")
@@ -37,16 +36,16 @@ HINTS = {
     220_001: "the channel is a forum: write threads = true, or the id of a thread as thread",
     220_003: "webhooks begin threads in forums only: make the webhook in a forum, or leave threads out",
 }
-"""What helps, by Discord's code of an error."""
+"""Remedies by Discord's code of an error."""
 
 
 @dataclass(frozen=True)
 class DiscordSender(Channel):
-    """A channel of Discord, as far as a webhook and a bot are the same."""
+    """The common base of webhooks and bots of Discord."""
 
     secret_pattern: ClassVar[re.Pattern[str]]
     secret_name: ClassVar[str]
-    """What its secret is, in a sentence."""
+    """Description of its secret, for a sentence."""
     settings: ChannelSettings
     timeout_s: float = TIMEOUT_S  # Most seconds for a request
 
@@ -56,7 +55,7 @@ class DiscordSender(Channel):
 
     @abstractmethod
     def _access(self, secret: str) -> tuple[str, Mapping[str, str]]:
-        """Return the address that paths follow, and the headers of a request."""
+        """Return the base address of paths, and the headers of a request."""
 
     def _ask(
         self,
@@ -68,7 +67,7 @@ class DiscordSender(Channel):
         files: Files | None = None,
         fine: Collection[int] = (),
     ) -> Reply:
-        """Send a request; return an answer that says that it was carried out.
+        """Send a request; return the answer of a success.
 
         Args:
             payload: The JSON, None for none.
@@ -90,7 +89,7 @@ class DiscordSender(Channel):
         raise _error(reply, self.settings, secret)
 
     def _change(self, path: str, payload: Mapping[str, Any], query: Mapping[str, str | int] | None = None) -> bool:
-        """Change a message; return False if somebody deleted it. It can be repeated, so it raises NotSent."""
+        """Change a message; return False if it was deleted. The change can be repeated, so it raises NotSent."""
         fine = (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
         try:
             reply = self._ask("PATCH", path, query=query, payload=payload, fine=fine)
@@ -100,7 +99,7 @@ class DiscordSender(Channel):
 
 
 def _error(reply: Reply, settings: ChannelSettings, secret: ChannelSecret) -> NotSent | PostRefused | Unanswered:
-    """Return the error of an answer that does not say that the request was carried out."""
+    """Return the error for an answer that is not a success."""
     status, code = reply.status, reply.data.get("code")
     if status == 429:
         wait_s = BUSY_S if reply.retry_after_s is None else reply.retry_after_s

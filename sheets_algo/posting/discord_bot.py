@@ -1,9 +1,9 @@
-"""A channel to which a bot of Discord posts: each receipt once in effect, and a thread for each war.
+"""A channel of a Discord bot: each receipt appears exactly once, with a thread for each war.
 
-Each message has a mark in its footer. Before a message is sent, the bot looks for the mark in the channel and in its
-threads; a message that arrives later than the look has the same `nonce`, and Discord makes one of both
-(`enforce_nonce`). A thread in a text channel has the id of the message that begins it, so it cannot begin twice; one in
-a forum begins with a request that has no nonce, so a lost answer to it is for a person. Shapes:
+Each message has a mark in its footer. Before a message is sent, the bot searches for the mark in the channel and its
+threads; a message that arrives after the search has the same `nonce`, so Discord merges both (`enforce_nonce`). A
+thread in a text channel has the id of the message that begins it, so it cannot begin twice; one in a forum begins with
+a request without a nonce, so a person must resolve a lost answer to it. Shapes:
 https://docs.discord.com/developers/resources/message (create, edit, get) and .../resources/channel (get, start thread).
 """
 
@@ -33,16 +33,16 @@ from sheets_algo.workbook.redact import one_line
 API = "https://discord.com/api/v10"
 TOKEN = re.compile(r"[\w.-]{20,200}")
 AGENT = "DiscordBot (https://github.com/sheets-algo, 1)"
-"""The form that Discord's reference asks for."""
+"""The user agent in the form of Discord's reference."""
 FORUMS = (15, 16)
 """Types of channels in which each post begins a thread."""
 REQUIRES_TAG = 1 << 4
 """The flag of a forum in which a thread must have a tag."""
 EPOCH_MS = 1_420_070_400_000
 PAGE, PAGES_MOST = 100, 100
-"""Messages of one look, and most looks: a person looks behind 10,000 messages."""
+"""Messages of one request, and maximum number of requests: beyond 10,000 messages a person must search."""
 SKEW = timedelta(hours=1)
-"""Most that the clock of the machine that ruled may be ahead of Discord's."""
+"""Maximum lead of the ruling machine's clock over Discord's."""
 TOO_MUCH = "More than 10,000 {} came since this receipt: post it by hand, and set Action to Posted."
 
 
@@ -58,10 +58,10 @@ class DiscordBotChannel(DiscordSender):
     is_repeatable = True
     secret_pattern = TOKEN
     secret_name = "token of a bot"
-    api: str = API  # The address of Discord, which tests replace
+    api: str = API  # The address of Discord, replaced in tests
 
     def send(self, post: Post, former: str = "") -> str:
-        """Post a message, unless it is there; return its id, behind that of the thread that it is in."""
+        """Send a message unless it exists; return its id, after that of its thread."""
         if post.recipient:
             return self._send_directly(post)
         about = self._ask("GET", f"/channels/{self.settings.channel}").data
@@ -78,7 +78,7 @@ class DiscordBotChannel(DiscordSender):
         return self._send_to(post, thread or self.settings.channel)
 
     def _send_directly(self, post: Post) -> str:
-        """Send a message to one player, unless it is there; return its reference."""
+        """Send a message to one player unless it exists; return its reference."""
         channel = self._ask("POST", "/users/@me/channels", payload={"recipient_id": post.recipient}).data
         bot_id, place = id_of(self._ask("GET", "/users/@me").data), id_of(channel)
         if not place:
@@ -86,8 +86,8 @@ class DiscordBotChannel(DiscordSender):
         return self._find_in(place, post, bot_id) or self._send_to(post, place)
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
-        """Strike the message of the ruling through; where it cannot be found, post a message of its own."""
-        if not parts_of(reference)[1] and post.undoes is not None:  # a person set Posted, and no id
+        """Strike the message of the ruling through; if it is missing, post another message."""
+        if not parts_of(reference)[1] and post.undoes is not None:  # a person set Posted without an id
             reference = self._find_message(post.undoes, self._ask("GET", f"/channels/{self.settings.channel}").data)
         if not parts_of(reference)[1] or post.undoes is None:
             return self.send(post, former)
@@ -123,7 +123,7 @@ class DiscordBotChannel(DiscordSender):
         sent = self._ask("POST", f"/channels/{place}/messages", payload=payload, files=files).data
         if not id_of(sent):
             raise Unanswered("Discord answered without the id of a message.")
-        return self._reference(str(sent.get("channel_id") or place), sent)  # elsewhere if it is the one on its way
+        return self._reference(str(sent.get("channel_id") or place), sent)  # elsewhere if it is the same one in transit
 
     def _reference(self, place: str, message: Mapping[str, Any]) -> str:
         return id_of(message) if place == self.settings.channel else f"{place}/{id_of(message)}"
@@ -131,7 +131,7 @@ class DiscordBotChannel(DiscordSender):
     def _find_message(self, post: Post, about: Mapping[str, Any]) -> str:
         """Return the reference of this bot's message with the mark of a post; blank if there is none.
 
-        It may be in another place than it would be sent to now: rows of Posts are sorted, and backups come back.
+        It may be elsewhere than its destination now: people sort rows of Posts and restore backups.
         """
         bot_id = id_of(self._ask("GET", "/users/@me").data)
         places = [] if about.get("type") in FORUMS else [self.settings.channel]
@@ -214,7 +214,7 @@ def _items(items: Any) -> Sequence[Mapping[str, Any]]:
 
 
 def _first_id(post: Post) -> int:
-    """Return the least id of what was begun since a receipt: ids count time."""
+    """Return the least possible id of objects since a receipt: ids count time."""
     return max(0, (int(_since(post).timestamp() * 1_000) - EPOCH_MS) << 22)
 
 

@@ -1,4 +1,4 @@
-"""Receipts as messages of Discord: an embed within Discord's limits, with what does not fit in files.
+"""Receipts as messages of Discord: an embed within Discord's limits, and files for the rest.
 
 Limits: https://docs.discord.com/developers/resources/message (embed limits, allowed mentions).
 """
@@ -20,7 +20,7 @@ FILE_MOST = 8_000_000
 """Most bytes of a file; Discord takes 10 MiB."""
 CUT = "… The whole receipt is attached."
 MENTIONS: Mapping[str, Sequence[str]] = {"parse": ()}
-"""Nobody is notified, whatever a name says."""
+"""Mentions notify nobody, whatever names contain."""
 
 PLAYERS_MOST, CONTENT_MOST, ALT_MOST = 100, 1_900, 1_000
 """Most users that a message may mention, most characters of its content, and of the text for those who see no picture;
@@ -32,7 +32,7 @@ Files = Mapping[str, tuple[str, bytes, str]]
 
 
 def message_of(post: Post, footer: str = "") -> tuple[dict[str, Any], Files]:
-    """Return the message of a post, which mentions its players alone, and its files with what the map shows."""
+    """Return the message of a post, which mentions only its players, and its files with a description of the map."""
     embed, rest = embed_of(post, footer=footer)
     files = _files(post, rest)
     message: dict[str, Any] = {"embeds": [embed], "allowed_mentions": MENTIONS}
@@ -52,13 +52,13 @@ def message_of(post: Post, footer: str = "") -> tuple[dict[str, Any], Files]:
 
 
 def edited(post: Post, footer: str = "", undone: Post | None = None) -> dict[str, Any]:
-    """Return what the message of a post becomes: where things stand now, or a ruling `undone`; the files stay."""
+    """Return the edited message of a post: a new standing, or an `undone` ruling; the files stay."""
     embed, _ = embed_of(post, undone, footer)
     return {"embeds": [embed], "allowed_mentions": MENTIONS}
 
 
 def as_text(post: Post) -> str:
-    """Return the message of a post as text, without what people do not see."""
+    """Return the visible text of a post's message."""
     message, files = message_of(post)
     (embed,) = message["embeds"]
     names = ", ".join(name for name, *_ in files.values())
@@ -76,7 +76,7 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
 
     Args:
         undone: The undo by which it is struck through.
-        footer: What the footer says before the request; blank for the number of the receipt.
+        footer: The text of the footer before the request; blank for the number of the receipt.
     """
     is_struck = undone is not None
     stroke = "~~" if is_struck else ""

@@ -1,4 +1,4 @@
-"""Requests to channels: one limit of time for all of an answer, and an exact account of what may have been sent."""
+"""Requests to channels: one time limit for the whole answer, and errors that tell whether anything was sent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST = 1_000_000
 """Most bytes of an answer."""
 PIECE = 10_000
 RETRY_MOST_S = 86_400.0
-"""Most seconds that a service can ask to be left alone."""
+"""Maximum pause that a service can request, in seconds."""
 NOT_CONNECTED = (
     urllib3.exceptions.NewConnectionError,
     urllib3.exceptions.NameResolutionError,
@@ -60,7 +60,7 @@ class Reply:
 
     @property
     def retry_after_s(self) -> float | None:
-        """Return the seconds that the service asks to be left alone, from the body or the header."""
+        """Return the pause that the service requests in seconds, from the body or the header."""
         for value in (self.data.get("retry_after"), self.headers.get("Retry-After")):
             try:
                 seconds = float(value)  # type: ignore[arg-type] # what cannot be converted raises
@@ -82,7 +82,7 @@ def ask(service: str, method: str, url: str, timeout_s: float = TIMEOUT_S, **req
 
     Raises:
         NotSent: There was no connection, so nothing was sent.
-        Unanswered: No whole answer came, so it may have been carried out.
+        Unanswered: The answer is missing or incomplete, so the request may have been carried out.
     """
     hide_addresses()
     answer = in_time(lambda: _answer(method, url, timeout_s, request), timeout_s)
@@ -104,7 +104,7 @@ def hide_addresses() -> None:
 
 
 def in_time(work: Callable[[], Result], timeout_s: float) -> Result | Exception | None:
-    """Return the result of a function, or the error that it raises; None if it takes too long, and goes on."""
+    """Return the result of a function, or its error; None if it takes too long and continues in the background."""
     try:
         return within(work, timeout_s, None)
     except TimeoutError:

@@ -1,4 +1,4 @@
-"""Rows of the tab Posts that are gone or older than what is known of their posts from elsewhere (PST-15)."""
+"""Rows of the tab Posts that are lost, or older than other evidence of their posts (PST-15)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from sheets_algo.workbook.template_spec import TabSpec
 class PostEvidence:
     """Knowledge of posts from outside the tab (PST-15)."""
 
-    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # What is noted, by what is posted and channel
+    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # The notes, by post and channel
     gone: Sequence[PostNote] = ()  # The notes of receipts that have no row
-    put_back: bool = False  # True for evidence that came back from a backup and may miss later posts
-    began: str = ""  # Since when there has been evidence, ISO 8601; blank if since ever
+    put_back: bool = False  # True for evidence from a backup, which may lack later posts
+    began: str = ""  # The beginning of the evidence, ISO 8601; blank if it is complete
 
     def is_doubtful(self, post: PostNote, repeatable: Collection[str]) -> bool:
-        """Return True if a post that waits may have been sent before, which only a person can find out."""
+        """Return True if a waiting post may have been sent before, so that a person must check."""
         is_noted = post.key in self.notes or not self.is_older(post)
         is_known = is_noted and not self.put_back  # after a backup wars may be ruled again
         return not is_known and post.state == WAITING and post.key[1] not in repeatable
 
     def is_older(self, post: PostNote) -> bool:
-        """Return True if a row was written before there was evidence, such as on another computer."""
+        """Return True if a row is older than the evidence, such as one from another computer."""
         return bool(self.began) and not (TIME.fullmatch(post.time) and post.time >= self.began)
 
 
@@ -39,12 +39,12 @@ NO_EVIDENCE = PostEvidence()
 def rows_again(
     tab: Table, looks: TabSpec | None, evidence: PostEvidence, repeatable: Collection[str], now: str
 ) -> ChangeSet:
-    """Return the rows that are gone from the tab, with what is known of them (PST-15); of a tab that is gone, the tab.
+    """Return the lost rows of the tab, with the evidence of them (PST-15); for a lost tab, the tab.
 
     Args:
-        looks: How it looks if it is made.
-        evidence: What is known of posts outside the tab.
-        repeatable: The names of the channels, in small letters, on which a post that is sent twice appears once.
+        looks: The format of a new tab.
+        evidence: The evidence of posts outside the tab.
+        repeatable: The names of the channels, in small letters, on which a repeated post appears only once.
         now: The time, UTC, ISO 8601.
     """
     changes = Changes()
@@ -59,12 +59,12 @@ def rows_again(
 def new_standing_post(
     title: str, digest: str, channel: str, time: str, known: PostNote | None, *, is_safe: bool, is_old: bool
 ) -> Mapping[str, Plain]:
-    """Return the cells of a new row of the message that says where things stand, which may be there already.
+    """Return the cells of a new row for the standing message, which may exist already.
 
     Args:
-        known: What is noted of the message; None for nothing.
-        is_safe: True if a post that is sent twice appears once.
-        is_old: True if there may be later posts of which nothing is noted.
+        known: The note of the message; None for none.
+        is_safe: True if a repeated post appears only once.
+        is_old: True if there may be later posts without a note.
     """
     new = known.after_loss(is_safe=is_safe, now=time) if known else None
     row = {"request": title, "channel": channel, "odds": STANDING if new else digest, "time": time}
@@ -77,7 +77,7 @@ def new_standing_post(
 
 
 def lost_row_says(post: PostNote, what: str) -> str:
-    """Return the message of a row that was gone, or older than what is known of its post."""
+    """Return the message of a row that was lost, or older than the evidence of its post."""
     return f"{what}{DOUBT if post.state == UNSURE else '.'}"
 
 

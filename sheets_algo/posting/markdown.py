@@ -1,4 +1,4 @@
-"""Receipts as Markdown for chats, in which names are shown as they were typed and notify nobody."""
+"""Receipts as Markdown for chats, in which names appear as typed, without mentions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sheets_algo.workbook.redact import one_line
 
 MARKS = re.compile(r"([\\*_~`|<>\[\]#:-])")
 LIST = re.compile(r"^(\d+)(?=[.)](?:\s|$))|^(?=\+)")
-"""The beginning of what would be an item of a list; before the sign that makes it one, a stroke is put."""
+"""The beginning of an accidental list item, whose sign is escaped."""
 BLANK = "\u200b"
-"""A space without width, which keeps signs from acting together."""
+"""A zero-width space, which separates signs with a joint meaning."""
 
 
 def literal(text: str) -> str:
-    """Return a text that Markdown shows as it is, on one line, without mentions and links."""
+    """Return a text on one line, escaped so that Markdown shows it unchanged, without mentions and links."""
     marked = MARKS.sub(r"\\\1", LIST.sub(r"\1\0", one_line(text))).replace("\0", "\\")
     return marked.replace("@", f"@{BLANK}").replace("//", f"/{BLANK}/")
 

@@ -1,4 +1,4 @@
-"""A channel that is a wiki of MediaWiki: a page for each receipt, or a section on one page, each exactly once.
+"""A channel of a MediaWiki wiki: a page for each receipt, or a section on one page, each exactly once.
 
 Shapes and conflicts: `wiki_session.py`.
 """
@@ -18,7 +18,7 @@ from sheets_algo.posting.wiki_errors import wiki_error
 from sheets_algo.posting.wiki_session import WikiSession
 
 NOT_IN_TITLES = re.compile(r"[#<>\[\]|{}_:/\x00-\x20\x7f\ufffd]+|~{3,}|%(?=[0-9A-Fa-f]{2})|&(?=#?\w+;)")
-"""Characters that a title may not have, or that would make it one of another place."""
+"""Characters that are invalid in a title, or would change its namespace."""
 TITLE_MOST = 255
 """Most bytes of a title."""
 
@@ -32,15 +32,15 @@ class WikiChannel(Channel):
     timeout_s: float = TIMEOUT_S  # Most seconds for a post, with all its requests
 
     def send(self, post: Post, former: str = "") -> str:
-        """Write a receipt, unless it is there; return the title of its page."""
+        """Write a receipt unless it exists; return the title of its page."""
         title = title_of(self.settings.page, post)
         is_page_each = self.settings.is_page_each
-        if is_page_each and former:  # below what was posted of the war before
+        if is_page_each and former:  # below the earlier post of the war
             title, is_page_each = former, False
         return self._with_nations(post, lambda wiki: wiki.write(title, post, is_page_each))
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
-        """Write an undo below the mark of its ruling, unless it is there."""
+        """Write an undo below the mark of its ruling, unless it exists."""
         ruling = post.undoes
         if ruling is None:
             return self.send(post)
@@ -51,7 +51,7 @@ class WikiChannel(Channel):
         """Write a post and then the pages of its nations; return the title of its page.
 
         Raises:
-            Remarked: It was written, and a person should know something.
+            Remarked: It was written, and a person should read a remark.
         """
         remarks: list[str] = []
 
@@ -68,7 +68,7 @@ class WikiChannel(Channel):
         return title
 
     def describe(self) -> str:
-        """Log in, and return whether the account may edit; nothing is written."""
+        """Log in, and return a sentence on the account's right to edit; nothing is written."""
         rights = self._in_time(lambda wiki: " ".join(wiki.rights))
         needed = ["edit", "createpage", *(["bot"] if self.settings.bot else [])]
         needed += ["upload"] if self.settings.picture else []
@@ -77,7 +77,7 @@ class WikiChannel(Channel):
         return f"{self.settings.user} is logged in and may edit; nothing was written."
 
     def _in_time(self, work: Callable[[WikiSession], str]) -> str:
-        """Log in and do something, within a time; turn every error into one of a channel, without the secret."""
+        """Log in and run an action within a time limit; turn every error into one of a channel, without the secret."""
         secret = read_secret(self.settings)
         hide_addresses()
         result = in_time(lambda: work(WikiSession(self.settings, secret)), self.timeout_s)
@@ -94,7 +94,7 @@ def title_of(page: str, post: Post) -> str:
 
 
 def _fill(title: str, names: Mapping[str, str]) -> str:
-    """Return a title with names, which lead to no other namespace, page or section."""
+    """Return a title filled with names, which cannot lead to another namespace, page or section."""
     for name, text in names.items():
         title = title.replace("{" + name + "}", NOT_IN_TITLES.sub(" ", text).strip())
     return " ".join(title.split()).encode()[:TITLE_MOST].decode(errors="ignore").rstrip()

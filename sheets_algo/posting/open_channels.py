@@ -1,4 +1,4 @@
-"""The kinds of channels: each is opened from its settings."""
+"""Opening of channels from their settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _open(channel: ChannelSettings) -> Channel:
 
 
 def with_text(post: Post, channel: ChannelSettings) -> Post:
-    """Return a post with the text that the template of its channel makes, and so the ruling that it undoes.
+    """Return a post with the text of its channel's template, and likewise the ruling that it undoes.
 
     Raises:
         BadSetting: The template is invalid; the text names line and reason.

@@ -1,4 +1,4 @@
-"""Pauses of channels: how long a poster leaves each one alone."""
+"""Pauses of channels, during which a poster sends nothing to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 FIRST_S, LONGEST_S = 15.0, 600.0
 """Seconds until a channel that failed is tried again; they double with each failure."""
 SHORTEST_S = 1.0
-"""Least seconds of a pause that a channel asks for."""
+"""Minimum seconds of a pause that a channel requests."""
 
 
 @dataclass
@@ -17,10 +17,10 @@ class Pauses:
 
     clock: Callable[[], float]  # A clock in seconds that never goes back
     _ends: dict[str, float] = field(default_factory=dict)
-    _lengths: dict[str, float] = field(default_factory=dict)  # Of those pauses that no channel asked for
+    _lengths: dict[str, float] = field(default_factory=dict)  # Of the last unrequested pause
 
     def begin(self, name: str, asked_s: float | None) -> float:
-        """Pause a channel for as long as it asks, or twice as long as before; return the seconds."""
+        """Pause a channel for the requested time, or twice the last pause; return the seconds."""
         if asked_s is None:
             length_s = self._lengths[name] = min(2 * self._lengths.get(name, FIRST_S / 2), LONGEST_S)
         else:
@@ -50,6 +50,6 @@ class Pauses:
 
     @property
     def asked_left_s(self) -> float | None:
-        """Return the seconds until the first pause that a channel asked for ends; None if none did."""
+        """Return the seconds until the first requested pause ends; None without one."""
         ends = [end for name, end in self._ends.items() if name not in self._lengths]
         return max(0.0, min(ends) - self.clock()) if ends else None

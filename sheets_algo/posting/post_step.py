@@ -1,4 +1,4 @@
-"""A step of whoever works the tab Posts off: outcomes, people's actions, claims given up, the next claim (PST-10)."""
+"""A step of a poster: outcomes, people's actions, abandoned claims, and the next claim (PST-10)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from sheets_algo.workbook.redact import one_line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostOutcome:
-    """The outcome of a post that was sent."""
+    """The outcome of a sent post."""
 
     claim: str  # The claim under which it was sent
     state: str  # Its new state
     reference: str = ""  # The id of the post, if it is known
-    message: str = ""  # Why it waits, failed or is unsure, a sentence
-    until: str = ""  # Until when the channel asked to be left alone, ISO 8601; blank if it did not
+    message: str = ""  # The reason why it waits, failed or is unsure, a sentence
+    until: str = ""  # The end of the pause that the channel requested, ISO 8601; blank for none
 
     def is_of(self, entry: PostEntry) -> bool:
-        """Return True if it may be written into a row: nobody else sends it, and no post that arrived is denied."""
+        """Return True if it may be written into a row: no other claim took over, and no successful post is denied."""
         if entry.state == SENDING:
             return entry.reference == self.claim
         return self.state == POSTED and entry.state in (UNSURE, WAITING)
@@ -45,14 +45,14 @@ class PostOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostStep:
-    """One step of whoever works the Posts tab off."""
+    """One step of a poster through the tab Posts."""
 
-    changes: ChangeSet  # What is to be written
-    claimed: PostEntry | None  # The row that is claimed by it; it may be sent once a later look finds the claim in it
-    needs_person: tuple[PostEntry, ...]  # The rows that a person has to see to, after the step
-    waiting: tuple[PostEntry, ...]  # The rows that still wait or are sent, after the step
+    changes: ChangeSet  # The changes to write
+    claimed: PostEntry | None  # The row that it claims; it may be sent once a later reading confirms the claim
+    needs_person: tuple[PostEntry, ...]  # The rows that need a person, after the step
+    waiting: tuple[PostEntry, ...]  # The rows that still wait or are being sent, after the step
     rows: tuple[PostEntry, ...] = ()  # All rows, after the step
-    held: str = ""  # Why nothing is sent because of the workbook, in sentences; blank if it is
+    held: str = ""  # The obstacles in the workbook to all posts, in sentences; blank for none
 
 
 def plan_step(
@@ -72,13 +72,13 @@ def plan_step(
 
     Args:
         entries: The rows, by number of the receipt.
-        ready: The names, in small letters, of the channels that may be sent to now.
-        repeatable: The names of the channels, likewise, on which a post that is sent twice appears once.
+        ready: The names, in small letters, of the channels that accept posts now.
+        repeatable: The names of the channels, likewise, on which a repeated post appears only once.
         undone: The number of each undo's receipt to that of the ruling that it undoes.
         threaded: The names of the channels, in small letters, in which the posts of a war share a thread, so that a
-            later one waits until it is known where the first one is.
+            later one waits for the place of the first one.
         now: The time, UTC, ISO 8601.
-        abandoned: The time before which a claim was given up by whoever made it, likewise.
+        abandoned: The time before which a claim counts as abandoned, likewise.
         word: A word that was never used, for a new claim.
         evidence: What is known of posts outside the tab.
     """
@@ -182,7 +182,7 @@ def acted(entry: PostEntry, now: str, changes: Changes) -> PostEntry:
 
 
 def _typed_id(typed: str) -> str:
-    """Return the id of a post that a person typed, or that an address ends with, behind that of its thread."""
+    """Return the id of a post from a typed id or address, after that of its thread."""
     parts = typed.split("/")
     has_thread = len(parts) > 1 and all(part.isascii() and part.isdecimal() for part in parts[-2:])
     return "/".join(parts[-2:] if has_thread else parts[-1:])

@@ -1,7 +1,7 @@
-"""The poster of one workbook: works its tab Posts off, the oldest receipt of each channel first (PST-10, PST-12).
+"""The poster of one workbook: sends the posts of its tab Posts, the oldest of each channel first (PST-10, PST-12).
 
 It reads the workbook, sends the row that it claimed before, and writes in one commit its outcome and the next
-claim. What is not written when it ends is found by the next poster, on any machine.
+claim. The next poster, on any machine, recovers unwritten outcomes.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
 
 ABANDONED = timedelta(minutes=5)
-"""The age after which a claim was given up: no channel takes so long to answer."""
+"""The age at which a claim counts as abandoned: no channel takes so long to answer."""
 TRIES = 5
 """The attempts of a step when people save in the meantime."""
 
@@ -70,11 +70,11 @@ class Poster:
 
     session: Session  # The workbook; no other thread uses it
     channels: Mapping[str, Channel]  # The channels by name, in small letters
-    # Called with a sentence for each post that was sent, failed or waits, and whether a person should know.
+    # Called with a sentence for each post that was sent, failed or waits, and True if a person should read it.
     log: Callable[[str, bool], None] = lambda sentence, is_trouble: None
     clock: Callable[[], float] = time.monotonic  # A clock in seconds that never goes back
     forced: bool = False  # True to write into a protected tab too
-    needs_person: bool = field(default=False, init=False)  # True once a post waited for what a person has to put right
+    needs_person: bool = field(default=False, init=False)  # True once a post waited for a correction by a person
     _outcomes: dict[PostKey, PostOutcome] = field(default_factory=dict)
     _claims: dict[PostKey, str] = field(default_factory=dict)
     _has_tab: bool = False
@@ -82,13 +82,13 @@ class Poster:
     _has_asked: bool = False
     _was_put_back: bool = False
     _has_settled: bool = False
-    """True once all rows were compared with a record that was put back, which counts from then on."""
+    """True once all rows were compared with a restored record, which counts from then on."""
 
     def __post_init__(self) -> None:
         self.pauses = Pauses(self.clock)
 
     def work(self, is_stopped: Callable[[], bool] = lambda: False) -> PostStep:
-        """Send everything that can be sent now; return the last step, in which nothing was claimed.
+        """Send all possible posts; return the last step, which claimed nothing.
 
         Nothing is sent from a workbook of which nothing may be ruled (PST-14).
 
@@ -144,7 +144,7 @@ class Poster:
             word=word,
             evidence=PostEvidence() if held else evidence,
         )
-        if step.claimed:  # before the commit: it may be carried out though no answer comes
+        if step.claimed:  # before the commit, which may succeed without an answer
             self._claims[step.claimed.key] = claim_of(step.claimed, word)
         if not step.changes and not held and not is_stopped():
             step = replace(step, changes=self._edit_standing(workbook, entries, evidence, rested))
@@ -164,7 +164,7 @@ class Poster:
     def _collect_evidence(
         self, workbook: OpenWorkbook, entries: tuple[PostEntry, ...]
     ) -> tuple[PostEvidence, Mapping[str, Since]]:
-        """Return what the store and the record on this computer know of the posts, and since when channels choose."""
+        """Return the evidence of posts in the store and in this computer's record, and when channels were chosen."""
         receipts = workbook.receipts
         if not self._has_asked:
             self._stored, self._has_asked = self.session.workbook.noted_posts(), True
@@ -188,7 +188,7 @@ class Poster:
     def _edit_standing(
         self, workbook: OpenWorkbook, entries: tuple[PostEntry, ...], evidence: PostEvidence, rested: list[str]
     ) -> ChangeSet:
-        """Edit each message that says where things stand and is out of date; return what its row becomes."""
+        """Edit each outdated standing message; return its new row."""
         changes, now = Changes(), self.session.now()
         for name in rested:
             settings = self.channels[name].settings
@@ -220,7 +220,7 @@ class Poster:
             if not self.channels[name].edit(post, row.reference):
                 changes.set(row.row, "state", WAITING)
                 changes.set(row.row, "reference", "")
-                changes.set(row.row, "attempts", row.attempts + 1)  # so that it is newer than what is noted of it
+                changes.set(row.row, "attempts", row.attempts + 1)  # so that it is newer than its note
         except NotSent as error:
             if until := self._pause(name, error):
                 changes.set(row.row, "time", until)
@@ -228,20 +228,20 @@ class Poster:
             self.log(f"Where things stand, {row.channel}: {error}", True)
             return
         except PostRefused as error:
-            message = str(error)  # until it has something else to say
+            message = str(error)  # until it changes
         self.pauses.forget(name)
         changes.set(row.row, "odds", digest)
         changes.set(row.row, "time", self.session.now())
         changes.set(row.row, "message", shortened_message(message))
 
     def _pause(self, name: str, error: NotSent) -> str:
-        """Leave a channel alone; return until when it asks for it, or blank."""
+        """Pause a channel; return the end of the requested pause, or blank."""
         self.needs_person = self.needs_person or isinstance(error, NotReady)
         pause_s = self.pauses.begin(name, error.after_s)
         return "" if error.after_s is None else self.session.now(timedelta(seconds=pause_s))
 
     def _pause_as_asked(self, entries: tuple[PostEntry, ...]) -> None:
-        """Leave the channels alone that asked an earlier poster for it, until the time in their rows (PST-07)."""
+        """Resume the pauses that channels requested from an earlier poster, until the times in their rows (PST-07)."""
         for entry in entries:
             name, is_late = entry.key[1], entry.state == WAITING or entry.is_standing
             is_asked = is_late and entry.row.value("message") and TIME.fullmatch(entry.time)
@@ -254,7 +254,7 @@ class Poster:
                     self.log(f"{entry.channel} is left alone until {entry.time}, as it asked.", True)
 
     def _make_again(self, workbook: OpenWorkbook, evidence: PostEvidence) -> PostStep:
-        """Make the rows again that are gone from the tab, and say so."""
+        """Restore the lost rows of the tab, and report it."""
         tab = Table.of(workbook.snapshot, PostRow)
         changes = rows_again(tab, posts_tab(), evidence, self._repeatable, self.session.now())
         self.session.workbook.commit(workbook.snapshot, replace(changes, forced=self.forced))
@@ -281,7 +281,7 @@ class Poster:
             state, message = FAILED, str(error)
         except Unanswered as error:
             state, message = UNSURE, f"{error}{LOOK}"
-        except Exception as error:  # no text of it: it may quote what is secret
+        except Exception as error:  # not its text, which may quote a secret
             state, message = UNSURE, f"The program failed while it posted ({type(error).__name__}).{LOOK}"
         if state != WAITING:
             self.pauses.forget(name)

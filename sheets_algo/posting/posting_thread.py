@@ -1,4 +1,4 @@
-"""The poster of a watched workbook, in a thread of its own, so that no ruling waits for a channel."""
+"""The poster of a watched workbook, in its own thread, so that no ruling waits for a channel."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.workbook.errors import WorkbookError
 
 LOOK_S = 60.0
-"""Seconds between two looks for actions of people and for undos, which no commit of the watcher announces."""
+"""Seconds between polls for actions of people and for undos, which no commit of the watcher announces."""
 
 
 @dataclass
 class PostingThread:
     """A thread that posts the receipts of one workbook."""
 
-    poster: Poster  # The poster, with a session that no other thread uses
+    poster: Poster  # The poster, with its own session
     stop: threading.Event  # The event that ends it
     key: str  # The key of the workbook, for the log
-    look_s: float = LOOK_S  # Seconds between two looks
-    is_dropped: bool = False  # True to end it alone, after the post that is on its way
+    look_s: float = LOOK_S  # Seconds between two polls
+    is_dropped: bool = False  # True to end it alone, after the current post
     _woken: threading.Event = field(default_factory=threading.Event)
     _trouble: str = ""
 
@@ -33,7 +33,7 @@ class PostingThread:
         self.thread = threading.Thread(target=self._run, daemon=True)
 
     def wake(self, result: Any) -> None:
-        """Look at once, since the watcher has committed something; a subscriber."""
+        """Poll at once after a commit of the watcher; a subscriber."""
         self._woken.set()
 
     def _is_over(self) -> bool:
@@ -59,7 +59,7 @@ class PostingThread:
         self._log.log("post", sentence, logging.WARNING if is_trouble else logging.INFO)
 
     def _log_trouble(self, sentence: str) -> None:
-        """Log why nothing is posted, unless it is known already or blank."""
+        """Log the reason why nothing is posted, unless it is blank or already logged."""
         if sentence not in ("", self._trouble) and not self._is_over():
             self._log.log("post", f"Nothing is posted now. {sentence}", logging.WARNING)
         self._trouble = sentence

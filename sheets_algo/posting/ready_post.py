@@ -1,4 +1,4 @@
-"""The post of a row of the tab Posts as a channel sends it: by its template, or where things stand."""
+"""The final post of a row of the tab Posts: by the channel's template, or a standing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def ready_post(workbook: OpenWorkbook, entry: PostEntry, settings: ChannelSettin
 
     Raises:
         BadSetting: The template of the channel is invalid.
-        PostRefused: What it posts is not in the workbook, or the template fails on it.
+        PostRefused: Its contents are missing in the workbook, or the template fails on it.
     """
     if entry.is_standing:
         return standing_post(workbook, read_posts(workbook.snapshot), settings)

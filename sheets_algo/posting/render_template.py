@@ -21,11 +21,11 @@ from sheets_algo.workbook.redact import one_line
 CPU_S, MEMORY = 5, 512 * 1024 * 1024
 """Most seconds of the processor, and most bytes of memory, where the system can limit them."""
 LONGEST = 100_000
-"""Most characters of a text that a template makes."""
+"""Maximum number of characters of a template's text."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
-    """Jinja2 for templates that somebody else may have written: no way to Python, and no huge numbers or texts."""
+    """Jinja2 for untrusted templates: no access to Python, and no huge numbers or texts."""
 
     intercepted_binops = frozenset(("*", "**"))
 
@@ -47,7 +47,7 @@ def render(text: str, posts: list[dict[str, Any]]) -> dict[str, Any]:
         return {"line": error.lineno, "why": one_line(str(error.message)), "is_syntax": True}
     except MemoryError as error:
         return {"line": _line_of(error), "why": "the template takes too much memory", "is_syntax": False}
-    except Exception as error:  # whatever a template does
+    except Exception as error:  # templates may raise anything
         return {"line": _line_of(error), "why": one_line(str(error))[:200] or type(error).__name__, "is_syntax": False}
 
 
@@ -71,7 +71,7 @@ def _line_of(error: Exception) -> int:
 def _limit() -> None:
     try:
         import resource
-    except ImportError:  # Windows: whoever started this process ends it after some seconds
+    except ImportError:  # Windows: the parent process ends this one after some seconds
         return
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))

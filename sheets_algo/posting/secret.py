@@ -1,4 +1,4 @@
-"""Secrets of channels, from the environment or a file, held so that no message and no traceback shows them."""
+"""Secrets of channels, from the environment or a file, hidden from messages and tracebacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST = 4_000
 
 @dataclass(frozen=True, slots=True)
 class ChannelSecret:
-    """A secret; its text is shown by nothing that prints the object."""
+    """A secret, whose representation does not contain it."""
 
     text: str = field(repr=False)
 
@@ -27,7 +27,7 @@ def read_secret(channel: ChannelSettings) -> ChannelSecret:
     """Return the secret of a channel.
 
     Raises:
-        NotReady: It is not there, or cannot be read.
+        NotReady: The secret is missing, or cannot be read.
     """
     if channel.secret_env:
         text, place = os.environ.get(channel.secret_env, ""), f"the environment variable {channel.secret_env}"

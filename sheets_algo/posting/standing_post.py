@@ -1,4 +1,4 @@
-"""The post that says where things stand: wars to come, last results, standings, and what is decided next.
+"""The standing post: wars to come, last results, standings, and the next decisions.
 
 It is one message of a channel, which is edited in place. It shows what the channel's other posts have announced.
 """
@@ -33,7 +33,7 @@ TITLE = "Where things stand"
 
 
 def standing_post(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Post:
-    """Return where things stand for a channel, by the receipts that its settings choose (PST-16)."""
+    """Return the standing post of a channel, by the receipts that its settings choose (PST-16)."""
     receipts = workbook.receipts
     chosen = PostFilter((settings,), workbook.forms)
     rulings = [
@@ -67,12 +67,12 @@ def standing_post(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings
 
 
 def digest_of(post: Post) -> str:
-    """Return what the column Odds holds of a post that says where things stand: it changes with its text."""
+    """Return the digest of a standing post's text, for the column Odds."""
     return f"{STANDING} {hashlib.sha256(repr(post.blocks).encode()).hexdigest()[:8]}"
 
 
 def _wars(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Iterator[Line]:
-    """Yield the wars that the channel has announced and that are not ruled, with their last odds."""
+    """Yield the announced wars of the channel that are not ruled, with their last odds."""
     ruled = {loosely(ruling.request) for ruling in workbook.receipts.rulings}
     announcements = {
         loosely(entry.request): entry for entry in entries if entry.odds and entry.key[1] == loosely(settings.name)
@@ -86,7 +86,7 @@ def _wars(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings: Channe
 
 
 def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
-    """Yield the wars whose round of the beacon is promised and not used, with its time."""
+    """Yield the wars with a promised but unused round of the beacon, with its time."""
     last = {loosely(promise.request): promise for promise in receipts.promises}
     ruled = {loosely(ruling.request): ruling.seq for ruling in rulings}
     for request, promise in [*last.items()][:WARS]:
@@ -96,7 +96,7 @@ def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[
 
 
 def _long_wars(workbook: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
-    """Yield the wars of several battles that go on, of rulings that the channel has posted, the last one first."""
+    """Yield the open wars of several battles among the channel's posted rulings, the last one first."""
     posted = {ruling.seq for ruling in rulings}
     wars = [war for war in long_wars(workbook.snapshot, workbook.forms, workbook.receipts) if not war.is_over]
     wars = [war for war in wars if posted.issuperset(battle.ruling.seq for battle in war.battles)]
@@ -111,7 +111,7 @@ def _results(workbook: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterat
 
 
 def _standings(workbook: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
-    """Yield how many wars each nation has won, most first."""
+    """Yield the number of wars that each nation has won, most first."""
     wars, won = Counter[str](), Counter[str]()
     for ruling in rulings:
         form = workbook.form(ruling.ruleset)

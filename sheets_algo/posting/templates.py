@@ -17,12 +17,12 @@ from sheets_algo.workbook.errors import BadSetting
 TIMEOUT_S = 30.0
 """Most seconds for a template, with the start of its process; of the processor it gets fewer."""
 KEPT = ("PATH", "PYTHONPATH", "SYSTEMROOT")
-"""Environment variables that a process needs to start; it gets no other, since they may hold secrets."""
+"""Environment variables that a process needs to start; others are withheld, since they may hold secrets."""
 EXHAUSTED = "the template takes more memory or time than it may (512 MiB, 5 seconds)"
 
 
 def texts_of(file: Path, posts: Sequence[Post]) -> Sequence[str]:
-    """Return the texts that a template makes of posts; without posts, the template is only read.
+    """Return the texts of posts by a template; without posts, the template is only parsed.
 
     Raises:
         BadSetting: The file cannot be read, or is not a template; the text names line and reason.
@@ -48,7 +48,7 @@ def _data(post: Post) -> dict[str, Any]:
 
 
 def _ask(request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the answer of a process that renders; that it is exhausted if it does not end as it should."""
+    """Return the answer of the rendering process, or an error of exhausted limits."""
     try:
         done = subprocess.run(
             [sys.executable, "-P", "-m", "sheets_algo.posting.render_template"],

@@ -21,10 +21,10 @@ from sheets_algo.workbook.redact import one_line
 
 
 def turn_post(workbook: OpenWorkbook, entry: PostEntry) -> Post:
-    """Return the post of a row about a deadline, from that row and the tab Turns as it is now.
+    """Return the post of a row about a deadline, from that row and the current tab Turns.
 
     Raises:
-        PostRefused: The row was changed by hand so that it cannot be read.
+        PostRefused: The row was changed by hand and is unreadable.
     """
     game, _, number = entry.request.rpartition(" ")
     what, _, deadline = entry.odds.partition(" ")

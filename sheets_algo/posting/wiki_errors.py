@@ -1,4 +1,4 @@
-"""Errors of a wiki as sentences that say what helps, without the secret of the channel.
+"""Errors of a wiki as sentences with a remedy, without the secret of the channel.
 
 Codes: https://www.mediawiki.org/wiki/API:Errors_and_warnings.
 """
@@ -29,9 +29,9 @@ LATER = {
     "badtoken": ASKS_AGAIN,
     "unknownerror": ASKS_AGAIN,
 }
-"""Codes of errors after which another attempt may succeed, and what is said of each."""
+"""Codes of temporary errors, with the sentence for each."""
 NO_PASSWORD = ("NeedToken", "WrongToken", "Throttled", "Aborted")
-"""Results of a login that say nothing of the password."""
+"""Results of a login that do not concern the password."""
 REFUSALS = {
     "protected": "The page is protected: let the account edit it, or name another page",
     "cascadeprotected": "The page is protected: let the account edit it, or name another page",
@@ -48,11 +48,11 @@ REFUSALS = {
     "uploaddisabled": "The wiki takes no pictures: write picture = false",
     "permissiondenied": "The account lacks a right: tick it in Special:BotPasswords, or ask an administrator",
 }
-"""The beginning of an error's code, and what is said of it."""
+"""Prefixes of error codes, with the sentence for each."""
 
 
 def refused_edit(reply: Mapping[str, Any]) -> PostRefused:
-    """Return the error of an edit that the wiki answered without an error, and did not make: a captcha, or a filter."""
+    """Return the error of an edit that the wiki silently refused, by a captcha or a filter."""
     code = next((name for name in reply if name in REFUSALS), "")
     says = one_line(str(reply.get("info") or reply.get("code") or ", ".join(reply)))[:200]
     return PostRefused(f"{REFUSALS[code] if code else 'The wiki refuses the edit'} ({says}).")

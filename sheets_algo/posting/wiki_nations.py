@@ -1,4 +1,4 @@
-"""Parameters of a template on a nation's page: a wiki text in which nothing else is changed."""
+"""Parameters of a template on a nation's page; the rest of the wiki text is left unchanged."""
 
 from __future__ import annotations
 

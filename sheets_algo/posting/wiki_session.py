@@ -1,6 +1,6 @@
-"""A session with a wiki: pages read with their sections, and changed only as they were read.
+"""A session with a wiki: pages are read with their sections, and changed only on the revision read.
 
-A receipt carries a comment with its mark. Whether it is there is read from the page, so a lost answer is no matter. A
+A receipt carries a comment with its mark. The page itself shows whether it is there, so a lost answer does no harm. A
 new page is made with `createonly`. An existing one is changed section by section, on the revision that was read: an
 edit of a whole page would overwrite later edits of the same account, since MediaWiki sees no conflict in them. Shapes:
 https://www.mediawiki.org/wiki/API:Edit, API:Parse, API:Revisions, API:Login, API:Upload and API:Allimages.
@@ -30,11 +30,11 @@ MAXLAG_S = 5
 REQUEST_S = (10.0, 30.0)
 """Most seconds for a connection, and for a pause in an answer."""
 LINK = "The war on the season's site"
-"""What the link to the war's page is called."""
+"""Label of the link to the war's page."""
 
 
 def mark_of_post(post: Post) -> str:
-    """Return the comment by which a post is found on its page."""
+    """Return the comment that marks a post on its page."""
     return f"<!-- sheets-algo {post.mark} -->"
 
 
@@ -121,7 +121,7 @@ class WikiSession:
 
     @contextmanager
     def _remarking(self, what: str) -> Iterator[None]:
-        """Turn a refusal of something beside the receipt into a remark: the receipt is posted all the same."""
+        """Turn a refusal of an addition to the receipt into a remark, since the receipt itself is posted."""
         try:
             yield
         except Exception as error:
@@ -131,7 +131,7 @@ class WikiSession:
             self.remarks.append(f"{what}: {problem}")
 
     def _upload(self, picture: bytes) -> str:
-        """Return the name of a picture on the wiki, which is uploaded unless the same picture is there."""
+        """Return the name of a picture on the wiki, which is uploaded unless it exists."""
         digest = hashlib.sha1(picture, usedforsecurity=False).hexdigest()  # the wiki knows files by it
         images = self._call("GET", "query", list="allimages", aisha1=digest, ailimit=1)["query"]["allimages"]
         if images:
@@ -147,7 +147,7 @@ class WikiSession:
         return name
 
     def _read(self, title: str) -> WikiPage:
-        """Return a page as it is now; of one that was moved, the new one."""
+        """Return the current page; for a moved page, its target."""
         reply = self._call(
             "GET", "query", prop="revisions", titles=title, rvprop="ids|content", rvslots="main", redirects=1
         )
@@ -167,7 +167,7 @@ class WikiSession:
         return WikiPage(page["title"], id, text, sections)
 
     def _edit(self, page: WikiPage, post: Post, text: str, section: int | None = None, **how: Any) -> None:
-        """Change a page, or a section of it, if it is still as it was read."""
+        """Change a page, or a section of it, unless it was edited after the reading."""
         how |= {} if section is None else {"section": section}
         summary = one_line(f"{post.request}: {post.title}")[:200]
         base = {} if page.revision is None else {"baserevid": page.revision, "nocreate": 1}
@@ -194,7 +194,7 @@ class WikiSession:
 
 @dataclass(frozen=True, slots=True)
 class WikiPage:
-    """A page as it was read."""
+    """One revision of a page."""
 
     title: str
     revision: int | None  # Its revision; None if there is no such page
@@ -209,7 +209,7 @@ class WikiPage:
         return part
 
     def changed_section(self, text: str) -> tuple[str, int | None]:
-        """Return what to write so that the page gets another text: its only section that changes, or all of it.
+        """Return the edit that gives the page another text: of the only changed section, or of the whole page.
 
         Below a section that is written the wiki leaves one blank line; where there is none, the whole page is written.
         """

@@ -1,1 +1,1 @@
-"""Rulings played again and compared, and what players may know of them."""
+"""Replayed rulings: comparisons with receipts, and reports for players."""

@@ -1,4 +1,4 @@
-"""Lines of the tab Log that are not those of the ruling, played again (RCP-34)."""
+"""Lines of the tab Log that differ from those of the replayed ruling (RCP-34)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMPARED = ("hour", "side", "flank", "event", "amount", "rule", "text")
 
 
 def rows_by_receipt(snapshot: Snapshot) -> Mapping[str, Sequence[Row]]:
-    """Return the rows of the tab Log by the number of their receipt, as text; headers that are gone give none."""
+    """Return the rows of the tab Log by the number of their receipt, as text; none without the headers."""
     table = Table.of(snapshot, LogRow)
     if not {"seq", *COMPARED} <= table.places.keys():
         return {}
@@ -27,10 +27,10 @@ def rows_by_receipt(snapshot: Snapshot) -> Mapping[str, Sequence[Row]]:
 
 
 def log_differences(rows: Sequence[Row], events: Sequence[Event]) -> Iterator[tuple[str, str, str]]:
-    """Yield the first line that the ruling has not, and lines that are gone: cell, what it says, and what is so.
+    """Yield the first line that is not of the ruling, and lost lines: cell, found text and correct text.
 
-    Rows may be sorted, and lines behind a note that counts them are in the log file alone. The lines that compare a
-    ruling with other battles are no part of it. A ruling without any line says nothing, since people may clear the tab.
+    Rows may be sorted, and lines after a note that counts them are only in the log file. Lines that compare a ruling
+    with other battles are ignored, and so is a ruling without lines, since people may clear the tab.
     """
     expected = Counter(_line(log_cells(event)) for event in events)
     lines = [row for row in rows if as_text(row.value("rule")) not in ("", RULE)]
@@ -46,7 +46,7 @@ def log_differences(rows: Sequence[Row], events: Sequence[Event]) -> Iterator[tu
 
 
 def _line(cells: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what a line says, without white space, and with as many digits as every program keeps."""
+    """Return the text of a line without white space, with the digits that every program keeps."""
     values = (cells.get(name) for name in COMPARED)
     texts = (f"{value:.9g}" if isinstance(value, float) else as_text(value) for value in values)
     return tuple("".join(text.split()) for text in texts)

@@ -1,6 +1,6 @@
 """Wars of several battles: requests whose `Part of` names the same war, and the score of that war (REQ-19, REQ-20).
 
-The sides are those that people have typed in the tab Wars, as receipts keep them (WRS-05); nobody guesses them.
+The sides are the typed ones of the tab Wars, as in receipts (WRS-05); they are never guessed.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class PartBattle:
     ruling: StoredReceipt
     sides: tuple[str, str]  # Attacker and defender
     members: tuple[tuple[str, ...], tuple[str, ...]]  # The nations of both (R-130)
-    year: int | None  # Its year; None where the ruleset knows none
-    lost: int | None  # The men that both lost; None where the ruleset counts none
+    year: int | None  # Its year; None if the ruleset has none
+    lost: int | None  # The losses of both in men; None if the ruleset counts none
     ends_war: bool
 
     @property
@@ -43,31 +43,31 @@ class PartBattle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LongWar:
-    """A war of several battles, as the rulings so far leave it."""
+    """A war of several battles, after the rulings so far."""
 
-    name: str  # As the row of its first battle spells it
-    battles: Sequence[PartBattle]  # In the order of their receipts, without those that were undone
+    name: str  # Its name, as in the row of its first battle
+    battles: Sequence[PartBattle]  # In the order of their receipts, without undone ones
     declared: Sequence[tuple[StoredReceipt, WarSides]] = ()  # The receipts of its sides, in their order (WRS-05)
 
     @property
     def key(self) -> str:
-        """Return a text that no other war has: name and ruleset."""
+        """Return a unique text of the war: name and ruleset."""
         return f"{loosely(self.name)} {self.battles[0].ruling.ruleset}"
 
     @property
     def sides(self) -> WarSides | None:
-        """Return who fights on which side, as people have typed it; None if nobody has."""
+        """Return the typed sides; None without them."""
         last = self.declared[-1][1] if self.declared else None
         return last if last and last.a and last.b else None
 
     @property
     def is_over(self) -> bool:
-        """Return True if one of its battles ended it, or somebody has won it."""
+        """Return True if one of its battles ended it, or it has a winner."""
         return any(battle.ends_war for battle in self.battles) or bool(self.sides and self.sides.winner)
 
     @property
     def won(self) -> tuple[int, int]:
-        """Return the battles that each side has won; none if nobody knows the sides."""
+        """Return the number of battles that each side has won; none without sides."""
         winners = [*self.winners.values()]
         return winners.count(0), winners.count(1)
 
@@ -85,7 +85,7 @@ class LongWar:
 
     @property
     def winner(self) -> str:
-        """Return who has won it at the peace, `Norden and allies` or `nobody`; blank as long as nobody has typed it."""
+        """Return the typed winner at the peace, `Norden and allies` or `nobody`; blank until then."""
         if self.sides is None or not self.sides.winner:
             return ""
         return dict(zip(("Side A", "Side B"), self.sides.short_names, strict=True)).get(self.sides.winner, "nobody")
@@ -114,12 +114,12 @@ class LongWar:
 
     @property
     def state(self) -> str:
-        """Return what is to be known beside the score: `41,000 men lost; over`."""
+        """Return the remarks on the score: `41,000 men lost; over`."""
         return "; ".join(self._remarks)
 
     @property
     def _remarks(self) -> Iterator[str]:
-        """Yield the losses, what is to be known of the score, and the end of the war."""
+        """Yield the losses, remarks on the score, and the end of the war."""
         known = [battle.lost for battle in self.battles if battle.lost is not None]
         if known:
             yield f"{sum(known):,} men lost"
@@ -136,12 +136,12 @@ class LongWar:
 
     @property
     def source(self) -> str:
-        """Return which receipts say who is on which side, a clause; blank if none does."""
+        """Return the receipts of the sides, a clause; blank for none."""
         numbers = ", ".join(str(receipt.seq) for receipt, _ in self.declared)
         return f"sides by receipt{'s' if len(self.declared) > 1 else ''} {numbers}" if self.declared else ""
 
     def until(self, seq: int) -> LongWar:
-        """Return the war as the receipt with this number left it."""
+        """Return the war after the receipt with this number."""
         battles = [battle for battle in self.battles if battle.ruling.seq <= seq]
         declared = [pair for pair in self.declared if pair[0].seq <= seq]
         return replace(self, battles=battles, declared=declared)
@@ -173,9 +173,9 @@ def long_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
 def _rulings(
     snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts
 ) -> Iterator[tuple[Form[Any], StoredReceipt, str, bool]]:
-    """Yield the rulings that are part of a war, undone or not, each with its form, the war's name, and whether it ends.
+    """Yield the rulings of wars, undone or not, each with its form, the war's name, and True for the last battle.
 
-    A row that shows a ruling says it; without one, the receipt knows what the row said when it was ruled.
+    This comes from the row that shows the ruling; without one, from the receipt.
     """
     left = {loosely(ruling.request): ruling for ruling in receipts.rulings}
     for states, row, name in _battle_rows(snapshot, forms, receipts):
@@ -193,7 +193,7 @@ def _rulings(
 
 
 def parts_of_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Mapping[str, str]:
-    """Return which war each request is part of, by its id in small letters, ruled or not: its ruleset, and its name."""
+    """Return ruleset and name of the war of each request, ruled or not, by its id in small letters."""
     forms = tuple(forms)
     ruled = [(form, ruling.request, name) for form, ruling, name, _ in _rulings(snapshot, forms, receipts)]
     rows = [(states.form, request_id(row), name) for states, row, name in _battle_rows(snapshot, forms, receipts)]
@@ -210,21 +210,21 @@ def parts_of_wars(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rece
 class RulingSides:
     """The sides of a ruling."""
 
-    # Of the attacker and of the defender, `Norden + Rivan`; blank where the rules know none
+    # The names of attacker and defender, `Norden + Rivan`; blank if the rules have none
     names: tuple[str, str] = ("", "")
     members: tuple[tuple[str, ...], tuple[str, ...]] = (("",), ("",))  # The nations of both (R-130)
-    lost: tuple[int, int] | None = None  # The men that each lost; None where the ruleset counts none
-    lost_by: Mapping[str, int] = field(default_factory=dict)  # The men that each nation lost of a side of several
-    year: int | None = None  # The year; None where the ruleset knows none
+    lost: tuple[int, int] | None = None  # The losses of each in men; None if the ruleset counts none
+    lost_by: Mapping[str, int] = field(default_factory=dict)  # Of a side of several nations
+    year: int | None = None  # The year; None if the ruleset has none
 
 
 def sides_of(form: Form[Any], ruling: StoredReceipt) -> RulingSides:
-    """Return the sides of a ruling; their names are blank where they are not known."""
+    """Return the sides of a ruling, with blank names if unknown."""
     figures = ruling.figures.values
     lost = form.ruleset.men_lost(figures)
     try:
         inputs = form.deserialize(decided_inputs(ruling))
-    except ValueError:  # the inputs were edited, or name something that no longer exists
+    except ValueError:  # inputs that were edited, or name something lost
         return RulingSides(lost=lost)
     members = form.ruleset.members(inputs)
     known = {name: form.ruleset.men_lost_by(name, figures) for own in members if len(own) > 1 for name in own}

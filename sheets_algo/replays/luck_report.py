@@ -1,7 +1,7 @@
 """Comparison of a ruling with other battles of its seed, for the last lines of its log (FC-06).
 
 The ruling is battle 0 of its seed, the others are those from 1 on. The receipt does not contain the comparison, since
-players are to read what happened and not what might have.
+it is about the actual result.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def how_lucky(
     Args:
         log: The function that receives the same lines as text.
         rulings: The number of rulings that are compared at once.
-        code: The machine code that fights the battles; None for Python.
+        code: The machine code of the battles; None for Python.
     """
     return luck_lines([*comparison_replicates(form, inputs, seed, rulings, code)], log)
 
@@ -93,24 +93,24 @@ _WINNER = re.compile(rf"({'|'.join(verb for _, verb in WON.values())}), as in (\
 
 
 def win_chance(rule: str, text: str, amount: float | None) -> float | None:
-    """Return the share of other battles that ended like the ruling, 0 to 1; None for lines that do not say it.
+    """Return the share of other battles that ended like the ruling, 0 to 1; None for other lines.
 
     Args:
         rule: The rule id of a line of the log.
     """
     if rule != RULE or amount is None or not _WINNER.fullmatch(text):
         return None
-    return round(amount / 100, 6)  # office programs store a number less exactly than it was written
+    return round(amount / 100, 6)  # office programs round numbers
 
 
 def opening_odds(luck: Iterable[Event]) -> Odds | None:
-    """Return the attacker's odds before the first hour, of the battles that the lines on a ruling's luck compare.
+    """Return the attacker's odds before the first hour, from the comparison battles in the lines on luck.
 
     Args:
         luck: The lines of `how_lucky`, of rules under which one of two sides wins.
 
     Returns:
-        The odds; None if the lines do not say who else won.
+        The odds; None if the lines do not count other winners.
     """
     for event in luck:
         if event.id == RULE and (match := _WINNER.fullmatch(event.text)) and match[1] != WON[NOBODY][1]:

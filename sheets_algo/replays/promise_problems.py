@@ -19,7 +19,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 def beacon_problems(
     ruling: StoredReceipt, promises: Promises, luck: SeasonLuck, form: Form[Any] | None = None
 ) -> Iterator[str]:
-    """Yield what is wrong with the round of a ruling and its promise, as far as receipts show it (LUCK-06).
+    """Yield the problems of a ruling's round and promise, as far as receipts show them (LUCK-06).
 
     Args:
         form: The form of the ruling; None if the workbook lacks its tab.
@@ -64,7 +64,7 @@ def _binding_problems(
     promises: Promises,
     form: Form[Any] | None,
 ) -> Iterator[str]:
-    """Yield where a ruling is not what its promise commits to (LUCK-09, LUCK-11)."""
+    """Yield the differences of a ruling from the commitment in its promise (LUCK-09, LUCK-11)."""
     if commitment(draw.key) != promised.key or not promised.key:
         yield f"its key is not the one that receipt {promise.seq} commits to"
     elif keyed_seed(draw, promises.receipts) != ruling.seed:
@@ -80,7 +80,7 @@ def _binding_problems(
 def _differences(
     form: Form[Any], promise: StoredReceipt, receipt: StoredReceipt, promises: Promises
 ) -> InputDifferences:
-    """Return how the inputs of a receipt differ from those of a promise before it."""
+    """Return the differences of a receipt's inputs from those of an earlier promise."""
     cells = receipt.figures.cells
     return input_differences(form, promise, receipt.inputs, cells, promises.receipts, receipt.seq)
 
@@ -97,7 +97,7 @@ def derived_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | 
 
 
 def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iterator[str]:
-    """Yield where a promise, kept or not, does not say what it is for, in sentences (LUCK-06, LUCK-09)."""
+    """Yield missing or wrong contents of a promise, kept or not, in sentences (LUCK-06, LUCK-09)."""
     receipts = promises.receipts
     for promise in receipts.promises:
         draw, form, name = promise.draw, forms.get(promise.ruleset), f"Receipt {promise.seq} ({promise.request})"
@@ -125,14 +125,14 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
 
 
 def rounds_of(receipts: Receipts) -> Iterator[Round]:
-    """Yield the rounds that decided rulings, and those that promises call the latest."""
+    """Yield the rounds that decided rulings, and the latest rounds named in promises."""
     for receipt in receipts.by_seq.values():
         if draw := receipt.draw:
             yield from filter(None, (draw.latest, draw.fetched if draw.signature else None))
 
 
 def lost_promise(ruling: StoredReceipt, promises: Promises) -> int | None:
-    """Return the number of the promise that a ruling names, if it is gone or no promise any more; else None."""
+    """Return the number of a ruling's promise if it is lost or no longer a promise; else None."""
     draw = ruling.draw
     if draw is None:
         return None

@@ -1,4 +1,4 @@
-"""Rulings played again from what their receipts froze: `replay` shows them, `verify` compares them."""
+"""Rulings replayed from the frozen inputs of their receipts: `replay` shows them, `verify` compares them."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ EQUAL, DIFFERENT, CANNOT = "equal", "different", "cannot be computed"
 
 @dataclass(frozen=True, slots=True)
 class MissingInput:
-    """Something that a ruling cannot be computed without, which says nothing about its receipt."""
+    """A missing file or release without which a ruling cannot be computed; its receipt may be right."""
 
-    text: str  # What is missing and what to do, a clause
-    needs: str  # What the program has to be given: `--maps DIR`, `--config DIR`, `sheets-algo 0.1`
+    text: str  # The missing thing and the remedy, a clause
+    needs: str  # The required option or release: `--maps DIR`, `--config DIR`, `sheets-algo 0.1`
 
 
 class CannotReplay(ExpectedError):
-    """A ruling that cannot be played again; the text says why."""
+    """A ruling that cannot be replayed; the text gives the reason."""
 
     exit_code = 1
 
 
 class ReplayNeeds(CannotReplay):
-    """A ruling that cannot be played again for want of something; nothing is wrong with its receipt.
+    """A ruling that cannot be replayed without a missing file or release; its receipt may be right.
 
     Args:
-        cannot: What cannot be done, a clause.
+        cannot: The impossible action, a clause.
     """
 
     exit_code = 2
@@ -71,28 +71,28 @@ class ReceiptDifference:
     """A difference between a receipt and the recomputed ruling, or another reason why they are not equal."""
 
     sentences: tuple[str, ...]  # The difference in words
-    place: str = ""  # Where it is, in the receipt or in the database; blank for another reason
-    written: str = ""  # What the receipt has there
-    actual: str = ""  # What the recomputed ruling has
+    place: str = ""  # Its place in the receipt or in the database; blank for another reason
+    written: str = ""  # The value in the receipt
+    actual: str = ""  # The value in the recomputed ruling
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Result of recomputing one receipt."""
 
-    receipt: StoredReceipt  # As the workbook has it
-    compared: tuple[ReceiptDifference, ...]  # The differences: of the recomputed ruling, and of the receipt in itself
-    missing: tuple[MissingInput, ...] = ()  # What the ruling cannot be computed without (RCP-11, RCP-17)
-    remarks: tuple[str, ...] = ()  # Remarks for the reader: the rules have changed since, a moderator gave the seed
+    receipt: StoredReceipt  # The receipt in the workbook
+    compared: tuple[ReceiptDifference, ...]  # The differences: from the recomputed ruling, and within the receipt
+    missing: tuple[MissingInput, ...] = ()  # The missing inputs of the computation (RCP-11, RCP-17)
+    remarks: tuple[str, ...] = ()  # Remarks for the reader: on changed rules, or a seed from a moderator
 
     @property
     def is_equal(self) -> bool:
-        """Return True if the receipt is the one that its inputs, seed and rules give."""
+        """Return True if the receipt equals the result of its inputs, seed and rules."""
         return not self.compared and not self.missing
 
     @property
     def is_different(self) -> bool:
-        """Return True if the receipt is wrong, whatever is missing."""
+        """Return True if the receipt is wrong, even if inputs are missing."""
         return bool(self.compared)
 
     @property
@@ -107,16 +107,16 @@ class Verdict:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Return why the receipt is not equal, in sentences: the differences, and what is missing."""
+        """Return the reasons why the receipt is not equal, in sentences: differences, and missing inputs."""
         return (*self.differences, *(missing.text for missing in self.missing))
 
 
 def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op) -> Outcome:
-    """Play a ruling again.
+    """Replay a ruling.
 
     Raises:
-        CannotReplay: It was ruled by another version of the rules; its inputs cannot be read or are not those it was
-            ruled with; or what they name is not here.
+        CannotReplay: It was ruled by another version of the rules; its inputs are unreadable or were edited; or they
+            name something that is missing here.
     """
     cannot = f"Receipt {receipt.seq} ({receipt.request}) cannot be played again"
     for damage in _damage(receipt):
@@ -136,7 +136,7 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op) -> Out
 
 
 def _damage(receipt: StoredReceipt) -> Iterator[str]:
-    """Yield why a receipt contradicts itself, in clauses."""
+    """Yield the contradictions within a receipt, in clauses."""
     if receipt.fingerprint != receipt.inputs_fingerprint:
         what = "inputs, or the decisions about it," if receipt.overrides else "inputs"
         yield f"its {what} are not those whose fingerprint it has"
@@ -178,12 +178,12 @@ def verify(
 ) -> Verdict:
     """Recompute one ruling and compare it with its receipt (RCP-11).
 
-    A receipt that contradicts itself, its promise or the season secret is different whatever is missing.
+    A receipt that contradicts itself, its promise or the season secret is different, even if inputs are missing.
 
     Args:
         form: Of its ruleset; None if the workbook lacks the request tab.
-        fingerprint: SHA-256 of the ruleset's tables as they are now.
-        secret: The season's, to check the seed; None where it is not at hand.
+        fingerprint: SHA-256 of the ruleset's current tables.
+        secret: The season's, to check the seed; None if it is not available.
         promises: The promises of the season, to check the round of a beacon; None for a season without them.
         log: The rows of the tab Log that name the receipt.
     """
@@ -228,7 +228,7 @@ def _recompute(
     receipts: Receipts,
     log: Sequence[Row],
 ) -> tuple[Sequence[ReceiptDifference], Sequence[MissingInput]]:
-    """Return how a ruling differs when it is played again, and what is missing for that."""
+    """Return the differences of a replayed ruling, and the missing inputs."""
     if any(_damage(receipt)):
         return (), ()
     if form is None:
@@ -241,11 +241,11 @@ def _recompute(
         return (), [error.missing, *tables]
     except CannotReplay as error:
         return ((), tables) if tables else ([ReceiptDifference((str(error),))], ())
-    except LookupError:  # a word of the inputs that other tables do not have
+    except LookupError:  # a word of the inputs that other tables lack
         if not tables:
             raise
         return (), tables
-    if not receipts.by_seq:  # a receipt alone does not tell where its inputs come from
+    if not receipts.by_seq:  # a receipt alone does not tell the origin of its inputs
         figures = replace(receipt.figures, people=(), origins=())
         receipt = replace(receipt, wiki=PROVENANCE.sub("", receipt.wiki), figures=figures)
     origin = provenance(receipt, receipts, form, outcome.typed) if receipts.by_seq else Provenance()
@@ -302,7 +302,7 @@ def _of_log(log: Sequence[Row], outcome: Outcome) -> Iterator[ReceiptDifference]
 
 
 def _of_provenance(receipt: StoredReceipt, origin: Provenance) -> Iterator[ReceiptDifference]:
-    """Yield that a ruling does not store what people decided of it, which later receipts inherit (RCP-37)."""
+    """Yield an error if a ruling lacks people's decisions, which later receipts inherit (RCP-37)."""
     written, actual = (receipt.figures.people, receipt.figures.origins), (origin.people, origin.origins)
     for what, one, other in zip(("decided by people", "inherited decisions"), written, actual, strict=True):
         if one != other:
@@ -310,9 +310,9 @@ def _of_provenance(receipt: StoredReceipt, origin: Provenance) -> Iterator[Recei
 
 
 def _of_parts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iterator[ReceiptDifference]:
-    """Yield that the results in the request's other rows are not those of the ruling, which stand in the same order.
+    """Yield the differences of results in the request's other rows, which are in the order of the ruling's.
 
-    A row that stands for several things has as many results as give what it shows (STRAT-13).
+    A row with several parts has a result for each (STRAT-13).
     """
     left = [result.values for result in outcome.results]
     for number, part in enumerate(receipt.figures.parts, start=1):
@@ -328,7 +328,7 @@ def _of_parts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iter
 
 
 def _of_starts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iterator[ReceiptDifference]:
-    """Yield the changes that start from another value than the ruling read; a blank cell is what its default is."""
+    """Yield the changes that start from another value than the ruling read; a blank cell counts as its default."""
     started = {(update.tab, update.row, update.field): update.before for update in reversed(outcome.updates)}
     for change in receipt.changes:
         place = (change.tab, change.row, change.field)
@@ -341,7 +341,7 @@ def _of_starts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Ite
 
 
 def _read(form: Form[Any], column: Field, value: Plain) -> Any:
-    """Return a value of a receipt or of a ruling as the rules read it from a cell; as it is if they cannot."""
+    """Return a value of a receipt or of a ruling as the rules read it from a cell; unchanged if they cannot."""
     try:
         return value if value in (None, "") else read_value(column, value, form.vocabulary.lists)
     except ReadError:

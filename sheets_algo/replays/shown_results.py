@@ -1,4 +1,4 @@
-"""Cells that show something else than the receipt: messages, results of requests and of their other rows, wars, odds.
+"""Cells that differ from the receipt: messages, results of requests and of their other rows, wars, odds.
 
 The site, posts and standings are made from receipts alone; people read the sheet (RCP-34).
 """
@@ -27,15 +27,15 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 
 MESSAGE_COMPARED = 30_000
-"""Most characters of a Message that are compared: a cell has room for a few more."""
+"""Number of compared characters of a Message: a cell has room for a few more."""
 AS_RECEIPT = "Let run or watch write it again"
 
 
 def shown_otherwise(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[Problem]:
-    """Yield each cell that shows something else than the receipt (RCP-34).
+    """Yield each cell that differs from the receipt (RCP-34).
 
-    Database cells are warnings: people may change them, and the next ruling accepts that (RCP-30). So is the war of
-    which a battle counts as a part, which people may type afterwards.
+    Database cells are warnings: people may change them, and the next ruling accepts that (RCP-30). So is the war of a
+    battle, which people may type afterwards.
     """
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
@@ -55,7 +55,7 @@ def _of_request(parts: PartRows, state: RowState, *, is_undone: bool) -> Iterato
     ruling = state.ruling
     assert ruling is not None
     is_shown = state.kind is RowKind.AS_RULED and not is_undone
-    is_done = is_shown and as_text(state.row.value("status")) == "Done"  # else a pass has said something else
+    is_done = is_shown and as_text(state.row.value("status")) == "Done"  # otherwise a pass has written another message
     text = _squeezed(state.row.value("message")) if is_done else ""
     if text and _squeezed(ruling.figures.message) not in text:
         says = f"does not say what the receipt of {ruling.request} says: {_text(ruling.figures.message)}"
@@ -70,14 +70,14 @@ def _of_request(parts: PartRows, state: RowState, *, is_undone: bool) -> Iterato
         for row in parts.of_requests.get(state.row.number, ()):
             place = tab_of(row.table.record).name, row_digest(row, without="request")
             alike = [part for part in left if (part.tab, part.digest) == place]
-            if alike:  # else a person has changed the row since, and it shows what it was
+            if alike:  # otherwise a person has changed the row since, and its result is the old one
                 part = next((part for part in alike if not any(_of_row(row, ruling, part.values))), alike[0])
                 left.remove(part)
                 yield from _of_row(row, ruling, part.values)
 
 
 def _of_war(row: Row, ruling: StoredReceipt, database: Database) -> Iterator[Problem]:
-    """Yield that a row says otherwise than when it was ruled which war its battle is part of (REQ-19, REQ-20)."""
+    """Yield the difference if a row names another war for its battle than at its ruling (REQ-19, REQ-20)."""
     then, now = ruling.figures.part_of, part_of(row)
     if loosely(then) != loosely(now):
         says = f"{ruling.request} was ruled as part of {_text(then)}, and now counts for {_text(now)}"
@@ -88,7 +88,7 @@ def _of_war(row: Row, ruling: StoredReceipt, database: Database) -> Iterator[Pro
 
 
 def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Iterator[Problem]:
-    """Yield the cells of a row's result columns that do not show these values, by header."""
+    """Yield the cells of a row's result columns that differ from these values, by header."""
     for attribute, column in row.table.columns:
         value, actual = values.get(column.header), row.value(attribute)
         if column.place in RESULTS and attribute in row.table.places and not shows(actual, value):
@@ -97,7 +97,7 @@ def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Ite
 
 
 def _squeezed(value: Any) -> str:
-    """Return a text without white space and without what a cell has no room for."""
+    """Return a text without white space, cut to the room of a cell."""
     return "".join(as_text(value).split())[:MESSAGE_COMPARED]
 
 

@@ -1,8 +1,8 @@
 """Reports of a turn for single players and for everybody, from the news of its rulings.
 
-A ruling is played again to learn its news, and only one that is equal to its receipt is reported. Ids and numbers of
-receipts are left out, since they count the orders of others. What a ruler may not notice
-in one ruling would follow from two reports, so each ruling passes on what the ruler believes instead.
+A ruling is replayed to learn its news, and reported only if it equals its receipt. Ids and numbers of
+receipts are left out, since they count the orders of others. Two reports could reveal an event that a ruler must not
+notice, so each ruling passes on the ruler's false belief.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 
 
 class NoReport(ExpectedError):
-    """A report that cannot be made; the text says why."""
+    """A report that cannot be made; the text gives the reason."""
 
     exit_code = 1
 
@@ -37,14 +37,14 @@ class NoReport(ExpectedError):
 def turn_report(
     snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts, reader: str, turn: int | None
 ) -> ReceiptText:
-    """Return what a player, or everybody, may know of a turn.
+    """Return the report of a turn for one player, or for everybody.
 
     Args:
         reader: The player's name in the game; blank for everybody.
         turn: The number of the turn; None for the last one that is over.
 
     Raises:
-        NoReport: The game has no secrets, there is no such player or turn, or a ruling is not that of its receipt.
+        NoReport: The game has no secrets, there is no such player or turn, or a ruling differs from its receipt.
     """
     form, last_turns = _game(snapshot, tuple(forms))
     name = _known_reader(reader, last_turns)
@@ -101,7 +101,7 @@ _INPUTS = msgspec.json.Decoder(dict[str, Any])
 
 
 def turn_of(ruling: StoredReceipt, form: Form[Any]) -> Any:
-    """Return the turn that the frozen inputs of a ruling name; None if they name none."""
+    """Return the turn in the frozen inputs of a ruling; None without one."""
     try:
         inputs: dict[str, Any] = _INPUTS.decode(ruling.inputs)
     except msgspec.DecodeError:
@@ -110,7 +110,7 @@ def turn_of(ruling: StoredReceipt, form: Form[Any]) -> Any:
 
 
 def _news_of_turn(form: Form[Any], receipts: Receipts, reader: str, turn: int) -> Iterator[News]:
-    """Yield the news of a turn; all rulings before say what the reader believes wrongly."""
+    """Yield the news of a turn; all earlier rulings determine the reader's false beliefs."""
     beliefs: Beliefs = {}
     for ruling in _rulings(receipts, form):
         if turn_of(ruling, form) == turn:

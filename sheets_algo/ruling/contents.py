@@ -1,4 +1,4 @@
-"""Contents of a workbook as one pass has read them, frozen: no step changes them."""
+"""Frozen contents of a workbook for one pass: no step changes them."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.snapshot import Snapshot
 
 NO_SECRET = Secret(b"what check says is no secret")
-"""The secret of a pass that rules nothing: nobody may learn from its answers how a war will end (FC-01)."""
+"""The secret of a pass that rules nothing, so that its answers reveal no result of a war (FC-01)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Contents:
-    """What one pass has read."""
+    """The contents of a workbook for one pass."""
 
     snapshot: Snapshot  # The workbook
     context: PassContext
     now: str  # The time of the pass in UTC, ISO 8601
     logs: LogFactory  # Returns the sink of each request's log
     receipts: Receipts  # The receipts before the pass
-    held: Problem | None  # The problem of the workbook because of which nothing is ruled, if there is one
+    held: Problem | None  # The problem of the workbook that blocks all rulings, if there is one
     pending: PendingTab  # The writes to the workbook that are not verified yet
-    other_rules: Mapping[str, Problem]  # The problems of forms that another version of the rules has ruled (RCP-17)
+    other_rules: Mapping[str, Problem]  # The problems of forms under another version of the rules (RCP-17)
     tables: Mapping[str, Table]  # The request tabs, by the keys of their forms
 
     @property
     def why_held(self) -> str:
-        """Return why nothing is ruled because of the workbook, as the rows of requests say it; blank if it is."""
+        """Return the reason why the workbook blocks all rulings, for the rows of requests; blank for none."""
         if self.held and self.held.id == "RCP-19":
             return IN_ROWS.format(ways_on=self.held.allowed)
         return str(self.held or "")
@@ -69,7 +69,7 @@ class Contents:
 
     @cached_property
     def gone(self) -> Mapping[str, tuple[Problem, ...]]:
-        """Return the problems of the columns that are gone, by the key of the form (REQ-11)."""
+        """Return the problems of lost columns, by the key of the form (REQ-11)."""
         had = {} if self.context.writing.accepts_columns else self.receipts.columns
         return {form.key: tuple(gone(form, self.snapshot, had)) for form in self.context.forms}
 

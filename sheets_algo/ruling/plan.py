@@ -29,24 +29,22 @@ from sheets_algo.workbook.template_spec import TabSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownBefore:
-    """What is known before a pass: what the passes before it found, and what is noted outside the workbook."""
+    """Knowledge before a pass: findings of earlier passes, and notes outside the workbook."""
 
-    # A digest of each request in the pass before; a request that has changed since is Waiting, because somebody may
-    # still be typing. None rules at first sight.
+    # A digest of each request in the last pass; a request that has changed since is Waiting, because a person may still
+    # be typing. None rules at once.
     known: Mapping[str, str] | None = None
-    last_statuses: Mapping[str, WrittenStatus] = field(
-        default_factory=dict
-    )  # `PassFindings.statuses` of the pass before
-    # The cells that take no value, and the reasons. A ruling that must write one of them is refused; a cell that is
-    # only shown is left out (RCP-31).
+    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)  # `PassFindings.statuses` of the last pass
+    # The cells that take no value, and the reasons. A ruling that must write one of them is refused; mere displays are
+    # left out (RCP-31).
     blocked: Mapping[Address, str] = field(default_factory=dict)
-    # The heads of the chain of receipts that are noted outside the workbook's tabs, the store's own first.
+    # The heads of the chain of receipts noted outside the workbook's tabs, the store's own first.
     noted: Sequence[NotedHead] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOptions:
-    """What a pass may write, and how."""
+    """Options for the writes of a pass."""
 
     log_lines_most: int = 500  # The most lines of one ruling in the Log tab
     # The characters that a pass may write before it leaves the rest to the next one; None for no limit. The cells of
@@ -55,20 +53,20 @@ class WriteOptions:
     is_trial: bool = False  # True if nothing will be written; then a row without an id is ruled as if it had one
     # True if a season goes on under this program's version of the rules from now on (RCP-17).
     accepts_rules: bool = False
-    accepts_columns: bool = False  # True if optional columns that are gone are missed no more (REQ-11)
+    accepts_columns: bool = False  # True to accept the loss of optional columns (REQ-11)
     # Returns the name of the picture file of a request before its ruling, blank if none is written.
     preview_name: Callable[[str], str] = lambda _: ""
-    channels: Sequence[ChannelSettings] = ()  # The channels in which receipts are to be posted
-    looks: Mapping[str, TabSpec] = field(default_factory=dict)  # How tabs look if they are made, by name
+    channels: Sequence[ChannelSettings] = ()  # The channels for receipts
+    looks: Mapping[str, TabSpec] = field(default_factory=dict)  # The formats of new tabs, by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonBattles:
-    """Battles that are fought beside rulings: forecasts, and how lucky rulings were."""
+    """Battles beside rulings: forecasts, and comparisons for the luck of rulings."""
 
     # The forecasts that are ready to be written, by `PendingForecast.key`.
     finished_forecasts: Mapping[ForecastKey, FinishedForecast] = field(default_factory=dict)
-    # Returns the lines at the end of a ruling's log that say how lucky it was (FC-06); None if nothing says so.
+    # Returns the lines on luck at the end of a ruling's log (FC-06); None without such lines.
     luck_of: LuckOf | None = None
     owes_luck: bool = False  # True if these lines follow after the commit, since they take longer than the ruling
     # These lines, where they are ready, by number of the receipt.
@@ -76,18 +74,18 @@ class ComparisonBattles:
 
 
 class Foresight(Protocol):
-    """Probable outcomes of wars, from battles of their forecasts: nobody learns the season's luck from them (FC-01)."""
+    """Probable outcomes of wars, from battles of their forecasts, which reveal nothing of the season's luck (FC-01)."""
 
     @property
     def likelihood(self) -> str:
-        """Return how likely they are, an adverb."""
+        """Return their likelihood, an adverb."""
 
     @property
     def is_first(self) -> bool:
         """Return True if the rehearsal finds problems of tabs too, which depend on no luck."""
 
     def battle(self, form: Form[Any], request: str, inputs: str) -> int | None:
-        """Return the number of the forecast's battle that a rehearsal takes for the ruling of a request.
+        """Return the number of the forecast's battle that stands in for the ruling of a request in a rehearsal.
 
         None if nothing depends on its outcome, so that it need not be resolved.
 
@@ -103,17 +101,17 @@ class PassContext:
     forms: Sequence[Form[Any]]  # The forms, one a request tab, in the order in which the tabs are read
     fingerprints: Mapping[str, str]  # The SHA-256 of each ruleset's tables, by name of the ruleset
     secret: Secret  # The season secret
-    before: KnownBefore = KnownBefore()  # What is known before it
-    writing: WriteOptions = WriteOptions()  # What it may write
+    before: KnownBefore = KnownBefore()  # The knowledge before it
+    writing: WriteOptions = WriteOptions()  # The options for its writes
     fought: ComparisonBattles = ComparisonBattles()  # Battles that are fought beside its rulings
     steps: Sequence[type] = ()  # The classes of the steps that it may need, in their order
-    # What a rehearsal, which writes nothing, takes for the luck of each ruling; None for a pass that rules.
+    # The luck of rulings in a rehearsal, which writes nothing; None for a pass that rules.
     foresight: Foresight | None = None
-    obstacle: Problem | None = None  # Why nothing is ruled, besides what the workbook itself says; None for nothing
+    obstacle: Problem | None = None  # An obstacle to all rulings from outside the workbook; None for none
     rounds: Rounds | None = None  # The rounds of the beacon that it needs; None if it was not asked
     lead_s: float = LEAD_S  # The fewest seconds from a promise to its round
-    # Returns True if formulas decide rulings: what they show after a ruling is known to the next pass only, so a pass
-    # rules one request. None if it rules no second one.
+    # Returns True if formulas affect rulings: only the next pass reads their new values, so a pass rules one request.
+    # None if it rules no second one.
     has_formulas: Callable[[], bool] | None = None
 
 
@@ -127,7 +125,7 @@ LOG = "Log"
 """The activity whose items are the lines of a log, hour by hour while the battle runs (LOG-01)."""
 
 LogFactory = Callable[[Form[Any], str], LogSink]
-"""Returns the sink of a request's log, which hears it while the request is resolved (LOG-01)."""
+"""Returns the sink of a request's log, which receives lines while the request is resolved (LOG-01)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +133,10 @@ class Ruling:
     """A request that this pass has resolved."""
 
     receipt: StoredReceipt
-    outcome: Outcome  # All that the rules found
+    outcome: Outcome  # The outcome
     form: Form[Any]  # The form of its ruleset
     options: SeasonOptions = USUAL  # The options of the season
-    luck: tuple[Event, ...] = ()  # The lines that say how lucky it was, if they are known already (FC-06)
+    luck: tuple[Event, ...] = ()  # The lines on its luck, if known already (FC-06)
     # Its place in the chain of receipts for players, number and digest (RCP-19); blank where players of the workbook's
     # games have secrets, since numbers count the orders of others.
     mark: str = ""
@@ -151,7 +149,7 @@ class Foreseen:
     form: Form[Any]  # The form of its ruleset
     row: Row
     request: str  # Its id; blank if it has none
-    content: FormResult[Any]  # What the form has read, with the cells that moderators decided
+    content: FormResult[Any]  # The content with the decided cells
     decisions: tuple[Decision, ...] = ()  # The decisions of moderators about it
     # Returns the requests above whose rulings probably change what it reads, each with what it changes, a clause.
     after: Callable[[], Mapping[str, str]] = dict
@@ -159,7 +157,7 @@ class Foreseen:
 
 @dataclass(frozen=True, slots=True)
 class PendingLuck:
-    """A ruling whose log does not say yet how lucky it was (FC-06)."""
+    """A ruling whose log still lacks the lines on luck (FC-06)."""
 
     receipt: StoredReceipt  # The receipt of the ruling
     form: Form[Any] | None  # The form of its ruleset; None while the workbook has no such request tab
@@ -176,23 +174,23 @@ class Answer:
     problems: tuple[Problem, ...] = ()
     ruling: Ruling | None = None  # The ruling, if this pass made one
     is_later: bool = False  # True if it is an order of a turn that has not begun (REQ-10)
-    lapses: str = ""  # Why it lapses when its turn ends, a clause; blank if it can be ruled or mended (REQ-18)
+    lapses: str = ""  # The reason of its lapse at the end of its turn, a clause; blank for none (REQ-18)
     # True if it was refused because a cell that a ruling must write takes no value (RCP-31), or because a moderator's
     # decision about it cannot be carried out.
     is_blocked: bool = False
-    awaits_people: bool = False  # True if it ends a turn as soon as somebody mends what is wrong in that (REQ-12)
-    is_changed: bool = False  # True if cells of people were changed because the row asked for it (REQ-14)
-    is_misread: bool = False  # True if its cells, or what they name as the rulings above left it, have mistakes
-    is_past: bool = False  # True if its turn is over and its row says so already (REQ-10)
+    awaits_people: bool = False  # True if it ends a turn once its errors are corrected (REQ-12)
+    is_changed: bool = False  # True if the row's action changed cells of people (REQ-14)
+    is_misread: bool = False  # True if its cells have errors, or rows that they name do after the rulings above
+    is_past: bool = False  # True if its turn is over and its row shows that already (REQ-10)
     awaited: float | None = None  # The time in Unix seconds before which it cannot be ruled, if it waits for a beacon
     failure: str = ""  # The traceback, if the program itself failed on it
     is_next: bool = False  # True if the next pass rules it
-    preview: Scene | None = None  # The picture of the request before its ruling, if it asks for it (REQ-15)
-    foreseen: Foreseen | None = None  # What a rehearsal reads of it, if it can be ruled (FC-31)
+    preview: Scene | None = None  # The picture of the request before its ruling, if requested (REQ-15)
+    foreseen: Foreseen | None = None  # Its content in a rehearsal, if it can be ruled (FC-31)
 
     @property
     def mistake(self) -> str:
-        """Return the first thing that is wrong with it, a clause."""
+        """Return its first error, a clause."""
         errors = [problem.says for problem in self.problems if problem.is_error]
         return errors[0] if errors else self.cells.message.partition("\n")[0].rstrip(".")
 
@@ -203,25 +201,25 @@ class Answer:
 
     @property
     def is_open(self) -> bool:
-        """Return True if it may be another one after further rulings: the request was refused."""
+        """Return True if further rulings may change it: the request was refused."""
         is_unruled = self.cells.status == "Invalid" or bool(self.lapses)
         return is_unruled and not (self.is_blocked or self.is_past)
 
     @property
     def is_pending(self) -> bool:
-        """Return True if a later pass may answer it otherwise though nobody changes the workbook."""
+        """Return True if a later pass may answer it differently without changes of the workbook."""
         is_unruled = self.cells.status in ("Waiting", "Failed") or any(problem.is_pending for problem in self.problems)
         return is_unruled and not (self.is_later or self.lapses or self.awaits_people)
 
     @property
     def is_refused(self) -> bool:
-        """Return True if it shows a mistake, of a person or of the program, that can still be mended."""
+        """Return True if it shows an error, of a person or of the program, that can still be corrected."""
         return self.cells.status in ("Invalid", "Failed", "Changed") and not self.is_past
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassFindings:
-    """What a pass found."""
+    """The findings of a pass."""
 
     answers: tuple[Answer, ...] = ()  # The answers, one a request row, in reading order
     # The problems of request tabs as a whole, of rows of requests that do not exist, and of database cells that no
@@ -232,14 +230,14 @@ class PassFindings:
     known: Mapping[str, str] = field(default_factory=dict)
     # The digest of the row and the status of each request, for the next pass's `KnownBefore.last_statuses`.
     statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
-    held: Problem | None = None  # The problem of the workbook because of which nothing is ruled, if there is one
+    held: Problem | None = None  # The problem of the workbook that blocks all rulings, if there is one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedWrites:
-    """What a pass writes."""
+    """The writes of a pass."""
 
-    changes: ChangeSet  # The changes to be written
+    changes: ChangeSet  # The changes to write
     promises: tuple[StoredReceipt, ...] = ()  # The new promises among them
     forecast_rows: tuple[Cells, ...] = ()  # The new rows of the Forecasts tab among them
     repaired: int = 0  # The number of cells of an earlier commit that it repairs; it does nothing else then
@@ -247,19 +245,19 @@ class PlannedWrites:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemainingWork:
-    """What a pass leaves to be done."""
+    """The remaining work after a pass."""
 
-    is_partial: bool = False  # True if there was more to do than one pass does
-    left: int = 0  # The number of ready requests without a ruling that it did not look at
+    is_partial: bool = False  # True if the work exceeded one pass
+    left: int = 0  # The number of ready requests without a ruling that it did not reach
     requested_forecasts: tuple[PendingForecast, ...] = ()  # The requests that wait for their odds, in reading order
-    owed: tuple[PendingLuck, ...] = ()  # The rulings whose logs are to be completed
+    owed: tuple[PendingLuck, ...] = ()  # The rulings with incomplete logs
     wanted_rounds: frozenset[int] = frozenset()  # The rounds of the beacon that it needs
-    deadline: datetime | None = None  # When the next turn ends by itself (TRN-03)
+    deadline: datetime | None = None  # The next automatic end of a turn (TRN-03)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The plan of one pass: what it found, what it writes, and what it leaves to be done."""
+    """The plan of one pass: its findings, its writes, and the remaining work."""
 
     findings: PassFindings
     writes: PlannedWrites
@@ -278,7 +276,7 @@ class Plan:
 
     @property
     def refused(self) -> int:
-        """Return the number of requests that show a mistake."""
+        """Return the number of requests that show an error."""
         return sum(answer.is_refused for answer in self.findings.answers)
 
     @property

@@ -27,7 +27,7 @@ from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, mod
 from sheets_algo.forecasts.compiler.compilation import ENTRY, globals_of, reached
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
-"""Threads run side by side, and the bits are Python's; a division by zero, which no checked war makes, goes unseen."""
+"""Threads run in parallel, and the bits equal Python's; a division by zero, impossible in checked wars, is silent."""
 
 INNER = {"no_cfunc_wrapper": True}
 """Options of functions that only compiled code calls: entry points for C cost compile time and memory."""

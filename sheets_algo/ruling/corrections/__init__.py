@@ -1,1 +1,1 @@
-"""Receipts that take something back: an undo, and losses that a moderator accepts."""
+"""Receipts of corrections: an undo, and losses that a moderator accepts."""

@@ -20,10 +20,10 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot
 
 WARS_NAMED = 50
-"""Most rulings that a receipt names of those that are gone."""
+"""Maximum number of lost rulings that a receipt names."""
 
 NUMBER_MOST = 900_000
-"""The highest number of such a receipt; the season goes on behind it, and must not run out of numbers."""
+"""The highest number of such a receipt; the season continues after it, and must not run out of numbers."""
 
 
 NO_SEASON = (
@@ -37,7 +37,7 @@ TOO_MANY = (
 
 
 class NothingToAccept(ExpectedError):
-    """The receipts are those that were written."""
+    """An acceptance without any lost or changed receipt."""
 
     exit_code = 0
 
@@ -45,18 +45,17 @@ class NothingToAccept(ExpectedError):
 def restore(
     snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, now: str, noted: Sequence[NotedHead]
 ) -> tuple[StoredReceipt, LostReceipts, ChangeSet]:
-    """Accept what is gone or changed in Receipts, so that the season goes on.
+    """Accept lost and changed receipts, so that the season can continue.
 
     Args:
         snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.
 
     Returns:
-        The receipt that accepts it, what it accepts, and the changes to write.
+        The receipt of the acceptance, its content, and the changes to write.
 
     Raises:
-        NothingToAccept: Nothing is gone or changed.
-        WorkbookUnavailable: The Season row is gone, without which nothing can go on; or no season has had so many
-            receipts as are missing.
+        NothingToAccept: No receipt is lost or changed.
+        WorkbookUnavailable: The essential Season row is lost; or more receipts are missing than any season can have.
     """
     changes = Changes()
     log = ReceiptLog(snapshot, changes, receipts)
@@ -79,7 +78,7 @@ def restore(
 def _known_wars(
     snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, lost: LostReceipts
 ) -> tuple[str, ...]:
-    """Return what the Log and the rows of requests show of rulings that are gone."""
+    """Return the traces of lost rulings in the Log and in rows of requests."""
     wars = [
         f"receipt {seq} ruled {request}"
         for seq, request in logged_requests(snapshot).items()

@@ -51,7 +51,7 @@ def undo(
 
     Args:
         steps: The steps of the workbook, which may forbid it, and whose cells and rows follow the receipt.
-        blocked: The addresses of cells that take no value; what would only be shown there is left out (RCP-31).
+        blocked: The addresses of cells that take no value; mere displays there are left out (RCP-31).
 
     Returns:
         The reversing receipt and the changes to write.
@@ -129,7 +129,7 @@ def _place(form: Form[Any], database: Database, change: Change) -> Place:
 def _obstacles(
     added: Change, place: Place, ruling: StoredReceipt, later: Mapping[Cell, StoredReceipt]
 ) -> Iterator[str]:
-    """Yield the reasons why an added row cannot be emptied: it is gone, or people or later rulings have added values.
+    """Yield the reasons why an added row cannot be emptied: it is lost, or people or later rulings have added values.
 
     Args:
         later: The same as of `_restore`.
@@ -150,7 +150,7 @@ def _obstacles(
 
 
 def undo_first(last: StoredReceipt | None) -> str:
-    """Return the way out for what a later ruling wrote; blank for none, and for an edit by a person."""
+    """Return the remedy for a cell of a later ruling; blank for none, and for an edit by a person."""
     return f"undo {last.request} first (receipt {last.seq})" if last and last.kind == "Ruling" else ""
 
 
@@ -158,7 +158,7 @@ def _restore(changes: Changes, change: Change, place: Place, later: Mapping[Cell
     """Restore one cell and return a blank text, or return the reason why it cannot be restored.
 
     Args:
-        later: The last later receipt that wrote each cell, without rulings that are undone.
+        later: The last later receipt that wrote each cell, without undone rulings.
     """
     if place is None:
         return (

@@ -1,1 +1,1 @@
-"""Rows of forecasts, and how lucky the sides of a ruling were."""
+"""Rows of forecasts, and the luck of a ruling's sides."""

@@ -1,4 +1,4 @@
-"""The Forecasts tab: one row for each request and its inputs, written once, and what a request shows of it."""
+"""The Forecasts tab: one row for each request and its inputs, written once, and its summary for the request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
 
 BATTLES = 400
-"""Of a forecast in the sheet, compiled or not (FC-04): the odds are sure to 5 points or better."""
+"""Number of battles of a forecast in the sheet (FC-04), for odds with an error of at most 5 points."""
 AT = "At 5, 25, 50, 75 and 95 % of the battles."
 
 
@@ -68,7 +68,7 @@ def war_of(form: Form[Any], row: Row) -> str:
 
 
 GATHERED = ("attacker_losses", "defender_losses", "duration", "occupation", "stability")
-"""Columns that take the numbers and words of their name; what no column takes goes into the details."""
+"""Columns for the numbers and words of the same name; all others go into the details."""
 
 Cells = Mapping[str, Plain]
 """Cells of a row by attribute."""
@@ -98,7 +98,7 @@ class FinishedForecast:
     """The result of a requested forecast."""
 
     cells: Cells  # The cells of its row, without the time
-    failure: str = ""  # The reason why there are none, with a traceback; blank if there are
+    failure: str = ""  # The reason for missing odds, with a traceback; blank for none
 
 
 class ForecastLog:
@@ -112,12 +112,12 @@ class ForecastLog:
         }
 
     def standing(self, forecast: PendingForecast) -> Cells | None:
-        """Return the row of a forecast; None if there is none, or none that can be read any more."""
+        """Return the row of a forecast; None if it is missing or unreadable."""
         row = self._by_key.get(forecast.key)
         return None if row is None else readable_cells(row)
 
     def new_row(self, cells: Cells, now: str) -> FollowingRow:
-        """Return a row to be appended."""
+        """Return a row to append."""
         return FollowingRow(self._table, {**cells, "digest": _digest(cells), "time": now})
 
 
@@ -141,7 +141,7 @@ def typed_over(snapshot: Snapshot) -> Iterator[Problem]:
 
 
 def readable_cells(row: Row) -> Cells | None:
-    """Return the cells of a row of Forecasts; None if its numbers cannot be read any more."""
+    """Return the cells of a row of Forecasts; None if its numbers are unreadable."""
     cells = {attribute: row.value(attribute) for attribute, _ in columns(ForecastRow)}
     is_whole = all(map(_is_number, (cells["runs"], cells["error"])))
     has_odds = [_is_number(cells[name]) for name in ODDS]
@@ -150,7 +150,7 @@ def readable_cells(row: Row) -> Cells | None:
 
 
 ODDS = ("attacker_wins", "defender_wins", "undecided")
-"""Columns that stay blank where the rules know no winner."""
+"""Columns that stay blank under rules without a winner."""
 
 
 def cells_of(forecast: PendingForecast, battles: Replicates) -> Cells:
@@ -216,18 +216,18 @@ def line(cells: Cells) -> str:
 
 
 def odds_bar(percent: float, error: float) -> str:
-    """Return odds as a bar: full as far as they are sure, dotted as far as they may reach."""
+    """Return odds as a bar: full up to the certain part, dotted up to the possible part."""
     sure, possible = (min(max(percent + shift, 0), 100) / 100 * BAR_WIDTH for shift in (-error, error))
     full, reach = math.floor(sure), math.ceil(possible)
     return "█" * full + "▒" * (reach - full) + "░" * (BAR_WIDTH - reach)
 
 
 BAR_WIDTH = 20
-"""Signs of a bar: one is five points."""
+"""Number of signs of a bar, each worth five points."""
 
 
 def _losses(cells: Cells) -> str:
-    """Return the losses of both sides in nine of ten battles; blank where the rules know none."""
+    """Return the losses of both sides in nine of ten battles; blank under rules without losses."""
     known = [str(cells.get(name) or "").split("; ") for name in ("attacker_losses", "defender_losses")]
     if not any(len(values) == len(PERCENTS) for values in known):
         return ""
@@ -245,7 +245,7 @@ def _range(least: str, most: str) -> str:
 
 
 def odds_line(cells: Cells) -> str:
-    """Return `attacker wins 74 %, defender wins 26 %`; the course where the rules know no winner."""
+    """Return `attacker wins 74 %, defender wins 26 %`; the probable course under rules without a winner."""
     if is_blank(cells.get("attacker_wins")):
         return str(cells["course"])
     who = [("attacker wins", "attacker_wins"), ("defender wins", "defender_wins")]
@@ -254,7 +254,7 @@ def odds_line(cells: Cells) -> str:
 
 
 def _gather(summary: Forecast) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the lines by column, and the lines that no column takes."""
+    """Return the lines by column, and the remaining lines."""
     heads = {name: loosely(column.header) for name, column in columns(ForecastRow) if name in GATHERED}
     gathered: dict[str, list[str]] = {name: [] for name in heads}
     details: list[str] = []
@@ -280,7 +280,7 @@ def _lines(summary: Forecast) -> Iterator[tuple[str, str]]:
 
 
 def ranges(numbers: str) -> str:
-    """Return a cell of numbers at `PERCENTS` as text: where they lie in half of the battles, and in most."""
+    """Return a cell of numbers at `PERCENTS` as text: their ranges in half of the battles, and in most."""
     name, colon, rest = numbers.rpartition(": ")
     values = rest.split("; ")
     if len(values) != len(PERCENTS):

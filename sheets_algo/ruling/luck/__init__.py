@@ -1,1 +1,1 @@
-"""Where the luck of a ruling comes from: the secret and its seeds, rounds of a beacon."""
+"""Sources of luck: the secret and its seeds, and rounds of a beacon."""

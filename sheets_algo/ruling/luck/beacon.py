@@ -1,4 +1,4 @@
-"""Rounds of a public randomness beacon: when they come, and whether one is what its beacon signed (LUCK-01, LUCK-05).
+"""Rounds of a public randomness beacon: their times, and the check of their signatures (LUCK-01, LUCK-05).
 
 A beacon signs the number of each round with a key that no single person holds. So nobody knows a round before its time,
 and everybody can check it afterwards.
@@ -17,14 +17,14 @@ from typing import Annotated
 import msgspec
 
 SCHEME = "bls-unchained-g1-rfc9380"
-"""The scheme of signatures that the program can check, as a beacon names it."""
+"""The beacon's name of the scheme of signatures that the program can check."""
 SIGNATURE_BYTES = 48
 """Bytes of a signature: a compressed point on the curve BLS12-381, group G1."""
 KEY_BYTES = 96
 LATEST = 0
-"""The number under which the latest round is asked for."""
+"""The number that requests the latest round."""
 FAST_S = 86_400
-"""Most seconds by which a beacon may be ahead of the clock and be believed: a clock may be wrong by a time zone."""
+"""Maximum lead of a beacon over the clock, in seconds: a clock may be wrong by a time zone."""
 LAST_SECOND = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp()
 """The last time that can be written as a date, in Unix seconds."""
 UNCHECKED = "no signature can be checked, because the package py-ecc is missing or broken: install sheets-algo again"
@@ -34,7 +34,7 @@ Number = Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
 
 
 def bytes_of(text: str, size: int) -> bytes | None:
-    """Return a text of hexadecimal digits as bytes, None if it is not just so many bytes in lower case."""
+    """Return a text of lower-case hexadecimal digits as bytes, None if it is not exactly so many bytes."""
     try:
         data = bytes.fromhex(text)
     except ValueError:
@@ -43,9 +43,9 @@ def bytes_of(text: str, size: int) -> bytes | None:
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True):
-    """A beacon's rounds, as they were announced before the first one; attributes are named as a beacon names them."""
+    """A beacon's rounds, as announced before the first one; attributes have the beacon's names."""
 
-    hash: str  # The SHA-256 by which the beacon calls the chain, in hexadecimal
+    hash: str  # The SHA-256 that identifies the chain, in hexadecimal
     public_key: str  # The key that checks signatures: a compressed point of group G2, in hexadecimal
     genesis_time: int  # The time of round 1, in Unix seconds
     period: int  # The seconds from one round to the next
@@ -62,7 +62,7 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
         return self.genesis_time + (round - 1) * self.period
 
     def round_from(self, seconds: float) -> int:
-        """Return the first round that does not come before a time in Unix seconds."""
+        """Return the first round at or after a time in Unix seconds."""
         return max(1, -int(-(seconds - self.genesis_time) // self.period) + 1)
 
 
@@ -86,14 +86,14 @@ def beacon_name(chain: Chain) -> str:
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
-    """A round as a beacon gives it."""
+    """A round as published by a beacon."""
 
     round: Number  # The number
     signature: str  # The beacon's signature of the number, in hexadecimal
     randomness: str  # The SHA-256 of the signature, in hexadecimal
 
     def trouble(self, chain: Chain) -> str:
-        """Return the reason why this is not a round of a chain, blank if it seems to be one (LUCK-05).
+        """Return the reason why this is not a round of a chain, blank if none is apparent (LUCK-05).
 
         The signature is checked wherever the package py-ecc is.
         """
@@ -109,20 +109,20 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The rounds that a beacon has given for a pass."""
+    """The published rounds for a pass."""
 
     latest: Round | None = None  # Its latest round; None if no host gives one
-    by_number: Mapping[int, Round] = field(default_factory=dict)  # The rounds that were asked for and are out
-    trouble: str = ""  # The reason why any is missing, in a sentence; blank if none is
-    failed: tuple[str, ...] = ()  # The hosts that failed before others gave what was wanted, with the reasons
+    by_number: Mapping[int, Round] = field(default_factory=dict)  # The requested rounds that are published
+    trouble: str = ""  # The reason for missing rounds, in a sentence; blank for none
+    failed: tuple[str, ...] = ()  # The hosts that failed before another one answered, with the reasons
 
 
 FetchRounds = Callable[[Chain, frozenset[int], float], Rounds]
-"""Asks a beacon for its latest round, and for rounds by their numbers, at a time in Unix seconds."""
+"""Function that requests the latest round, and rounds by number, from a beacon at a time in Unix seconds."""
 
 
 def no_beacon(chain: Chain, wanted: frozenset[int], now: float) -> Rounds:
-    """Return no rounds, where no beacon can be asked."""
+    """Return no rounds, for a pass without a beacon."""
     return Rounds(trouble="no beacon can be asked here")
 
 
@@ -134,7 +134,7 @@ def can_check_signatures() -> bool:
     except ImportError:
         return False
     finally:
-        sys.setrecursionlimit(depth)  # py_ecc allows so much that reading JSON that is nested deep ends the process
+        sys.setrecursionlimit(depth)  # under py_ecc's limit deeply nested JSON would crash the process
     return True
 
 
@@ -150,12 +150,12 @@ def check_together(chain: Chain, rounds: Iterable[Round]) -> None:
 
 
 def _message(round: int) -> bytes:
-    """Return what the signature of a round covers."""
+    """Return the signed message of a round."""
     return hashlib.sha256(round.to_bytes(8, "big")).digest()
 
 
 def is_signed(chain: Chain, round: int, signature: bytes) -> bool | None:
-    """Return True if a signature is the chain's of a round, None if no signature can be checked here."""
+    """Return True if a signature is the chain's for a round, None if no signature can be checked here."""
     if not can_check_signatures():
         return None
     from sheets_algo.ruling.luck import bls
@@ -169,5 +169,5 @@ def unix_seconds(time: str) -> float:
 
 
 def clock_time(seconds: float) -> str:
-    """Return Unix seconds as a date and time for people, UTC; the last of the year 9999 for all that is later."""
+    """Return Unix seconds as a date and time for people, UTC, at most the end of the year 9999."""
     return datetime.fromtimestamp(min(seconds, LAST_SECOND), UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

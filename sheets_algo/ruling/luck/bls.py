@@ -1,6 +1,6 @@
 """BLS signatures on the curve BLS12-381, in group G1, as drand's scheme bls-unchained-g1-rfc9380 makes them (LUCK-05).
 
-It uses the parts of py_ecc that are plain Python, which a browser runs too.
+It uses the plain Python parts of py_ecc, which a browser runs too.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from py_ecc.optimized_bls12_381 import (
 TAG = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 """The domain separation tag of RFC 9380 for signatures in G1."""
 WEIGHT_BYTES = 16
-"""Bytes of the number by which each signature of several counts: a forged one passes once in 2**128."""
+"""Bytes of the random weight of each signature in a batch: a forged one passes once in 2**128."""
 
 Signed = tuple[bytes, bytes]
 """A message and the 48 bytes of its signature."""
 
 KNOWN_MOST = 65_536
-"""Most signatures of which it is remembered whether they are genuine."""
+"""Maximum number of cached verdicts on signatures."""
 
 _known: dict[tuple[bytes, Signed], bool] = {}
-"""Whether signatures are genuine: a season asks for the same rounds again and again, each of which takes a second."""
+"""Verdicts on signatures: a season checks the same rounds repeatedly, each of which takes a second."""
 
 
 def is_signature(public_key: bytes, message: bytes, signature: bytes) -> bool:
@@ -52,10 +52,10 @@ def is_signature(public_key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def check_together(public_key: bytes, signed: Sequence[Signed]) -> None:
-    """Check many signatures at once, which takes a tenth of the time of one by one; `is_signature` knows them then.
+    """Check many signatures at once, in a tenth of the time, and cache the verdicts for `is_signature`.
 
-    Each counts by a weight that depends on all of them. If the sum is wrong, none is known, and `is_signature` finds
-    the wrong ones.
+    Each has a weight that depends on all of them. If the sum is wrong, nothing is cached, and `is_signature` finds the
+    wrong ones.
     """
     new = [one for one in dict.fromkeys(signed) if (public_key, one) not in _known]
     if len(new) > 1 and _are_signed(public_key, new):
@@ -85,7 +85,7 @@ def _are_signed(public_key: bytes, signed: Sequence[Signed]) -> bool:
 
 
 def _point(signature: bytes) -> Any:
-    """Return the point of group G1 that is a signature, None if there is none."""
+    """Return the point of group G1 of a signature, None if there is none."""
     try:
         point = decompress_G1(G1Compressed(int.from_bytes(signature, "big")))
     except ValueError:  # no point of the curve
@@ -95,7 +95,7 @@ def _point(signature: bytes) -> Any:
 
 @functools.lru_cache(maxsize=16)
 def _key(public_key: bytes) -> Any:
-    """Return the point of group G2 that is a public key, None if there is none."""
+    """Return the point of group G2 of a public key, None if there is none."""
     halves = int.from_bytes(public_key[:48], "big"), int.from_bytes(public_key[48:], "big")
     try:
         point = decompress_G2(G2Compressed(halves))

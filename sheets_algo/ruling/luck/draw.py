@@ -11,7 +11,7 @@ from engine.receipt import without_markup
 from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Number, Round
 
 LISTED = 5
-"""Most receipts that a sentence names."""
+"""Maximum number of receipts that a sentence names."""
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 Cell = tuple[str, str, str]
 """Tab, row (loosely spelled) and header."""
@@ -35,7 +35,7 @@ class SeasonLuck(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 SECRET_LUCK = SeasonLuck()
-"""The luck with which a season begins unless a moderator chooses another."""
+"""The default luck of a new season."""
 
 
 class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -51,7 +51,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     promise: int = 0  # The promise that a ruling keeps; 0 in a promise
     # The promises that were withdrawn before their round: another one with other inputs followed.
     before: tuple[int, ...] = ()
-    after: tuple[int, ...] = ()  # The promises that were withdrawn when their round was out
+    after: tuple[int, ...] = ()  # The promises that were withdrawn after their round was published
     far: tuple[int, ...] = ()  # The promises that were dropped, because their rounds were too far away
     # The rulings that killed a leader of the same war, so that a promise of it could not be kept.
     void: tuple[int, ...] = ()
@@ -69,11 +69,11 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     # The other rulings between its promise and itself that came after the ruling of a later promise.
     unordered: tuple[int, ...] = ()
     key: str = ""  # In a promise the SHA-256 of the request's key, in a ruling the key, in hexadecimal (LUCK-11)
-    subject: str = ""  # In a promise who fights whom, where and when, by which the same war is known (LUCK-04)
+    subject: str = ""  # In a promise parties, place and time, which identify the same war (LUCK-04)
     # In a promise the rows that its ruling may change, or that may change it: nations, armies, leaders.
     parties: tuple[str, ...] = ()
-    needs: tuple[Cell, ...] = ()  # In a promise the leaders who have to live, so that it can be kept (LDR-11)
-    # What people changed since the promise before, in words; in a ruling with the promises that followed.
+    needs: tuple[Cell, ...] = ()  # In a promise the leaders who must stay alive for it (LDR-11)
+    # People's changes since the previous promise, in words; in a ruling including those after later promises.
     changed: tuple[str, ...] = ()
     # In a promise the latest round that the beacon had published: it was not made before that (LUCK-02).
     latest: Round | None = None
@@ -89,10 +89,10 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return Round(round=self.round, signature=self.signature, randomness=self.randomness)
 
     def told(self, *, numbered: bool = True) -> str:
-        """Return how a ruling's receipt tells of its promise, in wiki markup.
+        """Return the sentences on the promise for a ruling's receipt, in wiki markup.
 
         Args:
-            numbered: False to leave out the numbers of receipts, and what counts requests of others.
+            numbered: False to leave out the numbers of receipts, and counts of other requests.
         """
         draw = self if numbered else msgspec.structs.replace(self, elsewhere=(), unordered=())
         place = f"in receipt {self.promise}" if numbered else "before"

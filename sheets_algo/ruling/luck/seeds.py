@@ -29,13 +29,13 @@ class Secret:
         return _seed(self.key, f"{folded(request)}\n{inputs}")
 
     def key_of(self, request: str) -> str:
-        """Return the key of a request in hexadecimal, which its promise commits to and its ruling reveals (LUCK-11)."""
+        """Return the key of a request in hexadecimal: its promise commits to it, its ruling reveals it (LUCK-11)."""
         text = folded(request).encode(errors="surrogatepass")
         return hmac.new(self.key, text, hashlib.sha256).hexdigest()
 
 
 def commitment(key: str) -> str:
-    """Return the SHA-256 of a request's key, by which a promise commits to it; blank if it is not a key."""
+    """Return the SHA-256 of a request's key, the commitment of a promise; blank if it is not a key."""
     try:
         return hashlib.sha256(bytes.fromhex(key)).hexdigest() if key else ""
     except ValueError:
@@ -43,7 +43,7 @@ def commitment(key: str) -> str:
 
 
 def promised_seed(key: str, inputs: str, randomness: str) -> int:
-    """Return the seed of 64 bits that a request's key, its promised inputs and a round give (LUCK-11).
+    """Return the seed of 64 bits from a request's key, its promised inputs and a round (LUCK-11).
 
     Raises:
         ValueError: The key is not a text of hexadecimal digits.

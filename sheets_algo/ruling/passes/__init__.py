@@ -1,1 +1,1 @@
-"""One pass over a workbook, from the requests that are ready to the changes that are written."""
+"""One pass over a workbook, from ready requests to the changes to write."""

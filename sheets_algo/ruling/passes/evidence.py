@@ -1,4 +1,4 @@
-"""Evidence of rulings: ruled requests that have lost their rows, and what is shown of receipts that are gone."""
+"""Evidence of rulings: ruled requests without rows, and traces of lost receipts."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def lost_rows(tables: Mapping[str, Table], receipts: Receipts) -> Iterator[Probl
 
 
 def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Iterator[str]:
-    """Yield what the Log and the rows of requests show of receipts that are gone, in sentences (RCP-19).
+    """Yield the traces of lost receipts in the Log and in rows of requests, in sentences (RCP-19).
 
-    The last receipts can be deleted without a gap; whoever does that has to clean these places too. What was given up
-    by a receipt of kind Restore is not repeated.
+    The last receipts can be deleted without a gap, but their traces stay here. Losses accepted by a receipt of kind
+    Restore are not repeated.
 
     Args:
         snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.
@@ -59,7 +59,7 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
     for number, request in sorted(logged_requests(snapshot).items()):
         if number not in receipts.by_seq and not any(first <= number <= last for first, last in given_up):
             yield f"{LogRow.tab.name} has lines of receipt {number} ({request}), which is gone."
-    if restored:  # rows go on to show what was given up
+    if restored:  # rows still show the accepted losses
         return
     for row in rows_without_receipt(snapshot, forms, receipts):
         cell, time = row.cell("ruled_at"), as_text(row.value("ruled_at"))
@@ -74,7 +74,7 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
 
 
 def logged_requests(snapshot: Snapshot) -> dict[int, str]:
-    """Return the request of each receipt of which the Log has lines, by the receipt's number."""
+    """Return the request of each receipt with lines in the Log, by the receipt's number."""
     requests: dict[int, str] = {}
     for row in Table.of(snapshot, LogRow):
         seq = as_text(row.value("seq"))
@@ -84,7 +84,7 @@ def logged_requests(snapshot: Snapshot) -> dict[int, str]:
 
 
 def rows_without_receipt(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Iterator[Row]:
-    """Yield the rows that show a ruling of which there is no receipt."""
+    """Yield the rows that show a ruling without a receipt."""
     results = ShownResults(receipts)
     for table in request_tables(snapshot, forms).values():
         yield from (row for row in table if results.problem(row) and receipts.ruling_of(request_id(row)) is None)

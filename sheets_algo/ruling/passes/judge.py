@@ -1,6 +1,6 @@
-"""The answer to one request: each step answers, or leaves the request to the next one.
+"""The answer to one request: each step answers, or passes the request on.
 
-The steps are: find the answer that is there already, refuse, give an id, do another action, await the turn, read, rule.
+The steps are: keep an existing answer, refuse, give an id, carry out another action, await the turn, read, rule.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def answer(state: PassState, tab: RequestTab, row: Row, former: Result | None = 
     """Answer a request, and let the steps take note of the answer.
 
     Args:
-        former: The answer before the other rulings of this pass; None lets the request be ruled.
+        former: The answer before the other rulings of this pass; None if the request may be ruled.
     """
     result = judge(state, tab, row, former)
     if isinstance(result, Answer):
@@ -63,7 +63,7 @@ def judge(state: PassState, tab: RequestTab, row: Row, former: Result | None = N
         request = read_request(state, tab, row, id, is_order=is_order)
     except Rejected as rejection:
         return _rejected(state, tab, row, id, rejection, held)
-    if not is_order:  # it is answered after all rulings
+    if not is_order:  # deferred until after all rulings
         content = replace(request.content, warnings=(*request.content.warnings, *as_warnings(held)))
         return replace(request, content=content)
     if held:
@@ -75,7 +75,7 @@ def judge(state: PassState, tab: RequestTab, row: Row, former: Result | None = N
         if isinstance(admitted, Answer):
             return admitted
         request = admitted
-    if former is not None and not state.is_rehearsal:  # which goes on as the next pass would
+    if former is not None and not state.is_rehearsal:  # continues as the next pass would
         return replace(request.answer("Waiting", NEXT_LOOK), is_next=True)
     return rule(state, tab, request)
 
@@ -83,7 +83,7 @@ def judge(state: PassState, tab: RequestTab, row: Row, former: Result | None = N
 def _rejected(
     state: PassState, tab: RequestTab, row: Row, id: str, rejection: Rejected, held: tuple[Problem, ...]
 ) -> Answer:
-    """Answer a request that has mistakes: by a step, or by refusing it, unless it waits for formulas."""
+    """Answer a request with errors: by a step, or by a refusal, unless it waits for formulas."""
     problems = rejection.problems
     if requested_action(row, tab.database) in RULINGS:
         rejects = (step.reject(state, tab, row, id, problems) for step in state.steps)
@@ -95,7 +95,7 @@ def _rejected(
 
 
 def _awaiting_formulas(state: PassState, row: Row, id: str, problems: Sequence[Problem]) -> Answer | None:
-    """Let a request wait for one pass if all that is wrong with it are formulas that show nothing yet (DB-01)."""
+    """Let a request wait for one pass if its only errors are formulas without a value yet (DB-01)."""
     errors = [problem for problem in problems if problem.is_error]
     cells = ", ".join(sorted({str(problem.cell) for problem in errors}))
     if not all(problem.is_pending for problem in errors) or know(state, row, id, pending=cells):
@@ -104,7 +104,7 @@ def _awaiting_formulas(state: PassState, row: Row, id: str, problems: Sequence[P
 
 
 def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
-    """Answer a copy, a request with another's id, a ruled one, and one that shows a result without a receipt."""
+    """Answer a copy, a request with a foreign id, a ruled one, and one that shows a result without a receipt."""
     row_state = tab.states.of(row)
     if tab.states.asks_anew(row):
         if result := _renewed(state, tab, row):
@@ -112,7 +112,7 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
         row_state = tab.states.of(row)
     if row_state.kind is RowKind.EQUAL_COPY or (row_state.kind is RowKind.COPY and not separate(state, tab, row)):
         if row_state.has_no_id:
-            return Answer(StatusCells(row, request_id(row), "", ""))  # nobody asks for it, and its id is not typed
+            return Answer(StatusCells(row, request_id(row), "", ""))  # it is not ready, and its id is not typed
         return refused(row, request_id(row), row_state.problems, row_state.ruling)
     id = request_id(row)
     if row_state.lapse and row_state.kind is RowKind.LAPSED:
@@ -134,20 +134,20 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
 
 
 def _renewed(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
-    """Give a request that is to be ruled again the next id; answer it where that cannot be."""
-    if state.contents.held:  # the new id might be that of a receipt that is gone
+    """Give a request of `Rule again` the next id; answer it if that is impossible."""
+    if state.contents.held:  # the new id might be that of a lost receipt
         return Answer(StatusCells(row, request_id(row), "Waiting", NOTHING_RULED.format(state.contents.why_held)))
     problems = renew(state, tab, row)
     return refused(row, request_id(row), problems, tab.states.of(row).ruling) if problems else None
 
 
 def renew(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
-    """Give a request that is to be ruled again, and the rows that name it, the next id (REQ-22).
+    """Give a request of `Rule again`, and the rows that name it, the next id (REQ-22).
 
-    Those are its rows in further tabs, and the decisions that came after its undone ruling.
+    These are its rows in further tabs, and the decisions after its undone ruling.
 
     Returns:
-        The reasons why a cell cannot be written; then none is.
+        The reasons why a cell cannot be written, in which case none is.
     """
     ruling = tab.states.of(row).ruling
     late = state.contents.overrides.late_rows(ruling) if ruling and state.receipts.is_undone(ruling) else ()
@@ -170,7 +170,7 @@ def renew(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
 
 
 def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
-    """Give a copy an id of its own, and let it wait for a tick that was not pasted; return False if it cannot be.
+    """Give a copy its own id, and let it wait for a fresh tick; return False if that is impossible.
 
     While receipts are gone the new id might be that of one.
     """
@@ -200,8 +200,8 @@ def _answer_ruled(state: PassState, tab: RequestTab, row_state: RowState, ruled:
 def _without_receipt(state: PassState, row: Row, id: str, problem: Problem) -> Answer:
     """Refuse a row that shows a ruling without a receipt (RCP-19).
 
-    Its results are blanked, since they are of no ruling here; Message names them, and `Ruled At` stays as evidence. As
-    long as receipts are gone or cannot be read, all of it stays as it is.
+    Its results are blanked, since no ruling here has them; Message names them, and `Ruled At` stays as evidence. While
+    receipts are lost or unreadable, everything stays.
     """
     kept = (ColumnPlace.RESULT, ColumnPlace.LAST) if state.contents.held else (ColumnPlace.LAST,)
     if state.receipts.damages:  # its receipt may be one that cannot be read
@@ -219,7 +219,7 @@ def lapsed(row: Row, lapse: Lapse) -> Answer:
 
 
 def _unready(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
-    """Answer a request that is not ready, or that must not be looked at further."""
+    """Answer a request that is not ready, or blocked."""
     id, ready = request_id(row), is_ready(row)
     if isinstance(ready, Problem):
         return refused(row, id, (ready,))
@@ -228,7 +228,7 @@ def _unready(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
         return Answer(StatusCells(row, id, "", text))
     if problems := obstacles(state, tab, row):
         return refused(row, id, problems)
-    if not id and state.contents.held:  # a new id might be that of a receipt that is gone
+    if not id and state.contents.held:  # a new id might be that of a lost receipt
         return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(state.contents.why_held)))
     return None
 
@@ -241,7 +241,7 @@ def give_id(state: PassState, tab: RequestTab, row: Row) -> str:
 
 
 def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
-    """Return the reasons why a request would be ruled again later, under an id that nobody sees or a second one."""
+    """Return the reasons why a request would be ruled again later, under an invisible or a second id."""
     if not request_id(row) and (problems := tuple(obstacles_of(state, row, "request"))):
         return problems
     unsure = (problem for problem in state.contents.pending.problems if problem.cell == row.cell("request"))
@@ -249,7 +249,7 @@ def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...
 
 
 def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
-    """Return the problem of a row that looks like a request that was ruled under another id (REQ-08)."""
+    """Return the problem of a row that resembles a request ruled under another id (REQ-08)."""
     form, lost = tab.form, state.contents.lost
     if not lost or requested_action(row, tab.database) not in (RULE, END_ANYWAY):
         return ()
@@ -262,7 +262,7 @@ def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ..
 
 
 def _drawn_before(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
-    """Return the problem of a request for what an undone ruling has drawn already, under another id (REQ-13)."""
+    """Return the problem of a request that would redraw the result of an undone ruling under another id (REQ-13)."""
     form, attribute = tab.form, tab.form.drawn_once
     if not attribute or requested_action(row, tab.database) not in (RULE, END_ANYWAY):
         return ()
@@ -277,7 +277,7 @@ def _drawn_before(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem,
 
 
 def _act(state: PassState, tab: RequestTab, row: Row, id: str, held: tuple[Problem, ...]) -> Answer | None:
-    """Answer a request that asks for something else than a ruling, if a step does so before it is read."""
+    """Answer a request for another action than a ruling, if a step does so before it is read."""
     return next(filter(None, (step.act(state, tab, row, id, held) for step in state.steps)), None)
 
 

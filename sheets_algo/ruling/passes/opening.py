@@ -1,4 +1,4 @@
-"""Beginning of a pass, its request tabs, and the requests in them as they are read."""
+"""Beginning of a pass, its request tabs, and the reading of their requests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sheets_algo.ruling.step import PassState, Step
 
 
 def begin_pass(contents: Contents) -> PassState:
-    """Return the state of a pass that has read a workbook and planned nothing yet."""
+    """Return the initial state of a pass after reading a workbook."""
     context, receipts = contents.context, contents.receipts
     changes = Changes(context.before.blocked, context.writing.most)
     rows, tables = contents.pending.waiting, contents.tables.values()
@@ -46,13 +46,13 @@ def steps_of(contents: Contents) -> tuple[Step, ...]:
 
 
 def _waits_for_tick(waiting: WaitingRow, tables: Iterable[Table], receipts: Receipts) -> bool:
-    """Return True if a row is there and not ruled, and nobody has cleared its Ready since."""
+    """Return True if a row exists, is not ruled, and its Ready was not cleared since."""
     rows = (row for table in tables for row in table.by_request.get(loosely(waiting.id), ()))
     return not receipts.is_settled(waiting.id) and any(is_ready(row) is not False for row in rows)
 
 
 def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Sequence[RequestTab]:
-    """Open the request tabs of one ruleset that the workbook has; nobody need play by every ruleset."""
+    """Open the request tabs of one ruleset that the workbook has."""
     receipts = state.receipts
     database = open_database(state.contents.snapshot, forms, receipts.names)
     tabs = []
@@ -68,10 +68,10 @@ def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Sequence[RequestT
 
 
 def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_order: bool) -> ValidRequest:
-    """Read a request, and the decisions about its ruling if it asks for one.
+    """Read a request and, if it asks for a ruling, the decisions about it.
 
     Raises:
-        Rejected: It has mistakes, or the decisions have.
+        Rejected: The request or a decision has errors.
     """
     form = tab.form
     content = form.read(row, tab.database)
@@ -95,10 +95,10 @@ def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_ord
 
 
 def know(state: PassState, row: Row, id: str, parts: Iterable[Row] = (), pending: str = "") -> bool:
-    """Keep the digest of what was typed for a request; return False if that has changed since the pass before.
+    """Note the digest of a request's typed cells; return False if it has changed since the last pass.
 
     Args:
-        pending: The cells whose formulas show nothing yet.
+        pending: The cells whose formulas have no value yet.
     """
     digest = state.known[loosely(id)] = typed_digest(row, parts) + pending
     known = state.context.before.known

@@ -77,9 +77,9 @@ def _repair(state: PassState) -> Plan | None:
 
 
 def _before(state: PassState) -> Plan | None:
-    """Return what must be in the workbook before anything is ruled, if anything must: what a step has, else new ids.
+    """Return the changes that must precede all rulings, if any: those of a step, else new ids.
 
-    Ids are given where they must be seen in their rows first.
+    Ids are given in advance where they must be confirmed in their rows.
     """
     contents = state.contents
     may_give_ids = not (contents.held or contents.snapshot.revision or state.context.writing.is_trial)
@@ -89,10 +89,10 @@ def _before(state: PassState) -> Plan | None:
 
 
 def give_ids(state: PassState) -> bool:
-    """Give ids to ready rows without one, to those to be ruled again, and to copies; return True if there were any.
+    """Give ids to ready rows without one, to those of `Rule again`, and to copies; return True if there were any.
 
-    Where people may move rows while the program writes, an id may land on another row. So a request is ruled only
-    when a later pass has found the id beside the row that it was given to.
+    Where people may move rows while the program writes, an id may land on another row. So a request is ruled only when
+    a later pass has confirmed the id in its row.
     """
     for forms in by_ruleset(state.context.forms):
         for tab in open_tabs(state, forms):
@@ -179,7 +179,7 @@ def _answers_of(state: PassState, forms: tuple[Form[Any], ...], statuses: Status
 
 
 def _serve(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
-    """Answer a request for something else than a ruling."""
+    """Answer a request for another action than a ruling."""
     says = f"the action {tab.action(request.row)} is not offered"
     problem = request.row.problem("action", "REQ-02", says, allowed=f"Choose {RULE}")
     answers = (step.serve(state, request) for step in state.steps)
@@ -187,7 +187,7 @@ def _serve(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
 
 
 def _count_left(state: PassState, answers: Iterable[Answer]) -> int:
-    """Return the number of ready requests without a ruling that the pass did not look at."""
+    """Return the number of ready requests without a ruling that the pass did not reach."""
     answered = {(each.cells.row.table.key, each.cells.row.number) for each in answers}
     rows = (row for table in state.contents.tables.values() for row in table.rows)
     return state.receipts.count_unruled([row for row in rows if (row.table.key, row.number) not in answered])
@@ -196,7 +196,7 @@ def _count_left(state: PassState, answers: Iterable[Answer]) -> int:
 def _answer_requests(state: PassState, tabs: Sequence[RequestTab]) -> list[tuple[RequestTab, Result]]:
     """Answer the requests of one ruleset, row by row, each on the database as the rulings before left it.
 
-    A request that asks for something else than a ruling is returned as it was read.
+    A request for another action than a ruling is returned unchanged.
     """
     answers = [(tab, row, result) for tab in tabs for row, result in _answers_in(state, tab)]
     if any(isinstance(result, Answer) and result.ruling for _, _, result in answers):
@@ -206,7 +206,7 @@ def _answer_requests(state: PassState, tabs: Sequence[RequestTab]) -> list[tuple
             (tab, row, result if isinstance(result, Answer) and not result.is_open else answer(state, tab, row, result))
             for tab, row, result in answers
         ]
-    state.problems += (  # those that a ruling has not accepted
+    state.problems += (  # those not accepted by a ruling
         problem for problem in edit_problems(state.edits) if problem.severity is not Severity.NOTE
     )
     return [(tab, result) for tab, _, result in answers]
@@ -232,7 +232,7 @@ def _rows(state: PassState, tab: RequestTab) -> Iterator[Row]:
 
 
 def _accept(state: PassState) -> None:
-    """Write the receipts by which newer rules (RCP-17) and the columns of the workbook (REQ-11) are accepted, if so."""
+    """Write the receipts that accept newer rules (RCP-17) and the columns of the workbook (REQ-11), if any."""
     log, writing, forms = state.log, state.context.writing, state.context.forms
     for form in forms if writing.accepts_rules else ():
         if (state.receipts.rules_versions.get(form.key) or form.ruleset.version) < form.ruleset.version:
@@ -244,7 +244,7 @@ def _accept(state: PassState) -> None:
 
 
 def _earlier_luck(state: PassState) -> list[PendingLuck]:
-    """Return the rulings of earlier passes whose logs are to be completed."""
+    """Return the rulings of earlier passes with incomplete logs."""
     forms = {form.key: form for form in state.context.forms}
     receipts = filter(None, map(state.receipts.by_seq.get, state.contents.pending.owed))
     return [_pending_luck(state, receipt, forms.get(receipt.ruleset)) for receipt in receipts]
@@ -272,7 +272,7 @@ def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]
 
 
 def _finish(state: PassState) -> ChangeSet:
-    """Return the changes, with the last receipt that is known; of several with one number, the one noted first."""
+    """Return the changes, with the last known receipt; of several with one number, the one noted first."""
     heads = [*(noted.head for noted in state.context.before.noted), state.receipts.head]
     known = max(heads, key=lambda head: head.seq)
     return state.changes.finish(state.log.guard, state.receipts.season, state.log.head, known)
@@ -293,5 +293,5 @@ def _without_answers(
 
 
 def _as_before(state: PassState) -> PassFindings:
-    """Return what a pass finds that does not look at requests."""
+    """Return the findings of a pass that skips requests."""
     return PassFindings(of_tabs=state.contents.pending.problems, known=state.context.before.known or {})

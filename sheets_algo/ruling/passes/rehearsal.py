@@ -1,7 +1,7 @@
-"""Rehearsal of a pass: what `check` says is what `run` does (FC-31).
+"""Rehearsal of a pass: `check` predicts what `run` does (FC-31).
 
 A rehearsal is a pass that writes nothing and takes the probable outcomes of wars for their rulings. Besides the answers
-of every pass it finds what is wrong with rows that are not ready, and with cells that no request reads.
+of every pass it finds problems of rows that are not ready, and of cells that no request reads.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from sheets_algo.ruling.requests.row_states import RowKind
 from sheets_algo.ruling.step import PassState
 
 NAMED = 2
-"""Most rulings, and cells that one changes, that a sentence names."""
+"""Maximum number of rulings, and of their changed cells, that a sentence names."""
 PEOPLE = "people"
-"""Unit of columns whose numbers a war makes less."""
+"""Unit of columns whose numbers a war reduces."""
 LAPSES = "It lapses with its turn, unless that changes"
 
 
 @dataclass(frozen=True, slots=True)
 class FirstReading:
-    """A request as it is read before anything is ruled."""
+    """A request as read before all rulings."""
 
     problems: tuple[Problem, ...]
-    foreseen: Foreseen | None = None  # What was read; None if there are errors
-    is_copy: bool = False  # True if it is a copy, which the next pass gives an id of its own
+    foreseen: Foreseen | None = None  # The content; None if there are errors
+    is_copy: bool = False  # True if it is a copy, which gets its own id in the next pass
 
 
 Readings = Mapping[tuple[str, int], FirstReading]
@@ -52,7 +52,7 @@ Readings = Mapping[tuple[str, int], FirstReading]
 def first_readings(state: PassState, tabs: Sequence[RequestTab]) -> Readings | None:
     """Read all requests of a ruleset that are not ruled, and note the problems of its tabs.
 
-    None once there are too many problems: then nothing is ruled, and those that were found are noted.
+    None after too many problems: then nothing is ruled, and the problems so far are noted.
     """
     of_tabs = dict.fromkeys((*state.problems, *edit_problems(state.edits)))
     readings: dict[tuple[str, int], FirstReading] = {}
@@ -90,7 +90,7 @@ def _tab_problems(tab: RequestTab) -> Iterator[Problem]:
 
 
 def _unshown(table: Table) -> Iterator[Problem]:
-    """Yield a note if a request tab lacks some of the program's columns, in which rows show nothing then."""
+    """Yield a note if a request tab lacks some of the program's columns."""
     programs = [(attribute, column.header) for attribute, column in table.columns if column.place.is_programs]
     lacks = {attribute: header for attribute, header in programs if attribute not in table.places}
     if table.header_row and 0 < len(lacks) < len(programs):
@@ -126,12 +126,12 @@ def _first_reading(state: PassState, tab: RequestTab, row: Row) -> FirstReading 
 
 
 def rehearsed(state: PassState, tab: RequestTab, answer: Answer, reading: FirstReading | None) -> Answer:
-    """Return the answer to a request with all that is wrong with it, and what its forecast reads.
+    """Return the answer to a request with all its problems, and the inputs of its forecast.
 
     Args:
         reading: The request before anything was ruled; None if an earlier pass has ruled it.
     """
-    if answer.is_changed:  # its mistakes are those that the change leaves
+    if answer.is_changed:  # its errors are those after the change
         reading = _first_reading(state, tab, answer.cells.row)
     if reading is None:
         return answer
@@ -148,7 +148,7 @@ def rehearsed(state: PassState, tab: RequestTab, answer: Answer, reading: FirstR
 
 
 def _problems(state: PassState, tab: RequestTab, answer: Answer, reading: FirstReading) -> Iterator[Problem]:
-    """Yield what is wrong with a request now, and what the rulings above bring."""
+    """Yield the problems of a request, and those that the rulings above cause."""
     status = answer.cells.status
     is_read = not status or answer.is_misread
     yield from (problem for problem in reading.problems if is_read or not problem.is_error)
@@ -171,7 +171,7 @@ def _problems(state: PassState, tab: RequestTab, answer: Answer, reading: FirstR
 
 
 def _probable(state: PassState, tab: RequestTab, answer: Answer, first: Foreseen, problem: Problem) -> Problem:
-    """Return the warning that a war will probably be refused, because of rulings above it."""
+    """Return the warning of a probable refusal of a war, because of rulings above it."""
     after = after_text(_after(state, tab, first, answer, problem))
     says = f"{after}, {answer.cells.request} is {state.likelihood} refused: {problem.says}"
     return replace(problem, says=says, severity=Severity.WARNING, cause=None)
@@ -184,16 +184,16 @@ def after_text(after: Mapping[str, str]) -> str:
 
 
 def is_war(foreseen: Foreseen) -> bool:
-    """Return True if the forecast of a request knows sides, so that a rehearsal knows its typical outcome."""
+    """Return True if the forecast of a request has sides, so that a rehearsal has a typical outcome."""
     return any(foreseen.form.ruleset.sides(foreseen.content.inputs))
 
 
 def _after(
     state: PassState, tab: RequestTab, first: Foreseen, answer: Answer, problem: Problem | None = None
 ) -> Mapping[str, str]:
-    """Return the requests above whose rulings change what a request reads, each with what it changes, a clause.
+    """Return the requests above whose rulings change a request's inputs, each with its changes, a clause.
 
-    Of these changes only the most important ones are named: what a problem is about, then who is lost.
+    Only the most important changes are named: subjects of problems, then losses.
     """
     form, inputs = tab.form, first.content.inputs
     effects: list[tuple[int, str, str]] = []
@@ -210,15 +210,15 @@ def _after(
 
 
 def _is_read(form: Form[Any], inputs: Any, change: Change) -> bool:
-    """Return True if a request reads a cell that a ruling has changed, or is led by a leader whom it killed."""
+    """Return True if a request reads a cell that a ruling has changed, or names a leader whom it killed."""
     try:
         return change.cell in form.leaders(inputs) or form.after(inputs, {change.cell: change.after}) != inputs
-    except ValueError:  # a value that the column does not take
+    except ValueError:  # a value that the column refuses
         return False
 
 
 def _effect(state: PassState, tab: RequestTab, inputs: Any, change: Change, problem: Problem | None) -> tuple[int, str]:
-    """Return the rank of a change, 0 for the most important one, and a clause that says it."""
+    """Return the rank of a change, 0 for the most important one, and a clause that describes it."""
     row, attribute = field_of(tab.form.database, tab.database, change.tab, change.row, change.field)
     name = row.name if len(tab.database.find(row.table.record, row.name)) == 1 else change.row
     is_about = problem is not None and (
@@ -241,7 +241,7 @@ def _loss(change: Change) -> str:
 
 
 def risky_requests(plan: Plan) -> list[str]:
-    """Return the requests of a rehearsal whose outcomes may keep requests after them from being ruled."""
+    """Return the requests of a rehearsal whose outcomes may block later requests."""
     risked: dict[str, list[str]] = {}
     risky: dict[str, None] = {}
     for ruling in plan.rulings:
@@ -254,7 +254,7 @@ def risky_requests(plan: Plan) -> list[str]:
 
 
 def with_other_luck(plan: Plan, others: Iterable[Plan]) -> Plan:
-    """Return the plan of a rehearsal, with warnings of what it rules and rehearsals with other luck refuse."""
+    """Return the plan of a rehearsal, with warnings of rulings that rehearsals with other luck refuse."""
     refused: dict[CellRef, tuple[Problem, ...]] = {}
     for other in others:
         for answer in other.findings.answers:

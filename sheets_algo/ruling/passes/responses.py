@@ -40,23 +40,23 @@ ADDRESSES = (
     *("email address", "e-mail-adresse", "adresse e-mail", "dirección de correo electrónico", "indirizzo email"),
     *("e-mailadres", "endereço de e-mail", "adres e-mail", "e-postadress", "e-postadresse", "адрес электронной почты"),
 )
-"""Headers over the address of who sent it."""
+"""Headers over the address of the sender."""
 KEY_DIGITS = 16
 Written = TypeVar("Written")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """A row in which a player has written."""
+    """A row of a player."""
 
-    number: int  # Of the row
-    time: datetime | None  # When a Form took it
+    number: int  # The number of the row
+    time: datetime | None  # The time of the Form
     sender: str  # The address, in small letters; the player's name in a tab of his own
-    key: str  # An identity that no other response of a Form has; blank in a tab without times
+    key: str  # Its unique identity within a Form; blank in a tab without times
 
 
 class PlayersTab(Table):
-    """A tab in which players write, whose headers are in row 1, whatever somebody types below them."""
+    """A tab of players, with headers in row 1 whatever is typed below."""
 
     @functools.cached_property
     def header_row(self) -> int:
@@ -95,12 +95,12 @@ class PlayersTab(Table):
                 yield Response(number=number, time=moment, sender=sender, key=key)
 
     def stray_headers(self, known: Collection[int], asked: Iterable[str], id: str) -> Iterator[Problem]:
-        """Yield what is wrong with headers of columns that are not read.
+        """Yield the problems of headers of unread columns.
 
         Args:
             known: The numbers of the columns that are read.
-            asked: The headers of all that could be.
-            id: The rule.
+            asked: The headers of all possible questions.
+            id: The id of the rule.
         """
         there = {loosely(as_text(self.value(1, place))) for place in known}
         absent = [head for head in dict.fromkeys(asked) if loosely(head) not in there]
@@ -122,7 +122,7 @@ class PlayersTab(Table):
 def named_tabs(
     row: Row, attribute: str, snapshot: Snapshot, own: Collection[TabKey], problems: list[Problem]
 ) -> Iterator[Sheet]:
-    """Yield the tabs that a cell names; add a problem for each that is missing, or is the program's."""
+    """Yield the named tabs of a cell; add a problem for each that is missing, or is the program's."""
     for title in titles_in(row, attribute):
         key = TabKey.named(title)
         sheet = snapshot.sheet(key)
@@ -141,7 +141,7 @@ def filled_cells(row: Row, names: Collection[str]) -> tuple[Mapping[str, Field],
     cells: dict[str, Plain] = {}
     for name, column, value in row.values():
         if name in names and not is_blank(value):
-            is_sure = isinstance(value, str | PerCent)  # a number may be a share: its request is to be mended
+            is_sure = isinstance(value, str | PerCent)  # a number may be a share, which the request's own check reports
             filled[name] = column
             cells[name] = certain(column, plain(row.value(name))) if is_sure else plain(value)
     return filled, cells
@@ -157,7 +157,7 @@ def too_long(row: Row, cells: Mapping[str, Plain], id: str) -> Problem | None:
 
 
 def names_by_address(table: Table, contact: str) -> Mapping[str, Sequence[str]]:
-    """Return the names of the rows that have each address, in small letters, in a column."""
+    """Return the names of the rows with each address, in small letters, in a column."""
     names: dict[str, list[str]] = {}
     for row in table:
         for typed in re.split(r"[;,\s]+", as_text(row.value(contact)).casefold()):
@@ -167,7 +167,7 @@ def names_by_address(table: Table, contact: str) -> Mapping[str, Sequence[str]]:
 
 
 def as_one(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield a warning for the problems of rows that have the same one: the first, which names the others."""
+    """Yield a warning for each problem that rows share: that of the first row, which names the others."""
     alike: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
         alike.setdefault((problem.column, problem.says), []).append(problem)
@@ -179,7 +179,7 @@ def as_one(problems: Iterable[Problem]) -> Iterator[Problem]:
 def last_of(
     written: Sequence[Written], thing: Callable[[Written], Hashable]
 ) -> tuple[Sequence[Written], Sequence[Written]]:
-    """Return what counts of what players wrote, of one thing the last, and the rest."""
+    """Return the valid responses of players, the last about each thing, and the rest."""
     last = {thing(each): each for each in written}
     earlier = [each for each in written if last[thing(each)] is not each]
     return [each for each in written if last[thing(each)] is each], earlier
@@ -188,7 +188,7 @@ def last_of(
 def append_orders(
     state: PassState, form: str, name: str, sealed: Sealed, parts: Iterable[str], lines: Iterable[str]
 ) -> None:
-    """Append the receipt of what players wrote, which holds what it says (TRN-12).
+    """Append the receipt of players' responses, with their contents (TRN-12).
 
     Args:
         form: The key of the form.
@@ -209,11 +209,11 @@ def append_orders(
 
 
 def order_line(id: str, player: str, time: datetime | None, words: str) -> str:
-    """Return the line of an order in its receipt, with the digest of what it says."""
+    """Return the line of an order in its receipt, with the digest of its content."""
     when = f", sent {time:%Y-%m-%d %H:%M:%S}" if time else ""
     return f"* {without_markup(on_one_line(f'{id}: {player}'))}{when}, SHA-256 {fingerprint_of(words)}"
 
 
 def short_digest(*parts: Any) -> str:
-    """Return a digest by which a response is known."""
+    """Return the digest that identifies a response."""
     return fingerprint_of(json.dumps(parts))[:KEY_DIGITS]

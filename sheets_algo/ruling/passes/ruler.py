@@ -33,7 +33,7 @@ from sheets_algo.workbook.head import Head
 
 
 def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
-    """Rule a request, unless a leader is dead, nothing may be ruled, or somebody may still be typing."""
+    """Rule a request, unless a leader is dead, rulings are blocked, or a person may still be typing."""
     if problems := _dead_leaders(state, tab, request):
         return replace(refused(request.row, request.id, problems), is_blocked=True, is_misread=True)
     if state.contents.held:
@@ -60,7 +60,7 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
 
 
 def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
-    """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11)."""
+    """Return the problems of dead leaders, in a season that refuses them; decided cells count (LDR-11)."""
     if state.receipts.options.dead_leaders != "refuse" or not request.content.dead_leaders:
         return ()
     try:
@@ -70,10 +70,10 @@ def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> t
 
 
 def _decided(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[str, FormResult[Any]]:
-    """Return the decisions about a request, serialised, and the request with the cells that they decide.
+    """Return the decisions about a request, serialised, and the request with the decided cells.
 
     Raises:
-        Rejected: A decided cell does not exist, or takes no such value.
+        Rejected: A decided cell does not exist, or refuses the value.
     """
     if not request.overrides:
         return "", request.content
@@ -85,9 +85,9 @@ def _decided(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[
 
 
 def misread(state: PassState, id: str, rejection: Rejected) -> tuple[Problem, ...]:
-    """Return the problems of a request with mistakes that is to be ruled: of the dead, that they cannot lead (LDR-11).
+    """Return the problems of a ready request with errors; dead leaders get their own problem (LDR-11).
 
-    A decision about it may name who leads in their place.
+    A decision about it may name other leaders.
     """
     if state.receipts.options.dead_leaders != "refuse":
         return rejection.problems
@@ -102,7 +102,7 @@ def _refusals(state: PassState, dead: Iterable[DeadLeader]) -> tuple[Problem, ..
 
 
 def _refusal(state: PassState, dead: DeadLeader, death: StoredReceipt | None) -> Problem:
-    """Return the problem of a dead leader; what a rehearsal foresees has no receipt, and nobody can clear it.
+    """Return the problem of a dead leader; a death in a rehearsal has no receipt to undo.
 
     Args:
         death: The ruling that killed him; None if a person typed that he is dead.
@@ -118,12 +118,12 @@ def _refusal(state: PassState, dead: DeadLeader, death: StoredReceipt | None) ->
 
 
 def _foresee(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | None:
-    """Return the luck of a request in a rehearsal, also of one whose luck is typed, or a beacon's: its forecast's.
+    """Return the luck of a request in a rehearsal: that of its forecast, even for typed seeds and beacons.
 
-    None if nothing depends on its outcome.
+    None if no later request depends on its outcome.
     """
     inputs = request.inputs
-    with suppress(Rejected):  # the ruling says why
+    with suppress(Rejected):  # the ruling gives the reason
         inputs = tab.form.serialize(_decided(state, tab, request)[1].inputs)
     battle = state.context.foresight.battle(tab.form, request.id, inputs) if state.context.foresight else None
     return None if battle is None else Luck(forecast_seed(request.id, inputs), "season", battle)
@@ -140,7 +140,7 @@ def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | Wa
 
 
 def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luck) -> Resolution | Answer:
-    """Return what the rules find, or the answer to a request whose ruling cannot be carried out."""
+    """Return the result of the rules, or the answer to a request whose ruling cannot be carried out."""
     form, database, row, id = tab.form, tab.database, request.row, request.id
     try:
         overrides, content = _decided(state, tab, request)
@@ -149,11 +149,11 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
         outcome = resolve(form, request.inputs, Rng(luck.seed, luck.battle), overrides, sink).in_season(
             state.receipts.options
         )
-        luck_of = None if overrides else state.context.fought.luck_of  # decided, it is no battle of its seed
+        luck_of = None if overrides else state.context.fought.luck_of  # with decisions, it is not a battle of its seed
         last_lines = luck_of(form, form.deserialize(request.inputs), luck.seed, sink) if luck_of else ()
         rows = [added_row(form, database, new) for new in outcome.rows]
         problems = tuple(obstacles(state, form, database, rows, outcome.updates))
-        if requested_action(row, database) == RULE_AGAIN:  # which the ruling replaces by Rule
+        if requested_action(row, database) == RULE_AGAIN:  # the ruling replaces it by Rule
             problems += tuple(obstacles_of(state, row, "action"))
     except Rejected as rejection:
         return replace(refused(row, id, rejection.problems), is_blocked=True, is_misread=True)
@@ -179,7 +179,7 @@ def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
 
 
 def _death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
-    """Return the last ruling that wrote the Status that a dead leader's row has; None if a person typed it."""
+    """Return the last ruling that wrote the Status of a dead leader; None if a person typed it."""
     row = dead.row
     field, status = column(row.table.record, "status").header, row.value("status")
     death = None

@@ -30,7 +30,7 @@ from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.snapshot import Snapshot
 
 NAMED = 5
-"""Most cells that a receipt names; more are counted."""
+"""Maximum number of cells that a receipt names; more are counted."""
 FROM_SECRET = "\n=== Luck ===\n* Drawn with the season's secret, which is published in the end: verify rules it again."
 
 
@@ -38,15 +38,15 @@ class Resolution(NamedTuple):
     """Result of a ruling before it is written."""
 
     luck: Luck
-    outcome: Outcome  # All of it
-    content: FormResult[Any]  # The content of the request as decided by moderators
+    outcome: Outcome  # The outcome
+    content: FormResult[Any]  # The content of the request with the moderators' decisions
     overrides: str  # Their decisions, frozen; blank if there are none
-    last_lines: tuple[Event, ...]  # The last lines of the log, where they are known at once (FC-06)
+    last_lines: tuple[Event, ...]  # The last lines of the log, if known at once (FC-06)
     rows: Sequence[AddedRow]  # The new rows of the database, as cells
 
 
 def write(state: PassState, database: Database, row: Row, attribute: str, value: Plain) -> None:
-    """Write a cell, which the requests below it see."""
+    """Write a cell, so that the requests below read it."""
     value = certain(column(row.table.record, attribute), value)
     state.changes.set(row, attribute, value)
     database.write(row, attribute, value)
@@ -65,7 +65,7 @@ def blocked_says(why: str, more: int = 0) -> str:
 
 
 def blocked_warnings(snapshot: Snapshot, blocked: Mapping[Address, str]) -> Iterator[Problem]:
-    """Yield the warnings of cells that take no value: one for those of a tab with the same reason (RCP-31)."""
+    """Yield the warnings of blocked cells: one for those of a tab with the same reason (RCP-31)."""
     alike = Counter((tab, why) for (tab, _, _), why in blocked.items())
     for (tab, *place), why in blocked.items():
         if cells := alike.pop((tab, why), 0):
@@ -149,7 +149,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
     receipt = replace(receipt, figures=replace(figures, people=origin.people, origins=origin.origins))
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form, origin)
     receipt = log.append(replace(receipt, wiki=wiki))
-    if requested_action(row, database) == RULE_AGAIN:  # it asks for one ruling, and not for another after an undo
+    if requested_action(row, database) == RULE_AGAIN:  # it requests one ruling, without another after an undo
         write(state, database, row, "action", RULE)
     log.append_log(receipt, outcome.events, resolution.last_lines, state.context.writing.log_lines_most)
     if state.context.has_formulas and state.context.has_formulas():
@@ -158,9 +158,9 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
 
 
 def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:
-    """Return the results in the request's other rows, which are found as the workbook has them, not as decided.
+    """Return the results in the request's other rows, which are identified by their content before decisions.
 
-    A part without a row has a result of its own, which no row shows.
+    A part without a row has a result that no row shows.
     """
     tables = {tab_of(record).name: database.table(record) for record in form.parts}
     by_row: dict[tuple[str, int], list[Mapping[str, Plain]]] = {}
@@ -222,13 +222,13 @@ def _ambiguity(database: Database, row: Row, update: Update) -> Iterator[Problem
 def season_lines(
     outcome: Outcome, ruling: StoredReceipt, receipts: Receipts, form: Form[Any], origin: Provenance
 ) -> str:
-    """Return the lines as wiki markup: the season's own tables, what people decided, lapsed orders, and luck."""
+    """Return the lines as wiki markup: the season's own tables, people's decisions, lapsed orders, and luck."""
     added = _table_lines(receipts, form) + origin.text(ruling, receipts) + _lapse_lines(ruling)
     return added + _luck_lines(ruling, receipts, outcome)
 
 
 def _table_lines(receipts: Receipts, form: Form[Any]) -> str:
-    """Return the lines by which a receipt says that the season's tables are rules of their own; else blank.
+    """Return a receipt's lines on the season's own tables; blank for none.
 
     A receipt names fewer differences itself, since they are frozen with its ruling.
     """
@@ -247,9 +247,9 @@ def _lapse_lines(ruling: StoredReceipt) -> str:
 
 
 def _luck_lines(ruling: StoredReceipt, receipts: Receipts, outcome: Outcome) -> str:
-    """Return the lines by which a ruling's receipt says what decided its luck; blank where nothing did.
+    """Return a receipt's lines on the source of its luck; blank for none.
 
-    It counts the promises of the war (LUCK-04), and names what people typed in place of luck (LUCK-12).
+    They count the promises of the war (LUCK-04), and name typed values in place of luck (LUCK-12).
     """
     draw, chain = ruling.draw, receipts.luck.chain
     if draw is None:
