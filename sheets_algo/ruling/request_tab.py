@@ -1,4 +1,4 @@
-"""Request tabs of a pass, and the requests in them that can be ruled."""
+"""Request tabs of a pass, and their valid requests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RequestTab:
         return self.database.table(self.form.request)
 
     def action(self, row: Row) -> str:
-        """Return what a request asks for."""
+        """Return the action of a request."""
         return requested_action(row, self.database)
 
     def is_order(self, row: Row) -> bool:
@@ -61,15 +61,15 @@ class RequestTab:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidRequest:
-    """A ready request without mistakes."""
+    """A ready request without errors."""
 
     form: Form[Any]  # The form of its ruleset
     row: Row
     id: str
     seed: int | None  # The seed that a moderator gave, if any
-    content: FormResult[Any]  # The content as the form has read it
+    content: FormResult[Any]  # The content, as read by the form
     inputs: str  # The inputs, serialised
-    is_settled: bool  # True if nobody has changed it since the pass before
+    is_settled: bool  # True if it is unchanged since the last pass
     remarks: tuple[str, ...] = ()  # Remarks on its turn and on decisions, beside those of its content
     overrides: tuple[DecisionRow, ...] = ()  # The moderators' decisions about its ruling
     lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)  # The orders that lapse with the turn that it ends
@@ -86,5 +86,5 @@ def as_warnings(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:
-    """Return the answer to a request that has mistakes; its cells go on to show an earlier ruling of it."""
+    """Return the answer to a request with errors; its cells still show an earlier ruling of it."""
     return Answer(StatusCells(row, id, "Invalid", message(problems), ruled), problems)

@@ -1,7 +1,7 @@
-"""Protocol of a step: what a pass does besides the plain ruling of requests; and the state of a pass.
+"""Protocol of steps, the work of a pass besides plain rulings; and the state of a pass.
 
-A step owns its tabs, its texts and its state, which last for one pass. It knows the contents that the pass has read and
-the requests that it is asked about, but no other step. The list of all steps, in their order, is `steps/__init__.py`.
+A step owns its tabs, its texts and its state, which last for one pass. It knows the contents of the pass and the
+requests of its calls, but no other step. The list of all steps, in their order, is `steps/__init__.py`.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """The reason why a request is not ruled in a pass, however right it is itself."""
+    """The reason why a valid request is not ruled in a pass."""
 
-    problems: tuple[Problem, ...]  # What a person has to see to; none if it is enough to wait
+    problems: tuple[Problem, ...]  # The problem for a person; none if waiting is enough
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,27 +61,27 @@ class StepFindings:
 
     problems: tuple[Problem, ...] = ()
     edits: tuple[Edit, ...] = ()  # The cells of the program's columns that it writes
-    known: Mapping[str, str] = field(default_factory=dict)  # What it keeps for the next pass, as `KnownBefore.known`
+    known: Mapping[str, str] = field(default_factory=dict)  # The digests for the next pass, as `KnownBefore.known`
     wanted_rounds: frozenset[int] = frozenset()  # The rounds of a beacon that the pass needs
     rows: tuple[FollowingRow, ...] = ()  # The rows that it appends
-    news: tuple[Announcement, ...] = ()  # What other steps may publish
+    news: tuple[Announcement, ...] = ()  # News that other steps may publish
     forecast_rows: tuple[Cells, ...] = ()  # The new rows of the tab Forecasts among them
     requested_forecasts: tuple[PendingForecast, ...] = ()  # The requests that wait for their odds, in reading order
-    deadline: datetime | None = None  # When it has something to do though nobody changes the workbook
+    deadline: datetime | None = None  # The time of its next work without changes of the workbook
 
 
 class Undoing(NamedTuple):
-    """Part of a step in the undoing of a ruling."""
+    """Part of a step in the reversal of a ruling."""
 
-    reasons: tuple[str, ...] = ()  # Why it cannot be, in sentences; then nothing is written
+    reasons: tuple[str, ...] = ()  # The obstacles, in sentences; with any, nothing is written
     edits: tuple[Edit, ...] = ()  # The cells that it changes
 
 
 class Audience(Enum):
-    """The people whom news concern."""
+    """The recipients of news."""
 
-    WARS = "wars"  # All who hear of coming wars
-    TURNS = "turns"  # All who hear of the turns of a game
+    WARS = "wars"  # All subscribers of coming wars
+    TURNS = "turns"  # All subscribers of a game's turns
     PLAYER = "player"  # One player
 
 
@@ -91,32 +91,32 @@ ANNOUNCEMENT, REMINDER, REPORT = "until", "reminder", "report"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
-    """Something that other steps may publish besides receipts: odds, the deadline of a turn, a report for a player."""
+    """News besides receipts that other steps may publish: odds, the deadline of a turn, a report for a player."""
 
     audience: Audience
     form: Form[Any]
     request: str  # The id of the request, or the game with its turn
-    what: str  # What it is, as the tab Posts says it in its column Odds
+    what: str  # The kind, as in the column Odds of the tab Posts
     inputs: str = ""  # The inputs of the request, serialised
 
 
 Result = Answer | ValidRequest
-"""An answer; or the request as it was read, if it asks for something that is answered after all rulings."""
+"""An answer; or a request that is answered after all rulings."""
 
 
 @dataclass(kw_only=True)
 class PassState:
-    """The state of one pass: what it has read, once, and what it has planned so far."""
+    """The state of one pass: its contents, and the plan so far."""
 
     contents: Contents  # What it has read
-    changes: Changes  # The collector of everything that the pass writes
+    changes: Changes  # The collector of the pass's writes
     log: ReceiptLog  # The receipts before the pass, and those that it appends
-    steps: Sequence[Step]  # What it does besides the plain ruling
-    # The digest of what was typed for each request that was looked at, by its id.
+    steps: Sequence[Step]  # The steps
+    # The digest of typed cells of each request that was read, by its id.
     known: dict[str, str] = field(default_factory=dict)
-    # The rows that wait until somebody changes them, by id: copied ones, and orders that stay refused.
+    # The rows that wait for a change by people, by id: copied ones, and orders that stay refused.
     waiting: dict[str, WaitingRow] = field(default_factory=dict)
-    # The cells of the database that people have changed, which the next ruling accepts.
+    # People's changes of database cells, which the next ruling accepts.
     edits: tuple[DatabaseEdit, ...] = ()
     problems: list[Problem] = field(default_factory=list)  # The problems of tabs as a whole
 
@@ -132,12 +132,12 @@ class PassState:
 
     @property
     def is_rehearsal(self) -> bool:
-        """Return True if the pass only finds problems, with a luck that is not the season's (FC-31)."""
+        """Return True if the pass only finds problems, with other luck than the season's (FC-31)."""
         return self.context.foresight is not None
 
     @property
     def likelihood(self) -> str:
-        """Return how likely what a rehearsal foresees is, an adverb."""
+        """Return the likelihood of a rehearsal's outcome, an adverb."""
         return self.context.foresight.likelihood if self.context.foresight else ""
 
     def publish(self, news: Announcement) -> bool:
@@ -155,15 +155,15 @@ class Step:
     """
 
     tabs: ClassVar[tuple[type, ...]] = ()
-    """Record classes of the tabs that it needs whole."""
+    """Record classes of the tabs that it reads as a whole."""
     headed: ClassVar[tuple[type, ...]] = ()
-    """Record classes of the tabs of which it needs only the header row."""
+    """Record classes of the tabs whose header row is enough."""
     naming: ClassVar[Mapping[type, str]] = {}
     """Those of its tabs in which a column names further tabs, with the attribute of the column."""
     lists: ClassVar[Mapping[str, ValueList]] = {}
     """The value lists of its tabs, by name."""
     acts_alone: ClassVar[bool] = False
-    """True if it may have something ruled though no row is ready, in a workbook with its tabs."""
+    """True if it may cause rulings without a ready row, in a workbook with its tabs."""
 
     @classmethod
     def is_offered(cls, forms: Iterable[Form[Any]]) -> bool:
@@ -172,7 +172,7 @@ class Step:
 
     @classmethod
     def further_tabs(cls, snapshot: Snapshot) -> tuple[TabKey, ...]:
-        """Return the tabs that its own tabs name and a snapshot lacks, and that a pass needs whole too."""
+        """Return the tabs named in its own tabs that a snapshot lacks, for a whole reading."""
         rows = ((row, attribute) for record, attribute in cls.naming.items() for row in Table.of(snapshot, record))
         named = {TabKey.named(title) for row, attribute in rows for title in titles_in(row, attribute)}
         return tuple(key for key in map(TabKey.named, snapshot.others) if key in named)
@@ -183,11 +183,11 @@ class Step:
         raise NotImplementedError
 
     def before(self, state: PassState) -> bool:
-        """Plan what must be in the workbook before anything is ruled; return True if that is all of this pass."""
+        """Plan the changes that must precede all rulings; return True if the pass ends with them."""
         return False
 
     def open(self, state: PassState, tab: RequestTab) -> RequestTab:
-        """Return a request tab as the step knows it, before any of its requests is answered."""
+        """Return a request tab with the step's knowledge, before any of its requests is answered."""
         return tab
 
     def order(self, rows: Sequence[Row]) -> Sequence[Row]:
@@ -195,27 +195,27 @@ class Step:
         return rows
 
     def conduct(self, state: PassState, tab: RequestTab, rows: Iterable[Row]) -> Sequence[tuple[Row, Result]] | None:
-        """Answer the rows of a tab where one answer changes others; None to have them answered one by one."""
+        """Answer the rows of a tab together if their answers interact; None to answer them one by one."""
         return None
 
     def hold(self, tab: RequestTab, row: Row) -> Hold | None:
-        """Return why a ready request is not ruled, nor anything done that counts on its rows; None if nothing is."""
+        """Return the reason that blocks a ready request and all actions on its rows; None for none."""
         return None
 
     def lasting_message(self, tab: RequestTab, row: Row) -> str:
-        """Return what the Message of a row that is not ready goes on to say; blank for nothing."""
+        """Return the lasting Message of a row that is not ready; blank for none."""
         return ""
 
     def act(self, state: PassState, tab: RequestTab, row: Row, id: str, held: tuple[Problem, ...]) -> Answer | None:
-        """Return the answer to a ready row that asks for something else than a ruling, before it is read.
+        """Return the answer to a ready row with another action than a ruling, before it is read.
 
         Args:
-            held: Why it would not be ruled.
+            held: The reason that would block its ruling.
         """
         return None
 
     def serve(self, state: PassState, request: ValidRequest) -> Answer | None:
-        """Return the answer to a valid request for something else than a ruling, after all rulings."""
+        """Return the answer to a valid request for another action than a ruling, after all rulings."""
         return None
 
     def claim(self, state: PassState, tab: RequestTab, row: Row, id: str, former: Result | None) -> Answer | None:
@@ -225,18 +225,18 @@ class Step:
     def reject(
         self, state: PassState, tab: RequestTab, row: Row, id: str, problems: tuple[Problem, ...]
     ) -> Answer | None:
-        """Return the answer to an order that has mistakes; None to refuse it."""
+        """Return the answer to an order with errors; None to refuse it."""
         return None
 
     def admit(self, state: PassState, tab: RequestTab, request: ValidRequest, former: Result | None) -> Result:
-        """Return a valid order as it is to be ruled, or the answer by which it is not."""
+        """Return a valid order for its ruling, or the answer that replaces a ruling."""
         return request
 
     def luck(self, log: ReceiptLog, tab: RequestTab, request: ValidRequest) -> Luck | Waiting | None:
-        """Return the luck of a valid request, or why it waits; None to leave it to other steps and the season's secret.
+        """Return the luck of a valid request, or the reason to wait; None to leave it to other steps and the secret.
 
         Args:
-            log: The receipts, with those that the pass has appended.
+            log: The receipts, including those of the pass.
         """
         return None
 
@@ -246,7 +246,7 @@ class Step:
     def rehearse(
         self, state: PassState, tab: RequestTab, answer: Answer, problems: Sequence[Problem]
     ) -> Iterable[Problem]:
-        """Return the problems of a request in a rehearsal, with the reason why a valid order is not ruled now."""
+        """Return the problems of a request in a rehearsal, including the reason to defer a valid order."""
         return problems
 
     def after(self, receipts: Receipts, receipt: StoredReceipt) -> Iterable[FollowingRow]:
@@ -258,18 +258,18 @@ class Step:
         return ()
 
     def publish(self, news: Announcement) -> Iterable[FollowingRow]:
-        """Return the rows by which news of another step are published."""
+        """Return the rows that publish another step's news."""
         return ()
 
     def finish(self) -> StepFindings:
-        """Return what the step has found, once all requests are answered."""
+        """Return the findings of the step, after all requests are answered."""
         return StepFindings()
 
     def undo(self, form: Form[Any], database: Database, ruling: StoredReceipt) -> Undoing:
-        """Return what keeps a ruling from being undone, and the cells that change with it."""
+        """Return the obstacles to an undo of a ruling, and the cells that change with it."""
         return Undoing()
 
 
 def titles_in(row: Row, attribute: str) -> tuple[str, ...]:
-    """Return the titles of tabs that a cell names, with ; between them."""
+    """Return the titles of tabs in a cell, separated by semicolons."""
     return tuple(filter(None, map(str.strip, as_text(row.value(attribute)).split(";"))))

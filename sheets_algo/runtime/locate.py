@@ -1,4 +1,4 @@
-"""References to workbooks: an open workbook with the settings that it is ruled with."""
+"""References to workbooks: an open workbook with its settings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sheets_algo.workbook.stores import find
 
 @dataclass(frozen=True, slots=True)
 class WorkbookRef:
-    """A workbook with everything that commands need to work on it."""
+    """A workbook with everything that commands need for it."""
 
     key: str  # The unique key of the workbook: its path or spreadsheet id
     session: Session  # The session that a pass needs
@@ -46,7 +46,7 @@ def open_options(chosen: Settings, *, on_retry: RetryNotice = no_op, **how: Any)
     """Return the options with which stores open workbooks.
 
     Args:
-        on_retry: The callback for requests that are sent again.
+        on_retry: The callback for repeated requests.
         how: Other fields of `OpenOptions` that no setting decides; the defaults suit what is opened once.
     """
     return OpenOptions(
@@ -127,7 +127,7 @@ def _is_for(channel: ChannelSettings, address: WorkbookAddress) -> bool:
 
 
 def is_same(typed: str, address: WorkbookAddress) -> bool:
-    """Return True if a person named this workbook; False also for what names none."""
+    """Return True if a text names this workbook; False also for an invalid name."""
     try:
         named = find(typed)
     except BadAddress:

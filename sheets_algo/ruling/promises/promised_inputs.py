@@ -113,7 +113,7 @@ class _Comparison:
         """Yield the differences of two records of one class.
 
         Args:
-            rows: The rows around their fields, the innermost last; none for the inputs themselves.
+            rows: The rows that contain the fields, the innermost last; none for the inputs themselves.
             is_bound: False for a record that follows from rows which rulings may write.
         """
         of_row = self._columns(one) if rows else self._request
@@ -129,7 +129,7 @@ class _Comparison:
         """Yield the differences of two values.
 
         Args:
-            what: What they are, in words.
+            what: Their description.
             is_bound: True for what people type, False for what follows from rows which rulings may write.
         """
         names = self._name(one), self._name(other)
@@ -160,7 +160,7 @@ class _Comparison:
         return frozenset(name for record in of for name, _ in columns(record))
 
     def _name(self, value: Any) -> str:
-        """Return the label of a row, or of the first row in what holds one; blank for none."""
+        """Return the label of a row, or of the first row inside a value; blank for none."""
         if not _is_record(value):
             return ""
         for record in self._records:
@@ -184,7 +184,7 @@ def _texts(row: Any) -> Iterator[str]:
 
 
 def rule_changes(promise: StoredReceipt, fingerprint: str, version: int) -> tuple[str, ...]:
-    """Return what differs between the rules of a promise and others, in words."""
+    """Return the differences between the rules of a promise and others, in words."""
     changes = []
     if promise.rules_fingerprint != fingerprint:
         changes.append(f"the tables of the rules: {promise.rules_fingerprint[:12]} → {fingerprint[:12]}")

@@ -1,8 +1,8 @@
 """Promises: receipts that tie a request to a future round of a beacon, and the rulings that keep them.
 
-A request of a season with beacon luck is promised before it is ruled: a receipt of kind Promise names a round that is
-still to come (LUCK-02). Only that round may decide it. Whoever changes the request meanwhile gets another promise, and
-each ruling counts those that were not kept (LUCK-04).
+A request of a season with beacon luck is promised before it is ruled: a receipt of kind Promise names a future round
+(LUCK-02). Only that round may decide it. A change of the request leads to another promise, and each ruling counts the
+broken ones (LUCK-04).
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ PROMISED_IN = re.compile(r"Promised: round \d+ of the beacon decides it, on [^(]
 """The beginning of `PROMISED` in a row, with the number of the promise."""
 
 COUNTED = ("before", "after", "far", "void", "open", "undone")
-"""The lists of a `Draw` in which other promises of the same war are counted."""
+"""The lists of a `Draw` that count other promises of the same war."""
 ORDERED = ("again", "passed", "elsewhere", "overdue", "later", "unordered")
-"""The lists in which promises and rulings are counted that are not in the order of the promises (LUCK-10)."""
+"""The lists that count promises and rulings out of order (LUCK-10)."""
 CHANGES_TOLD = 5
-"""Most promises of which a receipt says what people had changed."""
+"""Maximum number of promises whose changes a receipt names."""
 
 
 def is_far(chain: Chain, round: int, now: float) -> bool:
-    """Return True if a round is further away from a time in Unix seconds than that of a promise may be (LUCK-08)."""
+    """Return True if a round is too far from a time in Unix seconds for a promise (LUCK-08)."""
     return chain.time_of(round) - now > FARTHEST_S
 
 
@@ -76,14 +76,14 @@ class Promises:
 
     @functools.cached_property
     def _by_subject(self) -> Mapping[tuple[str, str], list[StoredReceipt]]:
-        """Return the rulings that kept promises by what the promises say that they are about, where they do."""
+        """Return the rulings that kept promises, by the subject of the promise, if it has one."""
         promises = ((self.receipts.by_seq.get(number), ruling) for number, ruling in self._kept.items())
         subjects = ((_subject(promise), ruling) for promise, ruling in promises if promise)
         return grouped((subject, ruling) for subject, ruling in subjects if subject[1])
 
     @functools.cached_property
     def _unordered(self) -> tuple[int, ...]:
-        """Return the rulings that came after one whose promise was made later."""
+        """Return the rulings that came after a ruling with a later promise."""
         numbers, last = [], 0
         for number, ruling in sorted(self._kept.items(), key=lambda kept: kept[1].seq):
             if number < last:
@@ -129,10 +129,10 @@ class Promises:
         return {name: tuple(numbers) for name, numbers in lists.items() if numbers}
 
     def in_disorder(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
-        """Return what is not in the order of the promises, as lists of `Draw`.
+        """Return promises and rulings out of order, as lists of `Draw`.
 
-        Requests of other parties count too: their rulings may reach this one by a third, and a war that is typed again
-        under other names has other parties.
+        Requests of other parties count too: their rulings may affect this one through a third, and a war that is typed
+        again under other names has other parties.
 
         Args:
             promise: The promise of the request that counts.
@@ -165,10 +165,10 @@ class Promises:
         return {name: tuple(sorted(numbers)) for name, numbers in lists.items() if numbers}
 
     def _is_passed(self, other: StoredReceipt, promise: StoredReceipt, before: float) -> bool:
-        """Return True if another request that was promised earlier should have been ruled before, and was not.
+        """Return True if another request with an earlier promise should have been ruled before, but was not.
 
-        One that was withdrawn meanwhile counts, whenever its next promise says that it was made: clocks can be set. So
-        does one whose ruling was undone, and that was not ruled again; but not one that nobody can keep (LUCK-13).
+        A withdrawn promise counts, whatever the time of its next one, since clocks can be set. So does one whose ruling
+        was undone and not repeated; but not one that cannot be kept (LUCK-13).
         """
         ruling = self._kept.get(other.seq)
         if ruling is None or ruling.seq >= before:
@@ -177,10 +177,10 @@ class Promises:
         return undone < before and (promise.seq < undone or not self._stands(other.request, before))
 
     def _death(self, promise: StoredReceipt, before: float) -> StoredReceipt | None:
-        """Return the ruling because of which nobody could keep a promise, before a receipt was written (LUCK-13).
+        """Return the ruling that made a promise impossible to keep, before a receipt was written (LUCK-13).
 
-        It has killed a leader whom the promised request names, in its place in the order of the promises, and luck
-        alone has decided it: a moderator could have chosen else.
+        It has killed a leader of the promised request, in the order of the promises, by luck alone: a decision could
+        have been chosen.
         """
         draw = promise.draw
         for cell in draw.needs if draw else ():
@@ -206,7 +206,7 @@ class Promises:
     ) -> bool:
         """Return True if a ruling in force named another promise of its war before a promise was made (LUCK-10).
 
-        The round of the other one must be so much earlier that the receipt of a late ruling would say so.
+        The other round must be so much earlier that the receipt of a late ruling would report it.
         """
         kept, ruling = other.draw, self._kept.get(other.seq)
         if kept is None or not _is_long_before(kept, draw, chain):
@@ -219,13 +219,13 @@ class Promises:
         return any(item and (other.seq in item.open or (ruling and ruling.seq in item.undone)) for item in draws)
 
     def changes(self, promise: StoredReceipt, before: float = math.inf) -> tuple[str, ...]:
-        """Return what people changed between the promises of a war, in words."""
+        """Return people's changes between the promises of a war, in words."""
         promises = [*self._of_war(promise, before), promise]
         texts = ["; ".join(draw.changed) for item in promises if (draw := item.draw) and draw.changed]
         return shorten_list(texts, CHANGES_TOLD, "and {:,} times more")
 
     def summary(self) -> str:
-        """Return how many promises of the season have which fate, a sentence."""
+        """Return a sentence that counts the season's promises by fate."""
         chain = self.receipts.luck.chain
         counts = {"kept": len(self._kept), "before": 0, "after": 0, "far": 0, "void": 0, "open": 0}
         for promises in self._by_request.values():
@@ -241,10 +241,10 @@ class Promises:
         )
 
     def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
-        """Return the fate of a promise that was not kept, if another of the same request followed it or none.
+        """Return the fate of a broken promise, whether or not another one of the request followed.
 
-        A clock can be set back: it was withdrawn before its round only if the beacon had not published that either, by
-        the latest round that the following promise has.
+        A clock can be set back: a withdrawal was before the round only if the latest round in the following promise is
+        earlier too.
         """
         draw = promise.draw
         if next_ is None or draw is None:
@@ -287,7 +287,7 @@ def promise_text(promise: StoredReceipt, chain: Chain) -> str:
 
 
 def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> Draw:
-    """Return a promise's draw with all that the ruling that keeps it counts (LUCK-04, LUCK-09, LUCK-10).
+    """Return a promise's draw with all counts of its ruling (LUCK-04, LUCK-09, LUCK-10).
 
     Args:
         before: The number of the ruling; later receipts are left out.
@@ -300,12 +300,12 @@ def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before:
 
 
 def needs(form: Form[Any], inputs: Any, options: SeasonOptions) -> tuple[Cell, ...]:
-    """Return the leaders who have to live for a request to be ruled; none in a season that only warns (LDR-11)."""
+    """Return the leaders who must be alive for a ruling; none in a season that only warns (LDR-11)."""
     return form.leaders(inputs) if options.dead_leaders == "refuse" else ()
 
 
 def _is_long_before(one: Draw, other: Draw, chain: Chain) -> bool:
-    """Return True if a round was out before a promise of another one could be made."""
+    """Return True if a round was published before another promise could be made."""
     return chain.time_of(one.round) < chain.time_of(other.round) - LEAD_S
 
 
@@ -315,7 +315,7 @@ def _subject(promise: StoredReceipt) -> tuple[str, str]:
 
 
 def _marks(promise: StoredReceipt) -> list[str]:
-    """Return the texts by which a promise is known to be of the same war."""
+    """Return the texts that identify the war of a promise."""
     draw = promise.draw
     subject = [f"subject {draw.subject}"] if draw and draw.subject else []
     return [fingerprint_of(promise.inputs), *([f"war {loosely(promise.war)}"] if promise.war else []), *subject]
@@ -326,6 +326,6 @@ def _last_before(promises: Sequence[StoredReceipt], before: float) -> StoredRece
 
 
 def _shares(promise: StoredReceipt, draw: Draw) -> bool:
-    """Return True if a promise has a party of another one."""
+    """Return True if two promises share a party."""
     other = promise.draw
     return other is not None and not {*other.parties}.isdisjoint(draw.parties)

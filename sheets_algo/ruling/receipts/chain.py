@@ -1,9 +1,9 @@
-"""The chain of receipts: which ones are gone or changed (RCP-19), and why nothing may be ruled because of receipts.
+"""The chain of receipts: lost and changed ones (RCP-19), and the obstacles to rulings that follow.
 
-Each receipt holds the digest of the one before it, so the digest of the last one, the head, covers all of them. A
-head that was noted where a restored tab does not reach (Google's guards, a file beside the workbook, a player's notes)
-tells what `Receipts` must still hold. A receipt of kind Restore begins the chain anew: its previous digest covers every
-receipt that was there, and it lists what is given up.
+Each receipt holds the digest of the one before it, so the digest of the last one, the head, covers all of them. A head
+noted outside the tab (in Google's guards, a file beside the workbook, a player's notes) tells which receipts must still
+exist. A receipt of kind Restore begins a new chain: its previous digest covers every earlier receipt, and it lists the
+accepted losses.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, Receipts, Stored
 from sheets_algo.workbook.head import Head
 
 WAYS_ON = "Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept"
-"""The two things that a person can do, in a problem."""
+"""The two remedies in a problem."""
 
 WAYS_BACK = WAYS_ON.replace(",", " (if a name was replaced in all tabs, replace it back in Receipts),", 1)
 """The same for receipts that were changed."""
 
 ONLY_WAY = "Bring it back from an older version, or play on in a new spreadsheet, or in a file of another name"
-"""The same if the row of Kind Season is gone, without which no season goes on."""
+"""The same if the essential row of Kind Season is lost."""
 
 IN_ROWS = "Receipts are gone, or not as they were written; doctor and restore say which. {ways_on}. [RCP-19]"
-"""The text in the rows of requests; it names no head, so that two watchers that know different ones write the same."""
+"""The text in the rows of requests, without a head, so that watchers with different heads write the same."""
 
 UNNUMBERED = "receipts are gone or were changed"
 """The loss as a clause without numbers."""
 
 RUNS_NAMED = 5
-"""Most runs of numbers that a sentence lists."""
+"""Maximum number of runs of numbers that a sentence lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +49,27 @@ class NotedHead:
     """A head of the chain that was noted outside the tab Receipts."""
 
     head: Head
-    place: str  # Where it was noted: `Google's guard`
+    place: str  # The place of the note: `Google's guard`
 
 
 @dataclass(frozen=True, slots=True)
 class LostReceipts:
-    """Receipts that a workbook should hold and does not, or not as they were written."""
+    """Receipts that are missing in a workbook, or changed."""
 
-    missing: tuple[Run, ...] = ()  # The numbers that were written and are gone, in runs
-    # The numbers of receipts that differ from what a later receipt, or a noted head, says of them.
+    missing: tuple[Run, ...] = ()  # The numbers of lost receipts, in runs
+    # The numbers of receipts that contradict a later receipt, or a noted head.
     changed: tuple[int, ...] = ()
     contradicted: tuple[NotedHead, ...] = ()  # The noted heads that the receipts contradict
-    ways_on: str = WAYS_ON  # What a person can do
-    # Those of `changed` that a noted head contradicts, which is as well if only receipts before them differ.
+    ways_on: str = WAYS_ON  # The remedy
+    # Those of `changed` that a noted head contradicts, perhaps because of earlier receipts.
     doubted: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
-        """Return True if anything is gone or changed."""
+        """Return True if any receipt is lost or changed."""
         return bool(self.missing or self.changed)
 
     def __str__(self) -> str:
-        """Return what is gone and changed as a clause: `receipts 6 to 8 are gone; receipt 5 was changed`."""
+        """Return the losses and changes as a clause: `receipts 6 to 8 are gone; receipt 5 was changed`."""
         parts = []
         if self.missing:
             parts.append(f"{_receipt_list(self.missing)} {'is' if _is_one(self.missing) else 'are'} gone")
@@ -86,17 +86,17 @@ class LostReceipts:
 
     @property
     def problem(self) -> Problem:
-        """Return the problem of receipts that are gone or changed (RCP-19)."""
+        """Return the problem of lost or changed receipts (RCP-19)."""
         cell, says = CellRef(ReceiptRow.tab.name), f"{self}; nothing is ruled until that is settled"
         return Problem(cell=cell, says=says, allowed=self.ways_on, id="RCP-19")
 
 
 def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
-    """Find the receipts that are gone or not as they were written.
+    """Find lost and changed receipts.
 
     Args:
-        noted: The heads that are noted elsewhere. Those before the last receipt of kind Restore do not count, since it
-            gives up what differs from them.
+        noted: The heads noted elsewhere. Those before the last receipt of kind Restore do not count, since it accepts
+            the differences.
     """
     last = receipts.head.seq
     restored = max((receipt.seq for receipt in receipts.restores), default=0)
@@ -126,16 +126,15 @@ def _doubted(changed: Collection[int], heads: Iterable[Head | None]) -> tuple[in
 
 
 def _name_again(receipts: Receipts) -> str:
-    """Return what a person can do about receipts whose tab was renamed; blank if it was not."""
+    """Return the remedy for receipts whose tab was renamed; blank if it was not."""
     name = ReceiptRow.tab.name
     return f"The tab {quoted(receipts.renamed)} looks like it: name it {name} again" if receipts.renamed else ""
 
 
 def _broken(receipts: Receipts) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of receipts that a receipt after them contradicts, each with the number of that one.
+    """Yield the numbers of receipts that a later receipt contradicts, each with the number of that one.
 
-    A receipt that names no receipt before it was edited, and so was a Restore that gives nothing up: they contradict
-    themselves.
+    A receipt without a previous digest was edited, and so was a Restore without losses: they contradict themselves.
     """
     before: StoredReceipt | None = None
     for seq, receipt in receipts.by_seq.items():
@@ -153,12 +152,12 @@ def _broken(receipts: Receipts) -> Iterator[tuple[int, int]]:
 
 
 def given_up_by(restore: StoredReceipt) -> GivenUp:
-    """Return what a receipt of kind Restore gives up."""
+    """Return the accepted losses of a receipt of kind Restore."""
     return GIVEN_UP.decode(restore.inputs or "{}")
 
 
 def given_up_text(restore: StoredReceipt) -> str:
-    """Return what a receipt of kind Restore gives up, from its inputs: its text is anybody's who edits the last row."""
+    """Return a Restore's accepted losses as text, from its inputs, since anyone can edit the text of the last row."""
     given_up = given_up_by(restore)
     doubted = _doubted(given_up.changed, map(Head.parse, given_up.heads))
     lost = LostReceipts(given_up.missing, given_up.changed, doubted=doubted)
@@ -171,15 +170,15 @@ def _accepted(lost: str, given_up: GivenUp) -> str:
 
 
 def digest_of_all(receipts: Receipts, before: int) -> str:
-    """Return the digest of all receipts before a number, with which a receipt of kind Restore begins the chain anew."""
+    """Return the digest of all receipts before a number, with which a Restore begins a new chain."""
     kept = [(seq, receipt.digest) for seq, receipt in receipts.by_seq.items() if seq < before]
     return fingerprint_of(json.dumps(kept))[:DIGEST_DIGITS]
 
 
 def restore_receipt(receipts: Receipts, lost: LostReceipts, wars: Sequence[str], now: str) -> StoredReceipt:
-    """Return the receipt by which losses are accepted, with its place in the chain.
+    """Return the receipt that accepts losses, with its place in the chain.
 
-    Its number is one that no receipt had, so that a receipt that is given up can never be mistaken for a later one.
+    Its number is unused, so that a lost receipt can never be mistaken for a later one.
     """
     seq = max((receipts.head.seq, *(last for _, last in lost.missing))) + 1
     heads = tuple(str(noted.head) for noted in lost.contradicted)
@@ -195,9 +194,9 @@ def restore_receipt(receipts: Receipts, lost: LostReceipts, wars: Sequence[str],
 
 
 def find_head(receipts: Receipts, typed: str) -> StoredReceipt | None:
-    """Return the receipt that has a digest, or a head, that a player noted; None if none has.
+    """Return the receipt with a digest, or a head, that a player noted; None without one.
 
-    It vouches for those before it only if `losses_before` finds none.
+    It confirms those before it only if `losses_before` finds no loss.
 
     Args:
         typed: A head, `8-03f7c2...`, or its digest alone; the first eight digits are enough.
@@ -208,12 +207,12 @@ def find_head(receipts: Receipts, typed: str) -> StoredReceipt | None:
 
 
 def losses_before(receipts: Receipts, noted: StoredReceipt) -> LostReceipts:
-    """Find the receipts up to a noted one that are gone or changed since, whether or not that was accepted later."""
+    """Find lost and changed receipts up to a noted one, including accepted losses."""
     return losses(Receipts({seq: receipt for seq, receipt in receipts.by_seq.items() if seq <= noted.seq}))
 
 
 def _gaps(held: Iterable[Run], last: int) -> Iterator[Run]:
-    """Yield the runs of numbers from 1 to `last` that are in none of the runs in `held`."""
+    """Yield the runs of numbers from 1 to `last` outside the runs in `held`."""
     due = 1
     for first, end in sorted(held):
         if due < min(first, last + 1):
@@ -224,7 +223,7 @@ def _gaps(held: Iterable[Run], last: int) -> Iterator[Run]:
 
 
 def runs(numbers: Iterable[int]) -> tuple[Run, ...]:
-    """Return numbers, which rise, as the first and the last of each run."""
+    """Return ascending numbers as the first and the last of each run."""
     spans: list[Run] = []
     for number in numbers:
         if spans and number == spans[-1][1] + 1:
@@ -248,7 +247,7 @@ def _is_one(runs: Sequence[Run]) -> bool:
 
 
 def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
-    """Return the problem of the workbook because of which nothing may be ruled, None if there is none."""
+    """Return the problem of the workbook that blocks all rulings, None if there is none."""
     cell, versions = CellRef(ReceiptRow.tab.name), receipts.versions
     if receipts.damages:
         return Problem(cell=cell, says=receipts.damages[0].removesuffix("."), id="RCP-01")
@@ -318,7 +317,7 @@ def secret_trouble(receipts: Receipts, secret: Secret) -> str:
 
 
 def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> bool:
-    """Return True if a ruling's seed, or the key that it was made with, comes from a season secret (LUCK-03, LUCK-11).
+    """Return True if a ruling's seed, or its key, comes from a season secret (LUCK-03, LUCK-11).
 
     Args:
         ruling: The ruling; its seed was not typed.
@@ -330,7 +329,7 @@ def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> 
 
 
 def keyed_seed(draw: Draw, receipts: Receipts) -> str:
-    """Return the seed that key, promised inputs and round of a ruling give; blank if its promise is gone (LUCK-11)."""
+    """Return the seed from key, promised inputs and round of a ruling; blank if its promise is lost (LUCK-11)."""
     promise = receipts.by_seq.get(draw.promise)
     if promise is None or promise.kind != "Promise" or not commitment(draw.key):
         return ""
@@ -338,7 +337,7 @@ def keyed_seed(draw: Draw, receipts: Receipts) -> str:
 
 
 def other_rules(form: Form[Any], receipts: Receipts, *, accepts: bool = False) -> Problem | None:
-    """Return the problem of a season that goes on under another version of a ruleset's rules than this program's.
+    """Return the problem of a season under another version of a ruleset's rules than this program's.
 
     Args:
         accepts: True if a newer version is accepted; an older one never is.

@@ -1,4 +1,4 @@
-"""Lookup of requests and rulings that are named on the command line."""
+"""Lookup of requests and rulings named on the command line."""
 
 from __future__ import annotations
 

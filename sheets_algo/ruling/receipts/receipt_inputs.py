@@ -10,19 +10,19 @@ from engine.columns import loosely
 from engine.receipt import SeasonOptions
 
 PROTOCOL = 1
-"""Version of the way in which receipts are kept, which a season names."""
+"""Version of the format of receipts, which a season names."""
 
 PROTOCOL_RELEASE = "0.2"
 """The first release of sheets-algo that knows this version."""
 
 
 class SeasonVersions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The versions under which a season was begun, part of the Inputs of its row (RCP-17)."""
+    """The versions at the beginning of a season, part of the Inputs of its row (RCP-17)."""
 
-    protocol: int = 1  # The version of the way in which receipts are kept; an older program rules nothing
+    protocol: int = 1  # The version of the format of receipts; an older program rules nothing
     needs: str = ""  # The first release that knows it
     rules: dict[str, int] = {}  # The version of the rules of each form, by its key
-    # Where the tables differed from the release, by ruleset, in sentences (SET-06).
+    # The differences of the tables from the release, by ruleset, in sentences (SET-06).
     differs: dict[str, tuple[str, ...]] = {}
 
 
@@ -39,16 +39,16 @@ Run = tuple[int, int]
 class GivenUp(msgspec.Struct, frozen=True):
     """Inputs of a receipt of kind Restore."""
 
-    missing: tuple[Run, ...] = ()  # The numbers of receipts that are gone, in runs
-    changed: tuple[int, ...] = ()  # The numbers of receipts that are not as they were written
-    heads: tuple[str, ...] = ()  # The heads that were noted elsewhere and are contradicted, as text
-    wars: tuple[str, ...] = ()  # What is known of the rulings that are gone, a text each
+    missing: tuple[Run, ...] = ()  # The numbers of lost receipts, in runs
+    changed: tuple[int, ...] = ()  # The numbers of changed receipts
+    heads: tuple[str, ...] = ()  # The contradicted heads noted elsewhere, as text
+    wars: tuple[str, ...] = ()  # The traces of lost rulings, a text each
 
 
 class SentOrder(msgspec.Struct, frozen=True):
-    """An order as a player sent it."""
+    """An order sent by a player."""
 
-    key: str  # An identity that no other order ever has
+    key: str  # Its unique identity
     cells: dict[str, str]  # The cells that decide its ruling, by header, as `Figures.cells`
 
 
@@ -56,10 +56,10 @@ class Sealed(msgspec.Struct, frozen=True):
     """Inputs of a receipt of kind Orders (TRN-12)."""
 
     turn: int = 0
-    deadline: str = ""  # The deadline at which they were sealed; if that is moved, the turn is open again
-    players: tuple[str, ...] = ()  # Whose orders of the turn are complete: what they send later is for the next one
+    deadline: str = ""  # The deadline at which they were sealed; a later deadline reopens the turn
+    players: tuple[str, ...] = ()  # The players whose orders of the turn are complete: later ones are for the next turn
     orders: dict[str, SentOrder] = {}  # The orders by the ids of their requests
-    again: tuple[str, ...] = ()  # The keys of orders that say the same as another one
+    again: tuple[str, ...] = ()  # The keys of duplicate orders
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ class Sealed(msgspec.Struct, frozen=True):
 
 
 NAMED = 3
-"""Most nations of a side that a standing names one by one."""
+"""Maximum number of nations of a side that a standing names."""
 
 
 class Membership(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -93,12 +93,12 @@ class Membership(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"{self.name} ({self.years})" if self.years else self.name
 
     def is_in(self, year: int | None) -> bool:
-        """Return True if it is there in a year; one that nobody knows is in each."""
+        """Return True if it is a member in a year; True for an unknown year."""
         after = year is None or self.since is None or self.since <= year
         return after and (year is None or self.until is None or year <= self.until)
 
     def meets(self, other: Membership) -> bool:
-        """Return True if a nation is in two places in one year."""
+        """Return True if a nation is on two sides in one year."""
         begins = [each.since for each in (self, other) if each.since is not None]
         ends = [each.until for each in (self, other) if each.until is not None]
         return loosely(self.name) == loosely(other.name) and not (begins and ends and max(begins) > min(ends))
@@ -111,7 +111,7 @@ class WarSides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     b: tuple[Membership, ...] = ()
     since: int | None = None  # The first year of the war
     until: int | None = None  # Its last year
-    winner: str = ""  # `Side A`, `Side B` or `Nobody`; blank as long as it goes on
+    winner: str = ""  # `Side A`, `Side B` or `Nobody`; blank during the war
     terms: str = ""  # Of the peace
 
     def side_of(self, nation: str, year: int | None) -> int | None:

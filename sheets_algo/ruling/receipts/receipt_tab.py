@@ -1,4 +1,4 @@
-"""The tab Receipts as it is read, and what is appended to it and to the tabs Log and Posts."""
+"""The tab Receipts, and rows to append to it and to the tabs Log and Posts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FIGURES = msgspec.json.Decoder(Figures)
 """Decoders, created during the import as the others of receipts are."""
 
 ESSENTIAL = ("seq", "kind", "request")
-"""Attributes of the columns without which it is unknown what has been ruled."""
+"""Attributes of the essential columns: without them, rulings are unknown."""
 
 OF_INPUTS: Mapping[str, Sequence[msgspec.json.Decoder[Any]]] = {
     "Season": (SEASON, LUCK, VERSIONS, COLUMNS),
@@ -59,7 +59,7 @@ OF_INPUTS: Mapping[str, Sequence[msgspec.json.Decoder[Any]]] = {
     "Orders": (SEALED,),
     "Sides": (SIDES,),
 }
-"""Decoders that the Inputs of a kind of receipts must suit."""
+"""Decoders that must accept the Inputs of each kind of receipt."""
 
 KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Orders", "Sides", "Restore")
 
@@ -68,12 +68,11 @@ def read_receipts(snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:
     """Read the receipts of a workbook, ignoring rows without the essential cells.
 
     Args:
-        is_lenient: True to keep the reasons why receipts cannot be read in `Receipts.damages`; else the first one is
-            raised.
+        is_lenient: True to collect errors of unreadable receipts in `Receipts.damages`; False to raise the first one.
 
     Raises:
-        ReceiptDamaged: The tab or a receipt was changed by hand so that it is no longer certain what has been ruled;
-            the message names the cell.
+        ReceiptDamaged: The tab or a receipt was changed by hand so that rulings are uncertain; the message names the
+            cell.
     """
     table = Table.of(snapshot, ReceiptRow)
     receipts: dict[int, StoredReceipt] = {}
@@ -127,8 +126,8 @@ def _damage(row: Row, attribute: str, says: str) -> ReceiptDamaged:
 
 
 def _drop_copies(rows: Sequence[Row]) -> Sequence[Row]:
-    """Return the rows of a receipt without those that a person has copied as they are, which change nothing."""
-    if len(rows) == 1:  # the most, of which no text need be compared
+    """Return the rows of a receipt without identical copies by people, which change nothing."""
+    if len(rows) == 1:  # most rows, without a comparison of texts
         return rows
     distinct: dict[tuple[str, ...], Row] = {}
     for row in rows:
@@ -173,7 +172,7 @@ def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[C
 
 
 def _allowed_option(error: str) -> str:
-    """Return what is allowed for an option of the season whose word is unknown (RCP-13); blank for other errors."""
+    """Return the allowed words of a season's option with an unknown word (RCP-13); blank for other errors."""
     match = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(\w+)`", error)
     option = get_type_hints(SeasonOptions).get(match[2]) if match else None
     if match is None or option is None:
@@ -183,11 +182,11 @@ def _allowed_option(error: str) -> str:
 
 
 class FollowingRow(NamedTuple):
-    """A row to be appended."""
+    """A row to append."""
 
     table: Table
     cells: Mapping[str, Plain]  # By attribute
-    looks: TabSpec | None = None  # How the tab looks if it is made; None for a plain one
+    looks: TabSpec | None = None  # The format of a new tab; None for a plain one
 
 
 Follower = Callable[[Receipts, StoredReceipt], Iterable[FollowingRow]]
@@ -195,10 +194,10 @@ Follower = Callable[[Receipts, StoredReceipt], Iterable[FollowingRow]]
 
 @dataclass
 class ReceiptLog:
-    """The tabs Receipts and Log of a snapshot, with the rows that are appended to them."""
+    """The tabs Receipts and Log of a snapshot, with the rows to append to them."""
 
     snapshot: Snapshot
-    changes: Changes  # The collector of what is written
+    changes: Changes  # The collector of writes
     receipts: Receipts  # The receipts of the snapshot
     followers: Sequence[Follower] = ()  # Return the rows that follow a new receipt in the same commit
     new: dict[int, StoredReceipt] = field(default_factory=dict)  # The receipts that were appended, by Seq
@@ -231,7 +230,7 @@ class ReceiptLog:
     def append(self, receipt: StoredReceipt) -> StoredReceipt:
         """Append a receipt behind the last one, in as many rows as it needs; return it with its place in the chain.
 
-        A receipt of kind Restore has its place already: it begins the chain anew behind all receipts that are there.
+        A receipt of kind Restore has its place already: it begins a new chain after all existing receipts.
         """
         if receipt.kind in ("Ruling", "Promise"):
             receipt = replace(receipt, inputs_fingerprint=receipt.fingerprint)
@@ -249,7 +248,7 @@ class ReceiptLog:
         """Append a ruling's log, with a note in place of events that are cut.
 
         Args:
-            last: The last lines, which follow the events and are kept in any case.
+            last: The last lines, which follow the events and are never cut.
         """
         last = last[: most - 1]
         room = most - len(last)

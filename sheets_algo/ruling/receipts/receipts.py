@@ -55,7 +55,7 @@ class Change:
 
     @property
     def cell(self) -> Cell:
-        """Return its cell, as cells are compared."""
+        """Return its cell, normalised for comparison."""
         return self.tab, loosely(self.row), self.field
 
 
@@ -70,20 +70,20 @@ class PartResult:
 
 @dataclass(frozen=True, slots=True)
 class LapsedOrder:
-    """An order that lapsed with the turn, as the receipt that ended the turn keeps it (REQ-18)."""
+    """A lapsed order in the receipt that ended its turn (REQ-18)."""
 
-    why: str  # Why it lapsed, a clause
+    why: str  # The reason of its lapse, a clause
     cells: Mapping[str, str]  # The cells of the order, as `Figures.cells`
 
 
 DECIDED, INHERITED = "\n=== Decided by people ===", "Fought with what these left"
-"""Heading of the section of a receipt that names what people decided, and the beginning of what is inherited."""
+"""Heading of a receipt's section on people's decisions, and prefix of inherited ones."""
 _OF_OTHERS = re.compile(rf"({DECIDED})?\n\* {INHERITED}: .*")
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Results of a ruling that the program's columns of the request show."""
+    """Results of a ruling for the program's columns of the request."""
 
     message: str  # The request's Message
     values: Mapping[str, Plain]  # The values of the request's result columns by header
@@ -93,14 +93,14 @@ class Figures:
     cells: Mapping[str, str] = field(default_factory=dict)
     # The orders that lapsed with the turn that the ruling ended, by request.
     lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)
-    part_of: str = ""  # The war of several battles of which the row said that it is part (REQ-19)
-    ends_war: bool = False  # True if it said that it ends that war (REQ-20)
+    part_of: str = ""  # The war of several battles that the row named (REQ-19)
+    ends_war: bool = False  # True if the row ended that war (REQ-20)
     casualties: tuple[Casualties, ...] = ()  # Of each army (R-125)
-    people: tuple[str, ...] = ()  # What people decided in place of luck and rules: decision, seed, roll (RCP-37)
+    people: tuple[str, ...] = ()  # People's decisions in place of luck and rules: decision, seed, roll (RCP-37)
     origins: tuple[int, ...] = ()  # The earlier receipts whose decisions its inputs inherit (RCP-37)
 
     def encode(self) -> str:
-        """Return the figures as JSON; without what few rulings have."""
+        """Return the figures as JSON, without blank optional fields."""
         content = msgspec.to_builtins(self)
         for name in ("lapsed", "part_of", "ends_war", "casualties", "people", "origins"):
             if not content[name]:
@@ -154,7 +154,7 @@ class StoredReceipt:
 
     @property
     def fingerprint(self) -> str:
-        """Return the fingerprint that the receipt should have: of its inputs and of the decisions about it (OVR-13)."""
+        """Return the expected fingerprint of the receipt: of its inputs and of the decisions about it (OVR-13)."""
         return fingerprint_of("\n".join(filter(None, (self.inputs, self.overrides))))
 
     @property
@@ -167,7 +167,7 @@ class StoredReceipt:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """Return what the row of the request had for a title, with and without what the receipt adds: `, 1066`."""
+        """Return the title in the row of the request, with and without the receipt's suffix: `, 1066`."""
         war = loosely(self.war)
         return tuple(filter(None, (war, war.rpartition(", ")[0])))
 
@@ -198,7 +198,7 @@ class StoredReceipt:
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
-@functools.lru_cache(maxsize=8192)  # each ruling looks at the promises of the whole season
+@functools.lru_cache(maxsize=8192)  # each ruling reads the promises of the whole season
 def _decoded_draw(text: str) -> Draw:
     return DRAW.decode(text)
 
@@ -212,8 +212,8 @@ class Receipts:
     """All receipts of a workbook, by Seq."""
 
     by_seq: Mapping[int, StoredReceipt]
-    damages: tuple[str, ...] = ()  # The reasons why receipts cannot be read, which are left out, in sentences
-    renamed: str = ""  # The title of a tab that looks like Receipts, which is missing; blank if there is none
+    damages: tuple[str, ...] = ()  # The errors of unreadable receipts, which are left out, in sentences
+    renamed: str = ""  # The title of a tab similar to Receipts, which is missing; blank if there is none
 
     @property
     def head(self) -> Head:
@@ -248,12 +248,12 @@ class Receipts:
 
     @property
     def restores(self) -> tuple[StoredReceipt, ...]:
-        """Return the receipts by which losses were accepted."""
+        """Return the receipts that accepted losses."""
         return self._by_kind.get("Restore", ())
 
     @functools.cached_property
     def sealed(self) -> Sequence[tuple[StoredReceipt, Sealed]]:
-        """Return the receipts of orders that players sent, each with its content (TRN-12)."""
+        """Return the receipts of players' orders, each with its content (TRN-12)."""
         return [(receipt, SEALED.decode(receipt.inputs or "{}")) for receipt in self._by_kind.get("Orders", ())]
 
     @functools.cached_property
@@ -271,9 +271,9 @@ class Receipts:
         return {loosely(id): (receipt, order.cells) for receipt, id, order in sealed}
 
     def beginning(self, counters: Iterable[tuple[str, str, str]]) -> StoredReceipt | None:
-        """Return the last receipt that changed one of some cells, which count turns, so that a turn began, or anew.
+        """Return the last receipt that began a turn, by a change of one of some cells, which count turns.
 
-        After a restored workbook a turn begins anew too, since nobody knows what it lacks.
+        A restored workbook begins a new turn too, since its losses are unknown.
 
         Args:
             counters: The cells by tab, row and header.
@@ -304,31 +304,31 @@ class Receipts:
         return self._last.get(("Undo", loosely(request)))
 
     def lapse_of(self, request: str) -> Lapse | None:
-        """Return how an order lapsed, by the last receipt that says so and is not undone."""
+        """Return the lapse of an order, by the last such receipt that is not undone."""
         return self._lapses.get(loosely(request))
 
     def is_settled(self, request: str) -> bool:
-        """Return True if nothing is left to rule of a request: it is ruled, if undone later, or has lapsed."""
+        """Return True if a request needs no further ruling: it was ruled, even if undone later, or has lapsed."""
         return self.ruling_of(request) is not None or self.lapse_of(request) is not None
 
     @functools.cached_property
     def names(self) -> Collection[str]:
-        """Return the ids and titles of requests that are ruled, in the form in which they are compared."""
+        """Return the ids and titles of ruled requests, normalised for comparison."""
         return frozenset(name for ruling in self.rulings for name in (loosely(ruling.request), *ruling.titles))
 
     def count_unruled(self, rows: Iterable[Row]) -> int:
-        """Return the number of rows that are ready and have no receipt: the most that a pass will rule."""
+        """Return the number of ready rows without a receipt: the maximum of rulings in a pass."""
         return sum(1 for row in rows if is_ready(row) is True and not self.is_settled(request_id(row)))
 
     @functools.cached_property
     def rules_versions(self) -> Mapping[str, int]:
-        """Return the version of the rules under which each ruleset goes on, as far as it is known (RCP-17)."""
+        """Return the current version of the rules of each ruleset, as far as it is known (RCP-17)."""
         known = (receipt for receipt in self.by_seq.values() if receipt.kind in ("Ruling", "Rules"))
         return self.versions.rules | {receipt.ruleset: receipt.rules_version for receipt in known}
 
     @functools.cached_property
     def versions(self) -> SeasonVersions:
-        """Return the versions under which the season was begun, from the season's receipt."""
+        """Return the versions at the beginning of the season, from its receipt."""
         return VERSIONS.decode(self.begun.inputs or "{}") if self.begun else SeasonVersions()
 
     def is_undone(self, ruling: StoredReceipt) -> bool:
@@ -359,7 +359,7 @@ class Receipts:
 
     @property
     def had(self) -> tuple[Collection[str], Collection[str]]:
-        """Return the tabs that the season had or accepted last, and the forms that have ruled since (REQ-11)."""
+        """Return the tabs of the season or of its last acceptance, and the forms that have ruled since (REQ-11)."""
         listed = max((seq for seq, receipt in self.by_seq.items() if receipt.kind in LISTING_COLUMNS), default=0)
         return self.columns, {ruling.ruleset for ruling in self.rulings if ruling.seq > listed}
 
@@ -377,16 +377,16 @@ SAME = {item.name for item in fields(StoredReceipt)} & {item.name for item in fi
 """Attributes that a receipt and its row share."""
 
 LONG = ("war", "receipt", "inputs", "changes", "figures", "overrides")
-"""Attributes of the columns whose text may go on in the next part."""
+"""Attributes of the columns whose text may continue in the next part."""
 
 SEQ_MOST = 999_999
 """The highest number of a receipt; the ids of Google's guards have room for no more."""
 
 NOT_IN_DIGEST = ("RCP-02", "RCP-19")
-"""Ids of the columns that a digest does not cover as cells: the number of the part, and the digest before."""
+"""Ids of the columns that a digest does not cover as cells: the number of the part, and the previous digest."""
 
 DIGEST_DIGITS = 32
-"""Hexadecimal digits of a receipt's digest: too many to find another receipt that has it."""
+"""Number of hexadecimal digits of a receipt's digest, enough to prevent collisions."""
 
 
 def receipt_digest(previous: str, texts: Mapping[str, str]) -> str:

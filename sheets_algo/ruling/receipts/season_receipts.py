@@ -19,7 +19,7 @@ from sheets_algo.ruling.receipts.receipt_inputs import PROTOCOL, PROTOCOL_RELEAS
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, StoredReceipt
 
 DIFFERS_MOST = 60
-"""Most differences from the release that a Season row names for a ruleset, so that it takes one row."""
+"""Maximum number of differences from the release that a Season row names for a ruleset, so that it fits one row."""
 
 
 def season_receipt(
@@ -45,7 +45,7 @@ def season_receipt(
 
 
 def versions_of(forms: Sequence[Form[Any]], differences: Callable[[str], tuple[str, ...]]) -> SeasonVersions:
-    """Return the versions of this program, and its numbers that are not the release's, with which a season begins."""
+    """Return the versions of this program for a new season, with its differences from the release."""
     rules = {form.key: form.ruleset.version for form in forms}
     keys = dict.fromkeys(form.ruleset_key for form in forms)
     differs = {key: shorten_list(lines, DIFFERS_MOST) for key in keys if (lines := differences(key))}
@@ -53,14 +53,14 @@ def versions_of(forms: Sequence[Form[Any]], differences: Callable[[str], tuple[s
 
 
 def rules_receipt(seq: int, form: Form[Any], now: str) -> StoredReceipt:
-    """Return the receipt of a season that goes on under this program's version of a ruleset's rules (RCP-17)."""
+    """Return the receipt that accepts this program's version of a ruleset's rules for a season (RCP-17)."""
     version, release = form.ruleset.version, form.ruleset.releases[-1]
     wiki = f"From here on {form.key} is ruled by version {version} of its rules (sheets-algo {release})."
     return StoredReceipt(seq=seq, kind="Rules", ruleset=form.key, wiki=wiki, rules_version=version, time=now)
 
 
 def columns_receipt(seq: int, columns: OptionalColumns, had: OptionalColumns, now: str) -> StoredReceipt:
-    """Return the receipt by which the optional columns that a workbook has, and no others, are accepted (REQ-11)."""
+    """Return the receipt that accepts exactly the optional columns of a workbook (REQ-11)."""
     inputs = msgspec.json.encode({"columns": columns}).decode()
     lost = [f"the tab {tab}" for tab in had if tab not in columns]
     lost += [f"{head} in {tab}" for tab in columns for head in had.get(tab, ()) if head not in columns[tab]]

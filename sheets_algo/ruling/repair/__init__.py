@@ -1,1 +1,1 @@
-"""Changes that were displaced, or whose outcome is unknown, found and put right."""
+"""Repair of displaced changes, and of those with an unknown outcome."""

@@ -1,4 +1,4 @@
-"""Pending tab, a journal of writes by coordinates that are not verified yet.
+"""The tab Pending, a journal of unverified writes by coordinates.
 
 An entry is written in one step with the cells that it describes, so the next pass on any computer can verify, repair
 and close it without the memory of the process that wrote it.
@@ -32,7 +32,7 @@ CELL_MOST = 30_000
 """Most characters of the details in one cell; they are ASCII, and a cell holds 32,767."""
 
 DETAILS_MOST = 64_000_000
-"""Most bytes that details are unpacked to; the program writes no more."""
+"""Maximum size of unpacked details in bytes; the program writes no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +160,7 @@ class Intent:
         return cls(Snapshot(sheets), ChangeSet(cells=cells, rows=rows), time)
 
     def with_headers_of(self, snapshot: Snapshot) -> Intent:
-        """Return the intent with the headers of tabs of people's own, as the tab Columns assigns them now (DB-17)."""
+        """Return the intent with the headers of people's own tabs, as the tab Columns assigns them now (DB-17)."""
         if not snapshot.own:
             return self
         sheets = {
@@ -177,21 +177,21 @@ class _Content(msgspec.Struct):
 
 
 class CopiedRow(NamedTuple):
-    """A row that was pasted with a tick in Ready, which nobody has cleared since (REQ-17)."""
+    """A row pasted with a tick in Ready that was never cleared (REQ-17)."""
 
     id: str  # The id that the program gave it
-    source: str  # The id that it was pasted with
+    source: str  # The pasted id
 
     def __str__(self) -> str:
         return f"{self.id} was copied from {self.source}."
 
 
 class OvertakenOrder(NamedTuple):
-    """An order that was refused in its place among the rows, and that only orders below it have made valid (REQ-10)."""
+    """An order that was refused in its place, and that only orders below it have made valid (REQ-10)."""
 
     id: str
-    why: str  # Why it was refused, a clause
-    digest: str  # The digest of the order and of what it depends on, as the orders below it left that
+    why: str  # The reason of its refusal, a clause
+    digest: str  # The digest of the order and of its dependencies, after the orders below it
 
     def __str__(self) -> str:
         return f"{self.id} was refused: {self.why}."
@@ -269,7 +269,7 @@ class PendingTab:
 
     @property
     def unreachable(self) -> tuple[Problem, ...]:
-        """Return the problems of tabs in which a write cannot be verified; until they can, nothing may be written."""
+        """Return the problems of tabs in which a write cannot be verified; until then, nothing may be written."""
         return tuple(problem for result in self._reconciled for problem in result.unreachable)
 
     @property
@@ -345,8 +345,8 @@ def with_note(
     Args:
         pending: The Pending tab of the snapshot that the changes were planned on; its intents are verified and
             therefore closed, its unsure cells are kept.
-        owed: The receipts whose logs are to be completed later; None keeps those of `pending`.
-        waiting: The rows that wait until somebody changes them; None keeps those of `pending`.
+        owed: The receipts with incomplete logs; None keeps those of `pending`.
+        waiting: The rows that wait for a change by people; None keeps those of `pending`.
     """
     snapshot = pending.snapshot
     owed = pending.owed if owed is None else tuple(owed)

@@ -32,7 +32,7 @@ from sheets_algo.workbook.values import Plain, Value
 
 @dataclass(frozen=True, slots=True)
 class UnsureCell:
-    """A cell with a value that was meant for another row, whose correct value is not known (RCP-33)."""
+    """A cell with a value for another row, whose correct value is unknown (RCP-33)."""
 
     tab: str  # The declared name of the tab
     column: str  # The key of the column, its header in small letters
@@ -47,7 +47,7 @@ class WriteCheck:
 
     changes: ChangeSet  # The changes that correct misplaced cells, empty if there are none
     unsure: tuple[UnsureCell, ...] = ()  # The cells that only a person can correct
-    # The problems of tabs that lack a column of data that was written, so that nothing can be compared.
+    # The problems of tabs that lack a written column of data, so that nothing can be compared.
     unreachable: tuple[Problem, ...] = ()
 
 
@@ -183,7 +183,7 @@ class _Comparison:
 
     @property
     def gone_column(self) -> str:
-        """Return the header of a column of data that was written and is gone; blank if there is none."""
+        """Return the header of a written column of data that is lost; blank if there is none."""
         table = self.was.table
         keys = {key for cells in self.changed.values() for key in cells}
         gone = (table.value(table.header_row, self.was.places[key]) for key in sorted(keys - self.now.places.keys()))
@@ -236,8 +236,8 @@ class _Comparison:
     def _is_landed_id(self, row: int, key: str) -> bool:
         """Return True if an id was written to its row: the cell is where it was, and held what was read there.
 
-        What has become of the id since is people's doing. If rows were moved and moved back meanwhile, two requests
-        that both lacked an id may have got each other's, which harms neither.
+        Later changes of the id are people's. If rows were moved and moved back meanwhile, two requests that both lacked
+        an id may have exchanged ids, which harms neither.
         """
         place = self.was.places[key]
         is_there = self.pairs.get(row) == row and self.now.places.get(key) == place
@@ -251,8 +251,8 @@ class _Comparison:
     def _restore_typed_id(self, row: int, key: str, row_now: int) -> None:
         """Restore an id that a person typed between reading and writing.
 
-        A row to which another row's id was written, as rows of one request get the same, may show its own by that; the
-        id in the place where it was written is then that of a moved row.
+        A row that received another row's id may show its own by chance, since rows of one request share an id; the id
+        at the written place is then that of a moved row.
         """
         place = self.was.places[key]
         typed, value = self.covered.get((row, place)), self.changed[row][key]
@@ -364,7 +364,7 @@ class _Comparison:
         return row not in self.pairs.values() and sheet is not None and False in sheet.rows.get(row, ())
 
     def _append_lost_rows(self) -> None:
-        """Append the new rows that are nowhere in the tab."""
+        """Append the new rows that are missing in the tab."""
         for row in sorted(self.changed.keys() - self.was.rows.keys() - self.pairs.keys()):
             places = {self.now.places[key]: value for key, value in self.changed[row].items() if key in self.now.places}
             if any(not is_blank(value) for value in places.values()):
@@ -406,4 +406,4 @@ class _Comparison:
 
 
 _UNKNOWN = object()
-"""Value of an overwritten cell whose content is not known."""
+"""Placeholder for the unknown content of an overwritten cell."""

@@ -9,14 +9,14 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.ruling.repair.tab_state import Mark, RowCells, TabState, mark
 
 ALIKE = 0.5
-"""Least share of equal cells by which an edited row is identified with the row that was read."""
+"""Minimum share of equal cells that identifies an edited row with the row that was read."""
 
 MOST_COMPARED = 100_000
 """Most pairs of rows that are compared cell by cell; only rows not identified by content or name need it."""
 
 
 class RowMatching:
-    """Identification of the rows before the write with those now, by the most certain criteria first.
+    """Identification of the rows before the write with the current rows, by the most certain criteria first.
 
     Args:
         intended: The intended cells of each row after the write.
@@ -75,7 +75,7 @@ class RowMatching:
                 self._pair(row, rows_now[0])
 
     def _pair_similar(self) -> None:
-        """Pair edited rows with the rows that they share most cells with, if these are unique."""
+        """Pair edited rows with the rows of most shared cells, if these are unique."""
         old = [row for row in self._old if row in self._was.rows]
         if len(old) * len(self._new) > MOST_COMPARED:
             return

@@ -1,4 +1,4 @@
-"""A tab before a write or now, with columns and cells by key, so that the two can be compared wherever rows moved."""
+"""A tab before a write or now, with columns and cells by key for a comparison in spite of moved rows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TabState:
         """Keys of people's own columns, whose cells may change at any time."""
         self.rows: dict[int, RowCells] = {}
         self.box_rows: set[int] = set()
-        """Numbers of rows that have nothing but unticked boxes."""
+        """Numbers of rows with only unticked boxes."""
         for number in sorted(table.sheet.rows if table.sheet else ()):
             if number > table.header_row:
                 cells = self._cells(number)
@@ -100,7 +100,7 @@ def mark(value: Value) -> Mark:
 
 
 def plain(value: Value) -> Plain:
-    """Return a value as it can be written, None for one that cannot."""
+    """Return a value in writable form, None for one that cannot be written."""
     if isinstance(value, PerCent):
         return float(value)
     return value if isinstance(value, (bool, int, float, str)) else None

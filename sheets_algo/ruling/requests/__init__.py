@@ -1,1 +1,1 @@
-"""What requests and decisions hold, and the columns in which the program answers."""
+"""Contents of requests and decisions, and the columns of the program's answers."""

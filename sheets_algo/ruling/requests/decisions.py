@@ -1,4 +1,4 @@
-"""Rulings with moderators' decisions: how they are frozen, carried out, and compared with the outcome without them.
+"""Rulings with moderators' decisions: freezing and execution, and comparison with the outcome without them.
 
 The luck is that of the ruling without decisions, since the seed is computed from the inputs without them (OVR-13).
 """
@@ -39,7 +39,7 @@ DRAW_FIELD = Field(header="Value", kind=Kind.NUMBER, id="OVR-11", low=0, high=1)
 def freeze(
     form: Form[Any], snapshot: Snapshot, database: Database, row: Row, request: str, overrides: Sequence[DecisionRow]
 ) -> tuple[FrozenDecisions, FormResult[Any] | None]:
-    """Return the decisions about a request as its receipt stores them, and the request as read with decided cells.
+    """Return the decisions about a request for its receipt, and the request read with decided cells.
 
     Raises:
         Rejected: A decided cell does not exist, or takes no such value.
@@ -82,10 +82,10 @@ def _edit(override: DecisionRow, form: Form[Any], database: Database, request: s
 def read_with(
     form: Form[Any], snapshot: Snapshot, database: Database, row: Row, edits: Sequence[tuple[DecisionRow, Edit]]
 ) -> FormResult[Any]:
-    """Read a request with decided cells, in the database as the rulings before have left it.
+    """Read a request with decided cells, in the database after the earlier rulings.
 
     Raises:
-        Rejected: It has mistakes with them.
+        Rejected: It has errors with them.
     """
     book = with_edits(form, snapshot, database, (edit for _, edit in edits))
     same = next(other for other in book.table(form.request) if other.number == row.number)
@@ -106,7 +106,7 @@ def _refusal(problem: Problem, edits: Sequence[tuple[DecisionRow, Edit]]) -> Pro
 
 
 def resolve(form: Form[Any], inputs: str, rng: Rng, overrides: str, log: LogSink = no_op) -> Outcome:
-    """Resolve a request; with decisions, the outcome names them beside what would have been without.
+    """Resolve a request; with decisions, the outcome names them beside the values without them.
 
     Args:
         inputs: The inputs without decisions, serialised.
@@ -126,7 +126,7 @@ def resolve(form: Form[Any], inputs: str, rng: Rng, overrides: str, log: LogSink
 
 
 def _carry_out(form: Form[Any], inputs: Any, rng: Rng, rows: Sequence[Decision], log: LogSink) -> Outcome:
-    """Carry out the decisions about draws and results; what a ruleset does not name are its database fields."""
+    """Carry out the decisions about draws and results; names unknown to the ruleset are database fields."""
     ruleset = form.ruleset
     named = ruleset.results(inputs)
     draws = [decision for decision in rows if decision.kind == DRAW]
@@ -193,9 +193,9 @@ def _value(decision: Decision, field: Field, lists: dict[str, ValueList]) -> Any
 
 
 def _with_fields(outcome: Outcome, rows: Sequence[Decision], form: Form[Any]) -> Outcome:
-    """Return an outcome in which decisions replace what it writes into single database fields (OVR-12).
+    """Return an outcome in which decisions replace single written database fields (OVR-12).
 
-    A decision about a field that the ruling does not change has no effect: which these are must not be known before it.
+    A decision about an unchanged field has no effect: a refusal would reveal the ruling beforehand.
     """
     updates = {loosely(_field_name(update)): update for update in outcome.updates}
     for decision in rows:
@@ -234,7 +234,7 @@ def problem_of(error: WrongDecision, overrides: Sequence[DecisionRow]) -> Proble
 
 
 def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Outcome:
-    """Return an outcome whose receipt and log name the decisions and, beside each number, what it would have been."""
+    """Return an outcome whose receipt and log name the decisions and, beside each number, its value without them."""
     which = "without the decision" if len(rows) == 1 else "without the decisions"
     receipt = outcome.receipt
     blocks = tuple(_compare_blocks(receipt, without.receipt, which))
@@ -260,7 +260,7 @@ def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Out
 
 
 def _compare_blocks(receipt: ReceiptText, without: ReceiptText, which: str) -> Iterator[Block]:
-    """Yield the blocks of a receipt, each labelled line with what it would have been if it is different."""
+    """Yield the blocks of a receipt, each changed line with its text without decisions."""
     others: dict[tuple[str, str], list[Line]] = defaultdict(list)
     for block in without.blocks:
         for line in block.lines:
@@ -274,7 +274,7 @@ def _compare_blocks(receipt: ReceiptText, without: ReceiptText, which: str) -> I
 
 
 def _field_without(decision: Decision, fields: dict[str, Update], which: str) -> str:
-    """Return what a decided database field would have been, blank for any other decision."""
+    """Return the value of a decided database field without the decision, blank for any other decision."""
     update = next((update for name, update in fields.items() if loosely(name) == loosely(decision.what)), None)
     return f"; {which} {as_text(update.after) or 'blank'}" if update and decision.kind == RESULT else ""
 

@@ -62,7 +62,7 @@ LISTS = {KINDS.name: KINDS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A decision as a receipt freezes it."""
+    """A decision frozen in a receipt."""
 
     kind: str  # `Input`, `Draw` or `Result`
     what: str  # The cell, draw or result, as typed
@@ -77,12 +77,12 @@ class Decision:
 
     @property
     def place(self) -> tuple[str, str]:
-        """Return what is decided, as it is compared."""
+        """Return the subject of the decision, normalised for comparison."""
         return self.kind, loosely(self.what.replace(",", " "))
 
 
 class FrozenDecisions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The decisions about one ruling, as its receipt stores them."""
+    """The decisions about one ruling, stored in its receipt."""
 
     rows: tuple[Decision, ...]  # The decisions in the order of the tab
     inputs: str = ""  # The inputs with the decided cells, serialised; blank if no cell was decided
@@ -97,7 +97,7 @@ DECODER = msgspec.json.Decoder(FrozenDecisions)
 
 
 def decisions_of(receipt: StoredReceipt) -> FrozenDecisions:
-    """Return the decisions that a receipt stores; none where they were changed so that they cannot be read."""
+    """Return the decisions that a receipt stores; none if edits have made them unreadable."""
     try:
         return DECODER.decode(receipt.overrides) if receipt.overrides else FrozenDecisions(rows=())
     except ValueError:
@@ -105,16 +105,16 @@ def decisions_of(receipt: StoredReceipt) -> FrozenDecisions:
 
 
 def decided_inputs(receipt: StoredReceipt) -> str:
-    """Return the inputs of a ruling with the cells that moderators decided, as far as they can be read."""
+    """Return the inputs of a ruling with the readable decided cells."""
     return decisions_of(receipt).inputs or receipt.inputs
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """A row of the tab without mistakes."""
+    """A valid row of the tab."""
 
     row: Row
-    decision: Decision  # What it decides
+    decision: Decision  # The decision
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,9 @@ class Overrides:
         return self.table.by_request.get(loosely(request), ()) if self.table.rows else ()
 
     def pending(self, request: str) -> tuple[tuple[DecisionRow, ...], tuple[Problem, ...]]:
-        """Return the decisions about a request that is about to be ruled, and the problems of their rows.
+        """Return the decisions about a request before its ruling, and the problems of their rows.
 
-        A tab whose headers are wrong is a problem of every request, since nobody knows whose decisions it holds.
+        A tab with wrong headers is a problem of every request, since it may hold decisions about any.
         """
         if self.table.header_problems:
             return (), self.table.header_problems
@@ -159,18 +159,18 @@ class Overrides:
         return tuple(decisions.values()), tuple(problems)
 
     def late(self, receipt: StoredReceipt) -> tuple[Problem, ...]:
-        """Return a warning for each row that came, or was changed, after its request was ruled (OVR-14)."""
+        """Return a warning for each row added or changed after the ruling of its request (OVR-14)."""
         return tuple(_late(row, receipt) for row in self.late_rows(receipt))
 
     def late_rows(self, receipt: StoredReceipt) -> Sequence[Row]:
-        """Return the rows that a ruling was made without."""
+        """Return the rows that a ruling did not include."""
         rows = self.rows_of(receipt.request)
         frozen: Collection[Decision] = decisions_of(receipt).rows if rows else ()
         return [row for row in rows if self._decision_of(row) not in frozen]
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Return the problems of the tab, of rows that name no request, and of rows that came too late."""
+        """Return the problems of the tab, of rows that name no request, and of late rows."""
         problems = list(self.table.header_problems)
         for row in () if problems else self.table.rows:
             request = as_text(row.value("request"))
@@ -207,7 +207,7 @@ def _decision(row: Row, record: OverrideRow) -> Decision:
 
 
 def twice(row: Row, first: Row) -> Problem:
-    """Return the problem of two rows that decide the same (OVR-15)."""
+    """Return the problem of two rows about the same subject (OVR-15)."""
     return row.problem("what", "OVR-15", f"row {first.number} decides this already", allowed="Keep one of them")
 
 

@@ -1,7 +1,7 @@
-"""Rows of a form's further tabs, such as Flanks, and the requests whose results they show.
+"""Rows of a form's further tabs, such as Flanks, and their requests.
 
 A row belongs to the request whose id it has, or whose title if no other request has that (FLR-01, `Table.rows_of`).
-One that a ruling has read by a title goes on to show its results, though the title is another request's by now.
+A row that a ruling has read by its title still shows its results, even if another request has the title now.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class PartRows:
 
     @cached_property
     def of_requests(self) -> Mapping[int, Sequence[Row]]:
-        """Return the rows that show the results of a request, or none, by the number of the request's row.
+        """Return the rows for the results of each request, by the number of the request's row.
 
-        A copy of a request has none: it gets an id of its own, and the rows show the results of the original.
+        A copy of a request has none: it gets its own id, and the rows show the results of the original.
         """
         rows: dict[int, dict[Place, Row]] = {}
         for table in self.tables if any(self.tables) else ():
@@ -73,11 +73,11 @@ class PartRows:
         return {(row.table.key, row.number): ruling for row, ruling in read}
 
     def has_read(self, ruling: StoredReceipt | None, row: Row) -> bool:
-        """Return True if a ruling in force has read a row as it is, whatever its column Request names."""
+        """Return True if a ruling in force has read a row in its current state, whatever its column Request names."""
         return ruling is not None and ruling in self._rulings_with(row)
 
     def renewed_with(self, request: Row) -> Sequence[Row]:
-        """Return the rows that get the next id with a request (REQ-22): those that name its id, but for ruled ones."""
+        """Return the rows that get the next id with a request (REQ-22): those that name its id, except ruled ones."""
         state, id = self.states.of(request), loosely(request.name)
         if state.kind is RowKind.EQUAL_COPY:
             return ()
@@ -90,7 +90,7 @@ class PartRows:
 
     @cached_property
     def _by_digest(self) -> Mapping[tuple[str, str], Sequence[StoredReceipt]]:
-        """Rulings in force by tab and digest of the rows that they have read."""
+        """Return the rulings in force by tab and digest of the rows that they have read."""
         own = [ruling for ruling in self.receipts.rulings if ruling.ruleset == self.form.key and ruling.figures.parts]
         in_force = (ruling for ruling in own if not self.receipts.is_undone(ruling))
         return grouped(((part.tab, part.digest), ruling) for ruling in in_force for part in ruling.figures.parts)

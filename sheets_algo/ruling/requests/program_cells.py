@@ -1,4 +1,4 @@
-"""Database cells that rulings write: rows that they add, and later edits by people."""
+"""Database cells that rulings write, rows that they add, and later edits by people."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def added_row(form: Form[Any], database: Database, row: NewRow) -> AddedRow:
 
 
 def values_left(database: Iterable[type], outcome: Outcome) -> dict[tuple[str, str, str], Plain]:
-    """Return the values that an outcome writes to the database, by tab, row and header."""
+    """Return the database values of an outcome, by tab, row and header."""
     records = {tab_of(record).name: record for record in database}
     cells = {
         (row.tab, _row_name(records[row.tab], row.values), header): value
@@ -84,9 +84,7 @@ class DatabaseEdit:
     attribute: str  # The attribute of the column
     seq: int  # The receipt that last wrote the cell
     change: Change  # The value that the receipt left, and the value that the cell shows
-    added: str = (
-        ""  # What people have added to the value that the receipt left: `2,000 recruits`; blank for another edit
-    )
+    added: str = ""  # People's addition to the value of the receipt: `2,000 recruits`; blank for another edit
 
     def __str__(self) -> str:
         return f"{self.change.row} {_value_text(self.change.before)} → {_value_text(self.change.after)}"
@@ -112,7 +110,7 @@ def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Databas
 
 
 def _added(column: Field, before: Plain, after: Any) -> str:
-    """Return what people have added to what a ruling left in a column to which they add; blank for any other edit."""
+    """Return people's addition to a ruling's value in a column of additions; blank for any other edit."""
     if before in (None, "") and isinstance(after, str):
         return column.additions
     if not isinstance(after, int | float) or isinstance(before, str):
@@ -144,7 +142,7 @@ def edit_problems(edits: Iterable[DatabaseEdit]) -> Iterator[Problem]:
 
 
 def with_edits(form: Form[Any], snapshot: Snapshot, database: Database, edits: Iterable[Edit]) -> Database:
-    """Return the database of a form as the rulings before have left it, with some cells edited."""
+    """Return the database of a form after the earlier rulings, with some cells edited."""
     rows = (
         (Row(database.table(record), number), attribute)
         for record in form.records()
@@ -161,7 +159,7 @@ def _value_text(value: Plain) -> str:
 
 
 def edits_receipt(seq: int, form: Form[Any], edits: Iterable[DatabaseEdit], now: str) -> StoredReceipt:
-    """Return the receipt by which cells that people have changed after rulings are accepted (RCP-30)."""
+    """Return the receipt that accepts people's changes after rulings (RCP-30)."""
     changes = tuple(edit.change for edit in edits)
     names = dict.fromkeys(f"{change.field} of {change.row}" for change in changes)
     wiki = f"Changed by hand after a ruling, and accepted: {'; '.join(names)}."

@@ -1,7 +1,7 @@
-"""Provenance: what people, and not luck, have decided of the cells that a ruling reads (RCP-37).
+"""Provenance: decisions of people, not of luck, behind the cells that a ruling reads (RCP-37).
 
-A cell has the origins of the receipt that wrote it last: what people decided in that ruling, and what its own inputs
-had inherited. So a decision about one war is named by each war that is fought with what it left.
+A cell has the origins of the receipt that wrote it last: people's decisions in that ruling, and those that its inputs
+had inherited. So a decision about one war is named by each later war that reads its results.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sheets_algo.ruling.receipts.receipts import DECIDED, INHERITED, Change, Rec
 from sheets_algo.ruling.requests.overrides import Decision, decisions_of
 
 PROVENANCE = re.compile(rf"{DECIDED}(?:\n\* .*)+")
-"""The section of a receipt that names what people decided of its inputs."""
+"""The section of a receipt on people's decisions behind its inputs."""
 NAMED = 5
 """Most cells, and most receipts, that a receipt names; more are counted."""
 KINDS = {"decision": "a decision about {}", "seed": "a typed seed of {}", "roll": "typed luck of {}"}
@@ -28,23 +28,23 @@ KINDS = {"decision": "a decision about {}", "seed": "a typed seed of {}", "roll"
 
 
 class _Written(NamedTuple):
-    """The last write of a cell that people have decided, or a part of it."""
+    """The last write of a cell with people's decisions behind it."""
 
     change: Change
     origins: frozenset[int]  # The receipts of people's decisions
-    former: _Written | None  # What the cell had before, which an undo brings back
+    former: _Written | None  # The previous value, which an undo restores
     seq: int  # The receipt that wrote it
 
 
 class Provenance(NamedTuple):
     """Decisions of people in a ruling, and those that its inputs inherit."""
 
-    people: tuple[str, ...] = ()  # What they decided in the ruling itself, as keys of `KINDS`
+    people: tuple[str, ...] = ()  # Their decisions in the ruling itself, as keys of `KINDS`
     origins: tuple[int, ...] = ()  # The earlier receipts whose decisions its inputs inherit
     edits: Mapping[Cell, tuple[int, Change]] = {}  # The Edits that it reads directly, with their receipts (RCP-30)
 
     def text(self, ruling: StoredReceipt, receipts: Receipts) -> str:
-        """Return the lines by which a receipt names what people decided of its inputs; blank for nothing."""
+        """Return a receipt's lines on people's decisions behind its inputs; blank for none."""
         lines = []
         if self.edits:
             cells = (f"{each.field} of {each.row}: {_both(each)}" for _, each in self.edits.values())
@@ -59,7 +59,7 @@ class Provenance(NamedTuple):
 
 
 def decided_text(rulings: Sequence[StoredReceipt]) -> str:
-    """Return how many rulings luck and rules alone have decided, and which people, a clause; blank if people none."""
+    """Return a clause that counts the rulings of luck and rules alone and names the others; blank without others."""
     own = [ruling.request for ruling in rulings if ruling.figures.people]
     heirs = [ruling.request for ruling in rulings if ruling.figures.origins and not ruling.figures.people]
     parts = [f"{len(rulings) - len(own) - len(heirs):,} by luck and rules alone"]
@@ -69,11 +69,11 @@ def decided_text(rulings: Sequence[StoredReceipt]) -> str:
 
 
 def provenance(ruling: StoredReceipt, receipts: Receipts, form: Form[Any], typed: object) -> Provenance:
-    """Return what people decided in a ruling, and of what it reads.
+    """Return people's decisions in a ruling and behind its inputs.
 
     Args:
-        receipts: The receipts of the workbook; those behind the ruling are left out.
-        typed: What people typed in place of the ruling's luck (LUCK-12); blank for nothing.
+        receipts: The receipts of the workbook; later ones than the ruling are ignored.
+        typed: The typed values in place of the ruling's luck (LUCK-12); blank for none.
     """
     kinds = {"decision": ruling.overrides, "seed": ruling.seed_source == "given", "roll": typed}
     people = tuple(kind for kind, is_so in kinds.items() if is_so)
@@ -89,7 +89,7 @@ def _both(change: Change) -> str:
 
 
 def _decision(decided: StoredReceipt, ruling: StoredReceipt, receipts: Receipts) -> str:
-    """Return what people decided in an earlier ruling: `a decision about W-0002`."""
+    """Return people's decision in an earlier ruling: `a decision about W-0002`."""
     words = [KINDS[kind].format(decided.request) for kind in decided.figures.people if kind in KINDS]
     words = words or ["values that people typed over"]
     promise = receipts.by_seq.get(ruling.draw.promise) if ruling.draw else None
@@ -98,20 +98,20 @@ def _decision(decided: StoredReceipt, ruling: StoredReceipt, receipts: Receipts)
 
 
 def _is_later(decided: StoredReceipt, promise: StoredReceipt, receipts: Receipts) -> bool:
-    """Return True if no promise before another promise holds what people decided in a ruling after it (LUCK-14)."""
+    """Return True if a decision in a ruling came after the promises before another one (LUCK-14)."""
     own = receipts.by_seq.get(decided.draw.promise) if decided.draw else None
     is_held = own is not None and own.seq < promise.seq and not late_decisions(decided, own)
     return decided.seq > promise.seq and not is_held
 
 
 def late_decisions(ruling: StoredReceipt, promise: StoredReceipt) -> tuple[Decision, ...]:
-    """Return the decisions about a ruling that its promise does not hold (LUCK-14)."""
+    """Return the decisions about a ruling that its promise lacks (LUCK-14)."""
     held = decisions_of(promise).rows
     return tuple(decision for decision in decisions_of(ruling).rows if decision not in held)
 
 
 def _written(receipts: Receipts, before: int) -> Mapping[Cell, _Written]:
-    """Return the cells that have origins, as the receipts before a number left them; 0 for all receipts."""
+    """Return the cells with origins after the receipts before a number; 0 for all receipts."""
     written: dict[Cell, _Written] = {}
     last: dict[str, int] = {}
     for receipt in receipts.by_seq.values():
@@ -134,11 +134,11 @@ def _written(receipts: Receipts, before: int) -> Mapping[Cell, _Written]:
 
 
 def _read_cells(form: Form[Any], inputs: str, written: Mapping[Cell, _Written]) -> Iterator[Cell]:
-    """Yield the cells that the inputs have: those with which other values would give other inputs."""
+    """Yield the cells in the inputs: those whose change would change the inputs."""
     read = form.deserialize(inputs)
 
     def reads(*cells: Cell) -> bool:
-        with suppress(ValueError):  # a value that the column does not take
+        with suppress(ValueError):  # a value that the column refuses
             return bool(form.after(read, {cell: written[cell].change.before for cell in cells}) != read)
         return len(cells) > 1
 
@@ -147,6 +147,6 @@ def _read_cells(form: Form[Any], inputs: str, written: Mapping[Cell, _Written]) 
 
 
 def _is_as_written(receipt: StoredReceipt, receipts: Receipts) -> bool:
-    """Return True unless the receipt after it contradicts it; one of kind Restore begins the chain anew."""
+    """Return True unless the next receipt contradicts it; a Restore begins a new chain."""
     following = receipts.by_seq.get(receipt.seq + 1)
     return following is None or following.kind == "Restore" or following.previous == receipt.digest

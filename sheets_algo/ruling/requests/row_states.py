@@ -40,14 +40,14 @@ from sheets_algo.ruling.receipts.receipts import Lapse, Receipts, StoredReceipt
 from sheets_algo.workbook.values import BlankFormula, Uncalculated
 
 DIGITS_MOST = 9
-"""Most digits of an id's number; an id with more is not one of the program's."""
+"""Maximum number of digits of an id's number; longer ids are not the program's."""
 OWN_ID = "Give each row its own id"
 AGAIN = f'Choose Action "{RULE_AGAIN}"'
-"""The way out of a ruled row for a request of its own: it gets the next id."""
+"""The remedy for a ruled row with another request: it gets the next id."""
 WRITABLE = "Let the program write here, and it gives the row an id of its own"
-"""The way out for a copy whose id is a formula, or protected."""
+"""The remedy for a copy whose id is a formula, or protected."""
 TITLE = ""
-"""Key of the name of a war among its cells: it decides nothing, but a copy with another name is a war to come."""
+"""Key of the name of a war among its cells: it decides nothing, but a copy with another name is a new war."""
 
 
 class RowKind(Enum):
@@ -66,20 +66,20 @@ class RowState:
     """The state of a request row."""
 
     row: Row
-    kind: RowKind  # What it is
+    kind: RowKind  # The kind
     ruling: StoredReceipt | None  # The last ruling of its id, or None
     holder: Row  # The row that holds the id; the row itself, if it is not a copy
-    # The headers of deciding cells that differ from the ruling, or from the order that lapsed, each with what it was.
+    # The headers of deciding cells that differ from the ruling, or from the lapsed order, each with the former value.
     differences: Mapping[str, str]
-    lapse: Lapse | None = None  # How the order of its id lapsed, if it did (REQ-18)
+    lapse: Lapse | None = None  # The lapse of the order with its id, if any (REQ-18)
     ruled: StoredReceipt | None = None  # The last ruling of its id by any ruleset, or None
     own_id: str = ""  # The id under which the war in a changed row was ruled, if that has lost its row
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Return what a person has to decide about a row that is not the one that was ruled; empty for others.
+        """Return the problems of a row that differs from its ruling, for a person to decide; empty for others.
 
-        That of a copy counts where the program cannot give it an id of its own.
+        That of a copy counts only if the program cannot give it its own id.
         """
         id = request_id(self.row)
         match self.kind:
@@ -110,7 +110,7 @@ class RowState:
 
     @property
     def _renamed(self) -> list[str]:
-        """Return the names in the ruling that no row has any more, where the request names another row now."""
+        """Return the names in the ruling that are lost, where the request names another row now."""
         table = self.row.table
         cells = [(self.differences.get(column.header, ""), column, as_text(self.row.value(name)))
                  for name, column in table.columns if column.to]  # fmt: skip
@@ -122,12 +122,12 @@ class RowState:
 
     @property
     def has_no_id(self) -> bool:
-        """Return True for a row that nobody has ticked and whose id is a cell merged with that of a row above."""
+        """Return True for an unticked row whose id cell is merged with that of a row above."""
         return is_ready(self.row) is False and bool(self.row.table.merged_downwards("request", self.row.number))
 
     @property
     def notice(self) -> Problem:
-        """Return the warning of a copy that gets an id of its own at the next pass."""
+        """Return the warning of a copy that gets its own id at the next pass."""
         says = f"has the id of row {self.holder.number}; the program gives the copy an id of its own"
         return self.row.warning("request", "REQ-17", says, allowed="Tick Ready anew after that")
 
@@ -155,7 +155,7 @@ def row_states(
         ruling: The last ruling of the id, or None.
         cells: The deciding cells of each row by its number; not needed without a ruling or a lapse.
         is_undone: True if the ruling is undone.
-        lapse: How the order lapsed with its turn, None if it did not.
+        lapse: The lapse of the order with its turn, None if it did not lapse.
     """
     lapse = lapse if ruling is None else None
     decided = ruling.figures.cells if ruling else lapse.order.cells if lapse else {}
@@ -175,7 +175,7 @@ def row_states(
 
 
 def _differences(decided: Mapping[str, str], cells: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the headers of cells that differ, with what decided the ruling; cells that nobody can see do not."""
+    """Return the headers of differing cells, with the values of the ruling; invisible differences do not count."""
     return {
         header: decided[header]
         for header, text in cells.items()
@@ -184,11 +184,11 @@ def _differences(decided: Mapping[str, str], cells: Mapping[str, str]) -> Mappin
 
 
 def deciding_cells(form: Form[Any], row: Row, database: Database) -> dict[str, str]:
-    """Return the cells of a request that decide its ruling, by header, as they are read: a blank one is its default.
+    """Return the deciding cells of a request, by header, as they are read: a blank one is its default.
 
-    The name of the war, notes and the program's columns decide nothing. A cell that a reference cannot follow any more
-    counts as it is, since names in the database may change after a ruling. A column that the tab lacks, and a
-    formula without a value yet, are left out: nothing is known of them.
+    The name of the war, notes and the program's columns decide nothing. A broken reference counts as its text, since
+    names in the database may change after a ruling. A missing column, and a formula without a value yet, are left out
+    as unknown.
     """
     cells = dict(_decided_by(row, database, is_part=False))
     for record in form.parts:
@@ -200,7 +200,7 @@ def deciding_cells(form: Form[Any], row: Row, database: Database) -> dict[str, s
 
 
 def _decided_by(row: Row, database: Database, *, is_part: bool) -> Iterator[tuple[str, str]]:
-    """Yield header and content of each cell of a row that decides."""
+    """Yield header and content of each deciding cell of a row."""
     values = database.read(row, row.table.record).values
     for name, column in row.table.columns:
         if name in row.table.places and decides(column, is_part=is_part):
@@ -211,7 +211,7 @@ def _decided_by(row: Row, database: Database, *, is_part: bool) -> Iterator[tupl
 
 
 def edits_of(form: Form[Any], row: Row, database: Database, receipts: Receipts) -> Iterator[str]:
-    """Yield that a request is not as its player sent it (TRN-12)."""
+    """Yield a problem if a request differs from its player's order (TRN-12)."""
     _, sent = receipts.sent.get(loosely(request_id(row)), (None, {}))
     now = deciding_cells(form, row, database) if sent else {}
     edits = [f"{header} was {quoted(sent[header])}" for header in now if now[header] != sent.get(header, now[header])]
@@ -220,7 +220,7 @@ def edits_of(form: Form[Any], row: Row, database: Database, receipts: Receipts) 
 
 
 def decides(column: Field, *, is_part: bool = False) -> bool:
-    """Return True if a cell of a column decides rulings, in a request or in another row that belongs to one."""
+    """Return True if a column's cells decide rulings, in a request or in its other rows."""
     return column.decides if column.decides is not None else not is_part and column.place is ColumnPlace.PERSON
 
 
@@ -229,7 +229,7 @@ class RowStates:
     """The states of the rows of one request tab."""
 
     form: Form[Any]
-    database: Database  # The database of its ruleset, as it was read
+    database: Database  # The database of its ruleset, before rulings
     receipts: Receipts
     _by_id: dict[str, Mapping[int, RowState]] = field(default_factory=dict)
 
@@ -241,10 +241,10 @@ class RowStates:
         return self._by_id[id].get(row.number) or RowState(row, RowKind.OPEN, None, row, {})
 
     def asks_anew(self, row: Row) -> bool:
-        """Return True if a ready row is to be ruled again whose id has a ruling that it does not show.
+        """Return True if a ready row needs another ruling, since its id has one that it does not show.
 
-        Then the row gets the next id (REQ-22). A row that shows its ruling does not ask for another one, a copy gets an
-        id of its own whatever it asks for, and an order that lapsed is not ruled in a later turn.
+        Then the row gets the next id (REQ-22). A row that shows its ruling does not count, a copy gets its own id in
+        any case, and a lapsed order is not ruled in a later turn.
         """
         if is_ready(row) is not True or requested_action(row, self.database) != RULE_AGAIN:
             return False
@@ -293,7 +293,7 @@ def row_digest(row: Row, without: str = "") -> str:
 def typed_digest(row: Row, parts: Iterable[Row]) -> str:
     """Return the digest of the people's cells in a request's rows, without the id and independent of their order.
 
-    Columns that decide nothing, such as notes, may change from look to look.
+    Columns that decide nothing, such as notes, may change from poll to poll.
     """
     cells = [
         as_text(row.value(name))
@@ -325,7 +325,7 @@ class Ids:
         return [other for key, other in self.tables.items() if key != self.form.key]
 
     def conflict_problems(self, row: Row, ruling: StoredReceipt | None) -> tuple[Problem, ...]:
-        """Return the problem of a row whose id another form has ruled, or which is not ruled and in another tab too."""
+        """Return the problem of a row whose id another form has ruled, or that is unruled and in another tab too."""
         id = as_text(row.value("request"))
         if ruling is not None:
             if ruling.ruleset == self.form.key:
@@ -340,14 +340,14 @@ class Ids:
         return (row.problem("request", "REQ-01", says, allowed=OWN_ID),)
 
     def next_free(self) -> str:
-        """Return the next id that is used nowhere, not even in a numbered blank row of a new workbook."""
+        """Return the next unused id, beyond those of numbered blank rows of a new workbook."""
         if self._last is None:
             self._last = max(map(self._number, self._used()), default=0)
         self._last += 1
         return f"{self.form.prefix}{self._last:04}"
 
     def _used(self) -> Iterator[str]:
-        """Yield all ids, also of rulings whose row is gone, and of flanks whose request does not exist yet."""
+        """Yield all ids, including those of rulings without a row, and of flanks whose request does not exist yet."""
         tables = map(self.database.table, (self.form.request, *self.form.parts))
         for table in (*tables, *self._others):
             yield from table.texts("request")
@@ -365,7 +365,7 @@ class Ids:
 
 @dataclass(frozen=True)
 class ShownResults:
-    """Results that request rows show, compared with the receipts that they are of (RCP-19)."""
+    """Results in request rows, compared with their receipts (RCP-19)."""
 
     receipts: Receipts
 
@@ -374,10 +374,10 @@ class ShownResults:
         return grouped((ruling.time, _strip_spaces(ruling.figures.message)) for ruling in self.receipts.rulings)
 
     def problem(self, row: Row) -> Problem | None:
-        """Return the problem of a row that was ruled, as its cells show, and of which there is no receipt.
+        """Return the problem of a row whose cells show a ruling without a receipt.
 
-        A row that is a copy of a ruled one shows the result of a receipt that is there. What is not a date, such as an
-        id whose write landed there while a person moved columns, is not a ruling's time.
+        A copy of a ruled row shows the result of an existing receipt. Anything but a date, such as an id that landed
+        there while a person moved columns, is not a ruling's time.
         """
         time, text = as_text(row.value("ruled_at")), _strip_spaces(as_text(row.value("message")))
         if not _DATE.search(time) or any(text.startswith(known) for known in self._messages.get(time, ())):
@@ -394,11 +394,11 @@ class ShownResults:
 _ISO = re.compile(r"\d{4}-\d\d-\d\dT")
 """The beginning of a time as the program writes it."""
 _DATE = re.compile(r"\d+[-./]\d+[-./]\d+|^\d+([.,]\d+)?$")
-"""A date in any form in which a spreadsheet may show it, also as its number of days."""
+"""A date in any form of spreadsheets, including its number of days."""
 
 
 def shown_results(row: Row) -> str:
-    """Return the results that a row shows as a sentence; else the sentence in its Message of those that it showed."""
+    """Return the results in a row as a sentence; else the sentence in its Message about former ones."""
     cells = {column.header: row.value(name) for name, column in row.table.columns if column.place is ColumnPlace.RESULT}
     results = [f"{header} {shortened(as_text(value))}" for header, value in cells.items() if not is_blank(value)]
     if results:
@@ -408,7 +408,7 @@ def shown_results(row: Row) -> str:
 
 
 SHOWED = "It showed: "
-"""The beginning of the sentence with the results of a row that has no receipt."""
+"""The beginning of the sentence with the results of a row without a receipt."""
 
 
 def _strip_spaces(text: str) -> str:
@@ -417,7 +417,7 @@ def _strip_spaces(text: str) -> str:
 
 @dataclass(frozen=True)
 class LostRequests:
-    """Ruled requests whose id is no longer beside their war: in no row, or in that of another war."""
+    """Ruled requests whose id is in no row, or in that of another war."""
 
     receipts: Receipts
     tables: Mapping[str, Table]  # The request tab of each form by the form's key
@@ -428,7 +428,7 @@ class LostRequests:
 
     @functools.cached_property
     def by_presence(self) -> tuple[list[StoredReceipt], list[StoredReceipt]]:
-        """Return the rulings whose id no row has any more, and the others."""
+        """Return the rulings whose id is in no row, and the others."""
         ids = {loosely(id) for table in self.tables.values() for id in table.texts("request")}
         in_force = (ruling for ruling in self.receipts.rulings if not self.receipts.is_undone(ruling))
         rulings = {loosely(ruling.request): ruling for ruling in in_force if ruling.ruleset in self.tables}
@@ -437,7 +437,7 @@ class LostRequests:
 
     @functools.cached_property
     def _lost(self) -> list[StoredReceipt]:
-        """Rulings whose war may have another id; computed only when a request is to be ruled."""
+        """Return the rulings whose war may have another id; computed only for a ruling."""
         gone, there = self.by_presence
         return gone + [ruling for ruling in there if self._is_beside_another_war(ruling)]
 
@@ -447,7 +447,7 @@ class LostRequests:
         return bool(ruling.figures.row) and all(war_digest(row) != ruling.figures.row for row in rows)
 
     def lookalike_problems(self, row: Row, key: str, inputs: str = "") -> tuple[Problem, ...]:
-        """Return the problem of a row that resembles a request that was ruled under another id (REQ-08).
+        """Return the problem of a row that resembles a request ruled under another id (REQ-08).
 
         Either the inputs are equal or, since a ruling changes the nations among the inputs, the people's cells in the
         row of a war with a name.

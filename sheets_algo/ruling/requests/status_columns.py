@@ -29,7 +29,7 @@ class StatusCells:
     request: str  # The request's id
     status: str  # The status: Waiting, Invalid, Done, Changed, Lapsed, Undone, Failed or blank
     message: str  # The problems, or the result in one line
-    # The ruling of the request, whose figures are shown while it is Done; of a lapsed one, that which ended its turn.
+    # The ruling of the request, whose figures are shown while it is Done; for a lapsed one, that which ended its turn.
     ruled: StoredReceipt | None = None
     # The groups of columns that stay as they are, since they are evidence of a ruling without a receipt (RCP-19).
     kept: Collection[ColumnPlace] = ()
@@ -41,14 +41,14 @@ class StatusCells:
 
 
 RESULTS = (ColumnPlace.RESULT, ColumnPlace.LAST)
-"""Places of the columns that show what receipts hold."""
+"""Places of the columns with contents of receipts."""
 
 OPEN_STATUSES = ("Waiting", "Invalid", "Failed")
-"""Statuses that a program writes where there is no ruling; any other text was typed by a person, or restored."""
+"""Statuses that a program writes without a ruling; any other text was typed by a person, or restored."""
 
 
 RETURNS_MOST = 5
-"""How often a program replaces own earlier words in a row: more often, another program takes turns with it."""
+"""Maximum number of times that a program rewrites its words in a row: beyond it, another program is assumed."""
 
 
 class WrittenStatus(NamedTuple):
@@ -56,22 +56,22 @@ class WrittenStatus(NamedTuple):
 
     digest: str  # The digest of the row
     status: str
-    # The statuses that it wrote for this row before, which may come back with an older version.
+    # The earlier statuses of this row, which may return with an older version.
     earlier: frozenset[str] = frozenset()
-    returns: int = 0  # How often one of them came back
+    returns: int = 0  # The number of such returns
 
 
 @dataclass
 class StatusWriter:
     """Writer of the statuses of one pass."""
 
-    changes: Changes  # The collector of what the pass writes
+    changes: Changes  # The collector of the pass's writes
     # The digest of the row and the status of each request, after the pass before.
     last_statuses: Mapping[str, WrittenStatus]
     blocked: Collection[Address]  # The addresses of cells that take no value
     is_verified: bool  # True if every earlier write is verified; else a status may be beside the wrong row
     statuses: dict[str, WrittenStatus] = field(default_factory=dict)  # The same as `last_statuses`, after this pass
-    # The problems of requests in which two programs see different things.
+    # The problems of requests in which two programs disagree.
     disputes: list[Problem] = field(default_factory=list)
     _new: dict[TabKey, Counter[str]] = field(default_factory=dict)
 
@@ -88,7 +88,7 @@ class StatusWriter:
             self.statuses[loosely(cells.request)] = self._status_to_remember(cells)
 
     def _status_to_remember(self, cells: StatusCells) -> WrittenStatus:
-        """Return what is remembered of a status that was written, or that was there already."""
+        """Return the record of a written or existing status."""
         digest, last = row_digest(cells.row), self.last_statuses.get(loosely(cells.request))
         if last is None or last.digest != digest:
             return WrittenStatus(digest, cells.status)
@@ -99,9 +99,9 @@ class StatusWriter:
     def _is_disputed(self, cells: StatusCells) -> bool:
         """Return True if another program has replaced the status that this one wrote, in a row that has not changed.
 
-        It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
-        Receipts decide between them where there is a ruling, and no program writes a result where there is none: that
-        was restored from an older version, as a status that this program itself wrote earlier was.
+        It has other tabs, maps or settings; its text is newer, and two programs would rewrite each other forever.
+        Receipts decide between them where there is a ruling. A result without a ruling comes from a restored older
+        version, as does an earlier status of this program.
         """
         if not self.is_verified or cells.ruled is not None:
             return False
@@ -115,7 +115,7 @@ class StatusWriter:
         return status in self._new_statuses(cells.row.table)
 
     def _new_statuses(self, table: Table) -> Counter[str]:
-        """Return the statuses that more rows of a tab have than this program wrote them in.
+        """Return the statuses in more rows of a tab than this program wrote.
 
         The others have only moved: a sort that covers some columns leaves statuses beside other rows.
         """
@@ -130,7 +130,7 @@ def _status_in(row: Row) -> str:
 
 
 def _dispute(cells: StatusCells) -> Problem:
-    """Return the problem of a request in which two programs see different things (REQ-05)."""
+    """Return the problem of a request in which two programs disagree (REQ-05)."""
     return cells.row.warning(
         "status",
         "REQ-05",

@@ -1,1 +1,1 @@
-"""Files written after a commit: logs, pictures, boards, pages, and the notes by which a killed pass is completed."""
+"""Files written after a commit: logs, pictures, boards, pages, and notes for completing a killed pass."""

@@ -23,7 +23,7 @@ from sheets_algo.workbook.template_spec import BATTLE_MAP, MAP_CAPTION
 NAME_MOST = 80
 """Maximum bytes of one part of a file name: three joined parts stay below the 255 of common file systems."""
 MARK_AT = 33
-"""Bytes of a PNG up to the end of its first chunk, behind which that of the ruling is."""
+"""Bytes of a PNG up to the end of its first chunk, after which the ruling's chunk follows."""
 MARKED = b"Ruling\0"
 """Beginning of the text of that chunk."""
 
@@ -74,7 +74,7 @@ def stem(workbook: str) -> str:
 
 
 def maps_of(outcome: Outcome) -> tuple[Scene | PlaceMap, ...]:
-    """Return what can be drawn of a ruling: its battle, otherwise the places of its units."""
+    """Return the map of a ruling: its battle, otherwise the places of its units."""
     return outcome.scenes or ((outcome.places,) if outcome.places else ())
 
 
@@ -88,13 +88,13 @@ def draw_map(battle_map: Scene | PlaceMap) -> bytes:
 
 
 def draw_ruling(receipt: StoredReceipt, battle_map: Scene | PlaceMap) -> bytes:
-    """Return the map of a ruling as a PNG that names what it was drawn from."""
+    """Return the map of a ruling as a PNG with a mark of the ruling."""
     png = draw_map(battle_map)
     return png[:MARK_AT] + _mark(receipt) + png[MARK_AT:]
 
 
 def is_drawn(path: Path, receipt: StoredReceipt) -> bool:
-    """Return True if a file is the map of this ruling, and not of another one whose request and war had its names."""
+    """Return True if a file is the map of this ruling, and not of another one with the same names."""
     mark = _mark(receipt)
     with suppress(OSError), path.open("rb") as file:
         return file.read(MARK_AT + len(mark))[MARK_AT:] == mark

@@ -20,7 +20,7 @@ def keep_boards(session: Session) -> bool:
         WorkbookError: The workbook cannot be read or written.
     """
     before = without_foreign(session.workbook.read((BOARDS,)), (BoardDataRow,))
-    workbook = opened(session)  # last, since a watcher asks whether what was read last is unchanged
+    workbook = opened(session)  # last, since a watcher compares with the last reading
     changes = kept_boards(workbook.snapshot, workbook.forms, workbook.receipts, before)
     if changes:
         sheets = {**before.sheets, **workbook.snapshot.sheets}
@@ -30,7 +30,7 @@ def keep_boards(session: Session) -> bool:
 
 
 def try_to_keep_boards(session: Session) -> tuple[str, ...]:
-    """Bring the tab Boards up to date if the session has it; return a sentence if that fails: rulings count."""
+    """Bring the tab Boards up to date if the session has it; return a sentence if that fails, without an error."""
     if not session.keeps_boards:
         return ()
     try:

@@ -1,4 +1,4 @@
-"""Machine code of rulesets for the battles that rulings and replay pages are compared with."""
+"""Machine code of rulesets for the comparison battles of rulings and replay pages."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from sheets_algo.forms.base import Form
 
 
 def use_machine_code(form: Form[Any], inputs: Any, compiled: dict[str, MachineCode], battles: int = 0) -> MachineCode:
-    """Return the machine code of a ruleset, empty until there is some; it is made in the background where that pays.
+    """Return the machine code of a ruleset, empty until it exists; it is compiled in the background if worthwhile.
 
     Args:
-        inputs: The inputs of a war that is about to be fought.
-        compiled: What was returned before, by the key of the form; what is looked for now is added.
-        battles: The number of battles that will be fought; compilation pays from some number on.
+        inputs: The inputs of the next war.
+        compiled: The cache of results, by the key of the form, to which this one is added.
+        battles: The number of battles; compilation is worthwhile from some number on.
     """
     if form.key not in compiled:
         from sheets_algo.forecasts.compiled import use_cached_code  # slow to import

@@ -1,8 +1,8 @@
-"""Completion of the logs of rulings that are written: how lucky each of them was (FC-06).
+"""Completion of the logs of written rulings with their luck (FC-06).
 
-Working that out takes longer than the ruling, so it is done after the commit. The tab Pending names the receipts whose
-logs are incomplete. The next process, usually the one that ruled, works out the last lines between two passes, and its
-next pass writes them. The ruling is played again from its receipt for that, and its files are written anew.
+The comparison takes longer than the ruling, so it follows the commit. The tab Pending names the receipts with
+incomplete logs. The next process, usually the one that ruled, computes the last lines between two passes, and its next
+pass writes them. For that it replays the ruling from its receipt, and rewrites its files.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Steps = Iterator[Sequence[Event] | None]
 
 @dataclass(slots=True)
 class LogCompletion:
-    """The last lines of logs that are ready or being worked out; those of logs that are complete are dropped."""
+    """The last lines of logs, finished or in progress; those of complete logs are dropped."""
 
-    # The lines that a pass may write, by number of the receipt; none where nothing can be said.
+    # The lines that a pass may write, by number of the receipt; none if there is no comparison.
     ready: dict[int, Sequence[Event]] = field(default_factory=dict)
-    # The files that were made; none for a ruling that cannot be played again.
+    # The written files; none for a ruling that cannot be replayed.
     made: MadeFiles = field(default_factory=MadeFiles)
     _under_way: dict[int, Steps] = field(default_factory=dict)
     _compiled: dict[str, MachineCode] = field(default_factory=dict)
@@ -47,12 +47,12 @@ class LogCompletion:
         is_over: Callable[[], bool] = lambda: False,
         total: int = 0,
     ) -> tuple[str, ...]:
-        """Work out last lines in the order of the receipts until all are ready or the time is over.
+        """Compute last lines in the order of the receipts until all are ready or the time is over.
 
         Args:
             progress: Called with each request that is begun.
             is_over: Returns True when the time is over; called after every few battles.
-            total: The number of rulings that were compared at once when they were made; 0 for those that are owed.
+            total: The number of rulings that were compared at once by their pass; 0 for older rulings.
 
         Returns:
             A sentence for each log that cannot be completed.
@@ -70,7 +70,7 @@ class LogCompletion:
             steps = self._under_way.setdefault(seq, self._last_lines(session, ruling, ruling.form, total or len(owed)))
             try:
                 lines = next((lines for lines in steps if lines is not None or is_over()), ())
-            except Exception as error:  # one log must not keep the others from being completed
+            except Exception as error:  # one log must not block the others
                 why = str(error) if isinstance(error, CannotReplay) else shortened(f"{type(error).__name__}: {error}")
                 self._failures.append(GIVEN_UP.format(ruling.receipt.request, why))
                 self.made |= MadeFiles({seq: ()})
@@ -96,7 +96,7 @@ class LogCompletion:
         if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
             raise CannotReplay("it has another result now than when it was ruled.")
         lines: Sequence[Event] = ()
-        if session.is_luck_told and not receipt.overrides:  # else it is not a battle of its seed
+        if session.is_luck_told and not receipt.overrides:  # otherwise it is not a battle of its seed
             inputs = form.deserialize(receipt.inputs)
             code = use_machine_code(form, inputs, self._compiled)
             fought = []

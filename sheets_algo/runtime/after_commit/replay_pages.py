@@ -11,17 +11,17 @@ from sheets_algo.ruling.plan import Ruling
 from sheets_algo.runtime.after_commit.compiled_rules import use_machine_code
 
 ReplayedBattle = tuple[Ruling, tuple[Event, ...], Chances | None]
-"""A ruling, how lucky it was, and the chances hour by hour: what its replay page is made of."""
+"""The data of a replay page: a ruling, its luck, and the chances hour by hour."""
 
 
 def fought_again(
     ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, MachineCode], battles: int = 0
 ) -> ReplayedBattle:
-    """Return what the replay page of a ruling is made of.
+    """Return the data of a ruling's replay page.
 
     Args:
         ruling: The ruling, with the colours of its flags.
-        is_luck_told: True if the page says how lucky the ruling was (FC-06) and what the chances were (FC-28).
+        is_luck_told: True for a page with the ruling's luck (FC-06) and chances (FC-28).
         compiled: As in `use_machine_code`, and so are the battles.
     """
     form, seed = ruling.form, int(ruling.receipt.seed)

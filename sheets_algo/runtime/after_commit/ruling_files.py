@@ -1,7 +1,7 @@
 """Files of rulings beside the workbook: log, picture and replay page, which follow from a receipt.
 
-They are written after the commit. The record of the season says which commits of this computer have theirs, so that the
-next pass makes what is missing again (LOG-01).
+They are written after the commit. The record of the season notes the files of this computer's commits, so that the next
+pass writes missing ones (LOG-01).
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ UNRECORDED = "The record of the season cannot be written to {} ({}), and nothing
 
 @dataclass(frozen=True, slots=True)
 class MadeFiles:
-    """Files of rulings that were made."""
+    """Written files of rulings."""
 
     by_receipt: Mapping[int, Sequence[Path]] = field(default_factory=dict)  # Those of rulings that have all their files
-    failures: tuple[str, ...] = ()  # Sentences about files that cannot be made
+    failures: tuple[str, ...] = ()  # Sentences about files that cannot be written
 
     def __or__(self, other: MadeFiles) -> MadeFiles:
         """Return the files of both, and each sentence once."""
@@ -64,7 +64,7 @@ class FileWriter:
     _compiled: dict[str, MachineCode] = field(default_factory=dict)
 
     def write_all(self, rulings: Sequence[tuple[Ruling, Sequence[str]]], drawn: Mapping[int, bytes]) -> MadeFiles:
-        """Write the files of the rulings of a pass, each given with the lines of its log; draw the last maps.
+        """Write the files of a pass's rulings, each with the lines of its log; draw the last maps.
 
         Args:
             drawn: The maps that are drawn already, by number of the receipt.
@@ -123,7 +123,7 @@ def _log_path(session: Session, ruling: Ruling, text: bytes) -> Path:
 
 
 def _is_free(path: Path, text: bytes) -> bool:
-    """Return True if a log may have this path: there is no file, or its beginning, or with how lucky it was."""
+    """Return True if a log may have this path: no file exists, or only a beginning or completion of this log."""
     try:
         there = path.read_bytes()
     except OSError:
@@ -132,7 +132,7 @@ def _is_free(path: Path, text: bytes) -> bool:
 
 
 def begin_commit(session: Session, changes: ChangeSet) -> None:
-    """Record that receipts are about to be written, whose files and pages then have to be made.
+    """Record receipts before their commit, so that their files and pages will be written.
 
     Raises:
         WorkbookUnavailable: The record cannot be written.
@@ -156,7 +156,7 @@ def end_commit(session: Session, season: str, batch: CommittedBatch) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CommittedBatch:
-    """Receipts that one commit of this computer wrote, with their files as far as they are complete."""
+    """Receipts of one commit of this computer, with their complete files."""
 
     first: int  # The number of the first receipt
     head: Head

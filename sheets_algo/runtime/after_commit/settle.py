@@ -1,4 +1,4 @@
-"""Files and pages of the commits of this computer that were not completed, or were deleted since: made again."""
+"""Recovery of missing files and pages of this computer's commits."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook i
 def settle(
     session: Session, workbook: OpenWorkbook, progress: Progress = no_op
 ) -> tuple[MadeFiles, list[Path], list[str]]:
-    """Make the files and pages that commits of this computer lack, and settle what the workbook's store left undone.
+    """Write the missing files and pages of this computer's commits, and finish open work of the store.
 
-    What cannot be made, since the rules or a map are gone, is said once.
+    Impossible files, such as those of lost rules or maps, are reported once.
 
     Returns:
         The files, the pages, and sentences about pages that cannot be written.
@@ -59,7 +59,7 @@ def settle(
 def make_files(
     session: Session, workbook: OpenWorkbook, rulings: Sequence[StoredReceipt], progress: Progress = no_op
 ) -> MadeFiles:
-    """Make the files of rulings from their receipts; return them, with a sentence for each that cannot be made."""
+    """Write the files of rulings from their receipts; return them, with a sentence for each impossible one."""
     completion, receipts = LogCompletion(), workbook.receipts
     together = Counter(ruling.time for ruling in receipts.rulings)  # those of one pass have one time
     made = MadeFiles()
@@ -88,7 +88,7 @@ def call_subscribers(
             for page in subscriber(result) or ():
                 pages.append(page)
                 progress("Pages", page.name, None)
-        except Exception as error:  # the commit is made, whatever a subscriber does
+        except Exception as error:  # the commit stands, even if a subscriber fails
             name = getattr(subscriber, "__name__", type(subscriber).__name__)
             failures.append(SUBSCRIBER_FAILED.format(name, type(error).__name__, shortened(str(error))))
     return pages, failures

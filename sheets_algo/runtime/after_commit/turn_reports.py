@@ -44,7 +44,7 @@ def with_reports(session: Session) -> Session:
 
 
 def folder_name(player: str) -> str:
-    """Return the name of a player's folder, which no other player has: what a file system changes gets a digest."""
+    """Return the unique name of a player's folder; a name that a file system would change gets a digest."""
     safe = file_name(player)
     return safe if safe == player else f"{safe} {hashlib.sha256(player.encode()).hexdigest()[:8]}"
 

@@ -1,4 +1,4 @@
-"""The tab World Map: the map of the game as a pass leaves it, wherever the pass changes who holds land (MAP-09)."""
+"""The tab World Map: the map of the game after a pass that changes holders of land (MAP-09)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WIDEST = 1600
 def add_world_map(changes: ChangeSet, workbook: OpenWorkbook, session: Session, rulings: Sequence[Ruling]) -> ChangeSet:
     """Return the changes with the map of the game, and its tab if it is missing; the same if no land changes hands.
 
-    A map that cannot be drawn holds no ruling: `check` says what is wrong with it.
+    A map that cannot be drawn blocks no ruling: `check` reports its problem.
     """
     try:
         world = open_world(session, world_rows(workbook)) if rulings else None

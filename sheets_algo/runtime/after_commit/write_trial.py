@@ -1,4 +1,4 @@
-"""Trial of the places that a pass cannot rule without: as many bytes are written there, flushed and deleted."""
+"""Trial of the essential folders of a pass: as many bytes are written there, flushed and deleted."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sheets_algo.workbook.atomic_file import try_to_write
 from sheets_algo.workbook.errors import WorkbookError
 
 RECORD = 65_536
-"""Bytes of the record of a season, with the folders and small files around it."""
+"""Estimated bytes of a season's record, with the folders and small files around it."""
 
 
 def write_problem(session: Session, *, changes: int = 0) -> Problem | None:
-    """Return the problem of a folder without which a pass rules nothing; None if it can be written to (RCP-36).
+    """Return the problem of an essential folder; None if it is writable (RCP-36).
 
     Args:
         changes: The characters of the changes of the workbook.

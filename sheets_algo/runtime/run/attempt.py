@@ -41,7 +41,7 @@ from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
 
 STALE_LOOKS = 3
-"""The failed looks in a row after which rows say which cell changes."""
+"""The number of failed attempts in a row after which rows name the changing cell."""
 
 HOST_FAILED = "A host of the beacon failed, and another was asked: {}."
 CARRIED_OUT = "No answer came to the write, but it was carried out."
@@ -60,7 +60,7 @@ class PlannedPass:
 
 @dataclass(slots=True)
 class PassAttempts:
-    """The attempts of one pass; each plans anew what the workbook then holds."""
+    """The attempts of one pass, each with a new plan for the current workbook."""
 
     session: Session
     dry: bool
@@ -70,11 +70,11 @@ class PassAttempts:
     left: int
     blocked: dict[Address, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)  # Sentences about files and pages that cannot be made
+    failures: list[str] = field(default_factory=list)  # Sentences about files and pages that cannot be written
     lead_s: float = LEAD_S
 
     def next(self) -> PassResult | None:
-        """Make one attempt; return None if another one is to be made."""
+        """Make one attempt; return None if another one must follow."""
         workbook = opened(self.session, is_lenient=True)  # the plan names damages in the rows that wait
         made = MadeFiles() if self.dry else self._settle(workbook)
         if earlier := self.state.pop_carried_out(workbook.receipts):
@@ -92,7 +92,7 @@ class PassAttempts:
         begin_commit(self.session, changes)
         try:
             committed = self.session.workbook.commit(workbook.snapshot, changes)
-        except WorkbookError as error:  # whatever else stops a commit, Ctrl+C say, may come too late to stop it
+        except WorkbookError as error:  # any other interruption, such as Ctrl+C, may come too late
             if isinstance(error, UnknownOutcome) and changes.guard is not None:
                 self.state.doubts.append(planned.plan)
             if self._may_try_again(error):
@@ -103,7 +103,7 @@ class PassAttempts:
         return self._finish(planned, made, last_map, changes, committed)
 
     def _settle(self, workbook: OpenWorkbook) -> MadeFiles:
-        """Make the files that earlier commits lack, and record what was read."""
+        """Write the missing files of earlier commits, and record the reading."""
         made, pages, failures = settle(self.session, workbook, self.progress)
         names = [path.name for paths in (*made.by_receipt.values(), pages) for path in paths]
         self.remarks += [COMPLETED.format(", ".join(names))] if names else []
@@ -113,7 +113,7 @@ class PassAttempts:
         return made
 
     def _result(self, plan: Plan, made: MadeFiles, **what: Any) -> PassResult:
-        """Return the result of a plan, with the files that were made."""
+        """Return the result of a plan, with the written files."""
         logs, pictures, pages = map(made.inside, ("logs", "pictures", "replays"))
         failures = tuple(dict.fromkeys((*self.failures, *made.failures)))
         result = PassResult(plan, True, tuple(self.remarks), logs, pictures, pages, failures)
@@ -157,7 +157,7 @@ class PassAttempts:
             self.remarks += map(HOST_FAILED.format, rounds.failed)
             context = replace(context, rounds=rounds, lead_s=self.lead_s)
             plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
-        # A watcher works on forecasts, and on how lucky rulings were, between its passes.
+        # A watcher works on forecasts, and on the luck of rulings, between its passes.
         is_waiting = bool(plan.owes.requested_forecasts or plan.owes.owed) and state.known is None
         if is_waiting and not plan.rulings:
             state.forecasts.work(plan.owes.requested_forecasts, math.inf, self.progress)
@@ -169,7 +169,7 @@ class PassAttempts:
         return PlannedPass(plan, context, logs, is_waiting)
 
     def _is_late(self, plan: Plan) -> bool:
-        """Return True if a round that the plan promises may be out before that is written (LUCK-02).
+        """Return True if a promised round may be published before the plan is written (LUCK-02).
 
         Then the next attempt promises later rounds: this one took long, perhaps because it fought many battles.
         """
@@ -184,21 +184,21 @@ class PassAttempts:
         """Return the map of the last battle, and the changes with it."""
         last_map = LastMap(planned.plan.rulings)
         changes = replace(planned.plan.writes.changes, forced=self.forced, compared=cells_to_compare(workbook))
-        if not planned.plan.owes.left:  # else the next pass places a later one
+        if not planned.plan.owes.left:  # otherwise the next pass places a later one
             changes = last_map.add_map(changes, workbook.snapshot, self.session)
             changes = add_world_map(changes, workbook, self.session, planned.plan.rulings)
         return last_map, changes
 
     def _may_try_again(self, error: WorkbookError) -> bool:
-        """Return True if another attempt may succeed: without the cells that take no value, or on what is there now."""
+        """Return True if another attempt may succeed: without blocked cells, or on the current contents."""
         if isinstance(error, RefusedChange) and error.obstacles.keys() - self.blocked.keys():
-            self.blocked |= error.obstacles  # one cell shall not keep the season's other wars from being ruled
+            self.blocked |= error.obstacles  # one cell must not block the season's other wars
             return True
         self.left -= 1
         return isinstance(error, StaleWorkbook) and self.left > 0
 
     def _tell_stale(self, error: StaleWorkbook, workbook: OpenWorkbook) -> None:
-        """Count a failed look; after some in a row, name the cell in the rows that wait (RCP-35)."""
+        """Count a failed attempt; after some in a row, name the cell in the waiting rows (RCP-35)."""
         self.state.stale_looks += 1
         if self.state.stale_looks < STALE_LOOKS or not error.cell:
             return
@@ -221,7 +221,7 @@ class PassAttempts:
         logs = [(ruling, planned.logs[ruling.receipt.request]) for ruling in plan.rulings]
         new = FileWriter(self.session, self.progress).write_all(logs, last_map.png)
         drawn = self._draw_previews(plan)
-        # Another pass repairs what was displaced.
+        # Another pass repairs displaced cells.
         is_partial = plan.owes.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
         remarks = (*self.remarks, *committed.remarks, *repaired)
         result = self._result(plan, made | new, remarks=remarks, is_partial=is_partial)
@@ -233,7 +233,7 @@ class PassAttempts:
         return replace(result, pages=(*result.pages, *pages), failures=(*result.failures, *failures))
 
     def _draw_previews(self, plan: Plan) -> tuple[Path, ...]:
-        """Draw the maps before rulings that are others than those of the pass before (REQ-15); return the files."""
+        """Draw the maps before rulings that differ from those of the last pass (REQ-15); return the files."""
         scenes = {
             answer.cells.request: answer.preview for answer in plan.findings.answers if answer.preview is not None
         }

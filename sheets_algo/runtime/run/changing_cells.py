@@ -1,4 +1,4 @@
-"""Words in the rows that wait because a cell changes at every look, so that nothing can be written (RCP-35)."""
+"""Messages in waiting rows about a cell that changes at every reading, so that nothing can be written (RCP-35)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHANGING = BEGINNING + "{} shows something else at every look. Put a value there
 
 
 def name_changing_cell(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts, cell: str) -> ChangeSet:
-    """Return the changes that name a cell in the Message of each row that waits; only the rows' ids are compared."""
+    """Return the changes that name a cell in the Message of each waiting row; only the rows' ids are compared."""
     rows = [row for row in _waiting(snapshot, forms, receipts) if "message" in row.table.places]
     text = CHANGING.format(cell)
     return ChangeSet(
@@ -34,7 +34,7 @@ def name_changing_cell(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts:
 
 
 def changing_cells(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> tuple[str, ...]:
-    """Return what the rows that wait say about cells that change at every look, each sentence once."""
+    """Return the waiting rows' sentences on cells that change at every reading, each once."""
     messages = (str(row.value("message") or "") for row in _waiting(snapshot, forms, receipts))
     return tuple(dict.fromkeys(text for text in messages if text.startswith(BEGINNING)))
 

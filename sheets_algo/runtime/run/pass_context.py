@@ -1,4 +1,4 @@
-"""The context of a pass: what planning takes besides the workbook."""
+"""The context of a pass: the arguments of planning besides the workbook."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def pass_context(
     """Return the context of a pass.
 
     Args:
-        asks: True if the store is asked for the heads that it notes.
+        asks: True to read the heads that the store notes.
     """
     return PassContext(
         forms=workbook.forms,
@@ -57,7 +57,7 @@ def pass_context(
 
 
 def steps_of_workbook(session: Session, workbook: OpenWorkbook) -> tuple[Step, ...]:
-    """Return the steps of a workbook of which nothing is ruled, such as for an undo."""
+    """Return the steps of a workbook outside a pass, such as for an undo."""
     context = pass_context(session, workbook, NO_SECRET, WatchState(known=None))
     return steps_of(read_contents(workbook.snapshot, context, session.now(), lambda *_: no_op, workbook.receipts))
 
@@ -71,7 +71,7 @@ def begin_posts(session: Session, workbook: OpenWorkbook) -> None:
 
 
 def _looks(session: Session) -> Mapping[str, TabSpec]:
-    """Return how tabs look that are made when they are first needed, by name."""
+    """Return the formats of tabs that are created when needed, by name."""
     if not session.channels:
         return {}
     from sheets_algo.template.posts_tab import posts_tab  # not in the program that verifies in a browser
@@ -81,7 +81,7 @@ def _looks(session: Session) -> Mapping[str, TabSpec]:
 
 
 def luck_options(session: Session, workbook: OpenWorkbook, total: int) -> dict[str, Any]:
-    """Return when to say how lucky a ruling was: for a file before it is saved, once; for a spreadsheet afterwards."""
+    """Return the options for comparison battles: before the save of a file, after the commit of a spreadsheet."""
     if not workbook.snapshot.revision:
         return {"owes_luck": session.is_luck_told}
     compiled: dict[str, MachineCode] = {}

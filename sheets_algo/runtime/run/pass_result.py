@@ -1,4 +1,4 @@
-"""The result of a pass, and of several as one."""
+"""The result of a pass, or the joint result of several."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from sheets_algo.workbook.snapshot import Snapshot
 class PassResult:
     """The result of a pass."""
 
-    plan: Plan  # The plan that was made
+    plan: Plan  # The plan
     is_written: bool  # True if anything was committed
     remarks: tuple[str, ...] = ()  # Sentences about the commit
     logs: tuple[Path, ...] = ()  # The log files, one a ruling
     pictures: tuple[Path, ...] = ()  # The picture files
     pages: tuple[Path, ...] = ()  # The replay pages, reports and pages of subscribers; of a site, the first one
     failures: tuple[str, ...] = ()  # Sentences about files and pages that are missing
-    is_partial: bool = False  # True if another pass has more to do at once
-    snapshot: Snapshot | None = None  # The workbook as the pass read it; None where no single one was read
+    is_partial: bool = False  # True if another pass must follow at once
+    snapshot: Snapshot | None = None  # The workbook read by the pass; None if there was no single one
 
 
 def join_results(first: PassResult, second: PassResult) -> PassResult:
-    """Join two results: each row as the second pass saw it, and each ruling and each refusal once.
+    """Join two results: each row as of the second pass, and each ruling and each refusal once.
 
     An order that the first pass refused is of an earlier turn for the second if that turn is over; it is reported all
     the same, since the first pass reported nothing.
@@ -56,7 +56,7 @@ def join_results(first: PassResult, second: PassResult) -> PassResult:
 
 
 def _answer_to_show(now: Answer, rulings: dict[str, Answer], others: Mapping[str, Answer]) -> Answer:
-    """Return the answer to report of a request that two passes saw.
+    """Return the answer to report of a request in two passes.
 
     Args:
         rulings: The rulings of the first pass by request; the one that is reported here is removed.

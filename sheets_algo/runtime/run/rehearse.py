@@ -21,7 +21,7 @@ from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookEr
 
 
 def rehearse(session: Session, workbook: OpenWorkbook, outlook: Outlook) -> Plan:
-    """Return the plan of a pass that writes nothing, with all that keeps a run from ruling what is ready."""
+    """Return the plan of a pass that writes nothing, with all obstacles to ruling the ready rows."""
     context = pass_context(session, workbook, NO_SECRET, WatchState(known=None), asks=True)
     context = replace(context, writing=replace(context.writing, most=None, is_trial=True), foresight=outlook)
     plan_with = partial(plan_pass, workbook.snapshot, now=session.now(), receipts=workbook.receipts)
@@ -29,7 +29,7 @@ def rehearse(session: Session, workbook: OpenWorkbook, outlook: Outlook) -> Plan
     while True:  # as a run plans again around cells that take no value
         try:
             plan = plan_with(context)
-        except WorkbookError as error:  # a tab is in the way
+        except WorkbookError as error:  # a tab blocks the write
             plan = plan_with(replace(context, obstacle=_problem(error)))
         blocked = context.before.blocked
         refusal = _refusal(session, workbook, plan)
@@ -48,14 +48,14 @@ def _refusal(session: Session, workbook: OpenWorkbook, plan: Plan) -> WorkbookEr
         if plan.writes.changes:
             session.workbook.rehearse(workbook.snapshot, plan.writes.changes)
     except StaleWorkbook:
-        return None  # somebody has just saved it
+        return None  # a person has just saved it
     except WorkbookError as error:
         return error
     return None
 
 
 def _obstacles(session: Session, plan: Plan, refusal: WorkbookError | None) -> Iterator[Problem]:
-    """Yield why nothing can be written (RCP-31, RCP-36)."""
+    """Yield the obstacles to all writes (RCP-31, RCP-36)."""
     if refusal:
         is_lasting = not isinstance(refusal, WorkbookLocked)
         yield replace(_problem(refusal), severity=Severity.ERROR if is_lasting else Severity.WARNING)

@@ -17,7 +17,7 @@ from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.tab_key import TabKey
 
 REPAIRS = 6
-"""The repairs in a row after which people are asked to hold still."""
+"""The number of repairs in a row after which people are asked to stop editing."""
 
 REPAIRED = "Rows were moved while the program wrote: {} cells were put right."
 MOVED_AGAIN = (
@@ -29,7 +29,7 @@ def repair(session: Session) -> tuple[str, ...]:
     """Repair and close earlier commits that landed on rows which people moved.
 
     Returns:
-        Sentences that say what was done.
+        Sentences about the repairs.
 
     Raises:
         RefusedChange: A column in which an earlier commit wrote is gone.
@@ -54,7 +54,7 @@ def repair(session: Session) -> tuple[str, ...]:
 
 
 def commit_noted(session: Session, book: OpenWorkbook, changes: ChangeSet, *, forced: bool = False) -> CommitResult:
-    """Commit changes with the note of what they mean, in the tab Pending; errors as of `Workbook.commit`."""
+    """Commit changes with their intent in the tab Pending; errors as of `Workbook.commit`."""
     noted = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, session.now())
     begin_commit(session, changes)
     committed = session.workbook.commit(book.snapshot, replace(noted, forced=forced))

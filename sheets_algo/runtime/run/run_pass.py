@@ -1,4 +1,4 @@
-"""Passes over a workbook, until nothing is left to do or people have changed it in every attempt."""
+"""Passes over a workbook, until the work is done or people have changed it in every attempt."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session
 
 TRIES = 3
-"""The attempts of a pass when people save in the meantime; after a look in which all failed, there is one."""
+"""The attempts of a pass when people save in the meantime; one after a pass in which all failed."""
 
 
 def run_until_done(
     session: Session, *, dry: bool, forced: bool, progress: Progress, wait: Callable[[float], bool] | None = None
 ) -> PassResult:
-    """Run passes until nothing is left to do, and return their results as one.
+    """Run passes until the work is done, and return their joint result.
 
     A pass writes no more to a spreadsheet than one request can hold.
 
     Args:
         dry: Plan only, in one pass.
         forced: Write into protected tabs too.
-        progress: Called when something begins that takes time.
-        wait: Waits until a time in Unix seconds, for the round of a beacon, and returns False if it never comes; None
-            leaves the requests that wait for one to the next run.
+        progress: Called when something begins that takes time. wait: Waits until a time in Unix seconds, for the round
+            of a beacon, and returns False if it never comes; None leaves the requests that wait for one to the next
+            run.
 
     Raises:
         WorkbookError: As `run_pass`.

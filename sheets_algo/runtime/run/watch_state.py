@@ -1,4 +1,4 @@
-"""State of a watched workbook that is kept between passes."""
+"""State of a watched workbook between passes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sheets_algo.runtime.after_commit.log_completion import LogCompletion
 class WatchState:
     """State of a workbook between passes; no repair and no ruling depends on it."""
 
-    # The content of each request in the last pass (`PassFindings.known`); None rules a request at first sight.
+    # The content of each request in the last pass (`PassFindings.known`); None rules a new request at once.
     known: Mapping[str, str] | None = field(default_factory=dict)
-    # The plans of receipts whose commit has an unknown outcome: it may have been carried out, or may be yet.
+    # The plans of receipts whose commit has an unknown outcome and may still be carried out.
     doubts: list[Plan] = field(default_factory=list)
     repairs: int = 0  # The number of consecutive passes that only repaired cells
-    # The number of consecutive looks in which nothing could be written, since cells changed (RCP-35).
+    # The number of consecutive attempts without a write, since cells changed (RCP-35).
     stale_looks: int = 0
     forecasts: ForecastQueue = field(default_factory=ForecastQueue)  # The forecasts that are done or under way
     owed: tuple[PendingLuck, ...] = ()  # The rulings whose logs were incomplete after the last pass
@@ -32,7 +32,7 @@ class WatchState:
     previews: Mapping[str, str] = field(default_factory=dict)
 
     def remember(self, plan: Plan) -> None:
-        """Keep from a plan what the next pass compares with, if it compares at all."""
+        """Keep the digests of a plan for the next pass, if it compares any."""
         self.stale_looks = 0
         self.repairs = self.repairs + 1 if plan.writes.repaired else 0
         self.owed = tuple(owed for owed in plan.owes.owed if owed.form)
@@ -41,7 +41,7 @@ class WatchState:
             self.known = plan.findings.known
 
     def pop_carried_out(self, receipts: Receipts) -> Plan | None:
-        """Return a plan of unknown outcome that proves to be carried out, if any; forget those that are over."""
+        """Return a plan of unknown outcome that was carried out after all, if any; forget obsolete ones."""
         heads = [(plan, plan.writes.changes.head) for plan in self.doubts]
         self.doubts = [plan for plan, head in heads if head.seq > receipts.head.seq]
         written = ((plan, receipts.by_seq.get(head.seq), head) for plan, head in heads)

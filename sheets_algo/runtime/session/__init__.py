@@ -1,1 +1,1 @@
-"""An open workbook, and the small files that are kept beside it."""
+"""An open workbook, and the small files beside it."""

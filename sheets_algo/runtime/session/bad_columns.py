@@ -1,4 +1,4 @@
-"""Rows of the tab Columns that name nothing: they are refused before anything is read by them (DB-17)."""
+"""Refusal of invalid rows of the tab Columns, before anything is read by them (DB-17)."""
 
 from __future__ import annotations
 

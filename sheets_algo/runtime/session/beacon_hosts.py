@@ -1,7 +1,7 @@
 """Rounds of a beacon by HTTP, from the first host that gives genuine ones (LUCK-05).
 
-Every host of drand answers `/HASH/info`, `/HASH/public/latest` and `/HASH/public/NUMBER`. None is trusted: whatever
-else it answers, or however slowly, the next host is asked.
+Every host of drand answers `/HASH/info`, `/HASH/public/latest` and `/HASH/public/NUMBER`. None is trusted: after any
+other answer, or a slow one, the next host is asked.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from sheets_algo.workbook.redact import one_line
 HOSTS = ("https://api.drand.sh", "https://api2.drand.sh", "https://api3.drand.sh", "https://drand.cloudflare.com")
 """The hosts of drand quicknet that are asked unless the setting `beacons` names others."""
 TIMEOUT_S = 5.0
-"""Most seconds that an answer of a host is waited for, from its name to its last byte."""
+"""Timeout of a host's whole answer in seconds, from name resolution to the last byte."""
 ANSWERS = 3
-"""The answers that a host may give as slowly as that at one look: the chain, the latest round and one more."""
+"""The maximum number of such slow answers in one poll: the chain, the latest round and one more."""
 LONGEST = 10_000
 """Most bytes of an answer; a round has 300."""
 PIECE = 100
@@ -40,7 +40,7 @@ _CHAIN = msgspec.json.Decoder(Chain)
 
 
 class _HostFailed(Exception):
-    """A host that gives no genuine answer; the text says why."""
+    """A host without a genuine answer; the text gives the reason."""
 
 
 @dataclass
@@ -53,7 +53,7 @@ class BeaconHosts:
     _unended: dict[str, threading.Thread] = field(default_factory=dict)
 
     def __call__(self, chain: Chain, wanted: frozenset[int], now: float) -> Rounds:
-        """Return the latest round and those of the wanted rounds that are out, at a time in Unix seconds."""
+        """Return the latest round and the published ones of the wanted rounds, at a time in Unix seconds."""
         if not can_check_signatures():
             return Rounds(trouble=UNCHECKED)
         for name in ("urllib3.connection", "urllib3.response"):  # they would log a traceback for a strange head
