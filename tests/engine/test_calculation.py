@@ -18,7 +18,7 @@ FALL = KeyFormula(
 )
 
 
-def test_var_05_a_line_has_the_numbers_in_the_order_of_the_keys() -> None:
+def test_var_05_a_line_has_its_numbers_in_the_order_of_the_keys() -> None:
     made = FALL.of(10.0, 72.139, 25.021, 0.1, 0.6)
     assert made.line() == (
         "fall of 100% men 10 = (infantry 72.14 + cavalry 25.02) × Mercy 0.1 − draw 0.6, rounded up [ATK-04, R-26]"
@@ -37,7 +37,7 @@ def test_var_05_a_line_has_the_numbers_in_the_order_of_the_keys() -> None:
     }
 
 
-def test_var_05_brackets_stand_where_a_reader_needs_them() -> None:
+def test_var_05_a_line_has_brackets_only_where_needed() -> None:
     cases = [
         ((), (), ""),
         ((Part("", "men"), Part("×", "share"), Part("√")), (9, 4), " = √(men 9 × share 4)"),

@@ -6,13 +6,13 @@ from engine.columns import folded, loosely
 from tests.helpers.spellings import ONE_NAME, TWO_NAMES
 
 
-def test_db_07_spellings_of_one_name() -> None:
+def test_db_07_spellings_of_one_name_compare_equal() -> None:
     assert [(one, other) for one, other in ONE_NAME if loosely(one) != loosely(other)] == []
 
 
-def test_db_07_spellings_of_two_names() -> None:
+def test_db_07_different_names_compare_unequal() -> None:
     assert [(one, other) for one, other in TWO_NAMES if loosely(one) == loosely(other)] == []
 
 
-def test_a_seed_is_made_of_an_id_as_earlier_versions_read_it() -> None:
+def test_ids_are_folded_for_seeds_as_in_earlier_versions() -> None:
     assert folded(" W–0007’s\u00a0 É") == "w–0007’s é"

@@ -40,7 +40,7 @@ def test_a_logarithm_is_off_by_less_than_one_unit(value):
     assert ulps(log(value), MANY_DIGITS.ln(Decimal(value))) < 1.0
 
 
-def test_a_sine_is_that_of_the_c_library_to_its_last_places():
+def test_a_sine_agrees_with_the_c_library():
     """Which differ from machine to machine."""
     for number in range(-200, 201):
         turns = number / 97
@@ -56,14 +56,14 @@ def test_an_exponential_is_off_by_less_than_one_unit(value):
 
 @settings(deadline=None)
 @given(positive, st.floats(min_value=-2, max_value=2))
-def test_the_others_are_rounded_from_the_true_value(value, exponent):
+def test_other_elementary_functions_are_correctly_rounded(value, exponent):
     assert log10(value) == float(MANY_DIGITS.log10(Decimal(value)))
     assert power(value / 1e150 if value > 1 else value * 1e150, exponent) > 0
     third = MANY_DIGITS.divide(Decimal(1), Decimal(3))
     assert cube_root(value) == float(MANY_DIGITS.power(Decimal(value), third))
 
 
-def test_round_numbers_come_out_round():
+def test_exact_results_are_exact():
     assert (log(1.0), exp(0.0), log10(1000.0), cube_root(27.0), cube_root(0.0)) == (0.0, 1.0, 3.0, 3.0, 0.0)
     assert (log(2.0), log(0.5), log(10.0)) == (LOG_2, -LOG_2, LOG_10)
     assert power(4.0, 0.5) == 2.0
@@ -98,7 +98,7 @@ def machine_words(source: str) -> set[str]:
     return words
 
 
-def test_what_c_libraries_round_differently_is_found():
+def test_a_call_of_a_c_library_s_function_is_detected():
     cases = [
         ("math.sqrt(x) + np.floor(x) * x", set()),
         ("math.sin(x)", {"math.sin"}),

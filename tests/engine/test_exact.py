@@ -31,7 +31,7 @@ def test_sc_op_29_two_decimals_at_most_and_halves_away_from_zero() -> None:
     assert [(value, printed(Fraction(value))) for value, _ in cases] == cases
 
 
-def test_sc_op_11_a_ratio_that_is_not_whole_has_both_decimals() -> None:
+def test_sc_op_11_a_fractional_ratio_has_two_decimals() -> None:
     cases = [("1", "1"), ("3/2", "1.50"), ("2/3", "0.67"), ("1/1000", "0.00")]
     assert [(value, ratio(Fraction(value))) for value, _ in cases] == cases
 
@@ -48,6 +48,6 @@ def test_a_result_cell_holds_the_printed_number() -> None:
     assert isinstance(cell(Fraction(97)), int)
 
 
-def test_signs_and_thousands() -> None:
+def test_numbers_have_signs_and_thousands_separators() -> None:
     assert (signed(Fraction(4)), signed(Fraction(-10)), signed(Fraction(0))) == ("+4", "−10", "+0")
     assert (counted(Fraction(20_000)), counted(Fraction("0.5"))) == ("20,000", "0.5")

@@ -47,12 +47,12 @@ thousandths = st.integers(-(10**7), 10**7).map(lambda number: number / 1000)
 
 
 @given(st.lists(st.floats(-1e7, 1e7) | thousandths), st.integers(0, 3))
-def test_many_numbers_are_rounded_as_one_is(numbers, decimals):
+def test_an_array_is_rounded_like_single_numbers(numbers, decimals):
     """Thousandths are often halfway between two cents, as people write them, and a little beside it in binary."""
     assert rounded(np.array(numbers, np.float64), decimals).tolist() == [round(value, decimals) for value in numbers]
 
 
-def test_the_interval_is_wilson_s():
+def test_odds_have_the_wilson_interval():
     """Newcombe (1998), table I: 81 of 263 and 15 of 148, 0 of 20, 1 of 29."""
     for count, runs, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (1, 29, 0.0061, 0.1718)):
         found = odds(count, runs)
@@ -60,31 +60,31 @@ def test_the_interval_is_wilson_s():
     assert (odds(0, 20).low, round(odds(0, 20).high, 4)) == (0.0, 0.1611)
 
 
-def test_of_what_never_happened_the_error_is_not_0():
+def test_an_event_that_never_happened_has_an_error():
     assert odds(0, 100) == Odds(0.0, 0.0, pytest.approx(0.03699, abs=1e-5))
     assert odds(100, 100).high == 1.0
     assert odds(100, 100).low == pytest.approx(0.96301, abs=1e-5)
 
 
-def test_there_are_no_odds_of_no_battles():
+def test_odds_of_no_battles_are_refused():
     with pytest.raises(ValueError, match="no battles"):
         odds(0, 0)
 
 
-def test_quantiles_are_numbers_that_occurred():
+def test_quantiles_are_observed_numbers():
     """Of 1 to 100 the fifth is at 5 %; of 1 to 10 the first, third, fifth, eighth and tenth."""
     assert spread(Measure(np.arange(100.0, 0.0, -1.0), "men")).quantiles == (5, 25, 50, 75, 95)
     assert spread(Measure(np.arange(1.0, 11.0), "men")).quantiles == (1, 3, 5, 8, 10)
     assert spread(Measure(np.array([7.0]), "men")).quantiles == (7, 7, 7, 7, 7)
 
 
-def test_battles_without_a_number_do_not_count_in_its_distribution():
+def test_missing_numbers_do_not_count_in_a_distribution():
     found = spread(Measure(np.array([math.nan, 4.0, 2.0, math.nan]), "hours"))
 
     assert (found.battles, found.mean, found.quantiles) == (2, 3.0, (2, 2, 2, 4, 4))
 
 
-def test_a_number_that_no_battle_has_has_no_distribution():
+def test_a_number_missing_from_all_battles_has_no_distribution():
     found = spread(Measure(np.array([math.nan, math.nan]), "hours"))
 
     assert (found.battles, found.quantiles) == (0, ())
@@ -103,7 +103,7 @@ def test_a_forecast_counts_winners_and_words():
     assert found.error == found.winners.defender.error == odds(1, 4).error  # the bounds of a quarter are not even
 
 
-def test_the_favourite_wins_most_often_and_of_equals_it_is_the_defender():
+def test_the_favourite_wins_most_often_at_a_tie_the_defender():
     assert [favourite(np.array(winners)) for winners in ([0, 0, 1], [0, 1], [-1, -1, 0], [-1, 0])] == [0, 1, -1, 0]
     assert wins(np.array([0, 1, 1, -1])) == (1, 2, 1)
 
@@ -116,7 +116,7 @@ def headlined(winner, losses, words=()):
 
 
 @given(st.lists(st.tuples(st.sampled_from([0, 1, -1]), st.integers(0, 9)), min_size=1, max_size=40))
-def test_fc_31_the_typical_battle_is_the_favourite_s_with_the_median_losses(fought):
+def test_fc_31_the_typical_battle_is_a_favourite_s_win_with_median_losses(fought):
     whole = headlined(*zip(*fought, strict=True))
     usual = favourite(whole.winner)
     of_favourite = sorted(losses for winner, losses in fought if winner == usual)
@@ -126,7 +126,7 @@ def test_fc_31_the_typical_battle_is_the_favourite_s_with_the_median_losses(foug
     assert fought[number] == (usual, of_favourite[(len(of_favourite) - 1) // 2])
 
 
-def test_fc_31_the_typical_battle_has_the_usual_words_and_extremes_have_the_others():
+def test_fc_31_the_typical_battle_has_common_words_extremes_have_rare_ones():
     whole = headlined([0, 0, 0, 0, 1], [3, 1, 2, 4, 9], [1, 1, 0, 1, 1])
 
     assert typical(whole) == 0  # the leader survives, and 3 men are lost; in number 2, 2 are, but he is killed
@@ -134,7 +134,7 @@ def test_fc_31_the_typical_battle_has_the_usual_words_and_extremes_have_the_othe
 
 
 @given(st.lists(st.sampled_from([0, 1, -1]), min_size=1, max_size=40), st.data())
-def test_chunks_change_nothing(winner, data):
+def test_chunks_do_not_change_the_results(winner, data):
     whole = battles(winner)
     cut = data.draw(st.integers(0, len(winner)))
     rest = np.arange(len(winner)) >= cut
@@ -144,7 +144,7 @@ def test_chunks_change_nothing(winner, data):
     assert summed_up(joined(parts)) == summed_up(whole)
 
 
-def test_a_difference_is_that_of_pairs():
+def test_a_difference_is_computed_over_pairs():
     """Of ten pairs the attacker gains two and loses one: + 10 points; men lost rise by one in each pair."""
     before = battles([0] * 5 + [1] * 5, range(10))
     after = battles([0] * 4 + [1] * 4 + [0] * 2, range(1, 11))
@@ -158,7 +158,7 @@ def test_a_difference_is_that_of_pairs():
     assert not found.winners.attacker.is_sure
 
 
-def test_without_a_winner_the_numbers_tell_and_the_error_is_that_of_a_half():
+def test_without_a_winner_the_error_is_that_of_one_half():
     """96 turns: a share of 48 of them is known to 9.8 points (Wilson), one of fewer better."""
     turns = Replicates(
         None, {"Income": Measure(np.arange(96.0), "pounds")}, {"Revolt": Kinds(np.zeros(96, np.int64), ("none",))}
@@ -173,7 +173,7 @@ def test_without_a_winner_the_numbers_tell_and_the_error_is_that_of_a_half():
     assert difference(turns, turns).winners is None
 
 
-def test_equal_battles_differ_in_nothing_but_not_for_sure():
+def test_equal_battles_have_a_difference_of_0_with_an_error():
     same = np.array([True] * 98)
 
     found = shift_of_share(same, same)
@@ -182,7 +182,7 @@ def test_equal_battles_differ_in_nothing_but_not_for_sure():
     assert found.error == pytest.approx(1.959964 * math.sqrt(2 / 100 / 100), rel=1e-6)
 
 
-def test_common_luck_makes_a_difference_surer():
+def test_common_luck_reduces_the_error_of_a_difference():
     """Half of 400 battles are won; 20 more after a change. Unpaired, 1.96 · √(0.25/400 + 0.2475/400) = 6.9 points."""
     before = np.array([True, False] * 200)
     after = before.copy()
@@ -195,7 +195,7 @@ def test_common_luck_makes_a_difference_surer():
     assert found.is_sure
 
 
-def test_means_are_compared_where_both_battles_have_the_number():
+def test_means_are_compared_over_complete_pairs():
     found = shift_of_mean(np.array([1.0, math.nan, 3.0]), np.array([2.0, 5.0, 6.0]))
 
     assert found.change == 2.0
@@ -204,12 +204,12 @@ def test_means_are_compared_where_both_battles_have_the_number():
 
 
 @pytest.mark.parametrize(("before", "after"), [([0], [0, 1]), ([], [])])
-def test_unequal_numbers_of_battles_make_no_pairs(before, after):
+def test_unequal_numbers_of_battles_are_refused(before, after):
     with pytest.raises(ValueError, match="make no pairs"):
         difference(battles(before), battles(after))
 
 
-def test_a_percentile_counts_equals_half():
+def test_a_percentile_counts_equal_numbers_half():
     values = np.array([1.0, 2.0, 2.0, 3.0, math.nan])
 
     assert [percentile(values, value) for value in (0, 1, 2, 3, 4)] == [0, 12.5, 50, 87.5, 100]

@@ -70,7 +70,7 @@ def close(module: ModuleType) -> int:
     return len(functions)
 
 
-def test_all_golden_rulings_are_the_same_without_numpy_and_pillow(tmp_path: Path) -> None:
+def test_golden_rulings_are_equal_without_numpy_and_pillow(tmp_path: Path) -> None:
     for picture in ConfigLoader().maps_folder.glob("*.png"):
         (tmp_path / picture.name).write_bytes(plain_png(read_png(picture)))
     command = [sys.executable, "-c", WITHOUT_NUMPY, str(tmp_path)]
@@ -122,7 +122,7 @@ def test_arithmetic_has_numpys_bits_and_kinds(values: list[float], other: float,
 
 
 @given(rows=some.integers(1, 5), columns=some.integers(1, 5), row=some.integers(-1, 0), fill=whole)
-def test_parts_share_their_numbers_as_numpys_do(rows: int, columns: int, row: int, fill: int) -> None:
+def test_parts_of_arrays_share_their_numbers(rows: int, columns: int, row: int, fill: int) -> None:
     def changed(numpy: Any) -> Any:
         table = numpy.arange(rows * columns).reshape(rows, columns)
         table[row][columns - 1] = fill  # through a row
@@ -147,7 +147,7 @@ def test_parts_share_their_numbers_as_numpys_do(rows: int, columns: int, row: in
 
 
 @pytest.mark.parametrize("key", [5, -6, (0, 9), (-3, 0), slice(None)])
-def test_a_place_that_is_not_there_is_an_error_as_with_numpy(key: Any) -> None:
+def test_an_index_out_of_range_raises_like_numpy(key: Any) -> None:
     for numpy in (plain_numpy, np):
         table = numpy.arange(10).reshape(2, 5) if isinstance(key, tuple) else numpy.arange(5)
         with pytest.raises((IndexError, ValueError)):
@@ -155,13 +155,13 @@ def test_a_place_that_is_not_there_is_an_error_as_with_numpy(key: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1066, 2**64 - 1])
-def test_an_hours_draws_are_the_same(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_the_draws_of_an_hour_equal_numpy_s(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     theirs = rng.Rng(seed).block(7, 6, 5).tolist()
     monkeypatch.setattr(rng, "np", plain_numpy)
     assert rng.Rng(seed).block(7, 6, 5).tolist() == theirs
 
 
-def test_a_map_is_the_same_also_where_two_colours_are_equally_near(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_map_with_ties_of_colours_equals_numpy_s(monkeypatch: pytest.MonkeyPatch) -> None:
     legend = [terrain.Feature(str(rgb), rgb, 1.0, 1.0, 1.0) for rgb in ((0, 0, 0), (20, 0, 0), (255, 255, 255))]
     colours = bytes(np.random.default_rng(1).integers(0, 256, 30 * 20 * 3, np.uint8)) + bytes([10, 0, 0] * 20)
     maps = []
@@ -184,7 +184,7 @@ def test_a_map_is_the_same_also_where_two_colours_are_equally_near(monkeypatch: 
     ],
     ids=["sum of floats", "order of equals", "signed with unsigned"],
 )
-def test_what_numpy_rounds_or_orders_in_a_way_of_its_own_is_refused(made: Callable[[], Any]) -> None:
+def test_operations_with_numpy_s_own_rounding_are_refused(made: Callable[[], Any]) -> None:
     with pytest.raises((TypeError, ValueError)):
         made()
 
@@ -199,7 +199,7 @@ def numpy_names(file: Path) -> set[str]:
     }
 
 
-def test_it_has_every_name_of_numpy_that_rulings_use() -> None:
+def test_plain_numpy_has_every_name_used_by_rulings() -> None:
     """A name that it lacks is found only by the ruling that comes there: on the page on which players verify."""
     home = Path(plain_numpy.__file__).parent
     rulings = [

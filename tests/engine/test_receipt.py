@@ -12,7 +12,7 @@ from engine.receipt import Block, Line, ReceiptText, without_markup
 from tests.helpers.example_budget import LAW
 
 
-def test_markup_is_written_so_that_it_shows() -> None:
+def test_wiki_markup_is_escaped() -> None:
     cases = [
         ("[[File:x.png]]", "&#91;&#91;File:x.png&#93;&#93;"),
         ("'''bold''' and ''italic''", "&#39;&#39;&#39;bold&#39;&#39;&#39; and &#39;&#39;italic&#39;&#39;"),
@@ -30,14 +30,14 @@ def test_markup_is_written_so_that_it_shows() -> None:
     assert [(typed, without_markup(typed)) for typed, _ in cases] == cases
 
 
-def test_a_name_without_markup_stays_as_it_is() -> None:
+def test_a_name_without_markup_is_unchanged() -> None:
     cases = ["Æthelred's war", "R&D", "a > b", "= 3 =", "rolled 7 of 100 [RL-DUN-03]", "1:2", "* # ; :", "a_b ~ ~"]
     assert [(typed, without_markup(typed)) for typed in cases if without_markup(typed) != typed] == []
 
 
 @LAW
 @given(st.text(st.sampled_from("'[]{}<>|&~_:/;#amplt39 x\n=*"), max_size=20))
-def test_what_the_wiki_shows_is_what_was_typed_on_one_line(typed: str) -> None:
+def test_the_wiki_shows_the_typed_text_on_one_line(typed: str) -> None:
     written = without_markup(typed)
 
     assert re.sub(r"&#?\w+;", lambda entity: html.unescape(entity[0]), written).split() == typed.split()
@@ -45,7 +45,7 @@ def test_what_the_wiki_shows_is_what_was_typed_on_one_line(typed: str) -> None:
     assert not re.search(r"\[\[|\]\]|[{}<|]|''|__|~~~|://|&(?!#\d+;)(?=#?\w+;)", written)
 
 
-def test_all_words_of_a_receipt_are_written_so_and_its_own_markup_is_left() -> None:
+def test_receipts_escape_all_texts_and_keep_their_own_markup() -> None:
     name = "'''[[x]]"
     shown = "&#39;&#39;&#39;&#91;&#91;x&#93;&#93;"
     receipt = ReceiptText(name, (Block(name, (Line(name, name), Line("", name))),))

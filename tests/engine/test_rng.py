@@ -15,7 +15,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 
 
 @given(seed=SEEDS, replicate=st.integers(0, 10_000), hour=st.integers(0, 2_000))
-def test_r_25_a_block_holds_the_single_draws_number_by_number(seed: int, replicate: int, hour: int) -> None:
+def test_r_25_a_block_equals_its_single_draws(seed: int, replicate: int, hour: int) -> None:
     luck = Rng(seed, replicate)
 
     block = luck.block(hour, 5, 7)
@@ -25,13 +25,13 @@ def test_r_25_a_block_holds_the_single_draws_number_by_number(seed: int, replica
 
 
 @given(seed=SEEDS, hour=st.integers(0, 2_000))
-def test_r_25_more_flanks_or_purposes_do_not_change_the_draws_of_the_others(seed: int, hour: int) -> None:
+def test_r_25_more_flanks_or_purposes_keep_the_other_draws(seed: int, hour: int) -> None:
     small, large = Rng(seed).block(hour, 3, 4), Rng(seed).block(hour, 9, 21)
 
     assert (large[:4, :3] == small).all()
 
 
-def test_r_25_draws_are_the_same_for_ever() -> None:
+def test_r_25_draws_never_change_between_versions() -> None:
     """Every ruling made so far stands on these numbers."""
     drawn = [
         Rng(0).uniform(0),
@@ -49,7 +49,7 @@ def test_r_25_a_draw_lies_between_its_bounds(seed: int, purpose: int, hour: int,
 
 
 @pytest.mark.parametrize("changed", ["seed", "replicate", "hour", "purpose", "index"])
-def test_r_25_every_counter_gives_draws_of_its_own(changed: str) -> None:
+def test_r_25_every_counter_changes_the_draw(changed: str) -> None:
     counters = {"seed": 5, "replicate": 0, "hour": 1, "purpose": 2, "index": 3}
     draws = set()
     for value in range(1_000):
@@ -59,7 +59,7 @@ def test_r_25_every_counter_gives_draws_of_its_own(changed: str) -> None:
     assert len(draws) == 1_000
 
 
-def test_r_25_draws_are_even_and_neighbours_independent() -> None:
+def test_r_25_draws_are_uniform_and_independent() -> None:
     """Chi-square over 100 cells, and the correlation of neighbours, each far inside its bound for 99.99 %."""
     draws = np.concatenate([Rng(42).block(hour, 100, 20).ravel() for hour in range(50)])
 

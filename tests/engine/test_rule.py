@@ -109,7 +109,7 @@ ROUNDING = ("rounded up", "rounded down", "without its fraction", "at most", "at
 
 
 @pytest.mark.parametrize("function", FORMULAS, ids=lambda function: function.__name__)
-def test_var_05_an_explanation_comes_to_the_result_of_a_changed_formula(function: Callable[..., Any]) -> None:
+def test_var_05_an_explanation_agrees_with_a_changed_formula(function: Callable[..., Any]) -> None:
     """Each operator, bound and number of each formula is changed, one at a time."""
     cases = [(arguments, computed(function, arguments)) for arguments in (arguments_of(function, n) for n in SEEDS)]
     assert sum(explanation is not None for _, explanation in cases) >= 10
@@ -150,7 +150,7 @@ OF_AUTOALGO = [
 
 
 @pytest.mark.parametrize("function", OF_AUTOALGO, ids=lambda function: function.__name__)
-def test_whatever_a_formula_of_autoalgo_is_changed_to_a_case_notices(function: Callable[..., Any]) -> None:
+def test_each_mutation_of_an_autoalgo_formula_fails_a_case(function: Callable[..., Any]) -> None:
     """`check --rules` tells each operator, bound and number of each formula that is changed by mistake."""
     assert all_cases_hold(function)
     for what, mutant in mutants(function):
@@ -165,7 +165,7 @@ OF_TEMPLATES = [
 
 
 @pytest.mark.parametrize("function", OF_TEMPLATES, ids=lambda function: function.__name__)
-def test_var_05_a_template_tells_what_the_formula_tells(function: Callable[..., Any]) -> None:
+def test_var_05_a_template_explains_the_same_as_its_formula(function: Callable[..., Any]) -> None:
     """Each number is its silent value, or absent, in some of the calls."""
     template, chance = FormulaTemplate(function), random.Random(function.__name__)
 

@@ -29,7 +29,7 @@ WORDS = {"battle/ends_when": ("routed", "retreating")}
 SPOTS = ConfigPaths(RAW, WORDS)
 
 
-def test_set_03_every_number_and_the_listed_words_are_places() -> None:
+def test_set_03_every_number_and_listed_word_has_a_path() -> None:
     assert {name: spot.value for name, spot in SPOTS.by_name.items()} == {
         "battle/hours": 12,
         "battle/ends_when": "routed",
@@ -52,7 +52,7 @@ def test_set_03_every_number_and_the_listed_words_are_places() -> None:
     assert SPOTS.by_name["battle/hours"].words == ()
 
 
-def test_set_01_steps_may_be_left_out_while_the_rest_fits_one_place() -> None:
+def test_set_01_steps_may_be_omitted_if_the_rest_is_unambiguous() -> None:
     for typed, meant in [
         ("battle/fortune/side", ["battle/fortune/side"]),
         ("fortune/side", ["battle/fortune/side"]),
@@ -85,7 +85,7 @@ def test_set_01_steps_may_be_left_out_while_the_rest_fits_one_place() -> None:
         ("prices/pairs/1/1", "1/1"),
     ],
 )
-def test_set_01_the_shortest_name_is_just_long_enough(full: str, short: str) -> None:
+def test_set_01_the_shortest_name_is_minimal(full: str, short: str) -> None:
     assert SPOTS.shortest(SPOTS.by_name[full]) == short
     assert [spot.name for spot in SPOTS.find(short)] == [full]
 
@@ -103,7 +103,7 @@ def test_set_01_the_shortest_name_is_just_long_enough(full: str, short: str) -> 
         ("", ""),
     ],
 )
-def test_set_01_the_nearest_name_fits_one_place(typed: str, near: str) -> None:
+def test_set_01_the_nearest_name_is_unambiguous(typed: str, near: str) -> None:
     assert SPOTS.nearest(typed) == near
     assert not near or len(SPOTS.find(near)) == 1
 
@@ -123,14 +123,14 @@ def test_set_01_an_entry_of_a_list_goes_by_its_name_or_else_its_first_text() -> 
     ] == []
 
 
-def test_a_full_name_leads_to_its_place_and_back() -> None:
+def test_a_full_name_and_its_path_convert_both_ways() -> None:
     for spot in SPOTS.by_name.values():
         assert SPOTS.find(spot.name) == (spot,)
         assert path_of(RAW, spot.name) == spot.path
         assert name_of(RAW, spot.path) == spot.name
 
 
-def test_set_03_settings_go_before_the_tables_which_stay_as_they_are() -> None:
+def test_set_03_settings_override_the_tables_without_changing_them() -> None:
     before = copy.deepcopy(RAW)
     settings = [
         Setting(name="battle/fortune/side", value=0.1),
@@ -159,13 +159,13 @@ def test_set_03_settings_go_before_the_tables_which_stay_as_they_are() -> None:
         ("prices/rounds/2/first", 'the tables have no "2" there. Use "0" or "1".'),
     ],
 )
-def test_set_04_a_setting_that_the_tables_no_longer_have_is_named(name: str, says: str) -> None:
+def test_set_04_a_setting_missing_from_the_tables_is_reported(name: str, says: str) -> None:
     with pytest.raises(TableError) as caught:
         overridden(RAW, [Setting(name=name, value=1)])
     assert says in str(caught.value)
 
 
-def test_set_06_each_setting_is_told_beside_the_tables_own_number() -> None:
+def test_set_06_each_setting_is_logged_beside_the_tables_number() -> None:
     settings = [Setting(name="battle/hours", value=9), Setting(name="battle/ends_when", value="retreating")]
 
     assert [

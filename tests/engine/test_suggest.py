@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.suggest import WordList, nearest
 
 
-def test_the_word_most_alike_is_proposed_as_it_is_spelled():
+def test_the_most_similar_word_is_suggested_in_its_own_spelling():
     cases = [
         ("fortifcations", ["training", "fortifications"], "fortifications"),
         ("HUSCARL", ["Levy Spearman", "Huscarl"], "Huscarl"),
@@ -20,7 +20,7 @@ def test_the_word_most_alike_is_proposed_as_it_is_spelled():
     assert [(found, allowed, nearest(found, allowed)) for found, allowed, _ in cases] == cases
 
 
-def test_of_very_many_words_the_one_most_alike_is_found_too():
+def test_the_most_similar_of_very_many_words_is_suggested():
     words = WordList(f"Land number {number}" for number in range(25_000))
     typed = ["Lnd nmber 17", "land number 24999", "Land number 1234", "Lamd number 88", "Sea number 3"]
 

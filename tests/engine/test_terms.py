@@ -47,7 +47,7 @@ def test_var_05_a_sum_of_weighted_numbers_over_their_weights_is_an_average() -> 
     assert found.how == "average"
 
 
-def test_var_05_a_limit_that_is_reached_is_told() -> None:
+def test_var_05_a_reached_limit_is_noted() -> None:
     changes = [named(Fraction(-3), Label("loss")), named(Fraction(1), Label("gain"))]
     assert explained(rest, Fraction(1), changes).line() == "rest 0 = before 1 + loss -3 + gain 1 [A-3] (not below 0)"
     assert explained(rest, Fraction(2), changes, note="why").line().endswith("[A-3] (why)")

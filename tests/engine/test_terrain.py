@@ -45,7 +45,7 @@ def test_map_03_any_colour_becomes_the_nearest_feature() -> None:
     assert [(rgb, named(one_pixel(*rgb))) for rgb, _ in cases] == cases
 
 
-def test_map_02_with_pure_blue_cyan_would_be_cliffs() -> None:
+def test_map_02_pure_blue_in_the_legend_would_turn_cyan_into_cliffs() -> None:
     """Why the legend's Water is (0, 90, 255)."""
     pure = [replace(feature, rgb=(0, 0, 255)) if feature.name == "Water" else feature for feature in LEGEND]
 
@@ -99,7 +99,7 @@ def test_map_06_a_map_is_100_km_a_side() -> None:
     assert MAP_PIXELS * STRATEGY["km_per_pixel"] == 100
 
 
-def test_the_digest_tells_battlefields_apart() -> None:
+def test_different_battlefields_have_different_digests() -> None:
     white, other = one_pixel(255, 255, 255), one_pixel(0, 128, 0)
 
     digest = terrain_map("A", white, LEGEND).digest

@@ -64,7 +64,7 @@ def hours_of(inputs: WarInputs, seed: int) -> tuple[list[tuple[Battle, list[Happ
 
 @SHORT
 @given(inputs=wars(), seed=seeds())
-def test_invariants_1_2_3_5_6_hour_by_hour(inputs: WarInputs, seed: int) -> None:
+def test_invariants_1_2_3_5_6_hold_every_hour(inputs: WarInputs, seed: int) -> None:
     """Men, ships, morale, the routed and the map: FLK-03, ATK-07, ATK-08, MOVE-07, R-16, R-17."""
     hours, end = hours_of(inputs, seed)
     at_rout: dict[int, int] = {}
@@ -150,7 +150,7 @@ OF_ONE_BATTLE = (
 
 @settings(SHORT, max_examples=max(10, round(30 * BUDGET)))
 @given(inputs=wars(), seed=seeds())
-def test_invariants_of_each_battle(inputs: WarInputs, seed: int) -> None:
+def test_each_battle_obeys_its_invariants(inputs: WarInputs, seed: int) -> None:
     """Each battle is examined under all of them, which costs little beside the battle."""
     end = BattleEnd(inputs, *fight_war(inputs, seed))
     for law in OF_ONE_BATTLE:
@@ -251,7 +251,7 @@ def improving_wars(what: str) -> Iterator[WarInputs]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["men", "training", "defense", "fortifications"])
-def test_invariant_9_more_of_it_never_lowers_the_odds(what: str) -> None:
+def test_invariant_9_more_strength_never_lowers_the_odds(what: str) -> None:
     """Pairs of battles with equal seeds: changes for the worse must be within chance."""
     results = [np.array(attacker_wins(inputs)) for inputs in improving_wars(what)]
     if what == "fortifications":
@@ -264,7 +264,7 @@ def test_invariant_9_more_of_it_never_lowers_the_odds(what: str) -> None:
 
 
 @pytest.mark.slow
-def test_r_34_more_flanks_than_the_enemy_pay() -> None:
+def test_r_34_more_flanks_than_the_enemy_raise_the_odds() -> None:
     """The reason for the warning: the root favours the split."""
     split = army("A", 9_000, flanks=tuple(FlankOrder(x=180 + 8 * place, y=182) for place in range(6)))
 

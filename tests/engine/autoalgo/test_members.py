@@ -40,7 +40,7 @@ def wins(attacker: Belligerent, defender: Belligerent, *settings: Setting) -> fl
 
 
 @pytest.mark.parametrize("sizes", [(4_500, 4_500), (6_000, 3_000), (3_000, 6_000), (8_999, 1), (3_000,) * 3])
-def test_r_130_a_side_wins_as_often_however_its_men_are_divided(sizes: tuple[int, ...]) -> None:
+def test_r_130_dividing_a_side_into_armies_does_not_change_its_odds(sizes: tuple[int, ...]) -> None:
     whole, enemy = wins(side("A", 9_000), side("B", 9_000)), side("B", 9_000)
 
     assert wins(side("A", *sizes), enemy) == pytest.approx(whole, abs=0.17)  # 2.6 standard errors of the difference

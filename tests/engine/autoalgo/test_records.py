@@ -164,27 +164,27 @@ def ids(rows: list[Any]) -> list[str]:
     return [row[0] for row in rows]
 
 
-def test_numbers_and_their_ranges() -> None:
+def test_numeric_columns_have_their_ranges() -> None:
     for id, header, kind, bounds, default in NUMBERS:
         column = COLUMNS[id]
         assert (column.header, column.kind, column.default) == (header, kind, default), id
         assert (column.low, column.high) == (bounds or (None, None)), id
 
 
-def test_choices_and_their_values_in_order() -> None:
+def test_choice_columns_list_their_values_in_order() -> None:
     for id, header, values, default in CHOICES:
         column = COLUMNS[id]
         assert (column.header, column.kind, column.default) == (header, Kind.CHOICE, default), id
         assert list(tables().lists[column.choices].values) == values.split("; "), id
 
 
-def test_names_and_what_they_refer_to() -> None:
+def test_reference_columns_name_their_tabs() -> None:
     for id, header, kind, to, default in NAMES:
         column = COLUMNS[id]
         assert (column.header, column.kind, column.to, column.default) == (header, kind, to, default), id
 
 
-def test_no_column_is_left_out() -> None:
+def test_each_column_is_tested() -> None:
     assert sorted([*ids(NUMBERS), *ids(CHOICES), *ids(NAMES)]) == sorted(COLUMNS)
 
 
@@ -206,7 +206,7 @@ def test_no_column_is_left_out() -> None:
         ("UNIT-11", "Training"),
     ],
 )
-def test_other_spellings_of_headers(id: str, aliases: str) -> None:
+def test_headers_have_other_spellings(id: str, aliases: str) -> None:
     """Inputs 1.6."""
     column: Field = COLUMNS[id]
 
@@ -225,14 +225,14 @@ def test_qn_01_ranges_are_in_metres() -> None:
     assert [COLUMNS[f"UNIT-{number:02}"].unit for number in (5, 6, 7)] == ["m", "m", "m"]
 
 
-def test_ud_07_capacity_is_for_ships() -> None:
+def test_ud_07_only_ships_have_a_capacity() -> None:
     """Capacity is 0 for every land unit of the catalogue and above 0 for every ship."""
     ships = {unit.name for unit in tables().units.values() if unit.capacity}
 
     assert ships == {"Barges", "Longship", "Galley", "Ship of the Line", "Steam Ironclad"}
 
 
-def test_ud_06_rebound_belongs_to_gunpowder_and_engines() -> None:
+def test_ud_06_only_gunpowder_and_engines_have_a_rebound() -> None:
     """Before gunpowder nothing but siege engines and crossbows reloads."""
     slow = {unit.name for unit in tables().units.values() if unit.rebound}
 
@@ -253,7 +253,7 @@ WITHOUT_BATTLE = "It counts for occupation and Stability only."
 @pytest.mark.parametrize(
     ("attribute", "field"), [found for found in columns(Nation) if str(found[1].note).endswith(WITHOUT_BATTLE)]
 )
-def test_var_05_columns_that_count_after_the_battle_only_say_so(attribute: str, field: Field) -> None:
+def test_var_05_notes_mark_columns_that_count_only_after_the_battle(attribute: str, field: Field) -> None:
     """Whatever stands in them, the battle is deployed alike; what follows it is not."""
     one = war()
     before, other = Battlefield.of(one, tables(), 1), []
@@ -268,7 +268,7 @@ def test_var_05_columns_that_count_after_the_battle_only_say_so(attribute: str, 
     assert any(repr(field.aftermath) != repr(before.aftermath) for field in other)
 
 
-def test_var_05_columns_that_hardly_move_the_odds_say_so() -> None:
+def test_var_05_notes_mark_columns_that_hardly_change_the_odds() -> None:
     """No value of theirs moves Efficiency, Limitation, Morale Bonus or Capacity of the shipped numbers by 2 %."""
     ours, one = shipped_tables(), war()
     one = replace(one, location=replace(one.location, local_population=500_000))

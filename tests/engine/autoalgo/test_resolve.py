@@ -90,7 +90,7 @@ def test_r_25_equal_seed_inputs_and_tables_give_an_equal_outcome() -> None:
     assert first.events != ruled(seed=8).events
 
 
-def test_the_row_of_the_request_shows_the_ruling_at_a_glance() -> None:
+def test_the_request_s_row_summarizes_the_ruling() -> None:
     outcome = ruled()
     assert list(outcome.figures) == ["Winner", "Occupation", "Attacker Losses", "Defender Losses", "Duration"]
     winner = {"Attacker": "Normandy", "Defender": "England"}[outcome.winner]
@@ -113,7 +113,7 @@ def test_stab_05_both_nations_stability_is_updated_to_one_decimal() -> None:
         assert f"110 → {change.after:g} (" in outcome.receipt.text()
 
 
-def test_stab_05_nothing_is_updated_unless_asked_for() -> None:
+def test_stab_05_stability_is_updated_only_on_request() -> None:
     """DB-13."""
     war = replace(WAR, commit_stability=False)
     seed = seed_where(war, "leader killed", "Defender")
@@ -127,13 +127,13 @@ def test_db_10_the_generic_nation_has_no_row_to_update() -> None:
     assert [change.row for change in updates(ruled(generic), "Stability")] == ["Normandy"]
 
 
-def test_two_generic_nations_are_told_apart() -> None:
+def test_two_generic_nations_get_different_names() -> None:
     generic = tables().defaults.nation(1066)
     war = replace(WAR, attacker=side(generic, None, None, 7_500), defender=side(generic, None, None, 7_000))
     assert str(ruled(war).figures["Winner"]) in ("default (attacker)", "default (defender)")
 
 
-def test_ldr_11_a_killed_leader_s_status_says_where_and_when() -> None:
+def test_ldr_11_a_killed_leader_s_status_names_place_and_year() -> None:
     war = replace(WAR, name="Hastings\n(first)", year=1066)
     outcome = ruled(war, seed_where(war, "leader killed", "Defender"))
     status = next(change for change in updates(outcome, "Status") if change.row == "Harold")
@@ -147,12 +147,12 @@ def test_ldr_11_a_surviving_leader_s_status_is_unchanged() -> None:
     assert "Military and national leader: William, alive" in outcome.receipt.text()
 
 
-def test_lead_10_who_is_not_in_command_never_dies() -> None:
+def test_lead_10_a_leader_not_in_command_never_dies() -> None:
     outcome = ruled(seed=seed_where(WAR, "leader killed", "Defender"))
     assert "National leader: Edith, alive" in outcome.receipt.text()
 
 
-def test_lead_11_the_death_of_a_leader_in_both_posts_shakes_the_nation() -> None:
+def test_lead_11_the_death_of_a_leader_in_both_posts_lowers_stability() -> None:
     """STAB-03 by LEAD-11: another head of state leaves England the 30 % of its stability that this takes."""
     seed = seed_where(WAR, "leader killed", "Defender")
     in_both = replace(WAR, defender=replace(WAR.defender, national_leader=HAROLD))
@@ -163,7 +163,7 @@ def test_lead_11_the_death_of_a_leader_in_both_posts_shakes_the_nation() -> None
     assert shaken == pytest.approx(0.7 * steady, rel=0.02)
 
 
-def test_stab_02_the_capital_counts_only_for_the_loser() -> None:
+def test_stab_02_only_the_loser_suffers_for_its_capital() -> None:
     """Same battle elsewhere: the loser of his capital loses 40 % of Innate Stability more, the winner nothing."""
     elsewhere = replace(WAR, defender=replace(WAR.defender, nation=nation("England", capital="Wessex")))
     wins = {"Attacker": None, "Defender": None} | {ruled(seed=seed).winner: seed for seed in range(30)}
@@ -227,7 +227,7 @@ def test_strat_08_a_side_without_rows_has_its_end_state_in_the_log() -> None:
     ]
 
 
-def test_strat_05_strat_10_a_flank_without_men_is_inactive_in_the_scene_too() -> None:
+def test_strat_05_strat_10_a_flank_without_men_is_inactive_in_the_scene() -> None:
     flanks = (FlankOrder(infantry=9_000), FlankOrder(infantry=0))
     scene = AUTOALGO.resolve(war(army("A", 9_000, flanks=flanks)), Rng(1)).scenes[0]
 
@@ -292,7 +292,7 @@ def test_log_01_the_log_is_written_during_the_battle() -> None:
     assert [event.text for event in outcome.events] == [line.split(": ", 1)[1].rsplit(". [", 1)[0] for line in written]
 
 
-def test_var_05_the_terms_of_an_event_stand_below_it_with_the_ids_of_their_rules() -> None:
+def test_var_05_terms_of_an_event_follow_it_with_their_rule_ids() -> None:
     lines: list[str] = []
     AUTOALGO.resolve(WAR, Rng(1), lines.extend)
     place = next(place for place, line in enumerate(lines) if "  attack: " in line)
@@ -316,7 +316,7 @@ def test_var_05_the_terms_of_an_event_stand_below_it_with_the_ids_of_their_rules
     ]
 
 
-def test_log_02_variables_stand_in_the_rules_order() -> None:
+def test_log_02_variables_are_logged_in_the_order_of_the_rules() -> None:
     names = [explained.name for explained in ruled().explained if explained.id != "R-28"]
     own = [name.removeprefix("Attacker: ") for name in names if name.startswith("Attacker: ")]
     assert own[:4] == [f"{name}, infantry" for name in ("Efficiency", "Limitation", "Defense", "Effectiveness")]
@@ -371,7 +371,7 @@ def test_r_28_the_fortunes_of_the_day_are_logged_and_their_range_explained() -> 
     assert drawn == [event.amount for event in fortunes], "of a war that was fought, what was drawn"
 
 
-def test_explain_needs_no_luck_and_says_what_the_log_says() -> None:
+def test_explain_agrees_with_the_log_without_luck() -> None:
     assert AUTOALGO.explain(WAR)[:-2] == tuple(explained for explained in ruled().explained if explained.id != "R-28")
 
 
@@ -407,7 +407,7 @@ def test_occ_02_at_sea_the_ship_s_efficiency_counts() -> None:
     assert afloat < ashore
 
 
-def test_r_13_an_endless_siege_is_given_up() -> None:
+def test_r_13_an_endless_siege_is_abandoned() -> None:
     """Two armies that only hold their ground never meet: the defender wins when the time is up."""
     hold = tuple(
         FlankOrder(x=x, y=y, infantry=infantry, cavalry=cavalry, ships=100, maneuver="Position")
@@ -427,7 +427,7 @@ def test_r_13_an_endless_siege_is_given_up() -> None:
     assert next(event.id for event in outcome.events if event.kind == "battle ends") == "R-13"
 
 
-def test_r_23_a_band_reaches_up_to_the_next() -> None:
+def test_r_23_a_band_extends_to_the_next() -> None:
     cases = [
         (0.0, "Repulsed"),
         (0.14, "Repulsed"),
@@ -449,7 +449,7 @@ def test_r_75_the_band_fits_the_printed_number() -> None:
     assert winners == {"Attacker", "Defender"}
 
 
-def test_rcpt_03_the_lists_beside_the_receipt() -> None:
+def test_rcpt_03_lists_beside_the_receipt_have_all_values() -> None:
     assert len(occupation_list(tables())) == 6
     assert occupation_list(tables())[0] == "from 0 Repulsed: nothing is held beyond the battlefield"
     assert len(stability_list(tables())) == 7
@@ -457,7 +457,7 @@ def test_rcpt_03_the_lists_beside_the_receipt() -> None:
     assert legend_list(tables())[1] == "Water #005AFF"
 
 
-def test_tables_are_kept_of_few_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_tables_with_settings_stays_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A watcher runs for weeks, and people try out numbers."""
     monkeypatch.setattr("engine.settings.KEPT_MOST", 2)
     rules = Autoalgo(tables())

@@ -112,11 +112,11 @@ def of_wars(count: int) -> settings:
 
 @of_wars(max(10, round(30 * BUDGET)))
 @given(war=wars(is_anywhere=True), seed=seeds())
-def test_r_98_every_factor_of_the_source_s_logs_is_one_that_the_source_names(war: WarInputs, seed: int) -> None:
+def test_r_98_logs_of_the_source_name_only_factors_of_the_source(war: WarInputs, seed: int) -> None:
     assert sorted(set(strange(AUTOALGO.resolve(replace(war, settings=SOURCE), Rng(seed))))) == []
 
 
 @of_wars(5)
 @given(war=wars(), seed=seeds())
-def test_r_98_the_logs_of_history_have_factors_that_the_source_lacks(war: WarInputs, seed: int) -> None:
+def test_r_98_logs_of_history_have_factors_missing_from_the_source(war: WarInputs, seed: int) -> None:
     assert any("R-110" in found or "weight of the war" in found for found in strange(AUTOALGO.resolve(war, Rng(seed))))

@@ -62,7 +62,7 @@ def stability_of(
     return stability_after(inputs.attacker.home, result, 0.5, inputs.constants)
 
 
-def test_r_70_the_morale_of_all_the_winner_s_flanks_counts_routed_ones_too() -> None:
+def test_r_70_the_morale_of_all_the_winner_s_flanks_counts_even_routed_ones() -> None:
     """Three flanks of 3,000 men and 60,000 points: one fresh, one worn, one routed with 3,000 points left."""
     fought = war()
     field, variables = won(fought)
@@ -73,7 +73,7 @@ def test_r_70_the_morale_of_all_the_winner_s_flanks_counts_routed_ones_too() -> 
     assert occupier.morale_full == 180_000.0
 
 
-def test_occ_05_every_surviving_man_eats() -> None:
+def test_occ_05_all_surviving_men_need_food() -> None:
     """L of ATT-04 in the occupation: all the winner's men, on the Capacity the battle left (R-33)."""
     fought = war()
     field, variables = won(fought)
@@ -84,7 +84,7 @@ def test_occ_05_every_surviving_man_eats() -> None:
     assert occupier.overload == pytest.approx(1.25)
 
 
-def test_occ_06_only_the_loser_s_disease_troubles_the_occupier() -> None:
+def test_occ_06_only_the_loser_s_disease_strikes_the_occupier() -> None:
     ours = war(army("A", disease="Plague"), army("B"))
     theirs = war(army("A"), army("B", disease="Plague"))
     both = war(army("A", disease="Plague"), army("B", disease="Plague"))
@@ -114,7 +114,7 @@ def test_occ_02_a_fleet_without_soldiers_occupies_by_its_ships() -> None:
     assert occupying_type(fought, 0, field.battle, variables[0], tables()) == 3
 
 
-def test_r_72_leaders_bonuses_count_as_they_were_when_the_battle_began() -> None:
+def test_r_72_leaders_bonuses_count_as_at_the_start_of_the_battle() -> None:
     """The Attack of a head of state killed in the battle still multiplies the occupation score (LEAD-B1)."""
     leader = Leader(name="Both", nation=("A",), attack=5)
     plain = war()
@@ -126,7 +126,7 @@ def test_r_72_leaders_bonuses_count_as_they_were_when_the_battle_began() -> None
     assert scores[1] == pytest.approx(6 * scores[0]), "(0.5 + 0.1)·10, whatever became of him"
 
 
-def test_r_24_casualties_are_killed_and_captured_not_the_dead_of_attrition() -> None:
+def test_r_24_casualties_are_the_killed_and_captured_without_attrition() -> None:
     fought = war()
     field, variables = won(fought)
     field.battle.killed[:3] = 100, 20, 3
@@ -139,7 +139,7 @@ def test_r_24_casualties_are_killed_and_captured_not_the_dead_of_attrition() -> 
     assert losses.lost == 1_180
 
 
-def test_r_73_the_factor_of_stability_is_the_printed_result_and_1_for_the_winner() -> None:
+def test_r_73_occupation_divides_the_loser_s_stability_only() -> None:
     """STAB-04: with casualties equal to the maximum military the loser's hardship is the winner's times the result."""
     fought = war()
     field, variables = won(fought)
@@ -172,7 +172,7 @@ def test_stab_04_casualties_are_a_share_of_the_maximum_military() -> None:
 @pytest.mark.parametrize(
     ("government", "share"), [("Monarchy", 0.7), ("Republic", 0.7), ("Dictatorship", 0.55), ("Proletariat", 0.55)]
 )
-def test_stab_03_lead_11_a_dead_head_of_state_weighs_more_where_he_was_the_state(government: str, share: float) -> None:
+def test_stab_03_lead_11_a_dead_autocrat_costs_more_stability(government: str, share: float) -> None:
     """Without casualties: old·Innate·share + the same dice."""
     both = Leader(name="Both", nation=("A",))
     plain = war()
@@ -184,7 +184,7 @@ def test_stab_03_lead_11_a_dead_head_of_state_weighs_more_where_he_was_the_state
     assert alive - dead == pytest.approx(200 * innate * (1 - share), abs=0.11)
 
 
-def test_db_11_a_side_has_up_to_two_leaders_and_one_person_may_be_both() -> None:
+def test_db_11_a_side_has_up_to_two_leaders_or_one_person_in_both_posts() -> None:
     """LEAD-09: roles as the receipt names them."""
     general, queen = Leader(name="General", nation=("A",)), Leader(name="Queen", nation=("A",))
     plain = war()
@@ -203,7 +203,7 @@ def test_db_11_a_side_has_up_to_two_leaders_and_one_person_may_be_both() -> None
     ]
 
 
-def test_md_11_a_national_leader_who_stays_at_home_is_safe_even_when_nobody_returns() -> None:
+def test_md_11_a_national_leader_at_home_survives_any_defeat() -> None:
     general, queen = Leader(name="General", nation=("A",), martial=10), Leader(name="Queen", nation=("A",))
     plain = war()
     fought = replace(plain, attacker=replace(plain.attacker, military_leader=general, national_leader=queen))
@@ -218,7 +218,7 @@ def test_md_11_a_national_leader_who_stays_at_home_is_safe_even_when_nobody_retu
 
 
 @pytest.mark.parametrize(("left", "killed"), [(3_000, (0, 0)), (1_500, (51, 107)), (0, (162, 196))])
-def test_lead_10_r_08_a_leader_survives_as_often_as_the_chance_says(left: int, killed: tuple[int, int]) -> None:
+def test_lead_10_r_08_leaders_survive_with_the_frequency_of_their_chance(left: int, killed: tuple[int, int]) -> None:
     """Martial 0, Training 5, 30 years: (0…10 + 2.5 + 3)/100 besides the share of his men who are left.
 
     Of 200 he is killed in none, in 79 and in 179 by expectation, four deviations either way.
@@ -249,7 +249,7 @@ def test_lead_08_a_leader_without_a_birth_year_is_30() -> None:
     assert chances[2] == pytest.approx(chances[0] + 0.1)
 
 
-def test_r_13_only_an_attacker_who_still_stands_has_given_up() -> None:
+def test_r_13_only_an_attacker_still_in_the_field_gives_up() -> None:
     field, _ = won(war(), winner=1)
     field.battle.status[:] = ROUTED
     assert not has_given_up(field.battle, field.tunables.end_rules)
@@ -262,7 +262,7 @@ def test_r_13_only_an_attacker_who_still_stands_has_given_up() -> None:
 
 
 @pytest.mark.parametrize(("attacker_on", "target_on", "is_naval"), [(1, 1, True), (1, 0, False), (0, 1, False)])
-def test_r_77_naval_fighting_is_water_against_water(attacker_on: int, target_on: int, is_naval: bool) -> None:
+def test_r_77_only_attacks_from_water_on_water_are_naval(attacker_on: int, target_on: int, is_naval: bool) -> None:
     """RCPT-01: shooting at boats from a river bank makes no naval battle."""
     fought = war(fleet("A"), fleet("B"), ground=terrain("Water"))
     field, _ = won(fought)
@@ -280,7 +280,7 @@ def test_r_77_naval_fighting_is_water_against_water(attacker_on: int, target_on:
 
 
 @pytest.mark.parametrize("lost", [0, 7, 1_234, 12_345_678])
-def test_the_text_of_losses_tells_the_number_again(lost):
+def test_the_number_of_losses_is_read_back_from_their_text(lost):
     losses = Losses(men=20_000_000, left=20_000_000 - lost, killed=lost, died=0, captured=0, ships=3, sunk=1)
 
     assert men_lost(losses.text()) == lost

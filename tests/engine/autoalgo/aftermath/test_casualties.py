@@ -44,7 +44,7 @@ def total(army: Casualties) -> int:
 
 
 @given(hit=st.integers(0, 10**7), flight=shares, is_loser=st.booleans(), taken=st.booleans(), share=shares)
-def test_r_125_nobody_is_counted_twice_or_forgotten(
+def test_r_125_each_casualty_has_exactly_one_fate(
     hit: int, flight: float, is_loser: bool, taken: bool, share: float
 ) -> None:
     fates = fates_of(hit, int(hit * flight), is_loser, taken, share, NUMBERS)
@@ -54,7 +54,7 @@ def test_r_125_nobody_is_counted_twice_or_forgotten(
         assert fates.captured == fates.missing == 0
 
 
-def test_r_125_the_beaten_by_hand() -> None:
+def test_r_125_fates_of_the_beaten_match_a_hand_calculation() -> None:
     """1.2 wounded for each man killed in contact: .545 of 800, .6 of whom stay; .545 of 200 are stopped in flight."""
     share = wounded_share(0.0, -216, NUMBERS)
     assert share == pytest.approx(1.2 / 2.2)
@@ -64,12 +64,14 @@ def test_r_125_the_beaten_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("year", "wounded"), [(-500, 2.0), (1700, 2.0), (1782.5, 3.25), (1865, 4.5), (1914, 4.5)])
-def test_r_125_fire_wounds_more_from_age_to_age(year: int, wounded: float) -> None:
+def test_r_125_firearms_wound_a_larger_share_in_later_ages(year: int, wounded: float) -> None:
     assert wounded_share(1.0, year, NUMBERS) == pytest.approx(wounded / (1 + wounded))
 
 
 @given(fire=shares, more=shares, year=st.integers(-3500, 2020), later=st.integers(0, 500))
-def test_r_125_more_fire_and_later_years_never_kill_more(fire: float, more: float, year: int, later: int) -> None:
+def test_r_125_more_fire_and_later_years_never_raise_the_killed(
+    fire: float, more: float, year: int, later: int
+) -> None:
     low, high = sorted((fire, more))
     assert wounded_share(low, year, NUMBERS) <= wounded_share(high, year, NUMBERS)
     assert wounded_share(fire, year, NUMBERS) <= wounded_share(fire, year + later, NUMBERS)
@@ -86,7 +88,7 @@ def test_r_125_a_receipt_freezes_the_casualties_of_each_army(seed: int) -> None:
         assert update.after == 9_000 - of.absent
 
 
-def test_r_125_the_year_returns_the_wounded_where_the_war_says_so() -> None:
+def test_r_125_the_year_returns_the_wounded_if_the_war_leaves_them() -> None:
     at_once, later = ruled(war()), ruled(replace(war(), wounded_return=False))
     assert [of.returned for of in later.casualties] == [0, 0]
     assert [replace(of, returned=0) for of in at_once.casualties] == list(later.casualties)
@@ -101,13 +103,13 @@ def test_r_125_a_moderator_decides_the_wounded_and_the_missing() -> None:
     assert outcome.casualties[0] == replace(free, wounded=11, missing=7, returned=8)
 
 
-def test_r_125_the_source_kills_who_is_hit() -> None:
+def test_r_125_the_source_counts_every_hit_as_killed() -> None:
     outcome = Autoalgo(tables()).resolve(war(), Rng(2))
     assert {(of.wounded, of.missing, of.returned) for of in outcome.casualties} == {(0, 0, 0)}
     assert "wounded" not in outcome.receipt.wiki()
 
 
-def test_r_126_a_commander_is_in_the_danger_of_his_men_by_hand() -> None:
+def test_r_126_a_commander_s_danger_matches_a_hand_calculation() -> None:
     """Points 5 - .5 · 10 + 5 / 2 + 40 / 10 = 6.5 of 20: .675 of the share of a tenth who were killed."""
     of = CONSTANTS.lead_10, CONSTANTS.r_126
     assert shared_danger(5, 0.5, 5, 40, 1_000, 10_000, *of) == pytest.approx(1 - 0.0675)
@@ -117,14 +119,14 @@ def test_r_126_a_commander_is_in_the_danger_of_his_men_by_hand() -> None:
 
 
 @given(martial=shares, other=shares, killed=st.integers(0, 1_000))
-def test_r_126_a_bolder_commander_is_in_no_less_danger(martial: float, other: float, killed: int) -> None:
+def test_r_126_boldness_never_lowers_a_commander_s_danger(martial: float, other: float, killed: int) -> None:
     of = CONSTANTS.lead_10, CONSTANTS.r_126
     meek, bold = sorted((martial, other))
     chances = [shared_danger(5, skill, 5, 40, killed, 1_000, *of) for skill in (meek, bold)]
     assert chances == sorted(chances, reverse=True)
 
 
-def test_r_126_few_generals_die_in_plain_wars() -> None:
+def test_r_126_few_commanders_die_in_plain_wars() -> None:
     """Sources have 3 commanders in a hundred killed after 1600 and some 15 before 1500; it was a third of all."""
     captain = Leader(name="Captain", nation=("A",), martial=5)
     tables = shipped_tables()

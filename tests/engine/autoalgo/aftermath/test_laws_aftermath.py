@@ -117,7 +117,7 @@ OF_ONE_RULING = (
 
 @settings(law, max_examples=max(10, round(20 * BUDGET)))
 @given(war=wars(), seed=seeds())
-def test_laws_that_hold_in_each_ruling(war: WarInputs, seed: int) -> None:
+def test_each_ruling_obeys_the_laws_of_the_aftermath(war: WarInputs, seed: int) -> None:
     """Each ruling is examined under all of them, which costs little beside its battle."""
     outcome = ruled(war, seed)
     for law_holds in OF_ONE_RULING:
@@ -186,7 +186,7 @@ def test_invariant_25_a_blank_strategy_equals_its_default_written_out(war: WarIn
 
 @law
 @given(war=wars(), seed=seeds())
-def test_invariant_11_no_attrition_in_the_occupation_of_a_country_that_feeds_all(war: WarInputs, seed: int) -> None:
+def test_invariant_11_occupiers_of_a_country_that_feeds_all_suffer_no_attrition(war: WarInputs, seed: int) -> None:
     """A country that feeds 200 million strangers starves nobody (ATT-04, OCC-05)."""
     assume(war.location.climate != tables().climate.ocean)
     fed = replace(war.location, local_population=200_000_000, attrition="none", fortifications="none")

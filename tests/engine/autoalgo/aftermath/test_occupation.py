@@ -37,19 +37,19 @@ def test_occ_01_the_start_is_the_ratio_of_the_bases() -> None:
     assert occupation.start_score(30.0, 20.0, disease_power=0.0, medicine=1.0) == 1.5
 
 
-def test_r_21_disease_power_and_medicine_divide_the_start_even_when_vaccinated() -> None:
+def test_r_21_disease_and_medicine_divide_the_start_even_of_the_vaccinated() -> None:
     """R-21: divided by 1 + power · medicine; the medicine of the vaccinated is 0."""
     assert occupation.start_score(30.0, 20.0, disease_power=0.5, medicine=1.0) == 1.0
     assert occupation.start_score(30.0, 20.0, disease_power=0.5, medicine=0.0) == 1.5
 
 
-def test_r_21_as_printed_only_a_product_of_0_needs_a_ruling() -> None:
+def test_r_21_as_printed_a_product_of_0_counts_as_1() -> None:
     assert occupation.printed_start_score(30.0, 20.0, disease_power=0.5, medicine=1.0) == 3.0
     assert occupation.printed_start_score(30.0, 20.0, disease_power=4.0, medicine=1.0) == 0.375
     assert occupation.printed_start_score(30.0, 20.0, disease_power=0.5, medicine=0.0) == 1.5
 
 
-def test_occ_02_the_most_efficient_type_occupies_and_at_sea_the_ship() -> None:
+def test_occ_02_the_most_efficient_type_occupies_at_sea_the_ship() -> None:
     cases = [
         ((0.3, 0.6, 0.5, 0.9), (True, True, True, False), False, 1),
         ((0.3, 0.6, 0.5, 0.9), (True, False, True, False), False, 2),
@@ -69,7 +69,7 @@ def test_occ_03_the_score_grows_by_the_efficiency() -> None:
     assert occupation.advance(held, occupier(), CONSTANTS, 0.0, NO_OUTBREAK, 0.0).score == 3.0
 
 
-def test_occ_04_morale_is_squared_and_efficiency_falls_by_what_is_left() -> None:
+def test_occ_04_morale_is_squared_and_efficiency_falls_with_it() -> None:
     """R-22: 60,000² / 120,000 = 30,000, half of the morale at battle end, so Efficiency halves; then it cumulates."""
     first = occupation.advance(occupation.begin(2.0, occupier()), occupier(), CONSTANTS, 0.0, NO_OUTBREAK, 0.0)
     assert first == OccupationState(score=3.0, efficiency=0.25, morale=30_000.0, exhausted=0.0, sickened=0.0)
@@ -85,12 +85,12 @@ def test_r_22_a_winner_without_morale_has_no_efficiency() -> None:
     assert occupation.is_over(held, after, 1, CONSTANTS.occ_07)
 
 
-def test_r_22_fresh_troops_count_as_slightly_worn() -> None:
+def test_r_22_fresh_troops_start_slightly_worn() -> None:
     assert occupation.end_morale(120_000.0, 120_000.0, CONSTANTS.r_22) == 114_000.0
     assert occupation.end_morale(60_000.0, 120_000.0, CONSTANTS.r_22) == 60_000.0
 
 
-def test_r_22_the_more_morale_a_winner_has_left_the_more_he_occupies() -> None:
+def test_r_22_more_morale_left_means_a_stronger_occupation() -> None:
     scores = [occupied(occupier(morale=float(points))) for points in range(0, 114_001, 6_000)]
 
     assert scores == sorted(scores)
@@ -120,7 +120,7 @@ def test_occ_04_as_printed_morale_falls_by_its_square_over_full_morale() -> None
     assert second == OccupationState(score=3.75, efficiency=0.09375, morale=22_500.0, exhausted=0.0, sickened=0.0)
 
 
-def test_occ_04_as_printed_a_fresh_winner_occupies_one_round_one_at_95_percent_more() -> None:
+def test_occ_04_as_printed_a_fresh_winner_occupies_for_one_round_only() -> None:
     """At Efficiency 0.6: 1.6 · (1 + 0.6 · 0.05) · ... = 1.65; by the square of `history` it would be 6."""
     fresh = occupier(efficiency=0.6, morale=occupation.end_morale(120_000.0, 120_000.0, PRINTED.r_22))
     assert fresh.morale == 120_000.0
@@ -131,7 +131,7 @@ def test_occ_04_as_printed_a_fresh_winner_occupies_one_round_one_at_95_percent_m
 
 
 @given(efficiency=st.floats(0, 1), left=st.floats(0, 1), score=st.floats(0.001, 1e30))
-def test_invariant_14_the_occupation_ends_as_printed_too(efficiency: float, left: float, score: float) -> None:
+def test_invariant_14_the_printed_occupation_ends(efficiency: float, left: float, score: float) -> None:
     """A winner with next to no morale keeps it for thousands of rounds; the score stays a number."""
     winner = occupier(efficiency=efficiency, morale=left * 120_000.0)
     held, rounds, is_over = occupation.begin(score, winner), 0, False
@@ -152,12 +152,12 @@ def test_occ_05_attrition_costs_morale_but_no_men() -> None:
     assert after.efficiency == 0.25, "this round's Efficiency is reckoned before the attrition (R-71)"
 
 
-def test_occ_05_no_attrition_in_a_country_that_feeds_the_army() -> None:
+def test_occ_05_a_country_that_feeds_the_army_causes_no_attrition() -> None:
     fed = occupier(overload=1.0)
     assert occupation.advance(occupation.begin(2.0, fed), fed, CONSTANTS, 0.9, NO_OUTBREAK, 0.0).exhausted == 0.0
 
 
-def test_occ_06_chance_of_an_outbreak() -> None:
+def test_occ_06_an_outbreak_has_the_chance_by_formula() -> None:
     """1.0 / (1.25 · 1 · 4) = 0.2, a tenth of it for those who know the disease from home."""
     strange, own = (familiarity_with(is_endemic, CONSTANTS.dis_02) for is_endemic in (False, True))
     assert occupation.outbreak_chance(1.0, 1.25, strange, CONSTANTS.occ_06) == pytest.approx(0.2)
@@ -185,7 +185,7 @@ def test_occ_06_morale_never_falls_below_0() -> None:
     assert after.exhausted + after.sickened == pytest.approx(30_000.0)
 
 
-def test_occ_07_ends_when_a_round_hardly_changes_the_score() -> None:
+def test_occ_07_an_occupation_ends_when_a_round_hardly_changes_the_score() -> None:
     held = OccupationState(2.0, 0.1, 1.0, 0.0, 0.0)
     assert occupation.is_over(held, held._replace(score=2.009), 1, CONSTANTS.occ_07)
     assert not occupation.is_over(held, held._replace(score=2.011), 1, CONSTANTS.occ_07)

@@ -22,11 +22,11 @@ def changed(**given_: float) -> float:
     return stability.changed_stability(calm["old"], calm["innate"], toll, luck, CONSTANTS.stab_01)
 
 
-def test_stab_02_a_battle_lost_in_the_capital_costs_40_percent_of_innate_stability() -> None:
+def test_stab_02_losing_the_capital_costs_40_percent_of_innate_stability() -> None:
     assert stability.shaken_innate(0.8, True, False, False, *INNATE_LOST) == pytest.approx(0.48)
 
 
-def test_stab_03_a_national_leader_s_death_weighs_more_where_one_man_was_the_state() -> None:
+def test_stab_03_a_leader_s_death_weighs_more_in_a_totalitarian_state() -> None:
     assert stability.shaken_innate(0.8, False, True, False, *INNATE_LOST) == pytest.approx(0.56)
     assert stability.shaken_innate(0.8, False, True, True, *INNATE_LOST) == pytest.approx(0.44)
 
@@ -40,7 +40,7 @@ def test_a_government_alone_changes_nothing() -> None:
     assert stability.shaken_innate(0.8, False, False, True, *INNATE_LOST) == 0.8
 
 
-def test_stab_04_old_times_innate_less_casualties_plus_luck() -> None:
+def test_stab_04_stability_follows_the_formula() -> None:
     """100·0.9 - (0.5 / (2·0.5))·0.3·3 + 0.5·5 = 90 - 0.45 + 2.5."""
     assert changed(casualty_share=0.5, occupation=0.3, draw=0.5) == pytest.approx(92.05)
 
@@ -54,7 +54,7 @@ def test_stab_04_a_ruined_economy_counts_at_least_a_tenth() -> None:
     assert changed(casualty_share=1.0, economy=0.0) == pytest.approx(75.0)
 
 
-def test_stab_04_no_occupation_no_hardship_for_the_loser() -> None:
+def test_stab_04_without_occupation_the_loser_suffers_no_hardship() -> None:
     assert changed(casualty_share=1.0, occupation=0.0) == pytest.approx(90.0)
 
 

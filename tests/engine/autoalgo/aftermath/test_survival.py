@@ -10,12 +10,12 @@ from scripts.support.pinned_tables import tables
 NUMBERS = tables().constants.lead_10
 
 
-def test_lead_10_chance_of_a_leader() -> None:
+def test_lead_10_a_leader_s_chance_follows_the_formula() -> None:
     """(0.4·10 - 0.8·10 + 5/2 + 40/10)/100 + 0.9 = (4 - 8 + 2.5 + 4)/100 + 0.9."""
     assert survival.survival_chance(4.0, 0.8, 5.0, 40.0, 900, 1_000, NUMBERS) == pytest.approx(0.925)
 
 
-def test_lead_10_martial_counts_against_him_as_printed() -> None:
+def test_lead_10_martial_lowers_the_chance_as_printed() -> None:
     bold = survival.survival_chance(4.0, 1.0, 5.0, 40.0, 500, 1_000, NUMBERS)
     meek = survival.survival_chance(4.0, 0.0, 5.0, 40.0, 500, 1_000, NUMBERS)
     assert meek - bold == pytest.approx(0.1)

@@ -34,7 +34,7 @@ def after(result: SideResult, draw: float = 0.5, **home: Any) -> float:
     return stability_after(HOME._replace(**home), result, draw, CONSTANTS)
 
 
-def test_r_110_losses_hold_and_length_by_hand() -> None:
+def test_r_110_points_of_losses_hold_and_length_match_a_hand_calculation() -> None:
     """30 · 0.4 + 40 · 0.5 + 0.005 · 24 points; a victory is worth 10, less the same for a tenth of the men."""
     assert after(BEATEN) == pytest.approx(100 - WEIGHT * 32.12)
     assert after(WON) == pytest.approx(100 + WEIGHT * (10 - 3 - 0.12))
@@ -50,20 +50,20 @@ def test_r_110_a_lost_capital_raises_the_hold_and_a_dead_leader_takes_his_share(
     assert after(killed) == after(BEATEN), "he led the army alone"
 
 
-def test_r_110_the_war_of_a_few_is_felt_by_nobody() -> None:
+def test_r_110_a_war_of_a_few_men_hardly_changes_stability() -> None:
     """Twenty men of 70,000, all lost, and the enemy holds the place."""
     few = SideResult(1, 20, 20, 20, 20, 20, 0, 3, 0.5)
     assert 98 < after(few) < 100
     assert after(BEATEN) < 85
 
 
-def test_r_110_a_victory_over_one_man_adds_nothing() -> None:
+def test_r_110_a_victory_over_one_man_adds_no_stability() -> None:
     """It was worth as much as one over 9,000, so that a row of armies of one man made a golden age."""
     assert after(WON._replace(men_of_smaller=1, lost=0, hours=0)) == pytest.approx(100, abs=0.02)
     assert after(WON._replace(men_of_smaller=490)) == pytest.approx(100 + (5 - 0.06) / 1.5 - WEIGHT * 3)
 
 
-def test_r_110_a_place_left_to_one_man_is_lost_like_a_defended_one() -> None:
+def test_r_110_a_place_left_to_one_man_costs_as_much_as_a_defended_one() -> None:
     drummer = BEATEN._replace(men=1, men_of_smaller=1, lost=1)
     assert after(drummer, is_capital=1) == pytest.approx(100 - WEIGHT * 40 * 0.5 * 2, abs=0.1)
     assert after(drummer) == pytest.approx(100 - WEIGHT * 40 * 0.5, abs=0.1)
@@ -77,31 +77,31 @@ def test_r_110_a_place_left_to_one_man_is_lost_like_a_defended_one() -> None:
         pytest.param(1, 1, (0, 0.5), id="one man takes it from one"),
     ],
 )
-def test_r_110_a_lost_place_counts_by_the_larger_army(foes: int, men: int, points: tuple[float, float]) -> None:
+def test_r_110_a_lost_place_weighs_by_the_larger_army(foes: int, men: int, points: tuple[float, float]) -> None:
     """A player kept one man at every lost cause: Stability stayed where it was, and the province was gone."""
     lost = falls(war(army("A", foes), army("B", men)), 1)
     assert lost, "it loses some"
     assert all(points[0] <= loss <= points[1] for loss in lost), lost
 
 
-def test_r_110_one_man_who_attacks_an_army_in_vain_has_lost_no_place() -> None:
+def test_r_110_a_failed_attack_by_one_man_costs_no_hold() -> None:
     """Twelve such armies ruined their nation when all counted by the larger army."""
     lost = falls(war(army("A", 1), army("B")), 0)
     assert lost, "it loses some"
     assert max(lost) < 0.5, lost
 
 
-def test_r_110_one_man_who_holds_an_army_up_for_a_hundred_days_costs_it_nothing() -> None:
+def test_r_110_a_long_stand_by_one_man_costs_the_enemy_nothing() -> None:
     assert after(WON._replace(men_of_smaller=1, lost=0, hours=1_200)) == pytest.approx(100, abs=0.02)
 
 
-def test_r_110_a_people_in_arms_feels_a_war_as_a_state_of_its_size_does() -> None:
+def test_r_110_a_people_in_arms_and_a_state_of_its_size_lose_the_same() -> None:
     """Hunter-Gatherers, which a blank Civilization Type is, can field their whole population (MAX-01)."""
     assert after(BEATEN, maximum_military=1_000_000.0) == after(BEATEN, maximum_military=100_000.0) < 81
     assert after(BEATEN, maximum_military=70_000.0) == after(BEATEN) < after(BEATEN, maximum_military=100_000.0)
 
 
-def test_r_110_no_nation_is_dragged_to_the_mean_by_winning() -> None:
+def test_r_110_victories_do_not_pull_stability_to_the_mean() -> None:
     cases = [5.0, 30.0, 100.0, 170.0]
     assert [
         (stability, after(WON, stability=stability) - stability)
@@ -139,7 +139,9 @@ draws = st.floats(0, 1, exclude_max=True)
 
 
 @given(home=homes, men=crowds, foes=crowds, lost=shares, hours=st.integers(0, 1_200), held=shares, draw=draws)
-def test_r_110_laws(home: Home, men: int, foes: int, lost: float, hours: int, held: float, draw: float) -> None:
+def test_r_110_more_losses_hours_and_occupation_never_raise_stability(
+    home: Home, men: int, foes: int, lost: float, hours: int, held: float, draw: float
+) -> None:
     """The loser never rises and the winner never ends below him; each loss, hour and hold costs, or nothing."""
     result = SideResult(1, men, min(men, foes), max(men, foes), round(lost * men), 0, 0, hours, held)
     own = stability_after(home, result, draw, CONSTANTS)
@@ -188,7 +190,7 @@ def stability_lines(inputs: WarInputs, seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_r_110_the_reasons_on_the_receipt_come_to_the_change(seed: int) -> None:
+def test_r_110_reasons_on_the_receipt_add_up_to_the_change(seed: int) -> None:
     for line in stability_lines(war(army("A"), army("B", 6_000)), seed):
         found = re.fullmatch(r"(\S+) → (\S+) \([A-Z][a-z ]+\): (.+)", line)
         assert found is not None, line
@@ -197,7 +199,7 @@ def test_r_110_the_reasons_on_the_receipt_come_to_the_change(seed: int) -> None:
         assert sum(points) == pytest.approx(float(found[2]) - float(found[1]), abs=0.06 * (len(points) + 2))
 
 
-def test_r_110_the_receipt_says_whose_capital_is_held_and_that_a_war_was_too_small() -> None:
+def test_r_110_the_receipt_names_a_held_capital_and_a_war_too_small() -> None:
     inputs = war(army("A"), army("B", 3_000))
     nation = replace(inputs.defender.nation, capital=inputs.location.name)
     capital = replace(inputs, defender=replace(inputs.defender, nation=nation))
@@ -208,7 +210,7 @@ def test_r_110_the_receipt_says_whose_capital_is_held_and_that_a_war_was_too_sma
     assert {line.partition(": ")[2] for line in stability_lines(tiny, 1)} == {"too small a war to move it"}
 
 
-def test_r_110_a_capital_left_to_one_man_is_told_as_lost_and_as_no_victory() -> None:
+def test_r_110_a_capital_left_to_one_man_counts_as_lost_without_a_victory() -> None:
     inputs = war(army("A"), army("B", 1))
     nation = replace(inputs.defender.nation, capital=inputs.location.name)
     inputs = replace(inputs, defender=replace(inputs.defender, nation=nation))
@@ -218,7 +220,7 @@ def test_r_110_a_capital_left_to_one_man_is_told_as_lost_and_as_no_victory() -> 
         assert float(re.search(r"A's hold on default, its capital −([\d.]+)", loser)[1]) > 10
 
 
-def test_r_110_reasons_too_small_to_tell_are_told_together_where_they_move_it() -> None:
+def test_r_110_tiny_reasons_are_reported_together_if_they_change_stability() -> None:
     """The receipt said 110 → 109.9, too small a war to move it."""
     own = war(army("A", 60), army("B", 60))
     for population in (10_000_000, 20_000_000, 40_000_000, 80_000_000):

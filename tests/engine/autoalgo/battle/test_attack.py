@@ -96,7 +96,7 @@ def test_atk_04_atk_05_atk_06_killed_and_shaken_men_cost_20_morale_each() -> Non
 
 @pytest.mark.parametrize("maneuver", ["Hit and run", "Feigned Retreat", "Normal"])
 @pytest.mark.parametrize(("speed", "is_hit"), [(2.9, False), (3.0, True), (20.0, True)])
-def test_r_68_who_goes_out_of_reach_by_a_maneuver_escapes_the_slower(maneuver: str, speed: float, is_hit: bool) -> None:
+def test_r_68_a_maneuver_out_of_reach_escapes_slower_enemies(maneuver: str, speed: float, is_hit: bool) -> None:
     """Only a flank of equal speed strikes after it; under Normal nobody goes away, so he is hit."""
     field = disarm_defender(duel(army("A", types=(unit(speed=speed), None, None)), army("B"), apart_m=50.0))
     field.battle.maneuver[1] = MANEUVERS.index(maneuver)
@@ -107,7 +107,7 @@ def test_r_68_who_goes_out_of_reach_by_a_maneuver_escapes_the_slower(maneuver: s
     assert attackers == ([0] if is_hit or maneuver == "Normal" else [])
 
 
-def test_r_68_in_the_source_nobody_escapes() -> None:
+def test_r_68_in_the_source_no_target_escapes() -> None:
     field = disarm_defender(duel(army("A", types=(unit(speed=2.9), None, None)), army("B"), apart_m=50.0))
     field.battle.maneuver[1] = MANEUVERS.index("Feigned Retreat")
     with_numbers(field, "r_68", applies=0)
@@ -115,7 +115,7 @@ def test_r_68_in_the_source_nobody_escapes() -> None:
     assert [event.flank for event in field.hour() if event.kind == ATTACK] == [0]
 
 
-def test_r_69_walls_protect_the_defender_who_holds_them_on_position() -> None:
+def test_r_69_walls_protect_a_defender_on_position() -> None:
     """10,000 men kill 50 in the open; walls of 0.8 stop four of five hits, for those who neither leave nor flee."""
     assert [killed_behind_walls(0.8, maneuver) for maneuver in ("Normal", "Position")] == [50, 10]
     assert killed_behind_walls(0.8, "Position", flees=True) == 5, "Mercy, as in the open"
@@ -137,7 +137,7 @@ def killed_behind_walls(walls: float, maneuver: str, *, flees: bool = False) -> 
     [(BOOK, 70, 35), (under_rules(BOOK, [Setting(name=RULES, value="source")]), 50, 5)],
     ids=["history", "source"],
 )
-def test_r_119_half_of_those_hit_while_they_flee_fall(rules: Raw, stands: int, flees: int) -> None:
+def test_r_119_half_of_the_men_hit_in_flight_fall(rules: Raw, stands: int, flees: int) -> None:
     """The middle of the printed die, 0 to 5, kills 50 of 10,000 men, and a tenth of them if they flee."""
     numbers = rules["constants"]["ATK-04"]
 
@@ -150,7 +150,7 @@ def test_r_119_half_of_those_hit_while_they_flee_fall(rules: Raw, stands: int, f
 
 
 @pytest.mark.parametrize(("siege_begun", "killed"), [(0, 50), (1, 10)])
-def test_r_69_besiegers_on_position_have_works_too(siege_begun: int, killed: int) -> None:
+def test_r_69_besiegers_on_position_have_works(siege_begun: int, killed: int) -> None:
     field = duel(army("A", 10_000), army("B", 10_000), apart_m=0.0)
     field.tunables.units.power[0] = 0.0
     field.tunables = field.tunables._replace(country=field.tunables.country._replace(walls=0.8))
@@ -165,7 +165,9 @@ def test_r_69_besiegers_on_position_have_works_too(siege_begun: int, killed: int
     ("own", "enemys", "range_m", "killed"),
     [(0.2, 0.6, 0.1, 40), (0.6, 0.6, 0.1, 50), (0.9, 0.6, 0.1, 50), (0.0, 1.0, 6.0, 25), (0.0, 1.0, 6.1, 50)],
 )
-def test_r_79_better_armour_stops_hits_in_contact(own: float, enemys: float, range_m: float, killed: int) -> None:
+def test_r_79_better_armour_stops_hits_at_close_quarters(
+    own: float, enemys: float, range_m: float, killed: int
+) -> None:
     """Half of the difference between both units' Defense, for weapons of up to 6 m."""
     field = melee()
     field.tunables.units.armour[0], field.tunables.units.armour[1] = own, enemys
@@ -183,7 +185,7 @@ def test_r_79_the_armour_of_a_flank_is_the_mean_of_its_men() -> None:
     assert average(field.battle, field.tunables.units.armour, 0) == pytest.approx(0.5)
 
 
-def test_atk_01_every_ready_type_attacks_on_its_own_and_totals_are_added() -> None:
+def test_atk_01_attacks_of_all_ready_types_are_added() -> None:
     """The flank acts as sqrt(6,400) = 80 men; soldiers 0.75·80·0.5, archers 0.25·80·0.2; each ·0.5·2.5."""
     field = disarm_defender(
         duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), apart_m=0.0)
@@ -197,7 +199,7 @@ def test_atk_01_every_ready_type_attacks_on_its_own_and_totals_are_added() -> No
     assert event.shaken == pytest.approx(expected)
 
 
-def test_atk_01_each_type_has_dice_of_its_own() -> None:
+def test_atk_01_each_type_rolls_its_own_dice() -> None:
     field = disarm_defender(
         duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), apart_m=0.0)
     )
@@ -267,7 +269,7 @@ def test_atk_02_efficiency_and_limitation_are_clamped_after_terrain() -> None:
     assert event.shaken == pytest.approx(100 * 0.5 * 1.0 * 2.5)
 
 
-def test_r_31_two_flanks_on_high_ground_only_the_one_there_first_has_its_factors() -> None:
+def test_r_31_only_the_first_flank_on_high_ground_has_its_factors() -> None:
     heights = melee(ground=terrain("High ground"))
 
     heights.battle.high_since[:] = 5, 0
@@ -276,7 +278,7 @@ def test_r_31_two_flanks_on_high_ground_only_the_one_there_first_has_its_factors
     assert run_attacks(heights, hour=2)[0].shaken == pytest.approx(50.0)
 
 
-def test_map_08_as_printed_both_flanks_on_high_ground_have_its_factors() -> None:
+def test_map_08_as_printed_high_ground_helps_both_flanks() -> None:
     """R-31 of `source`."""
     heights = melee(ground=terrain("High ground"))
     constants = heights.tunables.constants._replace(r_31=R31(applies=0))
@@ -294,9 +296,7 @@ def test_map_08_as_printed_both_flanks_on_high_ground_have_its_factors() -> None
         ("High ground", "Forest", 1.3**1.5),
     ],
 )
-def test_atk_02_the_ground_of_the_attacker_counts_whatever_the_target_stands_on(
-    own: str, enemy: str, factor: float
-) -> None:
+def test_atk_02_only_the_attacker_s_ground_counts(own: str, enemy: str, factor: float) -> None:
     """R-31 asks only when both stand high."""
     codes = np.full((400, 400), FEATURES[enemy], np.uint8)
     codes[:200] = FEATURES[own]
@@ -307,7 +307,7 @@ def test_atk_02_the_ground_of_the_attacker_counts_whatever_the_target_stands_on(
     assert run_attacks(field)[-1].shaken == pytest.approx(50.0 * factor)
 
 
-def test_r_31_the_ground_is_held_since_the_hour_it_was_reached() -> None:
+def test_r_31_high_ground_counts_from_the_hour_it_was_reached() -> None:
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[202:] = FEATURES["High ground"]
     field = duel(army("A"), army("B"), ground=ground_of_codes(codes), apart_m=9_000.0)
@@ -338,7 +338,7 @@ def test_atk_03_battalion_is_the_root_of_men_times_limitation() -> None:
 @pytest.mark.parametrize(
     ("men", "share", "expected"), [(99, 1.0, 8.0), (10, 1.0, 6.4), (1, 1.0, 0.64), (99, 0.25, 4.0)]
 )
-def test_atk_03_r_32_flanks_under_100_men(men: int, share: float, expected: float) -> None:
+def test_atk_03_r_32_flanks_under_100_men_lose_the_root(men: int, share: float, expected: float) -> None:
     """At most sqrt(100·share·0.64) = 8·sqrt(share) where types hit by their root; in the source the men times 0.64."""
     for bound, battalion_of in ((100.0, expected), (10_000.0, men * share * 0.64)):
         field = with_numbers(melee(men), "r_123", applies=0)
@@ -350,7 +350,7 @@ def test_atk_03_r_32_flanks_under_100_men(men: int, share: float, expected: floa
 
 
 @pytest.mark.parametrize("men", [10_000, 60])
-def test_r_123_the_same_unit_in_two_columns_hits_as_in_one(men: int) -> None:
+def test_r_123_a_unit_split_over_two_columns_hits_as_in_one(men: int) -> None:
     """Without the rule halves hit by √½ + √½."""
     hits = []
     for applies, shares in ((1, (1.0, 0.0, 0.0)), (1, (0.5, 0.5, 0.0)), (0, (0.5, 0.5, 0.0))):
@@ -393,7 +393,7 @@ def test_unit_16_hits_are_divided_by_the_targets_dispersion() -> None:
     assert run_attacks(field)[0].shaken == pytest.approx(50.0 / 4)
 
 
-def test_unit_16_the_share_of_hits_that_find_a_man_is_averaged_over_the_men() -> None:
+def test_unit_16_dispersion_is_averaged_over_the_men() -> None:
     """3 of 4 men stand 5 apart, one shoulder to shoulder: 0.75 / 5 + 0.25 = 0.4."""
     enemy = army("B", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25))
     field = disarm_defender(duel(army("A", 10_000), enemy, apart_m=0.0))
@@ -402,7 +402,7 @@ def test_unit_16_the_share_of_hits_that_find_a_man_is_averaged_over_the_men() ->
     assert run_attacks(field)[0].shaken == pytest.approx(50.0 * 0.4)
 
 
-def test_unit_16_on_water_that_of_the_men_counts_for_nothing() -> None:
+def test_unit_16_on_water_the_men_s_dispersion_does_not_count() -> None:
     """Hits on the men are not divided, and the Power of their own weapons is."""
     ships = {"ship": GALLEY, "ships": 3}
     field = disarm_defender(
@@ -419,7 +419,7 @@ def test_unit_16_on_water_that_of_the_men_counts_for_nothing() -> None:
     assert run_attacks(field, hour=3)[0].shaken == pytest.approx(before, rel=0.02)
 
 
-def test_unit_16_on_water_hits_are_divided_by_that_of_the_ships() -> None:
+def test_unit_16_on_water_hits_are_divided_by_the_ships_dispersion() -> None:
     """That of the ships that shoot counts for nothing."""
     ships = {"ship": GALLEY, "ships": 3}
     field = disarm_defender(
@@ -431,7 +431,7 @@ def test_unit_16_on_water_hits_are_divided_by_that_of_the_ships() -> None:
     assert run_attacks(field, hour=2)[0].shaken == pytest.approx(before / 4, rel=0.01)
 
 
-def test_atk_04_mercy_a_tenth_is_killed_of_those_who_retreat() -> None:
+def test_atk_04_mercy_spares_nine_tenths_of_a_retreating_target() -> None:
     """Invariant 21; the shaken are as many as ever (R-36)."""
     field = melee()
     field.battle.status[1] = RETREATING
@@ -452,7 +452,7 @@ def test_r_28_fortunes_are_factors_on_kills_and_demoralised() -> None:
     assert event.shaken == pytest.approx(30.0)
 
 
-def test_r_28_panic_counts_for_the_demoralised_alone() -> None:
+def test_r_28_panic_affects_only_the_demoralised() -> None:
     field = melee()
     (usual,) = run_attacks(field)
     again = melee()
@@ -463,7 +463,7 @@ def test_r_28_panic_counts_for_the_demoralised_alone() -> None:
     assert (event.amount, event.shaken) == (usual.amount, pytest.approx(3.0 * usual.shaken))
 
 
-def test_atk_05_psychology_shakes_so_many_men_a_kill_besides_the_dead() -> None:
+def test_atk_05_psychology_demoralises_men_per_kill() -> None:
     """R-36: the formula."""
     field = disarm_defender(
         duel(army("A", 10_000, types=(unit(psychology=4.0), None, None)), army("B", 10_000), apart_m=0.0)
@@ -503,7 +503,7 @@ def test_atk_07_a_broken_flank_is_out_and_later_attackers_forfeit() -> None:
     assert field.battle.men[3] == 9_950
 
 
-def test_atk_07_a_flank_that_began_to_retreat_this_hour_attacks_no_more() -> None:
+def test_atk_07_a_flank_that_starts_to_retreat_stops_attacking() -> None:
     """Invariant 4."""
     field = duel(army("A", 10_000), army("B", 10_000), apart_m=0.0)
     field.battle.morale[1] = 0.3 * field.battle.morale_start[1] + 100.0
@@ -514,7 +514,7 @@ def test_atk_07_a_flank_that_began_to_retreat_this_hour_attacks_no_more() -> Non
     assert [(event.kind, event.flank) for event in events] == [(ATTACK, 0), (RETREATS, 1)]
 
 
-def test_r_12_attacks_come_one_by_one_in_the_order_drawn() -> None:
+def test_r_12_attacks_follow_the_drawn_order_one_by_one() -> None:
     field = duel(army("A", 10_000), army("B", 10_000), apart_m=0.0)
     field.draws[ATTACK_ORDER] = 0.9, 0.1
 
@@ -524,7 +524,7 @@ def test_r_12_attacks_come_one_by_one_in_the_order_drawn() -> None:
     assert events[1].shaken == pytest.approx((9_950 * 0.64) ** 0.5 * 0.5 * 0.5 * 2.5)
 
 
-def test_atk_08_who_would_lose_all_men_is_captured_instead() -> None:
+def test_atk_08_a_flank_about_to_lose_all_men_is_captured() -> None:
     field = melee(enemies=50)
 
     events = run_attacks(field)
@@ -537,7 +537,7 @@ def test_atk_08_who_would_lose_all_men_is_captured_instead() -> None:
     assert (field.battle.status[1], field.battle.ships[1]) == (INACTIVE, 0)
 
 
-def test_atk_08_one_man_more_and_they_fight_on() -> None:
+def test_atk_08_a_flank_with_one_man_left_fights_on() -> None:
     field = melee(enemies=51)
 
     run_attacks(field)
@@ -607,7 +607,7 @@ def test_flk_04_the_ships_defense_joins_the_maximum_on_water() -> None:
         (0, 10_000, "Water", 10_000),
     ],
 )
-def test_r_122_at_sea_no_more_men_strike_than_the_ships_carry(ships: int, left: int, ground: str, strike: int) -> None:
+def test_r_122_at_sea_only_men_aboard_strike(ships: int, left: int, ground: str, strike: int) -> None:
     """A galley carries 150; of ships that nobody counted there are enough."""
     field = duel(army("A", 10_000, ship=GALLEY, ships=ships), army("B", 10_000), ground=terrain(ground), apart_m=0.0)
     field.battle.men[0] = left
@@ -617,7 +617,7 @@ def test_r_122_at_sea_no_more_men_strike_than_the_ships_carry(ships: int, left: 
     assert blow.men * blow.aboard == pytest.approx(strike)
 
 
-def test_r_122_more_flanks_than_ships_fight_for_no_more_men() -> None:
+def test_r_122_more_flanks_than_ships_add_no_fighters() -> None:
     flanks = tuple(FlankOrder(x=190 + 10 * place, y=182) for place in range(3))
     fought = war(army("A", 9_000, ship=GALLEY, ships=1, flanks=flanks), army("B"), ground=terrain("Water"))
     rules = [tables_with({"constants/R-122/applies": applies}) for applies in (1, 0)]

@@ -47,7 +47,7 @@ def test_att_02_the_climate_replaces_a_small_local_population(climate: str, peop
     assert deploy_war(war(location=many))[1].country.local_population.tolist() == [10_000, 10_000]
 
 
-def test_att_03_r_18_at_sea_the_larger_fleet_sets_the_population_and_scales_both() -> None:
+def test_att_03_r_18_at_sea_the_larger_fleet_sets_the_population() -> None:
     inputs = war(fleet("A", ships=30), fleet("B", ships=40), ground=terrain("Water"), location=OCEAN)
     variables = [side_variables(inputs, side, tables()).capacity.value for side in (0, 1)]
 
@@ -84,7 +84,7 @@ def test_att_03_the_locations_own_number_is_not_used_at_sea() -> None:
     assert deploy_war(inputs)[1].country.local_population[0] == 20 * 4_500
 
 
-def test_att_04_load_is_men_over_what_the_land_feeds_at_most_2() -> None:
+def test_att_04_overcrowding_is_men_over_fed_men_at_most_2() -> None:
     cases = [(5_000, 0.5), (10_000, 1.0), (15_000, 1.5), (20_000, 2.0), (90_000, 2.0)]
     assert [(men, overcrowding(men, 100_000.0, 0.1, 2.0)) for men, _ in cases] == cases
 
@@ -94,7 +94,7 @@ def test_att_04_r_56_without_any_supplies_the_load_is_the_maximum() -> None:
 
 
 @given(men=st.integers(1, 10_000), capacity=st.floats(1e-6, 1))
-def test_att_04_no_attrition_while_the_land_feeds_all(men: int, capacity: float) -> None:
+def test_att_04_land_that_feeds_all_prevents_attrition(men: int, capacity: float) -> None:
     """Invariant 11."""
     field = duel(army("A", men), army("B", men))
     field.tunables.country.local_population[:] = men / capacity * 1.000001
@@ -104,7 +104,7 @@ def test_att_04_no_attrition_while_the_land_feeds_all(men: int, capacity: float)
     assert run_attrition(field) == []
 
 
-def test_att_01_att_05_r_19_the_dead() -> None:
+def test_att_01_att_05_r_19_deaths_follow_the_formula() -> None:
     """(0.01 + 0.5·0.05)·9,000·0.5 = 157.5: 157 or 158 by the rounding draw."""
     field = overcrowded()
     field.draws[ATTRITION_WHOLE] = 0.49, 0.51

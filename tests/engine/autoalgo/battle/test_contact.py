@@ -20,7 +20,7 @@ hearts = st.floats(1, 20)
 
 
 @given(is_in_contact=st.booleans(), flees=st.booleans(), psychology=hearts)
-def test_r_127_in_the_source_contact_kills_as_fire_does(is_in_contact: bool, flees: bool, psychology: float) -> None:
+def test_r_127_in_the_source_contact_kills_like_fire(is_in_contact: bool, flees: bool, psychology: float) -> None:
     printed = tables().constants
     assert share_killed(is_in_contact, flees, psychology, printed.r_127) == 1.0
 
@@ -28,7 +28,7 @@ def test_r_127_in_the_source_contact_kills_as_fire_does(is_in_contact: bool, fle
 @pytest.mark.parametrize(
     ("psychology", "standing", "fleeing"), [(1.0, 0.3, 5.0), (2.0, 0.6, 2.5), (4.0, 1.0, 1.25), (10.0, 1.0, 1.0)]
 )
-def test_r_127_by_hand(psychology: float, standing: float, fleeing: float) -> None:
+def test_r_127_the_share_killed_matches_a_hand_calculation(psychology: float, standing: float, fleeing: float) -> None:
     assert share_killed(True, False, psychology, NUMBERS) == pytest.approx(standing)
     assert share_killed(True, True, psychology, NUMBERS) == pytest.approx(fleeing)
     assert share_killed(False, False, psychology, NUMBERS) == 1.0
@@ -36,7 +36,7 @@ def test_r_127_by_hand(psychology: float, standing: float, fleeing: float) -> No
 
 
 @given(few=hearts, many=hearts)
-def test_r_127_units_of_fire_lose_nothing_by_it(few: float, many: float) -> None:
+def test_r_127_ranged_units_are_unaffected(few: float, many: float) -> None:
     """The more a unit shakes, the more of its hits kill who stands, and the fewer beyond Mercy who flees."""
     few, many = sorted((few, many))
     standing = [share_killed(True, False, psychology, NUMBERS) for psychology in (few, many)]
@@ -46,14 +46,14 @@ def test_r_127_units_of_fire_lose_nothing_by_it(few: float, many: float) -> None
 
 
 @given(hits=st.floats(0, 1e6), share=st.floats(0, 1), psychology=hearts)
-def test_r_127_who_is_hit_and_not_killed_loses_heart(hits: float, share: float, psychology: float) -> None:
+def test_r_127_men_hit_but_not_killed_are_demoralised(hits: float, share: float, psychology: float) -> None:
     """So a flank breaks after as many hits as before, whatever share of them kills."""
     blows, of_all = Blows(hits, 0.0, 0.0, 0.0), Hearts(psychology, 1.0, 1.0, 1.0)
     shaken = lose_heart(blows, of_all, 1.0, 1.0, 1.0 - share)
     assert hits * share + shaken == pytest.approx(hits + lose_heart(blows, of_all, 1.0, 1.0, 0.0))
 
 
-def test_r_127_a_victor_hand_to_hand_loses_a_tenth_and_the_beaten_a_third() -> None:
+def test_r_127_hand_to_hand_the_victor_loses_a_tenth_the_loser_a_third() -> None:
     """Winners lost a fifth, whatever the arms; the sources have 2 to 10 % (early_battles.csv)."""
     spear = replace(SOLDIER, long_range=2, medium_range=2, short_range=2, psychology=1.0)
     armies = [replace(army(name), units=(spear, *army(name).units[1:])) for name in "AB"]

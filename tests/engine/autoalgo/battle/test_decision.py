@@ -61,7 +61,7 @@ def test_dec_03_ud_02_ud_03_the_shortest_weapon_that_reaches_and_minimum_ranges(
 
 
 @pytest.mark.parametrize("status", [ROUTED, INACTIVE])
-def test_flk_05_a_flank_that_is_out_does_nothing(status: int) -> None:
+def test_flk_05_a_flank_out_of_the_battle_does_nothing(status: int) -> None:
     field = at_effective(duel(), 0.0)
     field.battle.status[0] = status
 
@@ -76,7 +76,7 @@ def test_dec_01_a_retreating_flank_moves_and_never_attacks() -> None:
     assert field.orders.weapon[0].tolist() == [NONE] * 4
 
 
-def test_dec_01_the_retreat_part_of_hit_and_run_moves() -> None:
+def test_dec_01_hit_and_run_moves_during_its_retreat() -> None:
     field = at_effective(duel(), 0.0)
     field.battle.maneuver[0] = MANEUVERS.index("Hit and run")
     field.battle.run_rounds[0] = 1
@@ -84,14 +84,14 @@ def test_dec_01_the_retreat_part_of_hit_and_run_moves() -> None:
     assert run_decision(field) == MOVE
 
 
-def test_dec_01_without_an_enemy_left_a_flank_moves() -> None:
+def test_dec_01_a_flank_without_enemies_moves() -> None:
     field = at_effective(duel(), 0.0)
     field.battle.status[1] = ROUTED
 
     assert run_decision(field) == MOVE
 
 
-def test_dec_02_the_distance_is_less_the_enemys_depth() -> None:
+def test_dec_02_the_enemys_depth_shortens_the_distance() -> None:
     assert run_decision(at_effective(duel(), 0.1)) == ATTACK
     assert run_decision(at_effective(duel(), 0.2)) == MOVE
 
@@ -119,7 +119,7 @@ def test_dec_04_r_65_a_type_rests_its_rebound_rounds_after_an_attack(rebound: fl
     assert attack_hours(field, range(1, 9)) == hours
 
 
-def test_r_65_a_type_that_was_ready_for_hours_carries_nothing_over() -> None:
+def test_r_65_a_type_ready_for_hours_carries_nothing_over() -> None:
     field = at_effective(duel(army(types=(unit(rebound=0.5), None, None))), 0.0)
     field.battle.rests_until[0] = 1.5
     field.battle.tally[HOURS] = 5
@@ -141,7 +141,7 @@ def test_dec_06_partly_ready_charges_with_half_the_unready_share_and_the_shock()
     assert field.orders.weapon[0].tolist() == [NONE, NONE, LONG, NONE]
 
 
-def test_dec_06_shock_adds_to_the_chance() -> None:
+def test_dec_06_shock_raises_the_chance_of_a_charge() -> None:
     bold = army("A", types=(unit(shock=0.1), None, replace(ARCHER, shock=0.3)), shares=(0.5, 0.0, 0.5))
     field = at_effective(duel(bold), 100.0)
 
@@ -149,7 +149,7 @@ def test_dec_06_shock_adds_to_the_chance() -> None:
     assert run_decision(field, draw=0.3501) == ATTACK
 
 
-def test_dec_05_a_flank_that_is_wholly_ready_attacks_however_eager_to_charge() -> None:
+def test_dec_05_a_fully_ready_flank_attacks_instead_of_charging() -> None:
     assert run_decision(at_effective(duel(army("A", types=(unit(shock=1.0), None, None))), 0.0), draw=0.0) == ATTACK
 
 
@@ -166,7 +166,7 @@ def test_dec_04_flk_04_a_ship_that_fired_does_not_fire_again_on_land() -> None:
 
 
 @pytest.mark.parametrize("maneuver", ["Position", "Feigned Retreat"])
-def test_dec_06_no_charge_under_position_or_feigned_retreat(maneuver: str) -> None:
+def test_dec_06_position_and_feigned_retreat_prevent_charges(maneuver: str) -> None:
     """Invariant 19."""
     field = at_effective(duel(HALF_ARCHERS), 100.0)
     field.battle.maneuver[0] = MANEUVERS.index(maneuver)
@@ -186,7 +186,7 @@ def test_dec_05_on_water_the_ship_counts_by_the_people_it_can_carry() -> None:
     assert run_decision(field, draw=0.4376) == ATTACK
 
 
-def test_dec_05_crews_are_not_counted_besides_their_ships() -> None:
+def test_dec_05_crews_do_not_count_beside_their_ships() -> None:
     field = duel(fleet("A"), fleet("B"), ground=terrain("Water"), apart_m=120.0)
 
     assert run_decision(field, draw=0.0) == ATTACK
@@ -194,7 +194,7 @@ def test_dec_05_crews_are_not_counted_besides_their_ships() -> None:
     assert GALLEY.long_range == 150.0
 
 
-def test_r_12_all_decide_on_the_state_at_the_start_of_the_hour() -> None:
+def test_r_12_all_flanks_decide_on_the_state_at_the_start_of_the_hour() -> None:
     """Both stand in reach and both attack, whoever strikes first."""
     field = at_effective(duel(), 0.0)
 
@@ -203,7 +203,7 @@ def test_r_12_all_decide_on_the_state_at_the_start_of_the_hour() -> None:
     assert sorted((event.flank, event.target) for event in happened if event.kind == 0) == [(0, 1), (1, 0)]
 
 
-def test_r_33_flanking_counts_the_flanks_that_decided_to_attack() -> None:
+def test_r_33_flanking_counts_flanks_that_decided_to_attack() -> None:
     field = at_effective(duel(), 0.0)
 
     run_decision(field)

@@ -51,7 +51,7 @@ def test_dis_01_each_side_is_exposed_to_both_nations_diseases() -> None:
     ]
 
 
-def test_dis_02_chance_of_an_outbreak() -> None:
+def test_dis_02_an_outbreak_has_the_chance_by_formula() -> None:
     """Outbreak·(men/maximum)/(phases·familiarity·6); the strange disease is ten times as likely."""
     own, enemy = army("A", disease="Smallpox"), army("B", disease="Plague")
     field = field_without_outbreaks(own, enemy)
@@ -70,7 +70,7 @@ def test_dis_02_chance_of_an_outbreak() -> None:
     assert run_disease(field) == []
 
 
-def test_r_62_the_enemys_disease_is_another_source_even_if_it_is_also_the_own() -> None:
+def test_r_62_the_enemys_disease_counts_apart_even_if_shared() -> None:
     same = field_without_outbreaks(army("A", disease="Cholera"), army("B", disease="Cholera"))
     none = field_without_outbreaks(army("A", disease="Cholera"), army("B"))
     own, enemys = same.tunables.country.outbreak[0]
@@ -79,7 +79,7 @@ def test_r_62_the_enemys_disease_is_another_source_even_if_it_is_also_the_own() 
     assert none.tunables.country.outbreak[0, 1] == 0
 
 
-def test_dis_03_dead_are_shared_by_size() -> None:
+def test_dis_03_deaths_are_divided_by_size() -> None:
     """Smallpox: log2(10·5.5·0.3 + 1) = log2 17.5; Classical Medicine 3; dice 2.5: 0.0619 of the men."""
     own = army("A", 9_000, disease="Smallpox", flanks=line("Normal", "Normal", "Normal", y=182))
     field = field_without_outbreaks(own, army("B"))
@@ -104,7 +104,7 @@ def test_dis_03_dice_and_the_exposed_sides_medicine_count() -> None:
     assert field.tunables.country.severity[1, 0] == pytest.approx(math.log2(17.5) / 500 * 3.0)
 
 
-def test_dis_01_r_25_each_disease_has_draws_of_its_own() -> None:
+def test_dis_01_r_25_each_disease_has_its_own_draws() -> None:
     """The purposes are 15 and 16, 17 and 18, 19 and 20: the attacker's disease first. Dice of 0.8 and 0.2 on 9,000."""
     field = field_without_outbreaks(
         army("A", disease="Smallpox", flanks=line("Normal", y=182)),
@@ -132,7 +132,7 @@ def test_dis_03_the_vaccinated_do_not_die() -> None:
     assert field.battle.diseased[:3].sum() == 0
 
 
-def test_no_disease_never_breaks_out() -> None:
+def test_the_disease_none_never_breaks_out() -> None:
     field = field_without_outbreaks(army("A"), army("B"))
     field.draws[:] = 0.0
 

@@ -47,7 +47,7 @@ def test_r_85_hits_do_not_grow_with_the_number_of_flanks() -> None:
 
 
 @pytest.mark.parametrize("flanks", [1, 3, 12])
-def test_r_85_a_flank_is_as_deep_as_one_of_three(flanks: int) -> None:
+def test_r_85_every_flank_is_as_deep_as_one_of_three(flanks: int) -> None:
     """R-66: otherwise a small flank reaches a large one that does not reach it."""
     assert deployed(flanks)[1].traits.depth_m[0] == pytest.approx(sqrt(3_300), rel=1e-3)
     assert deployed(flanks, numbers=tables())[1].traits.depth_m[0] == sqrt(9_900 // flanks)
@@ -90,7 +90,7 @@ def broken(ratio: float, kills: int = 10, shaken: float = 700.0) -> tuple[Field,
     return field, field.drain()
 
 
-def test_r_85_the_panic_of_a_broken_flank_goes_over_to_the_nearest_one() -> None:
+def test_r_85_panic_spreads_from_a_broken_flank_to_the_nearest() -> None:
     """10 fall and 700 lose heart of 500: the other 210 are of the first of two flanks that are equally near."""
     field, events = broken(ratio=4 / 3)
 
@@ -99,7 +99,7 @@ def test_r_85_the_panic_of_a_broken_flank_goes_over_to_the_nearest_one() -> None
     assert (panic.flank, panic.target, panic.shaken) == (1, 2, 210.0)
 
 
-def test_r_85_panic_can_break_the_next_one_too_and_goes_no_farther() -> None:
+def test_r_85_panic_breaks_at_most_one_more_flank() -> None:
     field, events = broken(ratio=4 / 3, shaken=2_000.0)
 
     assert field.battle.morale[1:].tolist() == [0.0, 0.0, 500.0, 500.0]
@@ -107,21 +107,21 @@ def test_r_85_panic_can_break_the_next_one_too_and_goes_no_farther() -> None:
 
 
 @pytest.mark.parametrize(("kills", "left"), [(250, 480.0), (249, 481.0)])
-def test_r_85_men_who_are_no_more_lose_no_heart(kills: int, left: float) -> None:
+def test_r_85_dead_men_are_not_demoralised(kills: int, left: float) -> None:
     """Of a flank of 250 no more than 250 fall, however many hits there are."""
     assert broken(4 / 3, kills, shaken=270.0)[0].battle.morale[1] == left
     assert broken(4 / 3, 9_999, shaken=270.0)[0].battle.morale[1] == 480.0
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1 / 3])
-def test_r_85_the_panic_of_one_of_three_stays_with_it(ratio: float) -> None:
+def test_r_85_panic_does_not_spread_among_three_flanks(ratio: float) -> None:
     field, events = broken(ratio)
 
     assert field.battle.morale[1:].tolist() == [500.0, 0.0, 500.0, 500.0]
     assert [event.kind for event in events] == [ATTACK, ROUTED]
 
 
-def test_r_85_the_log_tells_panic_with_its_numbers() -> None:
+def test_r_85_the_log_reports_panic_with_its_numbers() -> None:
     muskets = (replace(SOLDIER, psychology=20.0), None, None)
     sides = (
         army("A", 9_000, types=muskets, flanks=line(*["Normal"] * 6, y=199, apart=5)),
@@ -136,7 +136,7 @@ def test_r_85_the_log_tells_panic_with_its_numbers() -> None:
     assert line_of.startswith("morale taken beyond that of A's flank")
 
 
-def test_r_85_decoys_lower_the_hits_of_all() -> None:
+def test_r_85_decoys_lower_the_hits_of_the_whole_side() -> None:
     """Three flanks behind three of one man hit less than without them."""
     orders = [FlankOrder(infantry=1) for _ in range(3)] + [FlankOrder(infantry=2_999) for _ in range(3)]
     field = Battlefield.of(war(army("A", flanks=orders), army("B")), FAIR, 1)
@@ -145,7 +145,7 @@ def test_r_85_decoys_lower_the_hits_of_all() -> None:
 
 
 @pytest.mark.parametrize(("numbers", "told"), [(FAIR, True), (tables(), False)])
-def test_r_85_the_line_of_a_blow_tells_the_factor(numbers: Tables, told: bool) -> None:
+def test_r_85_the_line_of_a_blow_names_the_factor(numbers: Tables, told: bool) -> None:
     sides = (
         army("A", 9_000, flanks=line(*["Normal"] * 6, y=199, apart=1)),
         army("B", 9_000, flanks=line(*["Normal"] * 3, y=201)),

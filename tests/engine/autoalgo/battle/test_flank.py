@@ -53,7 +53,7 @@ COMBINED = army("A", 1_000, types=(ARCHER, RIDER, GUN), shares=(0.6, 0.3, 0.1), 
 RIDERS = army("A", 1_000, types=(None, RIDER, None), shares=(0.0, 1.0, 0.0), ship=GALLEY, ships=4)
 
 
-def test_flk_01_speed_and_shock_of_the_slowest_and_least_shocking_type() -> None:
+def test_flk_01_a_flank_has_its_lowest_speed_and_shock() -> None:
     combined, riders = duel(COMBINED), duel(RIDERS)
 
     assert speed_kmh(combined.battle, combined.tunables.units, 0, ON_LAND) == 2.0
@@ -62,7 +62,7 @@ def test_flk_01_speed_and_shock_of_the_slowest_and_least_shocking_type() -> None
     assert shock(riders.battle, riders.tunables.units, 0, ON_LAND) == 0.7
 
 
-def test_flk_02_highest_defense_longest_range_most_advanced_logistics() -> None:
+def test_flk_02_a_flank_has_its_best_defense_range_and_logistics() -> None:
     field = with_numbers(duel(COMBINED), "r_123", applies=0)
     field.tunables.units.open_defense[0] = 0.1, 0.45, 0.3, 0.8
 
@@ -82,7 +82,7 @@ def test_r_123_the_defense_of_a_flank_on_land_is_the_average_of_its_men() -> Non
 
 
 @pytest.mark.parametrize("maneuver", MANEUVERS)
-def test_r_121_field_works_protect_no_attacker_on_the_march_and_nobody_at_sea(maneuver: str) -> None:
+def test_r_121_field_works_do_not_protect_marching_attackers_or_ships(maneuver: str) -> None:
     """A defender on land keeps them wherever he fights."""
     field = duel()
     field.tunables.units.defense[:] = 0.4
@@ -103,7 +103,7 @@ def test_sup_02_resilience_by_logistics() -> None:
     assert found == {"Personally supplied": 3, "Foraging": 3, "Advanced caches": 2, "Uses roads": 1, "Basic": 1}
 
 
-def test_flk_02_flk_04_on_water_the_logistics_of_the_ships_count_too() -> None:
+def test_flk_02_flk_04_on_water_the_ships_logistics_count() -> None:
     field = duel(army("A", ship=replace(GALLEY, logistics="Foraging"), ships=60))
 
     assert resilience(field.battle, field.tunables.units, 0, ON_LAND) == 1  # Basic
@@ -131,7 +131,7 @@ def test_flk_03_casualties_leave_the_proportions_unchanged() -> None:
     ]
 
 
-def test_flk_04_md_07_on_water_the_ship_rules_and_fights_along() -> None:
+def test_flk_04_md_07_on_water_the_ship_sets_the_speed_and_fights() -> None:
     """Invariant 22."""
     field = duel(COMBINED)
     field.tunables.units.open_defense[0] = 0.1, 0.2, 0.3, 0.8
@@ -159,7 +159,7 @@ def nearest_to_first(field: Field, applies: int = 1) -> int:
     return nearest_enemy(field.battle, field.orders, 0)
 
 
-def test_flk_05_r_29_the_nearest_enemy_is_the_nearest_who_does_not_retreat() -> None:
+def test_flk_05_r_29_the_nearest_enemy_is_one_that_does_not_retreat() -> None:
     field = field_of(
         war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", "Normal", y=210)))
     )
@@ -177,7 +177,7 @@ def test_flk_05_r_29_the_nearest_enemy_is_the_nearest_who_does_not_retreat() -> 
     assert nearest_to_first(field) == -1
 
 
-def test_r_64_of_two_enemies_equally_near_the_earlier_row_is_taken() -> None:
+def test_r_64_the_earlier_of_two_equally_near_enemies_is_chosen() -> None:
     field = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
     field.put(0, 50_000.0, 50_000.0)
     field.put(1, 50_300.0, 50_400.0)
@@ -208,12 +208,12 @@ def test_flk_05_nearest_is_by_distance_in_any_direction(
     assert nearest_to_first(field) == nearest
 
 
-def test_dec_02_effective_distance() -> None:
+def test_dec_02_the_effective_distance_is_at_least_0() -> None:
     cases = [(500.0, 100.0, 400.0), (100.0, 100.0, 0.0), (20.0, 1_000.0, 0.0)]
     assert [(metres, depth_m, effective_distance_m(metres, depth_m)) for metres, depth_m, _ in cases] == cases
 
 
-def test_r_33_the_ground_is_that_of_the_pixel_under_the_centre() -> None:
+def test_r_33_the_pixel_under_the_centre_decides_the_ground() -> None:
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[10, 20] = FEATURES["Forest"]
     codes[399, 399] = FEATURES["Cliffs"]
@@ -260,7 +260,7 @@ def test_atk_07_morale_below_30_percent_retreats_below_10_routs(share: float, st
     assert [(event.kind, event.flank, event.target) for event in field.drain()] == [(kind, 0, 1) for kind in kinds]
 
 
-def test_atk_07_a_flank_starts_to_rout_only_once() -> None:
+def test_atk_07_a_flank_routs_only_once() -> None:
     field = duel()
     field.battle.morale[0] = field.battle.morale_start[0] * 0.2
 
@@ -270,7 +270,7 @@ def test_atk_07_a_flank_starts_to_rout_only_once() -> None:
     assert len(field.drain()) == 1
 
 
-def test_r_52_a_flank_without_morale_to_begin_with_is_routed() -> None:
+def test_r_52_a_flank_that_starts_without_morale_is_routed() -> None:
     field = duel()
     field.battle.morale[0] = field.battle.morale_start[0] = 0.0
 
@@ -306,7 +306,7 @@ def test_att_06_the_last_man_dead_of_attrition_is_an_event() -> None:
     assert [(event.hour, event.kind, event.flank) for event in field.drain()] == [(7, WIPED_OUT, 0)]
 
 
-def test_crews_are_no_type_of_their_own() -> None:
+def test_crews_are_not_a_unit_type() -> None:
     field = field_of(war(fleet(), fleet("B"), ground=terrain("Water")))
 
     assert [strength(field.battle, field.tunables.units, 0, kind, ON_WATER) for kind in range(4)] == [

@@ -28,7 +28,7 @@ FRONT = {"reserve": 0.2, "pixels": 1.0}
 @pytest.mark.parametrize(
     ("width", "pressing", "share"), [(0.5, 0.25, 1.0), (0.5, 0.5, 1.0), (0.25, 1.0, 0.4), (1.0, 1.0, 1.0)]
 )
-def test_r_115_who_finds_no_room_strikes_with_a_fifth(width: float, pressing: float, share: float) -> None:
+def test_r_115_flanks_without_room_strike_with_a_fifth(width: float, pressing: float, share: float) -> None:
     assert room(width, pressing, 0.2) == pytest.approx(share)
     assert room(width, pressing, 1.0) == 1.0
 
@@ -45,7 +45,7 @@ def fronts(attackers: int, defenders: int, apart: float, **numbers: float) -> Fi
 
 
 @pytest.mark.parametrize("attackers", [4, 12])
-def test_r_115_one_spot_is_one_front_however_many_flanks_stand_on_it(attackers: int) -> None:
+def test_r_115_flanks_on_one_spot_share_one_front(attackers: int) -> None:
     """All go for the first of three: a third of the front for a whole army. All three have room before them."""
     front = fronts(attackers, 3, apart=10).orders.front.tolist()
 
@@ -53,7 +53,7 @@ def test_r_115_one_spot_is_one_front_however_many_flanks_stand_on_it(attackers: 
     assert front[:attackers] == [1.0] * attackers
 
 
-def test_r_115_flanks_within_a_pixel_have_one_front() -> None:
+def test_r_115_flanks_within_a_pixel_share_one_front() -> None:
     assert fronts(1, 4, apart=0.5).orders.front[1] == pytest.approx(0.5 + 0.2 * 0.5)
     assert fronts(1, 4, apart=0.0).orders.front[1] == 1.0
     assert fronts(1, 4, apart=1.0).orders.front[1] == pytest.approx(0.25 + 0.2 * 0.75)
@@ -83,7 +83,7 @@ def body(apart: float, shaken: float) -> Field:
     return field
 
 
-def test_r_115_what_breaks_one_of_a_body_goes_on_until_one_stands() -> None:
+def test_r_115_panic_passes_through_a_body_until_a_flank_holds() -> None:
     """Of 850 points 300 make the first flee, 300 the second, and the third bears the other 250."""
     field = body(apart=0.0, shaken=850.0)
 
@@ -91,12 +91,12 @@ def test_r_115_what_breaks_one_of_a_body_goes_on_until_one_stands() -> None:
     assert [(event.flank, event.shaken) for event in field.drain() if event.kind == PANIC] == [(2, 550.0), (3, 250.0)]
 
 
-def test_r_115_farther_off_only_what_is_beyond_all_morale_seizes_the_next() -> None:
+def test_r_115_only_excess_panic_reaches_a_flank_farther_off() -> None:
     assert body(apart=10.0, shaken=850.0).battle.morale[1:].tolist() == [0.0, 0.0, 400.0, 400.0]
     assert body(apart=10.0, shaken=390.0).battle.morale[1:].tolist() == [10.0, 400.0, 400.0, 400.0]
 
 
-def test_r_115_a_flank_that_bears_it_passes_nothing_on() -> None:
+def test_r_115_a_flank_that_holds_passes_no_panic_on() -> None:
     field = body(apart=0.0, shaken=299.0)
 
     assert field.battle.morale[1:].tolist() == [101.0, 400.0, 400.0, 400.0]
@@ -131,7 +131,7 @@ UNITS = ("Line infantry (flintlock)", "Hoplite", "Breech-loader infantry")
 
 
 @pytest.mark.parametrize(("layout", "maneuver", "unit"), spread(product(LAYOUTS, ("Normal", "Position"), UNITS), 2))
-def test_r_115_no_layout_wins_by_itself(layout: str, maneuver: str, unit: str) -> None:
+def test_r_115_no_layout_dominates(layout: str, maneuver: str, unit: str) -> None:
     """The mean of both sides: twelve on one pixel had won .70 with muskets.
 
     A sample has each layout, and each unit with both maneuvers.
@@ -141,12 +141,12 @@ def test_r_115_no_layout_wins_by_itself(layout: str, maneuver: str, unit: str) -
 
 @pytest.mark.parametrize("unit", ["Hoplite", "Breech-loader infantry"])
 @pytest.mark.parametrize("layout", ["fifteen in a line", "thirty in a line"])
-def test_r_115_a_wide_line_is_no_mistake(layout: str, unit: str) -> None:
+def test_r_115_a_wide_line_costs_nothing(layout: str, unit: str) -> None:
     """Thirty even flanks had won .17 to .26."""
     assert sum(odds(layout, unit, "Normal", side) for side in (0, 1)) / 2 >= 0.42
 
 
-def test_r_115_the_log_tells_the_front_and_what_goes_on() -> None:
+def test_r_115_the_log_reports_the_front_and_passed_panic() -> None:
     numbers = shipped_tables()
     types = (numbers.units["Hoplite"], None, None)
     heap = army("A", 10_000, types=types, flanks=line(*["Normal"] * 12, y=182, apart=0))

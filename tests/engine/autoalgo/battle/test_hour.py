@@ -34,7 +34,7 @@ def run_judge(field: Field) -> int:
     return field.battle.winner
 
 
-def test_flk_05_who_moves_does_not_attack_in_the_same_hour() -> None:
+def test_flk_05_a_moving_flank_does_not_attack_in_the_same_hour() -> None:
     """R-12: the flanks meet in the first hour and attack in the second."""
     field = duel(apart_m=1_000.0)
 
@@ -86,7 +86,7 @@ def test_r_25_another_seed_is_another_battle() -> None:
     assert len({fight_hours(war(), seed, 12).men.tobytes() for seed in range(20)}) == 20
 
 
-def test_r_28_each_side_and_flank_has_its_fortune_of_the_day() -> None:
+def test_r_28_each_side_and_flank_has_a_fortune_of_the_day() -> None:
     battles = [deploy_war(war(), seed)[0] for seed in range(500)]
     sides, flanks = (
         np.array([getattr(battle, name) for battle in battles]) for name in ("fortune_side", "fortune_flank")
@@ -97,7 +97,7 @@ def test_r_28_each_side_and_flank_has_its_fortune_of_the_day() -> None:
     assert (np.log(sides).mean(), np.log(flanks).mean()) == pytest.approx((0.0, 0.0), abs=0.03), "as often halved"
 
 
-def test_r_28_panic_is_a_fortune_of_the_side_that_spreads_it() -> None:
+def test_r_28_panic_is_a_fortune_of_the_attacking_side() -> None:
     strategy = replace(tables().strategy, fortune_panic=2.0)
     inputs = war()
     variables = (side_variables(inputs, 0, tables()), side_variables(inputs, 1, tables()))
@@ -119,7 +119,7 @@ def test_r_28_a_width_of_0_switches_fortune_off() -> None:
     assert battle.fortune_flank.tolist() == [1.0] * 6
 
 
-def test_r_29_a_side_that_only_retreats_has_not_lost_yet() -> None:
+def test_r_29_a_retreating_side_has_not_lost_yet() -> None:
     field = duel()
     field.battle.status[1] = RETREATING
 
@@ -128,7 +128,7 @@ def test_r_29_a_side_that_only_retreats_has_not_lost_yet() -> None:
     assert run_judge(field) == 0
 
 
-def test_r_29_unless_the_tables_end_it_at_the_retreat() -> None:
+def test_r_29_a_table_entry_ends_the_battle_at_the_retreat() -> None:
     field = duel()
     field.tunables = field.tunables._replace(end_rules=field.tunables.end_rules._replace(ends_at_retreat=1))
     field.battle.status[1] = RETREATING
@@ -136,7 +136,7 @@ def test_r_29_unless_the_tables_end_it_at_the_retreat() -> None:
     assert run_judge(field) == 0
 
 
-def test_r_29_the_decision_is_when_the_last_enemy_flank_begins_to_retreat() -> None:
+def test_r_29_the_last_flank_s_retreat_is_the_decision() -> None:
     """The hour of the decision and the losses up to it are recorded."""
     lost = {}
 
@@ -163,7 +163,7 @@ def test_r_29_the_decision_is_when_the_last_enemy_flank_begins_to_retreat() -> N
         ((0.0, 0.0), (4_000, 4_000), 1),
     ],
 )
-def test_r_30_when_both_break_the_larger_share_of_morale_then_men_then_the_defender(
+def test_r_30_if_both_sides_break_morale_then_men_then_the_defender_decide(
     morale: tuple[float, float], men: tuple[int, int], winner: int
 ) -> None:
     field = duel()
@@ -191,7 +191,7 @@ def test_a_side_without_men_has_lost_before_the_first_hour() -> None:
     assert [(KINDS[event.kind][0], event.side) for event in rows] == [("battle decided", 1)]
 
 
-def test_log_03_every_hour_is_heard_in_order_silent_ones_too() -> None:
+def test_log_03_the_listener_gets_every_hour_in_order() -> None:
     heard: list[set[int]] = []
     battle, tunables = deploy_war(war())
 
@@ -224,7 +224,7 @@ def test_strat_01_99_flanks_a_side_fight_to_the_end() -> None:
 
 
 @pytest.mark.parametrize(("attackers", "defenders"), [(1, 1), (15_000_000, 15_000_000), (1, 15_000_000), (99, 100)])
-def test_mil_03_any_size_fights_to_an_end_with_all_men_accounted_for(attackers: int, defenders: int) -> None:
+def test_mil_03_armies_of_any_size_end_with_all_men_accounted_for(attackers: int, defenders: int) -> None:
     battle, _, _ = fight_war(war(army("A", attackers, ships=500), army("B", defenders)))
 
     gone = battle.killed + battle.died + battle.diseased + battle.captured

@@ -48,7 +48,7 @@ def test_r_99_men_eat_their_stores_first() -> None:
     assert field.battle.stores.tolist() == [0.0, 0.0]
 
 
-def test_r_99_who_finds_enough_keeps_his_stores() -> None:
+def test_r_99_an_army_fed_by_the_country_keeps_its_stores() -> None:
     field = hungry(3.0, load=1.0)
 
     assert starve(field, 48) == []
@@ -56,7 +56,7 @@ def test_r_99_who_finds_enough_keeps_his_stores() -> None:
 
 
 @pytest.mark.parametrize(("logistics", "days"), [("Basic", 3), ("Advanced caches", 6), ("Personally supplied", 9)])
-def test_r_99_what_men_carry_is_by_their_logistics(logistics: str, days: float) -> None:
+def test_r_99_logistics_decide_the_carried_food(logistics: str, days: float) -> None:
     inputs = war(army("A", types=(unit(logistics=logistics), None, None)))
 
     assert carried_days(inputs, 0, history_tables()) == days
@@ -74,7 +74,7 @@ def people(residents: int, climate: str = "Temperate", ships: int | None = None,
 
 
 @pytest.mark.parametrize("climate", ["Temperate", "Tropical", "Continental", "Arid", "Arctic"])
-def test_r_99_no_resident_more_or_less_is_a_cliff(climate: str) -> None:
+def test_r_99_one_resident_more_or_less_changes_little(climate: str) -> None:
     of_climate = people(0, climate)
 
     for residents in (1, 9_999, 10_000, 10_001, 2_000_000):
@@ -87,7 +87,7 @@ def test_r_99_ships_feed_an_army_where_there_is_water() -> None:
 
 
 @pytest.mark.parametrize("residents", [0, 9_999, 10_000, 10_001])
-def test_r_99_nobody_starves_in_an_afternoon(residents: int) -> None:
+def test_r_99_no_army_starves_in_an_afternoon(residents: int) -> None:
     """14,000 men lost 17.5 % in six hours where 10,000 people lived, and nobody where 9,999 did."""
     place = replace(PLACE, climate="Temperate", local_population=residents)
     outcome = Autoalgo(shipped_tables()).resolve(war(army("A", 14_000), army("B", 14_000), location=place), Rng(3))

@@ -72,7 +72,7 @@ def step_m(inputs: WarInputs, battle: Battle, flank: int) -> float:
 
 @law
 @given(inputs=wars(), seed=seeds())
-def test_invariants_6_and_22_no_flank_goes_farther_than_its_step_or_off_the_map(inputs: WarInputs, seed: int) -> None:
+def test_invariants_6_and_22_steps_are_limited_and_stay_on_the_map(inputs: WarInputs, seed: int) -> None:
     """MOVE-01, MOVE-03, MOVE-05, MOVE-06, MOVE-07, FLK-01, FLK-04: on water the ship's speed, twice it in a charge."""
     for hour in hours(inputs, seed):
         for flank in range(hour.before.side.shape[0]):

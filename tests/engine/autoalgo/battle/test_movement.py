@@ -49,7 +49,7 @@ def moved(field: Field, action: int = MOVE, flank: int = 0) -> tuple[float, floa
     return field.battle.x_m[flank] - x_m, field.battle.y_m[flank] - y_m
 
 
-def test_move_01_map_08_speed_times_terrain_toward_the_nearest_enemy() -> None:
+def test_move_01_map_08_a_flank_moves_by_speed_and_terrain() -> None:
     """Soldiers walk 3 km/h; on Water barges decide, 4 km/h."""
     cases = [("Plain", 3_000.0), ("Forest", 1_800.0), ("Cliffs", 900.0), ("High ground", 3_300.0), ("Water", 4_000.0)]
     assert [
@@ -59,14 +59,14 @@ def test_move_01_map_08_speed_times_terrain_toward_the_nearest_enemy() -> None:
     ] == []
 
 
-def test_move_01_in_the_direction_of_the_enemy() -> None:
+def test_move_01_a_flank_moves_towards_the_enemy() -> None:
     field = duel()
     field.put(1, field.battle.x_m[0] - 3_000.0, field.battle.y_m[0] + 4_000.0)
 
     assert moved(field) == pytest.approx((-1_800.0, 2_400.0))
 
 
-def test_move_02_position_does_not_move() -> None:
+def test_move_02_a_flank_on_position_does_not_move() -> None:
     field = duel(apart_m=9_000.0)
     field.battle.maneuver[0] = MANEUVERS.index("Position")
     field.draws[JITTER_X] = 0.9
@@ -74,21 +74,21 @@ def test_move_02_position_does_not_move() -> None:
     assert moved(field) == (0.0, 0.0)
 
 
-def test_move_02_feigned_retreat_goes_directly_away_at_normal_speed() -> None:
+def test_move_02_feigned_retreat_moves_straight_away_at_normal_speed() -> None:
     field = duel(apart_m=9_000.0)
     field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
 
     assert moved(field) == pytest.approx((0.0, -3_000.0))
 
 
-def test_move_02_pillaging_moves_as_normal() -> None:
+def test_move_02_pillaging_moves_like_normal() -> None:
     field = duel(apart_m=9_000.0)
     field.battle.maneuver[0] = MANEUVERS.index("Pillaging")
 
     assert moved(field) == pytest.approx((0.0, 3_000.0))
 
 
-def test_move_02_hit_and_run_attacks_twice_and_runs_three_hours() -> None:
+def test_move_02_hit_and_run_attacks_twice_then_flees_for_three_hours() -> None:
     """Invariant 20. The unarmed enemy follows, so contact is kept."""
     field = duel(army(types=(unit(long_range=500.0, speed=1.0), None, None)), army("B"), apart_m=400.0)
     field.battle.maneuver[:] = MANEUVERS.index("Hit and run"), MANEUVERS.index("Position")
@@ -115,9 +115,7 @@ def test_move_03_charging_doubles_the_speed() -> None:
 
 
 @pytest.mark.parametrize(("away_m", "metres"), [(6_000.0, 6_000.0), (5_999.0, 2_999.5), (80.0, 40.0)])
-def test_move_04_r_33_a_charge_halves_the_distance_to_an_enemy_nearer_than_two_steps(
-    away_m: float, metres: float
-) -> None:
+def test_move_04_r_33_a_charge_halves_the_distance_to_a_near_enemy(away_m: float, metres: float) -> None:
     constants = duel().tunables.constants
     assert charge_m(constants.move_03, constants.move_04, 3_000.0, away_m) == metres
 
@@ -129,13 +127,13 @@ def test_move_04_r_14_the_step_ends_at_the_optimal_range() -> None:
     assert moved(field) == pytest.approx((0.0, 1_000.0 - (60.0 + DEPTH_M - 15.0)))
 
 
-def test_r_54_a_longer_way_ends_at_the_optimal_range_too() -> None:
+def test_r_54_a_longer_step_ends_at_the_optimal_range() -> None:
     field = duel(army(types=(ARCHER, None, None)), apart_m=3_050.0)
 
     assert moved(field) == pytest.approx((0.0, 3_050.0 - (60.0 + DEPTH_M - 15.0)))
 
 
-def test_r_54_in_the_source_only_an_enemy_nearer_than_the_step_stops_it() -> None:
+def test_r_54_in_the_source_only_an_enemy_within_the_step_stops_it() -> None:
     for apart_m, metres in ((3_050.0, 3_000.0), (2_950.0, 2_950.0 - (60.0 + DEPTH_M - 15.0))):
         field = with_numbers(duel(army(types=(ARCHER, None, None)), apart_m=apart_m), "r_54", applies=0)
 
@@ -153,7 +151,7 @@ def test_r_54_in_the_source_only_an_enemy_nearer_than_the_step_stops_it() -> Non
         ((SOLDIER, None, ARCHER), (0.2, 0.0, 0.8), 60.0),
     ],
 )
-def test_r_14_men_times_power_over_all_types(
+def test_r_14_firepower_sums_men_times_power(
     types: tuple[Unit | None, ...], shares: tuple[float, ...], best_m: float
 ) -> None:
     field = duel(army(types=types, shares=shares))
@@ -171,7 +169,7 @@ def test_r_14_ties_go_to_the_larger_range_and_small_enemies_to_0() -> None:
     assert optimal_distance_m(few.battle, few.tunables, 0, 1, 0) == 0.0
 
 
-def test_r_33_nearer_than_its_optimal_range_a_flank_stays_if_any_weapon_reaches() -> None:
+def test_r_33_inside_its_optimal_range_a_flank_stays_if_it_can_fire() -> None:
     """A flank that does not move is not scattered (R-53)."""
     field = duel(army(types=(ARCHER, None, None)), apart_m=100.0)
     field.draws[JITTER_X] = 0.9
@@ -179,7 +177,7 @@ def test_r_33_nearer_than_its_optimal_range_a_flank_stays_if_any_weapon_reaches(
     assert moved(field) == (0.0, 0.0)
 
 
-def test_r_33_inside_all_minimum_ranges_it_backs_off() -> None:
+def test_r_33_a_flank_inside_all_minimum_ranges_backs_off() -> None:
     """A trebuchet cannot shoot under 100 m; it goes for its 300 m at 1 km/h."""
     field = duel(army(types=(tables().units["Trebuchet"], None, None)), apart_m=150.0)
 
@@ -187,7 +185,7 @@ def test_r_33_inside_all_minimum_ranges_it_backs_off() -> None:
     assert approach_m(field.battle, field.tunables, 0, 1, 0, 20.0, 150.0) == -20.0
 
 
-def test_move_05_a_retreating_flank_goes_away_at_half_speed_whatever_its_maneuver() -> None:
+def test_move_05_a_retreating_flank_moves_away_at_half_speed() -> None:
     field = duel(apart_m=9_000.0)
     field.battle.status[0] = RETREATING
     field.battle.maneuver[0] = MANEUVERS.index("Position")
@@ -203,7 +201,7 @@ def test_move_06_each_coordinate_is_scattered_by_up_to_10_metres() -> None:
     assert moved(field) == pytest.approx((-10.0, 3_005.0))
 
 
-def test_r_14_the_scatter_does_not_carry_a_flank_out_of_reach() -> None:
+def test_r_14_scatter_keeps_a_flank_within_reach() -> None:
     field = duel(army(types=(ARCHER, None, None)), apart_m=1_000.0)
     field.draws[JITTER_X], field.draws[JITTER_Y] = 0.0, 0.0
     moved(field)
@@ -217,7 +215,7 @@ PIKE = unit(name="Pike", long_range=5.0, medium_range=5.0, short_range=1.5, powe
 
 
 @pytest.mark.parametrize("draws", [(0.0, 0.0), (0.0, 0.999), (0.999, 0.0), (0.5, 0.999), (0.999, 0.999)])
-def test_r_14_pikes_come_near_enough_for_pikes_and_not_for_swords(draws: tuple[float, float]) -> None:
+def test_r_14_pikes_stop_at_the_reach_of_pikes(draws: tuple[float, float]) -> None:
     """The margin of 15 m, and the scatter with it, shrink to half of the 3.5 m between both weapons."""
     field = duel(army(types=(PIKE, None, None)), apart_m=1_000.0)
     field.draws[JITTER_X], field.draws[JITTER_Y] = draws
@@ -262,18 +260,18 @@ def approach_of(speed: float, enemy: Unit = RIFLE, apart_m: float = 600.0) -> fl
     return moved(field)[1]
 
 
-def test_r_67_under_fire_of_an_enemy_who_outranges_it_a_flank_has_a_tenth_of_speed() -> None:
+def test_r_67_fire_from_beyond_its_range_slows_a_flank_to_a_tenth() -> None:
     outside_m = 600.0 - DEPTH_M - 500.0
 
     assert approach_of(3.0) == pytest.approx(outside_m + (3_000.0 - outside_m) / 10)
     assert approach_of(1.0) == pytest.approx(outside_m + (1_000.0 - outside_m) / 10)
 
 
-def test_r_67_who_is_fast_enough_crosses_the_fire_within_the_hour() -> None:
+def test_r_67_a_fast_flank_crosses_the_fire_within_the_hour() -> None:
     assert approach_of(6.0) == approach_of(500.0) == pytest.approx(600.0 - (0.1 + DEPTH_M - 15.0))
 
 
-def test_r_67_an_enemy_of_the_same_reach_or_one_who_flees_slows_nobody() -> None:
+def test_r_67_fleeing_enemies_and_equal_ranges_do_not_slow_a_flank() -> None:
     assert approach_of(3.0, SOLDIER) == pytest.approx(600.0 - (0.1 + DEPTH_M - 15.0))
 
     field = duel(army(), army("B", types=(RIFLE, None, None)), apart_m=600.0)
@@ -312,7 +310,7 @@ def test_move_07_a_retreating_flank_at_the_edge_is_routed() -> None:
         ((99_000.0, 50_000.0), (98_000.0, 50_000.0), (100_000.0, 50_000.0)),
     ],
 )
-def test_move_07_every_edge_routs_who_retreats_over_it(
+def test_move_07_every_edge_routs_a_retreating_flank(
     place: tuple[float, float], enemy: tuple[float, float], end: tuple[float, float]
 ) -> None:
     """Invariant 6: the flank ends on the edge, not beyond."""
@@ -327,7 +325,7 @@ def test_move_07_every_edge_routs_who_retreats_over_it(
     assert field.battle.status[0] == ROUTED_STATUS
 
 
-def test_move_07_others_stop_at_the_edge() -> None:
+def test_move_07_other_flanks_stop_at_the_edge() -> None:
     field = duel()
     field.put(0, 99_000.0, 50_000.0)
     field.put(1, 97_000.0, 50_000.0)
@@ -337,7 +335,7 @@ def test_move_07_others_stop_at_the_edge() -> None:
     assert field.battle.status[0] == 1
 
 
-def test_r_12_movers_go_one_by_one_against_the_places_as_they_now_are() -> None:
+def test_r_12_flanks_move_one_by_one_against_current_places() -> None:
     """The first flank closes the gap; the second, which would have met it half way, stays."""
     field = duel(apart_m=1_000.0)
     field.draws[MOVE_ORDER] = 0.9, 0.1
@@ -359,7 +357,7 @@ def test_r_12_the_order_is_shuffled_by_the_draws() -> None:
     assert field.battle.y_m[1] == 200.5 * 250.0 + 1_000.0
 
 
-def test_r_55_two_flanks_on_one_spot_part_the_way_the_scatter_points() -> None:
+def test_r_55_scatter_separates_two_flanks_on_one_spot() -> None:
     field = duel(apart_m=0.0)
     field.battle.status[0] = RETREATING
     field.draws[JITTER_X], field.draws[JITTER_Y] = 0.65, 0.7
@@ -383,7 +381,7 @@ def test_strat_12_ships_stop_at_the_shore() -> None:
     assert GALLEY.speed == 9.0
 
 
-def test_strat_12_a_shore_in_the_south_stops_ships_too() -> None:
+def test_strat_12_a_southern_shore_stops_ships() -> None:
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:180] = FEATURES["Water"]
     field = duel(replace(fleet("A"), flanks=(FlankOrder(x=200, y=160),)), army("B"), ground=ground_of_codes(shore))
@@ -397,7 +395,7 @@ def test_strat_12_a_shore_in_the_south_stops_ships_too() -> None:
 
 
 @pytest.mark.parametrize("across", [True, False])
-def test_strat_12_ships_do_not_leap_over_a_spit_of_one_pixel(across: bool) -> None:
+def test_strat_12_ships_do_not_cross_a_spit_of_one_pixel(across: bool) -> None:
     """9 km a step; the land from 45 to 45.25 km is never crossed, and a way beside it is free."""
     spit = np.full((400, 400), FEATURES["Water"], np.uint8)
     spit[:, 180] = FEATURES["Plain"]
@@ -417,9 +415,7 @@ def test_strat_12_ships_do_not_leap_over_a_spit_of_one_pixel(across: bool) -> No
 @pytest.mark.parametrize(
     ("ships", "from_m", "west_m"), [(60, 40_000.0, 0), (0, 40_000.0, 4_500), (60, 25_000.0, 1_500)]
 )
-def test_r_113_a_fleet_flees_on_the_water_and_boats_bring_an_army_ashore(
-    ships: int, from_m: float, west_m: float
-) -> None:
+def test_r_113_fleets_flee_on_water_and_boats_land_an_army(ships: int, from_m: float, west_m: float) -> None:
     """Water begins at 40 km: a fleet of galleys at the shore stays there, men on land run on."""
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:, 160:] = FEATURES["Water"]
@@ -433,7 +429,7 @@ def test_r_113_a_fleet_flees_on_the_water_and_boats_bring_an_army_ashore(
 
 
 @pytest.mark.parametrize(("ships", "with_land", "fights"), [(0, True, False), (60, True, True), (0, False, True)])
-def test_r_113_boats_that_nobody_typed_fight_on_no_map_with_land(ships: int, with_land: bool, fights: bool) -> None:
+def test_r_113_hired_boats_do_not_fight_on_maps_with_land(ships: int, with_land: bool, fights: bool) -> None:
     codes = np.full((400, 400), FEATURES["Water"], np.uint8)
     codes[:, :40] = FEATURES["Plain" if with_land else "Water"]
     fought = war(army("A", ship=GALLEY, ships=ships), army("B"), ground=ground_of_codes(codes))
@@ -443,7 +439,7 @@ def test_r_113_boats_that_nobody_typed_fight_on_no_map_with_land(ships: int, wit
     assert [found.ship_capacity[0] > 0 for found in units] == [fights, True]
 
 
-def test_md_07_an_army_goes_ashore_and_the_men_walk_on() -> None:
+def test_md_07_an_army_lands_and_walks_on() -> None:
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:, :180] = FEATURES["Water"]
     field = duel(army("A", ship=GALLEY, ships=60), army("B"), ground=ground_of_codes(shore))

@@ -27,7 +27,7 @@ def test_r_128_a_fleet_that_loses_its_men_loses_its_ships() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_r_128_the_ruling_tells_the_ships_and_takes_them_from_the_army(seed: int) -> None:
+def test_r_128_the_ruling_reports_lost_ships_and_subtracts_them(seed: int) -> None:
     outcome = Autoalgo(history_tables()).resolve(BATTLE, Rng(seed))
     of_side = {
         side: sum(event.amount or 0 for event in outcome.events if lost(event.kind, event.side, side)) for side in SIDES
@@ -46,6 +46,6 @@ def lost(kind: str, of: str, side: str) -> bool:
 SIDES = ("Attacker", "Defender")
 
 
-def test_r_128_the_source_sinks_ships_with_their_last_men_alone() -> None:
+def test_r_128_the_source_sinks_ships_only_with_their_last_men() -> None:
     outcome = Autoalgo(tables()).resolve(BATTLE, Rng(0))
     assert "ships lost" not in {event.kind for event in outcome.events}

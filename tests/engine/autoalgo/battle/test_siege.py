@@ -41,18 +41,18 @@ def run_siege(field: Field, hour: int = 1) -> bool:
     return field.battle.siege_begun == hour
 
 
-def test_siege_01_on_high_ground_or_cliffs() -> None:
+def test_siege_01_a_siege_needs_high_ground_or_cliffs() -> None:
     cases = [("High ground", True), ("Cliffs", True), ("Plain", False), ("Forest", False), ("Water", False)]
     assert [(feature, run_siege(stronghold(feature))) for feature, _ in cases] == cases
 
 
-def test_siege_01_only_behind_fortifications() -> None:
+def test_siege_01_a_siege_needs_fortifications() -> None:
     """Invariant 13."""
     assert not run_siege(stronghold(fortifications="none"))
     assert run_siege(stronghold(fortifications="Hillfort"))
 
 
-def test_siege_02_without_a_siege_the_capacity_stays() -> None:
+def test_siege_02_capacity_is_unchanged_without_a_siege() -> None:
     field = stronghold(fortifications="none")
 
     for hour in (1, 2, 3):
@@ -68,14 +68,14 @@ def test_r_57_a_defender_without_a_flank_in_the_battle_is_not_besieged() -> None
     assert not run_siege(field)
 
 
-def test_siege_01_only_when_all_flanks_hold_their_position() -> None:
+def test_siege_01_a_siege_needs_all_flanks_on_position() -> None:
     field = stronghold()
     field.battle.maneuver[2] = MANEUVERS.index("Normal")
 
     assert not run_siege(field)
 
 
-def test_siege_01_r_20_all_flanks_of_the_defender_not_of_the_attacker() -> None:
+def test_siege_01_r_20_only_the_defender_s_flanks_decide_on_a_siege() -> None:
     codes = np.full((400, 400), FEATURES["High ground"], np.uint8)
     codes[:, 205:] = FEATURES["Plain"]
     field = stronghold()
@@ -88,7 +88,7 @@ def test_siege_01_r_20_all_flanks_of_the_defender_not_of_the_attacker() -> None:
     assert not run_siege(field)
 
 
-def test_r_57_a_retreating_flank_is_not_on_position_and_one_that_is_out_never_counts() -> None:
+def test_r_57_retreating_flanks_are_not_on_position() -> None:
     field = stronghold()
     field.battle.status[2] = RETREATING
 
@@ -113,7 +113,7 @@ def test_siege_02_the_siege_lasts_for_the_rest_of_the_battle() -> None:
     assert field.battle.siege_begun == 1
 
 
-def test_r_33_the_siege_begins_before_anybody_moves() -> None:
+def test_r_33_the_siege_begins_before_any_move() -> None:
     field = stronghold()
 
     happened = field.hour()
@@ -121,7 +121,7 @@ def test_r_33_the_siege_begins_before_anybody_moves() -> None:
     assert happened[0].kind == SIEGE
 
 
-def test_siege_begins_without_pressure_when_the_attacker_has_no_artillery() -> None:
+def test_siege_02_a_siege_without_artillery_has_no_effect() -> None:
     """R-04: the rate is zero then."""
     field = field_of(
         war(defender=army("B", flanks=line("Position", y=218)), ground=terrain("High ground"), location=WALLED)

@@ -124,7 +124,7 @@ def told(field: Field) -> list[int]:
         (("Normal", "Position"), 3_000, {"fortifications": "none"}, False),
     ],
 )
-def test_r_100_who_does_not_come_out_of_his_works_is_besieged_on_a_plain(
+def test_r_100_a_garrison_on_a_plain_is_besieged(
     maneuvers: tuple[str, str], garrison: int, place: dict[str, object], is_besieged: bool
 ) -> None:
     field = besieged(garrison=garrison, maneuvers=maneuvers, **place)
@@ -137,7 +137,7 @@ def test_r_100_who_does_not_come_out_of_his_works_is_besieged_on_a_plain(
 
 @pytest.mark.parametrize(("outside", "is_besieged"), [(1, True), (299, True), (300, False), (2_000, False)])
 @pytest.mark.parametrize("order", ["Hit and run", "Pillaging", "Feigned Retreat", "Ambush"])
-def test_r_100_less_than_a_tenth_of_a_garrison_outside_forbids_no_siege(
+def test_r_100_a_tenth_of_a_garrison_outside_does_not_prevent_a_siege(
     outside: int, is_besieged: bool, order: str
 ) -> None:
     field = besieged(flanks=2)
@@ -147,7 +147,7 @@ def test_r_100_less_than_a_tenth_of_a_garrison_outside_forbids_no_siege(
     assert sits(field) == is_besieged
 
 
-def test_r_100_no_works_stand_on_the_open_sea() -> None:
+def test_r_100_there_are_no_sieges_on_the_open_sea() -> None:
     assert not sits(besieged(feature="Water"))
     assert {plan.maneuver for plan in flank_table(siege_war(feature="Water"), 1, shipped_tables())} == {"Normal"}
     assert {plan.maneuver for plan in flank_table(siege_war(), 1, shipped_tables())} == {"Position"}
@@ -177,7 +177,7 @@ def test_r_100_a_siege_is_decided_at_the_end_of_a_day() -> None:
         ({}, [], -1),
     ],
 )
-def test_r_100_the_day_s_luck_decides_what_happens(draws: dict[str, float], happens: list[int], winner: int) -> None:
+def test_r_100_the_day_s_luck_decides_the_event(draws: dict[str, float], happens: list[int], winner: int) -> None:
     field = besieged()
     field.battle.breach[0] = 1.5
 
@@ -185,7 +185,7 @@ def test_r_100_the_day_s_luck_decides_what_happens(draws: dict[str, float], happ
     assert field.battle.tally[WINNER] == winner
 
 
-def test_r_100_a_storm_costs_both_and_takes_the_garrison() -> None:
+def test_r_100_a_storm_costs_both_sides_and_captures_the_garrison() -> None:
     field = besieged()
     day(field, besieger=0.0, besieger_fight=0.0)
     killed, captured = field.battle.killed.tolist(), field.battle.captured.tolist()
@@ -196,7 +196,7 @@ def test_r_100_a_storm_costs_both_and_takes_the_garrison() -> None:
 
 
 @pytest.mark.parametrize(("food", "captured"), [(12.0 * 1_000, 1_501), (0.0, 2_940)])
-def test_r_100_who_yields_with_food_marches_out_and_who_starves_is_captured(food: float, captured: int) -> None:
+def test_r_100_a_garrison_with_food_marches_out_a_starving_one_is_captured(food: float, captured: int) -> None:
     field = besieged()
     sits(field)
     field.battle.stores[DEFENDER] = food
@@ -208,7 +208,7 @@ def test_r_100_who_yields_with_food_marches_out_and_who_starves_is_captured(food
     assert field.battle.status[1] == INACTIVE
 
 
-def test_r_100_the_food_in_the_works_comes_to_what_men_carry() -> None:
+def test_r_100_works_add_their_food_to_the_carried_stores() -> None:
     field = besieged()
     field.battle.stores[DEFENDER] = 36.0
     field.battle.capacity[DEFENDER] = 0.1
@@ -218,7 +218,7 @@ def test_r_100_the_food_in_the_works_comes_to_what_men_carry() -> None:
     assert field.battle.stores[DEFENDER] == pytest.approx(36 + 12 * NUMBERS.r_100.days * 2)
 
 
-def test_r_100_a_side_eats_what_does_not_come_in() -> None:
+def test_r_100_a_side_eats_its_stores_if_supplies_fail() -> None:
     field = besieged()
     sits(field)
     field.battle.stores[DEFENDER] = 24.0
@@ -234,7 +234,7 @@ def test_r_100_a_side_eats_what_does_not_come_in() -> None:
 @pytest.mark.parametrize(
     ("columns", "own_ships", "share"), [(0, 0, 0.0), (100, 0, 0.5), (400, 0, 0.0), (100, 20, 0.25)]
 )
-def test_r_100_ships_bring_food_by_the_water_and_by_both_fleets(columns: int, own_ships: int, share: float) -> None:
+def test_r_100_food_by_ship_depends_on_water_and_both_fleets(columns: int, own_ships: int, share: float) -> None:
     """20 galleys of 150 berths: by the root of the share of Water, and half as much before as many others."""
     codes = terrain().codes.copy()
     codes[:, 400 - columns :] = FEATURES["Water"]
@@ -248,7 +248,7 @@ def test_r_100_ships_bring_food_by_the_water_and_by_both_fleets(columns: int, ow
 
 
 @pytest.mark.parametrize(("climate", "is_at_once"), [("Arctic", True), ("Temperate", False)])
-def test_r_100_an_army_that_cannot_stay_storms_a_small_post_at_once(climate: str, is_at_once: bool) -> None:
+def test_r_100_a_hungry_army_storms_a_small_post_at_once(climate: str, is_at_once: bool) -> None:
     """3,000 before 150 behind a Palisade: where the country feeds them they sit down."""
     odds, hours = outcome(siege_war(3_000, 150, works="Palisade", climate=climate), 100)
 
@@ -257,7 +257,7 @@ def test_r_100_an_army_that_cannot_stay_storms_a_small_post_at_once(climate: str
 
 
 @pytest.mark.parametrize("hidden", [1, 299, 300, 600])
-def test_r_118_a_garrison_that_hides_is_besieged_once_its_ambush_is_sprung(hidden: int) -> None:
+def test_r_118_a_hidden_garrison_is_besieged_after_its_ambush(hidden: int) -> None:
     flanks = (
         FlankOrder(x=200, y=218, infantry=3_000 - hidden, maneuver="Position"),
         FlankOrder(x=200, y=250, infantry=hidden, maneuver="Ambush"),
@@ -271,7 +271,7 @@ def test_r_118_a_garrison_that_hides_is_besieged_once_its_ambush_is_sprung(hidde
 @pytest.mark.parametrize(
     ("besiegers", "garrison", "climate"), [(40_000, 1_000, "Temperate"), (900, 20, "Temperate"), (45, 1, "Temperate")]
 )
-def test_r_100_a_horde_mostly_takes_a_handful(besiegers: int, garrison: int, climate: str) -> None:
+def test_r_100_a_horde_usually_captures_a_handful(besiegers: int, garrison: int, climate: str) -> None:
     sides = (army(name, men, types=(HOPLITE, None, None)) for name, men in (("A", besiegers), ("B", garrison)))
     place = replace(PLACE, fortifications="Palisade", climate=climate)
 
@@ -279,7 +279,7 @@ def test_r_100_a_horde_mostly_takes_a_handful(besiegers: int, garrison: int, cli
 
 
 @pytest.mark.parametrize(("winner", "captured"), [(ATTACKER, 1_000), (DEFENDER, 0)])
-def test_r_100_who_is_beaten_in_his_works_is_captured(winner: int, captured: int) -> None:
+def test_r_100_a_garrison_beaten_in_its_works_is_captured(winner: int, captured: int) -> None:
     field = besieged()
     field.battle.men[1], field.battle.status[1], field.battle.tally[WINNER] = 1_000, ROUTED, winner
     take_works(field.battle, field.tunables, field.events, 9)
@@ -287,7 +287,7 @@ def test_r_100_who_is_beaten_in_his_works_is_captured(winner: int, captured: int
     assert field.battle.captured[1] == captured
 
 
-def test_r_100_camps_sicken_more_than_towns() -> None:
+def test_r_100_camps_suffer_more_than_towns() -> None:
     ends = Battlefield.of(siege_war(guns=0.0), shipped_tables(), 7).fight(0, 200, machine_code.kernel()).ends
     short = ends.hours <= 24 * 12
     died = ends.died[short].sum(axis=0) / np.array([12_000, 3_000])
@@ -300,7 +300,7 @@ PIKE = unit(name="Pike", power=(0.0, 2.2, 2.2), long_range=6.0, medium_range=6.0
 
 
 @pytest.mark.parametrize(("artillery", "opens"), [(None, False), (PIKE, False), (GUN, True)])
-def test_r_101_only_weapons_that_are_not_of_contact_open_a_breach(artillery: Unit | None, opens: bool) -> None:
+def test_r_101_only_ranged_weapons_open_a_breach(artillery: Unit | None, opens: bool) -> None:
     shares = (0.9, 0.0, 0.1) if artillery else (1.0, 0.0, 0.0)
     inputs = war(army("A", types=(SOLDIER, None, artillery), shares=shares), army("B"), location=CASTLE)
 
@@ -357,7 +357,7 @@ def test_r_100_some_sieges_last_longer_than_a_battle_may() -> None:
 
 @pytest.mark.parametrize("garrison", [1_000, 3_000, 7_000, 20_000])
 @pytest.mark.parametrize("works", ["Palisade", "Castle", "Star Fort"])
-def test_r_100_words_that_mean_the_same_change_nothing(works: str, garrison: int) -> None:
+def test_r_100_synonymous_maneuvers_give_equal_sieges(works: str, garrison: int) -> None:
     """The attacker's maneuvers, and a defender who stands or waits: rows with them are three flanks as without."""
     odds = [
         outcome(siege_war(garrison=garrison, works=works, order=order, stand=stand), 200)[0]
@@ -386,7 +386,7 @@ NOISE = 3 * math.sqrt(0.25 / BATTLES)
 
 
 @pytest.mark.parametrize("fort", [*FEW, Fort(12_000, 4_000, garrison_ships=5), Fort(12_000, 4_000, residents=60_000)])
-def test_r_100_a_step_of_5_percent_changes_a_siege_by_little(fort: Fort) -> None:
+def test_r_100_a_change_of_5_percent_has_a_small_effect(fort: Fort) -> None:
     for name, stepped in steps_of(fort):
         odds, days, losses = changes(course(fort), course(stepped))
         assert odds <= ODDS + NOISE / 2, name
@@ -405,7 +405,7 @@ def test_r_100_a_step_of_5_percent_changes_a_siege_by_little(fort: Fort) -> None
         (lambda fort: replace(fort, ground="High ground"), -1),
     ],
 )
-def test_r_100_more_of_everything_helps_whom_it_should(more: Callable[[Fort], Fort], sign: int) -> None:
+def test_r_100_each_advantage_helps_its_own_side(more: Callable[[Fort], Fort], sign: int) -> None:
     """Within what the country feeds: half an army of 120,000 is hungry, and more of them are no help."""
     fed = [fort for fort in FEW if fort.besiegers <= 40_000]
     gains = [sign * (course(more(fort)).odds - course(fort).odds) for fort in fed]
@@ -422,7 +422,7 @@ def test_r_100_thicker_works_hold_better_with_and_without_guns() -> None:
         assert odds[0] - odds[-1] > 0.2
 
 
-def test_r_100_few_outcomes_of_random_forts_are_certain() -> None:
+def test_r_100_random_forts_rarely_have_a_certain_outcome() -> None:
     odds = [course_of(fort, 300, machine_code.kernel()).odds for fort in random_forts(100)]
 
     assert sum(map(is_certain, odds)) <= CERTAIN_MOST * 100
@@ -456,7 +456,7 @@ SETTINGS = [
         ("Tropical", "January", 1.0, 0.18),
     ],
 )
-def test_r_114_winter_feeds_fewer_and_makes_camps_worse(
+def test_r_114_winter_reduces_food_and_worsens_camps(
     climate: str, month: str | None, share: float, camp: float
 ) -> None:
     inputs = siege_war(climate=climate, residents=50_000)
@@ -466,7 +466,7 @@ def test_r_114_winter_feeds_fewer_and_makes_camps_worse(
     assert country.camp == pytest.approx(camp)
 
 
-def test_r_114_the_source_knows_no_month() -> None:
+def test_r_114_the_month_has_no_effect_in_the_source() -> None:
     printed = shipped_tables().having((Setting(name=RULES, value=SOURCE),))
     winter, summer = (country_of(replace(siege_war(), month=month), printed) for month in ("January", None))
 

@@ -30,19 +30,19 @@ def test_sup_01_all_conditions_together_cut_a_supply() -> None:
     assert cuts(raid())
 
 
-def test_sup_01_at_most_one_half() -> None:
+def test_sup_01_the_chance_of_a_cut_is_at_most_one_half() -> None:
     assert cuts(raid(), draw=0.5)
     assert not cuts(raid(), draw=0.5001)
 
 
-def test_sup_01_only_pillagers_cut() -> None:
+def test_sup_01_only_pillagers_cut_supplies() -> None:
     field = raid()
     field.battle.maneuver[0] = MANEUVERS.index("Normal")
 
     assert not cuts(field)
 
 
-def test_sup_01_not_twice() -> None:
+def test_sup_01_a_supply_is_cut_only_once() -> None:
     field = raid()
     field.battle.supply_cut[2] = 4
 
@@ -60,12 +60,12 @@ def test_sup_01_r_37_another_flank_of_any_maneuver_must_attack_the_same_target()
     ("logistics", "rounds"),
     [("Personally supplied", 3), ("Foraging", 3), ("Advanced caches", 2), ("Uses roads", 1), ("Basic", 1)],
 )
-def test_sup_02_the_target_holds_out_its_resilience_rounds(logistics: str, rounds: int) -> None:
+def test_sup_02_a_target_withstands_cuts_for_its_resilience(logistics: str, rounds: int) -> None:
     assert cuts(raid(logistics, rounds))
     assert not cuts(raid(logistics, rounds - 1))
 
 
-def test_sup_01_the_cut_forfeits_the_attack_and_otherwise_the_pillager_attacks() -> None:
+def test_sup_01_a_pillager_cuts_or_attacks() -> None:
     """In the first hour of contact both attack; in the second the pillager cuts instead."""
     field = raid(rounds=0)
     for flank in range(3):

@@ -67,14 +67,14 @@ def standing(ground: TerrainMap, works: str = "none", numbers: Tables = HISTORY)
         ("Cliffs", "Trenches", 2.5),
     ],
 )
-def test_r_86_the_hits_on_a_defender_who_stands_are_divided(feature: str, works: str, divisor: float) -> None:
+def test_r_86_hits_on_a_defender_on_position_are_divided(feature: str, works: str, divisor: float) -> None:
     """Country and works add to the 0.3 of who stands, at most 1.5 together; an attacker has nothing of it."""
     assert standing(terrain(feature), works) == [1.0, pytest.approx(1 / divisor)]
     assert standing(terrain(feature), works, tables()) == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(("edge", "share"), [(200, 40 / 81), (161, 1 / 81), (160, 0)])
-def test_r_86_country_is_what_lies_within_40_pixels(edge: int, share: float) -> None:
+def test_r_86_the_country_is_the_ground_within_40_pixels(edge: int, share: float) -> None:
     """Hills from the north to the edge; the flank stands in row 200."""
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[:edge] = FEATURES["High ground"]
@@ -94,7 +94,7 @@ def test_r_86_country_is_what_lies_within_40_pixels(edge: int, share: float) -> 
         ("Normal", None, "Water", 1.0),
     ],
 )
-def test_r_86_a_defender_has_his_ground_until_he_flees(
+def test_r_86_a_defender_keeps_his_ground_until_he_flees(
     maneuver: str, status: int | None, feature: str, factor: float
 ) -> None:
     """He has more of it where he stands, and nothing at sea; an attacker has none."""
@@ -109,7 +109,7 @@ def test_r_86_a_defender_has_his_ground_until_he_flees(
 @pytest.mark.parametrize(
     ("feature", "country"), [("Plain", 0.0), ("Forest", 0.3), ("High ground", 0.6), ("Cliffs", 1.0)]
 )
-def test_r_86_half_of_the_country_counts_for_a_defender_who_does_not_stand(feature: str, country: float) -> None:
+def test_r_86_half_the_country_counts_for_a_moving_defender(feature: str, country: float) -> None:
     """Works do not, nor does what standing adds."""
     numbers = tables_with({"constants/R-86/moving": 0.5}, without=["R-85"])
     one = (FlankOrder(x=200, y=200),)
@@ -130,7 +130,7 @@ def test_r_86_half_of_the_country_counts_for_a_defender_who_does_not_stand(featu
         ("Trenches", "Castle", tables(), ("Normal", "Normal")),
     ],
 )
-def test_r_86_default_flanks_of_a_defender_who_has_works_stay_in_them(
+def test_r_86_default_flanks_of_a_defender_stay_in_their_works(
     works: str, walls: str, numbers: Tables, maneuvers: tuple[str, str]
 ) -> None:
     sides = [replace(own, military=replace(own.military, mobile_defenses=works)) for own in (army("A"), army("B"))]
@@ -153,7 +153,7 @@ def test_r_86_default_flanks_of_a_defender_who_has_works_stay_in_them(
         ((203, 209), FlankOrder(maneuver="Position", offset=(0.0, -1.0)), HISTORY, (200.0, 219.0)),
     ],
 )
-def test_r_84_a_defender_who_stands_takes_heights_within_10_pixels(
+def test_r_84_a_defender_on_position_takes_heights_within_10_pixels(
     hill: tuple[int, int], order: FlankOrder, numbers: Tables, place: tuple[float, float]
 ) -> None:
     """One pixel of a hill; (3, 9) is 9.5 pixels from the default place, (3, 10) is 10.4."""
@@ -195,7 +195,7 @@ def spears_on_rifles(apart_m: float, maneuver: str = "Position") -> Field:
         (20_000.0, "Position", 3.0, 12_000.0),
     ],
 )
-def test_r_87_who_comes_halts_at_the_edge_of_the_reach_of_one_who_stands(
+def test_r_87_an_advancing_flank_halts_at_the_edge_of_a_defender_s_reach(
     apart_m: float, maneuver: str, open_fire: float, left_m: float
 ) -> None:
     """The rest of the hour is spent 15 m inside (R-14) the 410 m; else at a tenth of 8 km/h (R-67) it is 341 m."""
@@ -210,7 +210,7 @@ def test_r_87_who_comes_halts_at_the_edge_of_the_reach_of_one_who_stands(
     ("apart_m", "maneuver", "factor"),
     [(300.0, "Position", 3.0), (300.0, "Normal", 1.0), (29.0, "Position", 1.0), (31.0, "Position", 3.0)],
 )
-def test_r_87_those_who_stand_hit_harder_whom_they_outrange(apart_m: float, maneuver: str, factor: float) -> None:
+def test_r_87_a_flank_on_position_hits_outranged_enemies_harder(apart_m: float, maneuver: str, factor: float) -> None:
     """A spear reaches 20 m beyond the flank's depth of 10 m."""
     field = spears_on_rifles(apart_m, maneuver)
 
@@ -219,7 +219,7 @@ def test_r_87_those_who_stand_hit_harder_whom_they_outrange(apart_m: float, mane
 
 
 @pytest.mark.parametrize(("men", "guns", "counts"), [(10_000, 3, 0), (10_000, 99, 0), (10_000, 100, 1), (9_999, 99, 1)])
-def test_r_87_a_handful_of_gunners_neither_answers_nor_keeps_anybody_off(men: int, guns: int, counts: int) -> None:
+def test_r_87_a_handful_of_gunners_does_not_count(men: int, guns: int, counts: int) -> None:
     """A hundredth of the flank does, rounded down to a man."""
     gun = unit(name="Gun", speed=4.0, long_range=900.0)
     foot = (FlankOrder(x=200, y=200, infantry=men - guns, artillery=guns),)
@@ -248,7 +248,7 @@ def foot_and_riders(foot_y: float, riders_y: float, enemy: Unit = FOOT, foot: st
 
 
 @pytest.mark.parametrize("riders_y", [190.0, 200.0, 208.0])
-def test_r_81_riders_come_no_nearer_than_their_foot_and_fall_back_if_they_are_nearer(riders_y: float) -> None:
+def test_r_81_riders_keep_level_with_their_foot(riders_y: float) -> None:
     field = foot_and_riders(200, riders_y)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     before_m = field.orders.distance_m[0]
@@ -268,7 +268,7 @@ def test_r_81_riders_come_no_nearer_than_their_foot_and_fall_back_if_they_are_ne
         (6, 1, 0, FOOT, True),
     ],
 )
-def test_r_81_they_wait_for_foot_that_fights_and_before_the_first_blow_for_enemies(
+def test_r_81_riders_wait_for_fighting_foot_before_the_first_blow(
     hours: int, hour: int, contact: int, enemy: Unit, is_fled: bool
 ) -> None:
     field = with_numbers(foot_and_riders(200, 200, enemy), "r_81", hours=hours)
@@ -293,7 +293,7 @@ def test_r_81_they_wait_for_foot_that_fights_and_before_the_first_blow_for_enemi
     ],
     ids=["line", "two pixels behind", "reserve", "stands", "beside", "hours are over", "after the first blow"],
 )
-def test_r_81_a_flank_keeps_within_two_pixels_of_the_last_of_its_line(
+def test_r_81_a_flank_stays_within_two_pixels_of_its_line_s_last(
     friend: FlankOrder, hour: int, contact: int, share: float
 ) -> None:
     attacker = army("A", 1_000, types=(FOOT, None, None), flanks=(FlankOrder(x=200, y=200), friend))
@@ -311,7 +311,7 @@ def test_r_81_a_flank_keeps_within_two_pixels_of_the_last_of_its_line(
 
 
 @pytest.mark.parametrize(("numbers", "hours"), [(HISTORY, 6), (tables(), 0)])
-def test_r_81_counts_under_history_alone(numbers: Tables, hours: int) -> None:
+def test_r_81_applies_only_under_history(numbers: Tables, hours: int) -> None:
     constants = Battlefield.of(war(), numbers, 1).tunables.constants
 
     assert (constants.r_81.hours, constants.r_81.metres) == (hours, 500.0 if hours else 0.0)
@@ -326,7 +326,7 @@ def test_r_81_counts_under_history_alone(numbers: Tables, hours: int) -> None:
         (0.0, 100.0, False, 100.0),
     ],
 )
-def test_r_81_who_stands_meets_an_enemy_who_comes_near(
+def test_r_81_a_flank_on_position_meets_an_approaching_enemy(
     metres: float, apart_m: float, flees: bool, left_m: float
 ) -> None:
     """The enemy stays; a spear of 20 m is best 8 m inside its range (R-14), beyond the 11 m of the flank's depth."""
@@ -339,7 +339,7 @@ def test_r_81_who_stands_meets_an_enemy_who_comes_near(
     assert distance_m(field.battle, 0, 1) == pytest.approx(left_m, abs=1.0)
 
 
-def test_r_81_who_stands_follows_nobody_who_goes_on() -> None:
+def test_r_81_a_flank_on_position_does_not_pursue() -> None:
     """It has moved 200 m toward him already; 530 m from where it began he is left alone."""
     field = meeting(SPEAR, 530.0, 500.0)
     field.put(1, field.battle.x_m[1], field.battle.y_m[1] - 200.0)
@@ -350,7 +350,7 @@ def test_r_81_who_stands_follows_nobody_who_goes_on() -> None:
     assert distance_m(field.battle, 0, 1) == 330.0
 
 
-def test_r_81_nobody_backs_off_from_where_he_stands() -> None:
+def test_r_81_a_flank_on_position_does_not_back_off() -> None:
     """A bow that shoots no nearer than 100 m backs off under Normal (R-33)."""
     bow = unit(name="Bow", long_range=300.0, medium_range=100.0, short_range=100.0, power=(1.0, 0.0, 0.0))
     places = []
@@ -381,7 +381,7 @@ def attacked_line(arm: Unit, works: float, aside_m: float, order: str = "Positio
 
 @pytest.mark.parametrize("aside_m", [1_000.0, 2_500.0, 9_000.0])
 @pytest.mark.parametrize("arm", [SPEAR, RIFLE])
-def test_r_81_who_stands_in_works_comes_to_a_friend_whom_an_enemy_reaches(arm: Unit, aside_m: float) -> None:
+def test_r_81_a_flank_in_works_helps_a_friend_within_an_enemy_s_reach(arm: Unit, aside_m: float) -> None:
     """The farther he stands, the later he comes; he closes on the enemy even if the friend is lost."""
     field = attacked_line(arm, 0.5, aside_m)
     gaps = [distance_m(field.battle, 0, 2)]
@@ -406,7 +406,7 @@ def test_r_81_who_stands_in_works_comes_to_a_friend_whom_an_enemy_reaches(arm: U
         ("Position", 0.0, False),
     ],
 )
-def test_r_81_a_line_is_of_those_who_stand_in_works(order: str, works: float, comes: bool) -> None:
+def test_r_81_only_flanks_in_works_form_a_line(order: str, works: float, comes: bool) -> None:
     field = attacked_line(SPEAR, works, 2_500.0, order)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.orders.action[:] = 0, 0, MOVE
@@ -429,7 +429,7 @@ def meeting(arm: Unit, apart_m: float, metres: float) -> Field:
     ("enemys", "attackers", "holders", "factor"),
     [(13.9, 2, 500, 1.5), (14.0, 2, 500, 1.0), (13.9, 1, 500, 1.0), (13.9, 2, 250, 1.5), (13.9, 2, 249, 1.0)],
 )
-def test_r_88_who_is_faster_gets_round_an_enemy_whom_others_hold(
+def test_r_88_a_faster_flank_outflanks_an_enemy_held_by_others(
     enemys: float, attackers: int, holders: int, factor: float
 ) -> None:
     """500 riders of 14 km/h; those who hold him are at least half as many."""
@@ -450,9 +450,7 @@ def test_r_88_who_is_faster_gets_round_an_enemy_whom_others_hold(
         ("Position", "Normal", False, 1.0),
     ],
 )
-def test_r_88_the_others_are_an_anvil_if_they_stand_and_he_does_not(
-    foot: str, riders: str, attacks: bool, factor: float
-) -> None:
+def test_r_88_flanks_on_position_hold_a_moving_enemy(foot: str, riders: str, attacks: bool, factor: float) -> None:
     field = with_numbers(foot_and_riders(239.9, 239.9, foot=foot), "r_88", factor=1.5, anvil=4.0, share=0.5)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.battle.maneuver[1] = MANEUVERS.index(riders)
@@ -473,7 +471,9 @@ def test_r_88_the_others_are_an_anvil_if_they_stand_and_he_does_not(
         (8.0, "Position", 0, 0.5),
     ],
 )
-def test_r_89_the_first_blows_after_a_feigned_retreat(own: float, enemy: str, attacks: int, factor: float) -> None:
+def test_r_89_the_first_blows_after_a_feigned_retreat_hit_harder(
+    own: float, enemy: str, attacks: int, factor: float
+) -> None:
     feigner = army("A", types=(replace(RIDER, speed=own), None, None))
     field = duel(feigner, army("B", types=(SPEAR, None, None)), apart_m=50.0)
     field = decided(field, rule="r_89", factor=2.0, rounds=2)
@@ -488,7 +488,7 @@ def test_r_89_the_first_blows_after_a_feigned_retreat(own: float, enemy: str, at
     ("numbers", "hour", "contact", "away"),
     [(HISTORY, 1, 0, True), (HISTORY, 2, 0, False), (HISTORY, 1, 1, False), (tables(), 2, 0, True)],
 )
-def test_r_89_it_turns_after_an_hour_or_with_the_first_blow(
+def test_r_89_a_feigned_retreat_turns_after_an_hour_or_the_first_blow(
     numbers: Tables, hour: int, contact: int, away: bool
 ) -> None:
     field = Battlefield.of(war(army("A", flanks=line("Feigned Retreat", y=190)), army("B")), numbers, 1)
@@ -498,11 +498,11 @@ def test_r_89_it_turns_after_an_hour_or_with_the_first_blow(
 
 
 @pytest.mark.parametrize(("numbers", "hours"), [(HISTORY, 2), (tables(), 3)])
-def test_r_89_a_run_of_hit_and_run_is_shorter(numbers: Tables, hours: int) -> None:
+def test_r_89_hit_and_run_flees_for_a_shorter_time(numbers: Tables, hours: int) -> None:
     assert Battlefield.of(war(), numbers, 1).tunables.constants.move_02.retreat_rounds == hours
 
 
-def test_r_86_to_r_89_a_blow_has_all_factors() -> None:
+def test_r_86_to_r_89_a_blow_multiplies_all_factors() -> None:
     """Riders fall on a flank that stands: half its ground, one and a half times the getting round, twice the feint."""
     kills = []
     for getting_round, feint, rounds in ((1.0, 1.0, 0), (1.5, 2.0, 2)):
@@ -540,7 +540,7 @@ def mixed_war() -> WarInputs:
 
 
 @pytest.mark.parametrize(("numbers", "told"), [(HISTORY, True), (tables(), False)])
-def test_r_86_to_r_89_the_log_tells_each_factor(numbers: Tables, told: bool) -> None:
+def test_r_86_to_r_89_the_log_names_each_factor(numbers: Tables, told: bool) -> None:
     lines = []
     for seed in range(4):
         outcome = Autoalgo(numbers).resolve(mixed_war(), Rng(seed))

@@ -49,7 +49,7 @@ def poor(inputs: WarInputs, side: str) -> WarInputs:
     return replace(inputs, **{side: replace(belligerent, nation=replace(belligerent.nation, population=NOBODY_PAYS))})
 
 
-def test_rcpt_04_a_land_battle() -> None:
+def test_rcpt_04_the_account_of_a_land_battle() -> None:
     assert account_of(war(), 2) == (
         "A takes default.",
         "The armies met in hour 3; B had nobody left to fight after 28 hours, and the pursuit lasted until hour 68.",
@@ -59,7 +59,7 @@ def test_rcpt_04_a_land_battle() -> None:
     )
 
 
-def test_rcpt_04_a_siege_that_ends_in_a_storm() -> None:
+def test_rcpt_04_the_account_of_a_siege_ended_by_storm() -> None:
     begun, dear = account_of(siege_war(400_000, 300, guns=0.2, works="Palisade"), 1, Autoalgo(shipped_tables()))[1:3]
     assert re.fullmatch(
         r"A siege began in hour 1, and the armies met in hour (\d+); B had nobody left to fight after \1 hours\.", begun
@@ -67,14 +67,14 @@ def test_rcpt_04_a_siege_that_ends_in_a_storm() -> None:
     assert re.fullmatch(r"Hour \d+ cost the loser most: B's fighting men fell from [\d,]+ to none\.", dear)
 
 
-def test_rcpt_04_a_siege_that_is_lifted() -> None:
+def test_rcpt_04_the_account_of_a_lifted_siege() -> None:
     told = account_of(siege_war(1_500, guns=0.0), 1, Autoalgo(shipped_tables()))[1]
     assert re.fullmatch(
         r"A siege began in hour 1, and .*; neither broke, and after [\d,]+ hours the siege was lifted\.", told
     )
 
 
-def test_rcpt_04_a_naval_battle_counts_ships() -> None:
+def test_rcpt_04_the_account_of_a_naval_battle_counts_ships() -> None:
     sea = war(fleet("A"), fleet("B", 10), ground=terrain("Water"), location=STRAIT)
     told = account_of(sea, 1)
     assert told[0] == "A takes the waters of Strait."
@@ -83,14 +83,14 @@ def test_rcpt_04_a_naval_battle_counts_ships() -> None:
     assert re.fullmatch(r"A lost .* of 4,500 men, B .* and 1 of 3 ships\.", sunk[-1])
 
 
-def test_r_92_at_sea_the_winner_holds_the_water_whatever_the_band() -> None:
+def test_r_92_the_winner_at_sea_holds_the_water_in_every_band() -> None:
     sea = poor(war(fleet("A"), fleet("B", 10), ground=terrain("Water"), location=STRAIT), "attacker")
     receipt = receipt_of(sea, 1)
     assert "Occupation: Foothold" in receipt.text() or "Occupation: Repulsed" in receipt.text()
     assert receipt.headline == "A takes the waters of Strait."
 
 
-def test_rcpt_04_two_armies_that_never_meet() -> None:
+def test_rcpt_04_the_account_of_two_armies_that_never_meet() -> None:
     """R-13."""
     holding = (army(name, flanks=line("Position", "Position", y=y)) for name, y in (("A", 100), ("B", 300)))
     assert account_of(war(*holding), 1) == (
@@ -106,7 +106,7 @@ def test_rcpt_04_a_battle_without_a_decision_has_no_worst_hour() -> None:
     assert cost.startswith("A lost ")
 
 
-def test_rcpt_04_an_attack_that_is_abandoned_during_the_pursuit() -> None:
+def test_rcpt_04_the_account_of_an_attack_abandoned_in_pursuit() -> None:
     """R-13: the defender wins, although none of his flanks fights any more."""
     told = account_of(war(), 3, rules_with(hours_most=40))
     assert told[0] == "B holds default: A abandons the attack."
@@ -118,7 +118,7 @@ def test_r_29_without_a_pursuit_there_is_only_the_decision() -> None:
     assert told[1].endswith(" had nobody left to fight after 32 hours.")
 
 
-def test_rcpt_04_an_attack_that_is_repelled() -> None:
+def test_rcpt_04_the_account_of_a_repelled_attack() -> None:
     told = account_of(war(army("A", 3_000), army("B", 12_000)), 0)
     assert told[0] == "B holds default: A's attack is beaten off."
     assert told[2] == (
@@ -126,12 +126,12 @@ def test_rcpt_04_an_attack_that_is_repelled() -> None:
     )
 
 
-def test_r_92_in_the_lowest_band_nobody_occupies() -> None:
+def test_r_92_nothing_is_occupied_in_the_lowest_band() -> None:
     attacked = poor(war(army("A", 400), army("B", 300)), "attacker")
     assert account_of(attacked, 3)[0] == "A wins the battle, but cannot hold default."
 
 
-def test_rcpt_04_an_army_of_one_flank_that_is_wiped_out() -> None:
+def test_rcpt_04_the_account_of_a_destroyed_army_of_one_flank() -> None:
     told = account_of(war(army("A"), army("B", 60, flanks=ONE_FLANK)), 0)
     assert told[1:] == (
         "The armies met in hour 2; B had nobody left to fight after 3 hours.",
@@ -141,7 +141,7 @@ def test_rcpt_04_an_army_of_one_flank_that_is_wiped_out() -> None:
     )
 
 
-def test_rcpt_04_an_army_without_men() -> None:
+def test_rcpt_04_the_account_of_an_army_without_men() -> None:
     """A size up to the tolerance may be ordered away (STRAT-07)."""
     told = account_of(war(army("A"), army("B", 5, flanks=(FlankOrder(x=200, y=200, infantry=0),))), 0)
     occupied = "Nobody defended the place, so it is occupied without a battle."
@@ -166,7 +166,7 @@ def test_rcpt_04_names_with_wiki_markup_are_escaped_as_in_the_receipt() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_r_92_the_hour_that_cost_the_loser_most_is_told(seed: int) -> None:
+def test_r_92_the_account_names_the_loser_s_worst_hour(seed: int) -> None:
     course: dict[int, list[int]] = {0: [9_000, 9_000]}
 
     def note(battle: Battle, _: object) -> None:
@@ -182,19 +182,19 @@ def test_r_92_the_hour_that_cost_the_loser_most_is_told(seed: int) -> None:
     assert told.endswith(f" fighting men fell from {before} to {after}.")
 
 
-def test_r_92_every_way_to_break_has_its_words() -> None:
+def test_r_92_each_kind_of_collapse_has_its_wording() -> None:
     assert WAYS_TO_BREAK.keys() == BREAKING
 
 
 @pytest.mark.parametrize("name", ["Killed 5", "= A", "* B", "بريطانيا", "Lost 3 of 4 men, B", "''x'' Corp."])
-def test_rcpt_04_a_receipt_of_odd_names_is_read_back(name: str) -> None:
+def test_rcpt_04_a_receipt_with_odd_names_is_read_back(name: str) -> None:
     """Numbers, markup, signs of a wiki's lists and writing from right to left."""
     receipt = receipt_of(war(army(name, 3_000), army(f"{name}, too", 12_000), location=Location(name=name)), 0)
     assert read_receipt(receipt.wiki()) == receipt
     assert receipt.headline == f"{name}, too holds {name}: {name}'s attack is beaten off."
 
 
-def test_rcpt_04_leaders_who_fell_are_in_the_headline() -> None:
+def test_rcpt_04_the_headline_names_fallen_leaders() -> None:
     leaders = [Leader(name=name, nation=(own,)) for name, own in (("Anna", "A"), ("Bruno", "B"))]
     armies = (army(own, 400, flanks=line("Normal", y=y)) for own, y in (("A", 182), ("B", 218)))
     sides = [replace(own, military_leader=leader) for own, leader in zip(armies, leaders, strict=True)]

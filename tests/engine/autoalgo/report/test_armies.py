@@ -41,7 +41,7 @@ def sea(attacker_ships: int, defender_ships: int) -> WarInputs:
     return war(fleet("A", attacker_ships), fleet("B", defender_ships), ground=terrain("Water"), location=STRAIT)
 
 
-def test_r_94_size_is_what_is_left_of_killed_dead_and_captured() -> None:
+def test_r_94_losses_are_subtracted_from_size() -> None:
     outcome = ruled(war(), 2)
     assert left_of(outcome, "Attacker") < 9_000
     assert changes(outcome) == [
@@ -59,20 +59,20 @@ def test_r_94_only_a_season_that_applies_losses_changes_the_armies() -> None:
     assert applied.in_season(APPLY) == applied
 
 
-def test_r_94_men_in_no_slot_stay() -> None:
+def test_r_94_men_outside_the_slots_remain() -> None:
     """MD-04: half of the army fights."""
     outcome = ruled(war(army("A", shares=(0.5, 0, 0)), army("B")), 2)
     [(_, _, before, after), _] = changes(outcome)
     assert (before, after) == (9_000, 4_500 + left_of(outcome, "Attacker"))
 
 
-def test_r_94_the_log_has_what_armies_are_after_the_war_and_the_receipt_does_not() -> None:
+def test_r_94_the_log_but_not_the_receipt_gives_the_armies_after_the_war() -> None:
     outcome = ruled(war(), 2)
     assert told(outcome) == ["Size of Army of A (A): 9,000 → 6,437", "Size of Army of B (B): 9,000 → 5,731"]
     assert "Army of A" not in outcome.receipt.wiki()
 
 
-def test_r_94_a_war_that_shall_change_nothing_tells_what_armies_would_be() -> None:
+def test_r_94_without_changes_the_log_gives_the_sizes_to_enter_by_hand() -> None:
     """STAB-05."""
     outcome = ruled(replace(war(), commit_stability=False), 2)
     assert outcome.in_season(APPLY).updates == ()
@@ -96,7 +96,7 @@ def test_r_94_size_never_falls_below_0() -> None:
     assert told(outcome)[-1] == "Size of Army of B (B): 60 → 0"
 
 
-def test_r_94_armies_without_losses_and_generic_ones_stay() -> None:
+def test_r_94_generic_armies_and_armies_without_losses_are_unchanged() -> None:
     holding = (FlankOrder(x=200, y=100, maneuver="Position"),), (FlankOrder(x=200, y=300, maneuver="Position"),)
     apart = ruled(war(army("A", flanks=holding[0]), army("B", flanks=holding[1])), 1)
     assert apart.losses == ()
@@ -105,7 +105,7 @@ def test_r_94_armies_without_losses_and_generic_ones_stay() -> None:
     assert [row for row, *_ in changes(generic)] == ["Army of B (B)"]
 
 
-def test_r_94_ships_that_were_sunk_are_taken_from_a_number_that_was_typed() -> None:
+def test_r_94_sunk_ships_are_subtracted_from_a_typed_number() -> None:
     outcome = ruled(sea(30, 3), 0)
     assert str(outcome.figures["Defender Losses"]).endswith("; 1 ship sunk)")
     assert changes(outcome)[-1] == ("Army of B (B)", "Ship Number", 3, 2)
@@ -115,7 +115,7 @@ def test_r_94_ships_that_were_sunk_are_taken_from_a_number_that_was_typed() -> N
     assert [field for _, field, *_ in changes(unnumbered)] == ["Size", "Size"]
 
 
-def test_r_94_the_last_ship_takes_the_transport_with_it() -> None:
+def test_r_94_losing_the_last_ship_clears_the_transport() -> None:
     """MD-05: a Ship Number of 0 would stand for as many galleys as are needed."""
     outcome = ruled(sea(60, 3), 6)
     assert changes(outcome)[1:] == [

@@ -30,7 +30,7 @@ def recorded(inputs: WarInputs, seed: int = 1) -> tuple[Outcome, Recording]:
 
 @LAW
 @given(inputs=wars(), seed=seeds())
-def test_the_frames_are_the_ruling_s_battle(inputs: WarInputs, seed: int) -> None:
+def test_frames_show_the_ruling_s_battle(inputs: WarInputs, seed: int) -> None:
     """STRAT-08: the last frame is what the End columns of Flanks show; men never rise (section 15)."""
     outcome, recording = recorded(inputs, seed)
     (scene,) = outcome.scenes
@@ -52,7 +52,7 @@ def test_the_frames_are_the_ruling_s_battle(inputs: WarInputs, seed: int) -> Non
 
 @LAW
 @given(inputs=wars(), seed=seeds())
-def test_the_losses_of_the_frames_add_up_to_the_receipt(inputs: WarInputs, seed: int) -> None:
+def test_losses_in_the_frames_add_up_to_the_receipt(inputs: WarInputs, seed: int) -> None:
     """RCPT-01: who is gone in the frames was killed, died or was captured according to the figures."""
     outcome, recording = recorded(inputs, seed)
 
@@ -63,7 +63,7 @@ def test_the_losses_of_the_frames_add_up_to_the_receipt(inputs: WarInputs, seed:
         assert gone == losses["killed"] + losses["died"] + losses["captured"]  # type: ignore[index]
 
 
-def test_each_hour_has_a_frame_silent_ones_too() -> None:
+def test_silent_hours_have_frames() -> None:
     """Default armies march for two hours before the first blow (MOVE-04), and nobody hears of them in the log."""
     outcome, recording = recorded(war())
 
@@ -74,7 +74,7 @@ def test_each_hour_has_a_frame_silent_ones_too() -> None:
     assert (recording.target[0] == -1).all()
 
 
-def test_a_blow_names_who_strikes_whom_and_how_many_fall() -> None:
+def test_a_blow_names_attacker_target_and_killed() -> None:
     outcome, recording = recorded(war(army("A", flanks=ONE), army("B", flanks=OTHER)))
 
     told = [(event.hour, event.flank, event.amount) for event in outcome.events if event.kind == "attack"]
@@ -87,7 +87,7 @@ def test_a_blow_names_who_strikes_whom_and_how_many_fall() -> None:
     assert {(blow.flank, blow.target) for frame in recording.blows for blow in frame} == {(0, 1), (1, 0)}
 
 
-def test_a_flank_has_its_types_and_ships_their_crews() -> None:
+def test_frames_have_types_of_flanks_and_crews_of_ships() -> None:
     soldiers = army("A", flanks=ONE)
     galleys = fleet("B", flanks=OTHER)
 
@@ -101,7 +101,7 @@ def test_a_flank_has_its_types_and_ships_their_crews() -> None:
     assert land.actors[0].names == ("A, Van flank", "A's Van flank")
 
 
-def test_r_28_the_fortunes_of_the_day_are_folded() -> None:
+def test_r_28_fortunes_of_the_day_are_collapsed() -> None:
     outcome, recording = recorded(war(army("A", flanks=ONE), army("B", flanks=OTHER)))
 
     folded = [event for event in outcome.events if event.kind in recording.folded]

@@ -78,7 +78,7 @@ def test_log_03_every_event_reads_as_a_sentence() -> None:
     assert [(found, log.event_of(found, NAMES, DISEASES).text) for found, _ in cases] == cases
 
 
-def test_log_03_every_kind_has_its_sentence() -> None:
+def test_log_03_every_kind_of_event_has_a_sentence() -> None:
     """Every kind of event needs a sentence, or the log of a battle fails; the sick are told with their outbreak."""
     assert sorted(log.SENTENCES) == [kind for kind in range(len(KINDS)) if kind != kinds.SICKENED]
 
@@ -91,7 +91,7 @@ def test_log_03_an_event_has_hour_side_flank_kind_amount_and_rule() -> None:
     assert event.line().endswith("214 men captured. [ATK-08]")
 
 
-def test_log_03_only_some_kinds_of_events_have_an_amount() -> None:
+def test_log_03_only_countable_events_have_an_amount() -> None:
     assert log.event_of(happening(kinds.CHARGE), NAMES, DISEASES).amount is None
     assert log.event_of(happening(kinds.ATTACK), NAMES, DISEASES).amount == 0
 
@@ -100,14 +100,14 @@ def test_log_03_a_whole_side_has_no_flank() -> None:
     assert log.event_of(happening(kinds.SIDE_CUT, flank=-1), NAMES, DISEASES).flank == ""
 
 
-def test_log_03_the_hour_s_events_keep_their_order() -> None:
+def test_log_03_events_of_an_hour_keep_their_order() -> None:
     rows = blank_events(4)
     note(rows, 1, kinds.ATTACK, 0, 1, 2, 10.0, 0.0, 5.0)
     note(rows, 1, kinds.RETREATS, 1, 2, 1, 0.0, 0.0, 0.0)
     assert [event.kind for event in log.hour_events(happenings(rows), NAMES, DISEASES)] == ["attack", "starts to rout"]
 
 
-def test_names_of_flanks() -> None:
+def test_flanks_have_readable_names() -> None:
     cases = [("left", "left flank"), ("7", "flank 7"), ("The Fyrd", "The Fyrd"), ("Vor\nhut", "Vor hut")]
     assert [(label, flank_name(label)) for label, _ in cases] == cases
 
@@ -116,7 +116,7 @@ def test_names_that_end_in_s_take_an_apostrophe_alone() -> None:
     assert Names(("Seljuks", "Rum"), (0,), ("left",), ("Seljuks",)).flank_of(0) == "Seljuks' left flank"
 
 
-def test_log_02_a_variable_is_shown_with_what_made_it() -> None:
+def test_log_02_a_variable_is_logged_with_its_terms() -> None:
     made = Explanation("Defense, infantry", "VAR-DEF", 0.42, (Term("Fortifications", "Castle", 0.5, 3),))
     lines = log.variables_section("Hastings", [made])
     assert lines[0] == "Hastings"
@@ -124,7 +124,7 @@ def test_log_02_a_variable_is_shown_with_what_made_it() -> None:
 
 
 @pytest.mark.parametrize("settings", [(), (Event(None, "", "", "setting", None, "SET-06", "Hours most is 12"),)])
-def test_r_95_the_line_below_the_title_leads_to_the_timeline(settings: tuple[Event, ...]) -> None:
+def test_r_95_the_line_below_the_title_points_to_the_timeline(settings: tuple[Event, ...]) -> None:
     made = Explanation("Defense, infantry", "VAR-DEF", 0.42, (Term("Fortifications", "Castle", 0.5, 3),))
     lines = log.variables_section("Hastings", [made] * 50, settings)
     number = lines.index("2. Timeline") + 1

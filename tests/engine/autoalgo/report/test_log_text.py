@@ -20,7 +20,7 @@ def single_event(outcome: Outcome, kind: str) -> Event:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_r_29_hours_of_first_contact_and_decision(case):
+def test_r_29_the_log_names_the_hours_of_first_contact_and_decision(case):
     outcome = ruled(case)
     hours = re.findall(r"in hour (\d+)", single_event(outcome, "course of the battle").text)
     attacks = [event.hour for event in outcome.events if event.kind in ("attack", "storm", "sally")]
@@ -28,7 +28,7 @@ def test_r_29_hours_of_first_contact_and_decision(case):
     assert [int(hour) for hour in hours] == found
 
 
-def test_r_29_a_siege_without_attacks_says_so():
+def test_r_29_the_log_reports_a_siege_without_attacks():
     outcome = Autoalgo(shipped_tables()).resolve(siege_war(guns=0.0), Rng(14))
 
     assert [event.kind for event in outcome.events].count("starved out") == 3
@@ -36,7 +36,7 @@ def test_r_29_a_siege_without_attacks_says_so():
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_r_29_losses_before_and_after_the_decision_are_those_of_the_receipt(case):
+def test_r_29_losses_around_the_decision_add_up_to_the_receipt(case):
     outcome = ruled(case)
     course = single_event(outcome, "course of the battle").text
     parts = re.findall(r"lost ([\d,]+) before and ([\d,]+) after", course)

@@ -69,7 +69,7 @@ def wiki(war: WarInputs = HASTINGS, aftermath: Aftermath = AFTERMATH) -> str:
     return receipt.receipt(war, aftermath, STRATEGY, 4711, account=ACCOUNT).wiki()
 
 
-def test_rcpt_01_whole_receipt() -> None:
+def test_rcpt_01_a_whole_receipt_matches_its_text() -> None:
     assert wiki() == (
         "== Hastings, 1066 ==\n"
         "'''Normandy takes Southeast England.'''\n"
@@ -90,27 +90,27 @@ def test_rcpt_01_whole_receipt() -> None:
     )
 
 
-def test_rcpt_01_ships_sunk_only_after_naval_fighting() -> None:
+def test_rcpt_01_sunk_ships_are_listed_only_after_naval_fighting() -> None:
     assert "ships" not in wiki()
     naval = wiki(aftermath=replace(AFTERMATH, is_naval=True))
     assert "captured 0, ships sunk 0\n" in naval
     assert "captured 214, ships sunk 3\n" in naval
 
 
-def test_rcpt_02_names_keep_unicode_and_markup_but_stay_on_their_line() -> None:
+def test_rcpt_02_names_keep_unicode_and_markup_on_one_line() -> None:
     war = replace(HASTINGS, name="'''[[Битва]]''' 戦\n of {{flag|Seljuks}}")
     title = html.unescape(wiki(war).splitlines()[0])
     assert title == "== '''[[Битва]]''' 戦 of {{flag|Seljuks}}, 1066 =="
 
 
-def test_rcpt_02_no_inputs_and_no_intermediate_variables() -> None:
+def test_rcpt_02_a_receipt_has_no_inputs_or_intermediate_variables() -> None:
     """Size, attrition, maneuvers, variables and the derived seed are not printed."""
     text = wiki()
     for secret in ("7,500", "7,000", "Mountains", "Host", "4711", "Efficiency", "Innate", "4.5"):
         assert secret not in text
 
 
-def test_a_seed_that_was_given_is_named() -> None:
+def test_a_given_seed_is_on_the_receipt() -> None:
     assert wiki(replace(HASTINGS, seed_given=True)).endswith("\n* '''Seed:''' 4711, given")
 
 
@@ -119,7 +119,7 @@ def test_stab_05_a_receipt_without_consequences_says_so() -> None:
     assert text.endswith("\n* Stability and leaders stay as they were in the tables.")
 
 
-def test_rcpt_01_a_receipt_counts_in_hours_and_says_how_many_days_that_is() -> None:
+def test_rcpt_01_a_receipt_gives_hours_and_days() -> None:
     cases = [(27, "27 hours (2 days 3 hours, 12 hours a day)"), (11, "11 hours"), (1, "1 hour")]
     assert [
         (hours, text)
@@ -128,17 +128,17 @@ def test_rcpt_01_a_receipt_counts_in_hours_and_says_how_many_days_that_is() -> N
     ] == []
 
 
-def test_rcpt_01_the_time_is_of_the_fight_with_march_and_pursuit_beside_it() -> None:
+def test_rcpt_01_duration_counts_the_fight_beside_march_and_pursuit() -> None:
     """An afternoon read as 43 hours, 3 days 7 hours."""
     afternoon = replace(AFTERMATH, hours=43, march=2, fight=5)
     assert wiki(aftermath=afternoon).endswith("* '''Battle:''' 5 hours; march 2 hours; pursuit 36 hours")
 
 
-def test_rcpt_01_a_defender_who_held_his_ground_has_taken_nothing() -> None:
+def test_rcpt_01_a_victorious_defender_takes_nothing() -> None:
     assert "* '''Occupation:''' nothing is taken (0.74)\n" in wiki(aftermath=replace(AFTERMATH, winner=1))
 
 
-def test_date_01_years_before_christ() -> None:
+def test_date_01_years_before_christ_are_written_as_bc() -> None:
     cases = [(1066, "1066"), (-401, "401 BC"), (0, "0"), (-1, "1 BC")]
     assert [(year, names.year_text(year)) for year, _ in cases] == cases
 
@@ -156,7 +156,7 @@ def test_rcpt_01_a_day_of_battle_has_12_hours() -> None:
     assert [(hours, names.days_text(hours, 12)) for hours, _ in cases] == cases
 
 
-def test_the_request_row_s_losses() -> None:
+def test_the_request_row_shows_the_losses() -> None:
     attacker, defender = AFTERMATH.losses
     assert attacker.text() == "800 of 7,500 (killed 600, died 200, captured 0)"
     assert defender.text() == "3,234 of 7,000 (killed 2,900, died 120, captured 214; 3 ships sunk)"

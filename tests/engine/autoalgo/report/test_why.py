@@ -53,7 +53,7 @@ def king_of_b(inputs: WarInputs) -> WarInputs:
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("inputs", [war(), king_of_b(war())], ids=["plain", "king"])
-def test_stab_04_the_terms_come_to_the_stability_that_is_written(inputs: WarInputs, seed: int) -> None:
+def test_stab_04_terms_add_up_to_the_written_stability(inputs: WarInputs, seed: int) -> None:
     outcome = ruled(inputs, seed)
     for name, change in zip(("A", "B"), outcome.updates, strict=False):
         head, *terms = section(outcome, f"{name}'s stability (STAB-04): ")
@@ -65,7 +65,7 @@ def test_stab_04_the_terms_come_to_the_stability_that_is_written(inputs: WarInpu
         assert total(before, terms) == pytest.approx(after, abs=0.15)
 
 
-def test_stab_02_and_03_capital_and_leader_are_terms() -> None:
+def test_stab_02_and_03_lost_capital_and_dead_leader_are_terms() -> None:
     outcomes = [ruled(king_of_b(war(army("A"), army("B", 3_000))), seed) for seed in range(12)]
     killed = next(found for found in outcomes if "King, killed" in found.receipt.text() and found.winner == "Attacker")
     terms = section(killed, "B's stability")
@@ -82,20 +82,20 @@ def with_stability(inputs: WarInputs, stability: float) -> WarInputs:
     )
 
 
-def test_r_93_a_beaten_nation_that_stands_firmer_gets_a_sentence() -> None:
+def test_r_93_a_defeat_that_raises_stability_gets_a_remark() -> None:
     outcome = ruled(with_stability(war(army("A"), army("B", 60)), 1), 1)
     assert section(outcome, "B's stability")[-1] == f"{ROSE}43 of 60 men were lost: luck added 3.94 points."
     beaten = ruled(with_stability(war(army("A"), army("B", 3_000)), 0), 0)
     assert section(beaten, "B's stability")[-1].startswith(f"{ROSE}the battle was lost: ")
 
 
-def test_r_93_a_winner_that_stands_weaker_gets_a_sentence() -> None:
+def test_r_93_a_victory_that_lowers_stability_gets_a_remark() -> None:
     outcome = ruled(with_stability(war(army("A"), army("B", 60)), 190), 0)
     last = section(outcome, "A's stability")[-1]
     assert re.fullmatch(rf"{FELL}the battle was won: Innate Stability cost [\d.]+ points\.", last)
 
 
-def test_r_93_stability_at_its_bound_says_so() -> None:
+def test_r_93_stability_at_its_bound_gets_a_remark() -> None:
     outcome = ruled(with_stability(war(army("A"), army("B", 60)), 0), 0)
     assert not any("kept within" in row for row in outcome.why)
     broken = with_stability(war(army("A", 500_000), army("B", 400_000)), 0)
@@ -104,7 +104,7 @@ def test_r_93_stability_at_its_bound_says_so() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_occ_08_the_factors_come_to_the_score(seed: int) -> None:
+def test_occ_08_factors_multiply_to_the_score(seed: int) -> None:
     outcome = ruled(king_of_b(war()), seed)
     head, *terms, result = section(outcome, "Occupation by ")
     start = re.search(r"\(OCC-08\): ([\d.]+), its Occupation Base", head)
@@ -118,7 +118,7 @@ def test_occ_08_the_factors_come_to_the_score(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_r_29_losses_by_cause_and_by_decision_are_those_of_the_receipt(seed: int) -> None:
+def test_r_29_losses_by_cause_and_phase_agree_with_the_receipt(seed: int) -> None:
     outcome = ruled(war(army("A"), army("B", 3_000)), seed)
     for name, figure in (("A", "Attacker Losses"), ("B", "Defender Losses")):
         head, *causes, decision = section(outcome, f"Losses of {name}: ")
@@ -133,6 +133,6 @@ def test_r_29_losses_by_cause_and_by_decision_are_those_of_the_receipt(seed: int
         assert sum(int(part.replace(",", "")) for part in found.groups()) == men
 
 
-def test_r_13_a_battle_that_was_never_decided_has_no_losses_before_the_decision() -> None:
+def test_r_13_an_undecided_battle_has_no_losses_before_the_decision() -> None:
     holding = (army(name, flanks=line("Position", y=y)) for name, y in (("A", 100), ("B", 300)))
     assert section(ruled(war(*holding), 1), "Losses of B: ") == ["Losses of B: 0 of 9,000 men"]

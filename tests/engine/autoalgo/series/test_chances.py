@@ -21,7 +21,7 @@ from tests.helpers.random_wars import seeds, wars
 
 @settings(LAW, max_examples=max(3, round(4 * BUDGET)))  # each is fought from many of its hours
 @given(inputs=wars(), seed=seeds())
-def test_fc_28_a_battle_that_goes_on_under_its_own_luck_ends_as_the_ruling(inputs: WarInputs, seed: int) -> None:
+def test_fc_28_a_battle_continued_with_its_own_luck_ends_like_the_ruling(inputs: WarInputs, seed: int) -> None:
     """The state of an hour is all there is: battle 0 of the seed ends from each of them as from the start."""
     start = Battlefield.of(inputs, tables(), seed)
     ruling = start.fight(0, 1).ends
@@ -47,7 +47,7 @@ def short_chances() -> Chances:
     return chances_of(SHORT)
 
 
-def test_fc_28_the_first_chance_is_the_forecast_s_and_the_last_the_result() -> None:
+def test_fc_28_chances_begin_with_the_forecast_and_end_with_the_result() -> None:
     found = short_chances()
 
     winners = Battlefield.of(SHORT, tables(), 1).fight(0, found.battles + 1).ends.winner
@@ -57,7 +57,7 @@ def test_fc_28_the_first_chance_is_the_forecast_s_and_the_last_the_result() -> N
     assert found.line[-1].odds.share in (0, 1)
 
 
-def test_fc_28_after_an_hour_the_fortunes_of_the_day_are_those_of_the_ruling() -> None:
+def test_fc_28_battles_continued_after_the_first_hour_keep_the_ruling_s_fortunes() -> None:
     """Before it nobody knows them; drawn anew in the middle of a battle, they made its chance too timid."""
     start = Battlefield.of(SHORT, tables(), 1)
 
@@ -74,7 +74,7 @@ def test_fc_28_after_an_hour_the_fortunes_of_the_day_are_those_of_the_ruling() -
     assert fortunes(first, 1) != own
 
 
-def test_fc_28_the_band_covers_the_share_and_a_change_has_its_error() -> None:
+def test_fc_28_the_band_covers_the_share_and_changes_have_an_error() -> None:
     found = short_chances()
 
     assert [chance.hour for chance in found.line] == sorted({chance.hour for chance in found.line})
@@ -86,7 +86,7 @@ def test_fc_28_the_band_covers_the_share_and_a_change_has_its_error() -> None:
         assert later.shift.error > 0
 
 
-def test_fc_28_python_fights_as_many_battles_as_for_luck_and_none_if_too_few() -> None:
+def test_fc_28_python_fights_as_many_battles_as_for_luck_or_none() -> None:
     found = short_chances()
     hours = Battlefield.of(SHORT, tables(), 1).fight(0, 1).ends.hours[0]
 

@@ -169,7 +169,7 @@ def rows(count: int, y: float) -> tuple[FlankOrder, ...]:
     )
 
 
-def test_ninety_nine_flanks_a_side(kernel: Kernel) -> None:
+def test_compiled_equals_uncompiled_for_99_flanks_a_side(kernel: Kernel) -> None:
     archers = (ARCHER, None, None)
     one = army("A", 60_000, types=archers, flanks=rows(99, 198.0), disease="Smallpox")
     two = army("B", 60_000, types=archers, flanks=rows(99, 200.0))
@@ -180,14 +180,14 @@ def test_ninety_nine_flanks_a_side(kernel: Kernel) -> None:
     assert stage.ends.hours[0] == 6
 
 
-def test_a_battle_at_sea(kernel: Kernel) -> None:
+def test_compiled_equals_uncompiled_for_a_battle_at_sea(kernel: Kernel) -> None:
     ocean = replace(tables().defaults.location, climate=tables().climate.ocean)
     inputs = war(fleet("A", 90), fleet("B", 3), ground=terrain("Water"), location=ocean)
 
     assert SUNK in kinds(both(Battlefield.of(inputs, tables(), 3), kernel, count=20))
 
 
-def test_a_siege(kernel: Kernel) -> None:
+def test_compiled_equals_uncompiled_for_a_siege(kernel: Kernel) -> None:
     inputs = war(
         army("A", 12_000, flanks=line("Normal", "Normal", y=190)),
         army("B", 6_000, flanks=line("Position", "Position", y=200)),
@@ -220,7 +220,7 @@ def test_r_100_compiled_equals_uncompiled_in_sieges_of_history(
     assert ends_by in kinds(both(Battlefield.of(inputs, history_tables(), 4), kernel, count=30))
 
 
-def test_pillagers_cut_a_whole_side_off(kernel: Kernel) -> None:
+def test_compiled_equals_uncompiled_when_pillagers_cut_off_a_side(kernel: Kernel) -> None:
     victims = (unit(logistics="Basic"), None, None)
     inputs = war(
         army("A", 30_000, flanks=line(*["Pillaging"] * 5, y=199, apart=1)),
@@ -230,7 +230,7 @@ def test_pillagers_cut_a_whole_side_off(kernel: Kernel) -> None:
     assert {SUPPLY_CUT, SIDE_CUT} <= kinds(both(Battlefield.of(inputs, tables(), 5), kernel, count=20))
 
 
-def test_disease(kernel: Kernel) -> None:
+def test_compiled_equals_uncompiled_for_diseases(kernel: Kernel) -> None:
     inputs = war(
         army("A", 40_000, disease="Smallpox", flanks=line("Position", y=100)),
         army("B", 40_000, disease="Malaria", flanks=line("Position", y=300)),
@@ -239,7 +239,7 @@ def test_disease(kernel: Kernel) -> None:
     assert DISEASE in kinds(both(Battlefield.of(inputs, tables(), 6), kernel))
 
 
-def test_ships_that_keep_off_a_shore(kernel: Kernel) -> None:
+def test_compiled_equals_uncompiled_for_ships_near_a_shore(kernel: Kernel) -> None:
     codes = np.full((400, 400), FEATURES["Water"], np.uint8)
     codes[:, 200:] = FEATURES["Plain"]
     inputs = war(fleet("A", 12), fleet("B", 12), ground=ground_of_codes(codes))
@@ -267,7 +267,7 @@ def joined(parts: Sequence[BattleResults]) -> list[bytes]:
     return [np.concatenate(columns).tobytes() for columns in zip(*rows_of_parts, strict=True)]
 
 
-def test_neither_the_size_of_chunks_nor_threads_change_a_battle(kernel: Kernel) -> None:
+def test_chunk_size_and_threads_do_not_change_a_battle(kernel: Kernel) -> None:
     battlefield = hastings()
     whole = battlefield.fight(0, 600, kernel)
 
@@ -298,7 +298,7 @@ def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel) -> None:
     }
 
 
-def test_a_few_battles_are_not_worth_compiling(tmp_path: Path) -> None:
+def test_few_battles_are_not_compiled(tmp_path: Path) -> None:
     few = compiled_kernel(numba_compiler(str(tmp_path), MANY - 1))
 
     assert few.why_not == (
@@ -307,7 +307,7 @@ def test_a_few_battles_are_not_worth_compiling(tmp_path: Path) -> None:
     assert compiled_kernel(numba_compiler(str(tmp_path))).is_compiled
 
 
-def test_battles_of_one_seed_differ_and_so_do_seeds() -> None:
+def test_battles_and_seeds_differ() -> None:
     battlefield = hastings()
     one, other = battlefield.fight(0, 30).ends, replace(battlefield, seed=battlefield.seed ^ 1).fight(0, 30).ends
 
@@ -315,7 +315,7 @@ def test_battles_of_one_seed_differ_and_so_do_seeds() -> None:
     assert one.left.tolist() != other.left.tolist()
 
 
-def test_machine_code_is_made_once_for_all_wars(kernel: Kernel) -> None:
+def test_machine_code_is_compiled_once_for_all_wars(kernel: Kernel) -> None:
     """Another map, another ruleset of numbers, more flanks: the same types, so nothing is compiled anew."""
     for inputs in (
         war(),
@@ -343,7 +343,7 @@ print(kernel.is_compiled, bits(field.fight(0, 40, kernel)) == bits(field.fight(0
 """
 
 
-def test_code_of_another_process_is_loaded_without_numba_and_has_the_same_bits(kernel: Kernel) -> None:
+def test_code_of_another_process_loads_without_numba_and_gives_the_same_bits(kernel: Kernel) -> None:
     home = Path(__file__).parents[4]
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=False, cwd=home)
 
@@ -351,7 +351,7 @@ def test_code_of_another_process_is_loaded_without_numba_and_has_the_same_bits(k
 
 
 @given(seed=seeds(), replicate=st.integers(0, 2**40), hour=st.integers(0, 1_200))
-def test_draws_hashed_one_by_one_are_those_hashed_in_blocks(seed: int, replicate: int, hour: int) -> None:
+def test_draws_hashed_singly_equal_those_hashed_in_blocks(seed: int, replicate: int, hour: int) -> None:
     one, other = np.zeros((5, 7)), np.zeros((5, 7))
     fill(seed, replicate, hour, one)
     with np.errstate(over="ignore"):
@@ -361,7 +361,7 @@ def test_draws_hashed_one_by_one_are_those_hashed_in_blocks(seed: int, replicate
 
 
 @given(draws=st.lists(st.sampled_from([0.0, 0.125, 0.5, 0.75]) | st.floats(0.0, 1.0, exclude_max=True), max_size=80))
-def test_flanks_take_turns_in_the_same_order_whoever_sorts_them(draws: list[float]) -> None:
+def test_compiled_code_sorts_flanks_like_numpy(draws: list[float]) -> None:
     """Of equal draws, which luck never has, the earlier flank comes first."""
     one, other = np.zeros(len(draws), np.int64), np.zeros(len(draws), np.int64)
     ranked(np.array(draws), one)
@@ -375,7 +375,7 @@ def said_by(lines: str) -> str:
     return done.stdout.strip()
 
 
-def test_without_numba_python_fights_and_says_why() -> None:
+def test_without_numba_python_fights_and_reports_the_reason() -> None:
     """A name in `sys.modules` that is None cannot be imported: what Python itself offers for a missing package."""
     said = said_by(
         "import sys; sys.modules['numba'] = None\n"
@@ -387,7 +387,7 @@ def test_without_numba_python_fights_and_says_why() -> None:
     assert said == f"True {MISSING}"
 
 
-def test_where_numba_cannot_compile_python_fights_and_says_so() -> None:
+def test_python_fights_and_reports_it_if_numba_cannot_compile() -> None:
     """Here because the logarithm is a function that it does not know."""
     said = said_by(
         "import math\n"
@@ -401,7 +401,7 @@ def test_where_numba_cannot_compile_python_fights_and_says_so() -> None:
     assert said == "True numba cannot compile on this machine (TypingError)"
 
 
-def test_the_last_bit_of_the_elementary_functions_counts() -> None:
+def test_a_wrong_last_bit_in_an_elementary_function_is_detected() -> None:
     values = np.array([0.1, 2.0, 3e5])
     here = np.zeros((3, 3))
     elementary(values, here)
@@ -422,7 +422,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", ["--help", "check --help", "run --help", "season", "run --dry-run"])
-def test_nothing_of_numba_is_loaded_for_what_does_not_forecast(command: str, season: Path) -> None:
+def test_numba_is_imported_for_forecasts_only(command: str, season: Path) -> None:
     words = [sys.executable, "-X", "importtime", "-m", "sheets_algo"]
     if "--help" not in command:
         command += f" {season}"

@@ -55,7 +55,7 @@ def test_battle_0_of_a_seed_is_its_ruling(request_id):
     assert ("killed" in (words.get("Attacker leader"), words.get("Defender leader"))) == bool(killed)
 
 
-def test_any_battle_can_be_fought_alone():
+def test_a_battle_fought_alone_equals_the_one_in_its_series():
     inputs = EXAMPLES["W-0002"]
     whole = AUTOALGO.replicates(inputs, SEED, 0, 7)
 
@@ -79,7 +79,7 @@ def test_a_war_is_deployed_once_for_all_its_battles(monkeypatch):
     assert (len(deployed), sum(map(len, found))) == (1, 6)
 
 
-def test_a_capital_is_lost_with_the_battle_for_it():
+def test_losing_the_battle_for_the_capital_loses_the_capital():
     found = AUTOALGO.replicates(EXAMPLES["W-0002"], SEED, 0, 40)
 
     capital = found.words["Defender capital"]
@@ -99,7 +99,7 @@ def test_without_attacks_there_is_no_hour_of_contact():
     assert "hardly a blow" in autoalgo.course(inputs, found)
 
 
-def test_the_course_is_that_of_the_favourite_s_battles():
+def test_the_course_describes_the_favourite_s_victories():
     """Byzantium wins Manzikert in most battles; its median losses are those of the battles that it wins."""
     inputs = EXAMPLES["W-0004"]
     found = AUTOALGO.replicates(inputs, SEED, 0, 60)
@@ -113,7 +113,7 @@ def test_the_course_is_that_of_the_favourite_s_battles():
     assert f"at the price of {usual:,.0f} men of Byzantium and " in said
 
 
-def test_the_first_blows_of_the_course_are_not_after_its_end():
+def test_the_course_has_its_first_blow_before_its_end():
     """Two sieges end by terms without a blow, one in an early storm, and two in storms much later."""
     inputs = war(army("A"), army("B"))
     autoalgo = Autoalgo(tables())

@@ -260,7 +260,7 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("body", ["return count * 2 / 1", "return Hearts(count, of_ship=count)", *SPOILT])
-def test_what_cannot_be_compiled_is_found(body: str) -> None:
+def test_code_that_cannot_compile_is_detected(body: str) -> None:
     """Each check is tried on a function with one thing wrong."""
     source = body if body.startswith("def") else f"def step(count: Whole): {body}"
     definition = ast.parse(source).body[0]
@@ -273,7 +273,7 @@ def test_what_cannot_be_compiled_is_found(body: str) -> None:
     assert f"spoilt.step: {SPOILT[body]}" in found if body in SPOILT else found == []
 
 
-def test_nothing_in_the_kernel_modules_changes_between_battles() -> None:
+def test_kernel_modules_have_no_mutable_state() -> None:
     """Module level holds codes, texts about them and functions: no arrays, no state."""
     for module in {step.module for step in steps()}:
         for name, value in vars(module).items():

@@ -64,7 +64,7 @@ def ambushed(y: float, ground: TerrainMap, x: float = 200, enemies: tuple[FlankO
         ("Forest", 400, "X 200, Y 259"),
     ],
 )
-def test_r_118_an_ambush_lies_in_cover_in_any_half(feature: str, y: float, nearest: str) -> None:
+def test_r_118_an_ambush_may_lie_in_cover_in_either_half(feature: str, y: float, nearest: str) -> None:
     found = problems(ambushed(y, wood(feature)))
     assert [(problem.id, problem.kind, problem.flank) for problem in found] == ([("R-118", "Y", 2)] if nearest else [])
     assert all(nearest in problem.allowed for problem in found)
@@ -92,7 +92,7 @@ def test_r_118_other_maneuvers_stay_in_their_half() -> None:
     assert [problem.id for problem in problems(war(army("A", flanks=own), army("B"), ground=wood()))] == ["R-116"]
 
 
-def test_r_118_where_an_ambush_lies_does_not_tell_where_its_army_starts() -> None:
+def test_r_118_an_ambush_does_not_decide_the_line_of_its_army() -> None:
     """An army that lies in ambush as a whole does not take the enemy's half."""
     whole = war(army("A", flanks=[hiding(250), hiding(251), hiding(252)]), army("B"), ground=wood())
     assert not problems(whole)
@@ -114,7 +114,7 @@ def test_r_118_crews_have_no_cover() -> None:
     assert [problem.id for problem in found] == ["R-118"]
 
 
-def test_r_118_the_source_hides_nobody_and_lets_all_start_anywhere() -> None:
+def test_r_118_the_source_has_no_cover_and_no_limits_of_place() -> None:
     raw = raw_tables(config=SHIPPED)
     raw["strategy"]["rules"] = "source"
     known = Tables.of(raw)
@@ -166,7 +166,7 @@ def test_r_118_an_ambush_behind_men_on_position_is_worth_its_price() -> None:
     assert won(host("A", *SPRINGS), stand) > won(host("A", *three(182)), stand) + 0.05
 
 
-def test_r_118_an_ambush_is_not_worth_its_price_against_those_who_come() -> None:
+def test_r_118_an_ambush_does_not_pay_against_an_advancing_enemy() -> None:
     come = host("B", *three(218))
     assert won(host("A", *SPRINGS), come) < won(host("A", *three(182)), come)
 
@@ -219,7 +219,7 @@ def test_r_118_an_ambush_springs_after_the_first_blow_or_six_hours() -> None:
 
 
 @pytest.mark.parametrize(("friends", "choice"), [([FlankOrder(x=200, y=150)], 1), ([], 2)])
-def test_r_118_an_ambush_is_chosen_after_the_first_blow_or_if_all_lie_in_it(
+def test_r_118_an_ambush_is_a_target_after_the_first_blow_or_if_all_hide(
     friends: list[FlankOrder], choice: int
 ) -> None:
     inputs = war(host("A", *friends, hiding(226), hiding(230)), host("B", *three(218)))
@@ -232,7 +232,7 @@ def test_r_118_an_ambush_is_chosen_after_the_first_blow_or_if_all_lie_in_it(
     assert choices[hour + 1] == len(friends) + 2
 
 
-def test_r_118_the_receipt_and_explain_tell_an_ambush_and_what_it_costs() -> None:
+def test_r_118_receipt_and_explain_name_an_ambush_and_its_cost() -> None:
     outcome = Autoalgo(BARE).resolve(war(host("A", *SPRINGS), host("B", *three(218))), Rng(1))
     lines = [
         (block.heading, line.text) for block in outcome.receipt.blocks for line in block.lines if line.label == "Ambush"
@@ -246,6 +246,6 @@ def test_r_118_the_receipt_and_explain_tell_an_ambush_and_what_it_costs() -> Non
     assert sum("ambush" in term for term in terms) == 1
 
 
-def test_r_118_without_an_ambush_the_receipt_has_no_word_of_it() -> None:
+def test_r_118_a_receipt_without_ambushes_does_not_mention_them() -> None:
     outcome = Autoalgo(BARE).resolve(war(host("A", *three(182)), host("B", *three(218))), Rng(1))
     assert "Ambush" not in {line.label for block in outcome.receipt.blocks for line in block.lines}

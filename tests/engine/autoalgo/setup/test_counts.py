@@ -50,13 +50,13 @@ def test_r_124_a_greater_share_never_has_fewer_men(total: int, shares: list[Shar
 
 
 @given(total=MEN, flanks=st.integers(1, 99))
-def test_r_124_equal_shares_are_the_even_division_of_blank_cells(total: int, flanks: int) -> None:
+def test_r_124_equal_shares_divide_like_blank_cells(total: int, flanks: int) -> None:
     assert column_counts([Share(100 / flanks)] * flanks, total) == column_counts([None] * flanks, total)
     assert column_counts([None] * flanks, total) == split_evenly(total, flanks)
 
 
 @given(total=MEN, shares=st.lists(st.floats(0, 100), min_size=1, max_size=9))
-def test_r_124_other_sums_stand_for_that_part_of_the_army(total: int, shares: list[float]) -> None:
+def test_r_124_shares_with_another_sum_mean_that_part_of_the_army(total: int, shares: list[float]) -> None:
     full = sum(shares)
     assume(not 98.9 < full < 100.1)
 
@@ -76,11 +76,11 @@ def test_r_124_other_sums_stand_for_that_part_of_the_army(total: int, shares: li
         ([Share(50), 100, None], [500, 100, 0]),
     ],
 )
-def test_r_124_a_cell_stands_for_men(cells: list[Count], counts: list[int]) -> None:
+def test_r_124_a_share_is_converted_to_men(cells: list[Count], counts: list[int]) -> None:
     assert column_counts(cells, 1_000) == counts
 
 
-def test_r_58_a_blank_column_is_even_beside_shares_and_none_beside_numbers() -> None:
+def test_r_58_a_blank_column_is_even_beside_shares_and_0_beside_numbers() -> None:
     totals = (500, 300, 200, 9)
     by_share = [FlankOrder(infantry=Share(80)), FlankOrder(infantry=Share(20))]
     by_number = [FlankOrder(infantry=400), FlankOrder(infantry=100)]
@@ -91,7 +91,7 @@ def test_r_58_a_blank_column_is_even_beside_shares_and_none_beside_numbers() -> 
 
 
 @given(size=st.integers(1_000, 15_000_000), shares=whole_shares())
-def test_r_124_a_strategy_of_shares_is_good_for_every_size(size: int, shares: list[Share]) -> None:
+def test_r_124_a_strategy_of_shares_is_valid_at_every_size(size: int, shares: list[Share]) -> None:
     own = mixed(size, *(FlankOrder(x=200.0, y=180.0, infantry=share, ships=share) for share in shares))
     inputs = war(own)
 
@@ -112,7 +112,7 @@ def test_r_124_a_strategy_of_shares_is_good_for_every_size(size: int, shares: li
         ((Share(100), 0), []),
     ],
 )
-def test_r_124_another_sum_or_a_number_beside_shares_is_refused_at_every_size(
+def test_r_124_wrong_sums_and_mixed_numbers_are_refused_at_every_size(
     cells: tuple[Count, Count], found: list[float], size: int
 ) -> None:
     """STRAT-07 forgives ten men, which are many in a small army and few in a large one."""
@@ -125,7 +125,7 @@ def test_r_124_another_sum_or_a_number_beside_shares_is_refused_at_every_size(
     ]
 
 
-def test_r_124_r_112_a_share_of_ships_gives_nobody_ships() -> None:
+def test_r_124_r_112_a_share_of_ships_creates_no_ships() -> None:
     rows = (FlankOrder(infantry=Share(50), ships=Share(50)),) * 2
     inland, fleet = army(size=300, flanks=rows), replace(army(size=300, flanks=rows), military=army(ships=8).military)
 

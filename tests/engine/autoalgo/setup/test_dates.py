@@ -17,7 +17,7 @@ from tests.helpers.hand_made_war import TABLES, WAR
 CYCLES, GENERATIONS = TABLES.secular_cycles, TABLES.generations
 
 
-def test_date_02_secular_cycle() -> None:
+def test_date_02_a_state_s_age_decides_its_secular_cycle() -> None:
     """DATE-04, R-09: the year in which a phase ends belongs to the next."""
     cases = [
         (0, "developing"),
@@ -34,7 +34,7 @@ def test_date_02_secular_cycle() -> None:
     assert [(years, phase_of(CYCLES, 1000, 1000 - years).name) for years, _ in cases] == cases
 
 
-def test_date_03_generation() -> None:
+def test_date_03_years_since_the_crisis_decide_the_generation() -> None:
     cases = [
         (0, "austerity"),
         (29, "austerity"),
@@ -48,7 +48,7 @@ def test_date_03_generation() -> None:
     assert [(years, phase_of(GENERATIONS, 1000, 1000 - years).name) for years, _ in cases] == cases
 
 
-def test_date_02_and_date_03_ranks() -> None:
+def test_date_02_and_date_03_phases_are_ranked() -> None:
     def by_rank(phases: tuple[Phase, ...]) -> list[str]:
         return [phase.name for phase in sorted(phases, key=lambda phase: phase.rank)]
 
@@ -56,7 +56,7 @@ def test_date_02_and_date_03_ranks() -> None:
     assert by_rank(GENERATIONS) == ["austerity", "awakening", "unraveling", "crisis"]
 
 
-def test_date_04_nothing_begins_after_the_war() -> None:
+def test_date_04_a_founding_after_the_war_is_refused() -> None:
     with pytest.raises(ValueError, match=r"in 1000 for what began in 1001.*DATE-04"):
         phase_of(CYCLES, 1000, 1001)
 
@@ -83,7 +83,7 @@ def test_date_01_years_bc_are_negative(year: int) -> None:
     assert side_variables(war, 0, TABLES) == side_variables(WAR, 0, TABLES)
 
 
-def test_date_05_resistance_to_disease_is_kept_within_its_bounds() -> None:
+def test_date_05_resistance_to_disease_is_limited() -> None:
     growth, austerity = CYCLES[1], GENERATIONS[0]
 
     assert resistance(GENERATIONS[1], growth, 0.5, 2) == pytest.approx(1.5525)
@@ -91,13 +91,13 @@ def test_date_05_resistance_to_disease_is_kept_within_its_bounds() -> None:
     assert resistance(replace(austerity, disease=0.1), growth, 0.5, 2) == 0.5
 
 
-def test_date_05_the_tables_stay_within_the_bounds_by_themselves() -> None:
+def test_date_05_resistance_from_the_tables_needs_no_limit() -> None:
     for generation in tables().generations:
         for cycle in tables().secular_cycles:
             assert 0.5 <= generation.disease * cycle.disease <= 2
 
 
-def test_lead_08_age() -> None:
+def test_lead_08_age_is_counted_in_whole_years() -> None:
     assert age(1066, 1022, 30) == 44
     assert age(-44, -100, 30) == 56
     assert age(1066, None, 30) == 30

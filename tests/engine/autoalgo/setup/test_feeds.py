@@ -125,7 +125,7 @@ def test_nat_02_to_nat_26_a_nations_columns_feed_its_own_variables(id: str) -> N
 
 
 @pytest.mark.parametrize("id", MILITARY)
-def test_mil_03_to_mil_14_a_militarys_columns(id: str) -> None:
+def test_mil_03_to_mil_14_a_militarys_columns_feed_its_variables(id: str) -> None:
     value, feeds = MILITARY[id]
     war = with_record(replace(ARMED.military, **{attribute_of(Military, id): value}), "military")
 
@@ -143,7 +143,7 @@ def test_loc_01_to_loc_08_a_locations_columns_feed_both_sides(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", LEADER)
-def test_ldr_04_to_ldr_10_skills_in_command_and_as_head_of_state(id: str) -> None:
+def test_ldr_04_to_ldr_10_skills_feed_by_post(id: str) -> None:
     """LEAD-09: a person who holds both posts gives the bonuses of both."""
     clumsy: dict[str, Any] = {attribute_of(Leader, id): 1.0}
     in_command, as_head = LEADER[id]
@@ -158,14 +158,14 @@ def test_ldr_04_to_ldr_10_skills_in_command_and_as_head_of_state(id: str) -> Non
 
 
 @pytest.mark.parametrize("id", UNIT)
-def test_unit_02_to_unit_15_a_unit_types_columns(id: str) -> None:
+def test_unit_02_to_unit_15_a_unit_types_columns_feed_its_variables(id: str) -> None:
     value, feeds = UNIT[id]
     spearman = replace(SPEARMAN, **{attribute_of(Unit, id): value})
 
     assert changed_variables(with_record((spearman, None, CATAPULT, SHIP), "units")) == feeds
 
 
-def test_unit_08_the_artillerys_power_feeds_the_siege_too() -> None:
+def test_unit_08_the_artillerys_power_feeds_the_siege() -> None:
     """R-04: the highest of the three."""
     catapult = replace(CATAPULT, power=(3.0, 0.0, 4.0))
 

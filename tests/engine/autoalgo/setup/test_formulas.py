@@ -34,7 +34,7 @@ def read(text: str, numbers: dict[str, float]) -> float:
 
 @pytest.mark.parametrize("formula", ALL, ids=lambda formula: formula.__name__)
 @given(numbers=st.lists(st.integers(2, 900), min_size=8, max_size=8))
-def test_var_05_a_term_says_what_is_computed(formula: FunctionType, numbers: list[int]) -> None:
+def test_var_05_a_term_s_text_states_its_formula(formula: FunctionType, numbers: list[int]) -> None:
     names = list(inspect.signature(formula).parameters)
     values = dict(zip(names, map(float, numbers), strict=False))
     text = formulas.describe(formula, *names)
@@ -44,7 +44,7 @@ def test_var_05_a_term_says_what_is_computed(formula: FunctionType, numbers: lis
     assert read(text, values) == pytest.approx(formula(**values), rel=1e-9)
 
 
-def test_brackets_stand_where_they_change_the_number() -> None:
+def test_formulas_have_brackets_only_where_needed() -> None:
     cases = [
         ((Symbol("a") + 1) * Symbol("b"), "(a + 1)·b"),
         (Symbol("a") / (Symbol("b") / Symbol("c")), "a/(b/c)"),
@@ -55,7 +55,7 @@ def test_brackets_stand_where_they_change_the_number() -> None:
     assert [(made, made.text) for made, _ in cases] == cases
 
 
-def test_the_numbers_of_the_tables_stand_in_the_text() -> None:
+def test_formulas_show_the_numbers_of_the_tables() -> None:
     assert formulas.describe(formulas.of_towns, "Urban", 8, 10) == "Urban^(1/log 8)·10"
     assert formulas.describe(formulas.of_energy, "Power", 8760) == "log(Power/8760 + 1)"
     assert formulas.describe(formulas.training_root, "Training", 10) == "√(Training/10)"

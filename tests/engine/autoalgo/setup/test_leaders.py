@@ -40,35 +40,35 @@ def test_lead_b1_attack_of_the_head_of_state_multiplies_the_occupation() -> None
     assert WITH_LEADERS.occupation_base == PLAIN.occupation_base
 
 
-def test_lead_b2_defense() -> None:
+def test_lead_b2_defense_skill_raises_defense() -> None:
     assert leaders_bonus("defense") == pytest.approx(0.09)
 
 
-def test_lead_b3_siege() -> None:
+def test_lead_b3_siege_skill_raises_the_siege_rate() -> None:
     """R-04: 0.01 + 0.3 + half of 0.5."""
     war = replace(LED, attacker=replace(LED.attacker, units=(SPEARMAN, None, CATAPULT, SHIP)))
 
     assert side_variables(war, 0, TABLES).siege_rate.value == pytest.approx(0.56)
 
 
-def test_lead_b4_authority() -> None:
+def test_lead_b4_authority_raises_its_variables() -> None:
     """The commander's 7 for Capacity, the head's 2 for Innate Stability."""
     assert leaders_bonus("capacity") == pytest.approx(0.07)
     assert leaders_bonus("innate_stability") == pytest.approx(0.02)
 
 
-def test_lead_b5_cunning() -> None:
+def test_lead_b5_cunning_raises_its_variables() -> None:
     """The commander's 5 for Limitation, the head's 4 for Economy."""
     assert leaders_bonus("limitation") == pytest.approx(0.05)
     assert leaders_bonus("economy") == pytest.approx(0.04)
 
 
-def test_lead_b6_zeal() -> None:
+def test_lead_b6_zeal_raises_morale() -> None:
     """(0.6 + 1)/10."""
     assert leaders_bonus("morale_bonus") == pytest.approx(0.16)
 
 
-def test_lead_b7_martial() -> None:
+def test_lead_b7_martial_raises_its_variables() -> None:
     assert leaders_bonus("efficiency") == pytest.approx(0.06)
 
 
@@ -91,7 +91,7 @@ def test_lead_09_one_person_in_both_posts_gives_both_sets() -> None:
     assert variables.limitation[INFANTRY].bonus == variables.economy.bonus == Term("Cunning of Ada", "5", 0.5 / 10)
 
 
-def test_lead_09_leaders_serve_their_own_side_alone() -> None:
+def test_lead_09_leaders_affect_only_their_own_side() -> None:
     assert side_variables(LED, 1, TABLES) == side_variables(WAR, 1, TABLES)
 
 

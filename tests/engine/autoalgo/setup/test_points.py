@@ -15,7 +15,7 @@ from scripts.support.small_battles import BARGES, FEATURES, army, fleet, terrain
 HOPLITE, KNIGHT, GALLEY = (shipped_tables().units[name] for name in ("Hoplite", "Norman Knight", "Galley"))
 
 
-def test_r_117_an_army_has_the_points_of_its_men_and_a_fleet_of_its_ships() -> None:
+def test_r_117_points_count_an_army_s_men_or_a_fleet_s_ships() -> None:
     known = shipped_tables()
     a_knight = known.points["Norman Knight"]
 
@@ -26,7 +26,7 @@ def test_r_117_an_army_has_the_points_of_its_men_and_a_fleet_of_its_ships() -> N
 
 
 @pytest.mark.parametrize("other", [replace(HOPLITE, power=(1.0, 1.0, 1.0)), replace(HOPLITE, name="Hoplite of ours")])
-def test_r_117_a_unit_that_is_not_the_catalogue_s_has_no_points(other: object) -> None:
+def test_r_117_a_unit_outside_the_catalogue_has_no_points(other: object) -> None:
     """One man of it is enough, and none of it does not matter."""
     known = shipped_tables()
     types = (HOPLITE, other, None)
@@ -35,7 +35,7 @@ def test_r_117_a_unit_that_is_not_the_catalogue_s_has_no_points(other: object) -
     assert points_of(army(size=1_000, types=types, shares=(1.0, 0.0, 0.0)), known) == 1_000.0
 
 
-def test_r_117_a_catalogue_of_one_s_own_may_lack_units_that_have_points() -> None:
+def test_r_117_an_own_catalogue_may_lack_units_with_points() -> None:
     raw = raw_tables()
     raw["points"]["points"] = {"Unit of the release": 2, "Levy Spearman": 3}
     known = Tables.of(raw)
@@ -44,7 +44,7 @@ def test_r_117_a_catalogue_of_one_s_own_may_lack_units_that_have_points() -> Non
     assert points_of(army(size=100, types=(known.units["Huscarl"], None, None)), known) is None
 
 
-def test_r_117_every_unit_of_an_era_has_points_and_later_foot_is_worth_more() -> None:
+def test_r_117_every_unit_has_points_and_later_foot_has_more() -> None:
     ages = (
         "Hoplite",
         "Arquebus infantry",
@@ -59,7 +59,7 @@ def test_r_117_every_unit_of_an_era_has_points_and_later_foot_is_worth_more() ->
     assert eras <= {*shipped_tables().points}
 
 
-def test_mil_16_artillery_is_its_slot_s_and_beasts_those_of_any() -> None:
+def test_mil_16_beasts_count_in_any_slot_and_artillery_in_its_own() -> None:
     known = shipped_tables()
     elephant, bombard = known.units["War elephant"], known.units["Bombard"]
 
@@ -80,7 +80,7 @@ def test_mil_16_artillery_is_its_slot_s_and_beasts_those_of_any() -> None:
         ("Water", BARGES, 40, ""),
     ],
 )
-def test_r_117_ships_that_can_fight_beside_an_army_are_told_where_the_map_has_water(
+def test_r_117_ships_beside_an_army_are_reported_on_maps_with_water(
     ground: str, ship: Unit, ships: int, says: str
 ) -> None:
     """Seventeen ships of the line turned even armies on a coast into .99 of the battles, at equal points."""
@@ -99,7 +99,7 @@ def test_r_117_ships_that_can_fight_beside_an_army_are_told_where_the_map_has_wa
         (BARGES, 0, ", 20 unarmed Barges hired for 1,000 men [MD-05]"),
     ],
 )
-def test_md_05_at_sea_the_ships_that_carry_an_army_are_told_with_their_owner(ship: Unit, ships: int, says: str) -> None:
+def test_md_05_transports_at_sea_are_reported_with_their_owner(ship: Unit, ships: int, says: str) -> None:
     """A land power that typed no ships hires them; `without 80 Galleon` was read as a lack of ships."""
     landed = army(size=1_000, types=(HOPLITE, None, None), ship=ship, ships=ships)
     sea = terrain()
@@ -107,7 +107,7 @@ def test_md_05_at_sea_the_ships_that_carry_an_army_are_told_with_their_owner(shi
     assert mix_text(war(landed, landed, ground=sea), 0, shipped_tables()) == says
 
 
-def test_works_are_named_for_the_side_that_defends_alone() -> None:
+def test_only_the_defender_s_works_are_named() -> None:
     known = shipped_tables()
     hoplites = army(size=1_000, types=(HOPLITE, None, None))
     dug_in = replace(hoplites, military=replace(hoplites.military, mobile_defenses="Gabions"))

@@ -25,7 +25,7 @@ def settings_by_last_step(**numbers: float | str) -> tuple[Setting, ...]:
     return tuple(Setting(name=SPOTS.find(step)[0].name, value=value) for step, value in numbers.items())
 
 
-def test_set_01_names_may_leave_out_the_collections_of_the_files() -> None:
+def test_set_01_names_may_omit_collections_of_the_files() -> None:
     cases = [
         ("strategy/fortune/side", "strategy/fortune/side"),
         ("constants/ATK-07/routed_below", "constants/ATK-07/routed_below"),
@@ -46,7 +46,7 @@ def test_set_01_names_may_leave_out_the_collections_of_the_files() -> None:
     ] == []
 
 
-def test_set_03_no_number_of_the_tables_is_out_of_reach() -> None:
+def test_set_03_settings_reach_every_number_of_the_tables() -> None:
     """By its full name, which is its alone; and every word among the places is one that the rules know."""
     assert len(SPOTS.by_name) > 1_500
     assert all(SPOTS.find(name) == (spot,) for name, spot in SPOTS.by_name.items())
@@ -55,7 +55,7 @@ def test_set_03_no_number_of_the_tables_is_out_of_reach() -> None:
     }
 
 
-def test_set_03_the_tables_have_the_settings_and_nothing_else_changes() -> None:
+def test_set_03_settings_change_only_their_own_numbers() -> None:
     settings = (
         Setting(name="strategy/fortune/side", value=0.25),
         Setting(name="constants/ATK-07/routed_below", value=0.2),
@@ -69,7 +69,7 @@ def test_set_03_the_tables_have_the_settings_and_nothing_else_changes() -> None:
     assert tables().having(()) is tables()
 
 
-def test_set_03_a_variable_is_worked_out_with_the_workbooks_number() -> None:
+def test_set_03_a_variable_uses_the_workbook_s_number() -> None:
     """Defense has two major and two moderate terms."""
     before = side_variables(WAR, 0, TABLES).defense
     heavier = TABLES.having((Setting(name="weights/moderate", value=4),))
@@ -89,13 +89,13 @@ def test_set_03_a_variable_is_worked_out_with_the_workbooks_number() -> None:
         ("strategy/ends_when", "never", '"never" is not allowed. Use "routed" or "retreating".'),
     ],
 )
-def test_set_05_r_40_settings_must_fit_the_rest_of_the_tables(name: str, value: float | str, says: str) -> None:
+def test_set_05_r_40_settings_that_contradict_the_tables_are_refused(name: str, value: float | str, says: str) -> None:
     with pytest.raises(TableError) as caught:
         tables().having((Setting(name=name, value=value),))
     assert says in str(caught.value)
 
 
-def test_set_04_a_war_with_settings_is_the_war_of_tables_with_those_numbers() -> None:
+def test_set_04_settings_rule_like_tables_with_the_same_numbers() -> None:
     luck = Rng(7)
     changed = Autoalgo(tables_with({"strategy/fortune/side": 0, "constants/ATK-04/luck_most": 2}))
     settings = (*settings_by_last_step(side=0), Setting(name="constants/ATK-04/luck_most", value=2))
@@ -109,7 +109,7 @@ def test_set_04_a_war_with_settings_is_the_war_of_tables_with_those_numbers() ->
     assert ours.receipt != AUTOALGO.resolve(WAR, luck).receipt
 
 
-def test_set_04_settings_of_one_war_are_not_the_next_ones() -> None:
+def test_set_04_settings_do_not_leak_into_the_next_war() -> None:
     before = AUTOALGO.resolve(WAR, Rng(7))
     AUTOALGO.resolve(replace(WAR, settings=settings_by_last_step(side=0, flank=0)), Rng(7))
 
@@ -154,12 +154,12 @@ def test_set_03_explain_shows_numbers_from_the_settings() -> None:
     assert fortune.note == "drawn once a battle from 0.8706 to 1.149; multiplies killed and demoralised"
 
 
-def test_set_04_settings_that_the_tables_do_not_take_are_refused() -> None:
+def test_set_04_unknown_settings_are_refused() -> None:
     with pytest.raises(TableError, match='the tables have no "fortunes" there'):
         AUTOALGO.resolve(replace(WAR, settings=(Setting(name="strategy/fortunes/side", value=1),)), Rng(7))
 
 
-def test_set_06_values_of_own_tables_are_named_with_those_of_the_release() -> None:
+def test_set_06_values_of_own_tables_are_logged_beside_the_release_s() -> None:
     """The units of a war are in its inputs; tables with more other values are rules of their own."""
     raw = raw_tables()
     other = {**raw, "weights": {**raw["weights"], "major": 7}}
@@ -173,7 +173,7 @@ def test_set_06_values_of_own_tables_are_named_with_those_of_the_release() -> No
     assert own_numbers({**raw, "constants": rules}, raw, SETTABLE_WORDS) == ()
 
 
-def test_set_06_each_difference_from_the_release_is_found_changed_added_or_left_out() -> None:
+def test_set_06_changed_added_and_removed_values_are_differences() -> None:
     raw = raw_tables()
     fewer = {name: value for name, value in raw["weights"].items() if name != "minor"}
     other = {**raw, "weights": {**fewer, "major": 7, "tiny": 1, "about": "ours"}}
@@ -186,7 +186,7 @@ def test_set_06_each_difference_from_the_release_is_found_changed_added_or_left_
     ]
 
 
-def test_set_06_the_log_says_which_value_is_of_own_tables() -> None:
+def test_set_06_the_log_marks_values_of_own_tables() -> None:
     setting = Setting(name="weights/major", value=7, released=5)
 
     (event,) = setting_events(raw_tables(), [setting])

@@ -25,7 +25,7 @@ def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
         yield path, value
 
 
-def test_r_98_the_source_s_file_has_nothing_that_our_tables_have_too() -> None:
+def test_r_98_the_source_s_file_repeats_nothing_of_the_tables() -> None:
     for rule, changes in RAW["source"]["rules"].items():
         for path, value in leaves(changes):
             part = value
@@ -34,7 +34,7 @@ def test_r_98_the_source_s_file_has_nothing_that_our_tables_have_too() -> None:
             assert merged(RAW, part) != RAW, (rule, path)
 
 
-def test_r_98_a_name_replaces_numbers_and_units_and_switches_rules_off() -> None:
+def test_r_98_the_name_of_the_rules_replaces_numbers_units_and_switches() -> None:
     ours, theirs = shipped_tables(), shipped_tables().having((SOURCE,))
 
     assert (ours.strategy.rules, theirs.strategy.rules) == ("history", "source")
@@ -47,7 +47,7 @@ def test_r_98_a_name_replaces_numbers_and_units_and_switches_rules_off() -> None
     assert numbers.dis_03.men_divisor == ours.constants.dis_03.men_divisor
 
 
-def test_r_98_a_setting_of_the_workbook_comes_before_the_rules_in_whatever_order() -> None:
+def test_r_98_a_workbook_s_setting_overrides_the_rule_set_in_any_order() -> None:
     own = Setting(name="weights/minor", value=0.5)
 
     for settings in ((SOURCE, own), (own, SOURCE)):
@@ -64,7 +64,7 @@ def test_r_98_tables_may_name_the_rules_themselves() -> None:
     assert under_rules(raw, [Setting(name=RULES, value="history")])["weights"] == RAW["weights"]
 
 
-def test_r_98_a_place_that_the_tables_lack_is_named() -> None:
+def test_r_98_a_path_missing_from_the_tables_is_reported() -> None:
     raw = raw_tables(config=SHIPPED)
     raw["source"]["rules"]["R-01"] = {"weights": {"mild": 1}}
 
@@ -73,7 +73,7 @@ def test_r_98_a_place_that_the_tables_lack_is_named() -> None:
     assert caught.value.line.startswith("source.json#/rules/R-01/weights/mild: the tables have no 'mild' there. ")
 
 
-def test_r_98_units_that_a_catalogue_of_ones_own_lacks_are_left_out() -> None:
+def test_r_98_units_missing_from_an_own_catalogue_are_skipped() -> None:
     raw = raw_tables(config=SHIPPED)
     raw["units"]["units"] = [unit for unit in raw["units"]["units"] if unit["Name"] != "Longbowman"]
 
@@ -84,7 +84,7 @@ def test_r_98_no_setting_replaces_a_number_of_the_source_s_file_or_of_an_age() -
     assert without_source(RAW).keys() == RAW.keys() - {"source", "ages"}
 
 
-def test_nat_09_unitary_is_the_least_stable_state_government_by_the_source() -> None:
+def test_nat_09_in_the_source_unitary_is_the_least_stable_state() -> None:
     """Beside any government, civilization, religion and people; Feudal lords, say, were less stable."""
     theirs, state = shipped_tables().having((SOURCE,)), "State Government"
     lists = {name: values.values for name, values in theirs.lists.items()}

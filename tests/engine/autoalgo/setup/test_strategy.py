@@ -60,21 +60,21 @@ def fronts(inputs: WarInputs) -> list[list[float]]:
 @pytest.mark.parametrize(
     ("own", "other"), [(182, 218), (150, 218), (199, 218), (201, 182), (218, 182), (390, 182)], ids=str
 )
-def test_r_111_default_flanks_stand_in_the_line_that_typed_places_leave(own: int, other: int) -> None:
+def test_r_111_default_flanks_take_the_line_left_by_typed_places(own: int, other: int) -> None:
     """Whoever attacks: places belong to north and south."""
     typed = [FlankOrder(x=x, y=own) for x in (190, 200, 210)]
     assert fronts(war(army("A", flanks=typed), army("B")))[1] == [other] * 3
     assert fronts(war(army("A"), army("B", flanks=typed)))[0] == [other] * 3
 
 
-def test_r_111_flanks_without_places_stand_in_the_line_of_their_side_s_typed_ones() -> None:
+def test_r_111_flanks_without_places_join_their_side_s_typed_line() -> None:
     around = [FlankOrder(x=200, y=260), FlankOrder(), FlankOrder()]
     assert fronts(war(army("A", flanks=around), army("B"))) == [[260, 218, 218], [182, 182, 182]]
     assert fronts(war(army("A", flanks=[FlankOrder(infantry=9_000)]), army("B"))) == [[182], [218] * 3]
 
 
 @pytest.mark.parametrize(("apart", "is_warned"), [(0, True), (1, True), (1.5, False)])
-def test_r_111_flanks_that_start_on_an_enemy_are_a_warning(apart: float, is_warned: bool) -> None:
+def test_r_111_flanks_on_an_enemy_s_place_give_a_warning(apart: float, is_warned: bool) -> None:
     own, enemy = FlankOrder(label="van", x=200, y=150), FlankOrder(label="hill", x=200, y=150 + apart)
     says = "Flank van starts where the enemy's flank hill does. [R-111]"
     found = strategy_message(war(army("A", flanks=[own]), army("B", flanks=[enemy])), 0, tables())
@@ -116,7 +116,7 @@ def test_r_116_each_side_starts_in_its_half_two_pixels_from_the_middle(
 
 @pytest.mark.parametrize("name", FORMATIONS)
 @pytest.mark.parametrize("count", [1, 5, 12, 30, 99])
-def test_r_116_every_formation_stands_in_the_half_of_its_side(name: str, count: int) -> None:
+def test_r_116_every_formation_fits_its_side_s_half(name: str, count: int) -> None:
     """Without places, with a typed middle, and where the enemy's places leave the other half."""
     known = shipped_tables()
     for side in (0, 1):
@@ -129,7 +129,7 @@ def test_r_116_every_formation_stands_in_the_half_of_its_side(name: str, count: 
                 assert not strategy_message(inputs, side, known).problems
 
 
-def test_r_116_a_refused_row_is_told_how_far_it_may_go() -> None:
+def test_r_116_a_refused_row_names_the_limit() -> None:
     inputs = war(army("A", flanks=[FlankOrder(x=9, y=182), FlankOrder(x=9, y=182), FlankOrder(x=9, y=230)]), army("B"))
     (problem,) = strategy_message(inputs, 0, shipped_tables()).problems
     assert (problem.flank, problem.allowed) == (
@@ -158,7 +158,7 @@ def test_r_116_crews_start_on_the_water_of_their_half_or_of_any_if_it_has_none(
     assert not any(strategy_message(inputs, side, shipped_tables()).problems for side in (0, 1))
 
 
-def test_strat_01_default_three_flanks_at_the_tables_places() -> None:
+def test_strat_01_three_default_flanks_take_the_tables_places() -> None:
     attackers, defenders = (flank_table(war(), side, tables()) for side in (0, 1))
 
     assert [(plan.label, plan.x, plan.y) for plan in attackers] == [
@@ -183,7 +183,7 @@ def test_strat_02_db_15_every_type_and_the_ships_are_split_evenly() -> None:
     assert [plan.ships for plan in plans] == [34, 33, 33]
 
 
-def test_strat_02_r_38_sixty_ships_over_99_flanks() -> None:
+def test_strat_02_r_38_sixty_ships_are_split_over_99_flanks() -> None:
     """Rounding each to the nearest would make 99 ships of 60."""
     parts = split_evenly(60, 99)
 
@@ -219,7 +219,7 @@ def test_strat_03_flanks_inherit_types_and_normal_but_have_their_own_counts() ->
     assert [plan.maneuver for plan in plans] == ["Normal", "Normal"]
 
 
-def test_strat_03_a_type_the_military_lacks_takes_no_men() -> None:
+def test_strat_03_a_type_missing_from_the_military_gets_no_men() -> None:
     own = army(size=1_000, flanks=ordered((995, 5, 0, None)))
 
     assert problems(war(own)) == [
@@ -255,7 +255,7 @@ def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
     )
 
 
-def test_strat_06_strat_07_r_61_messages() -> None:
+def test_strat_06_strat_07_r_61_messages_name_wrong_totals() -> None:
     cases = [
         ((None, None, None, None), "Good (1000/1000)"),
         ((500, 300, 200, 100), "Good (1000/1000)"),
@@ -270,7 +270,7 @@ def test_strat_06_strat_07_r_61_messages() -> None:
     assert [(counts, message(mixed(ships=100, flanks=ordered(counts)))) for counts, _ in cases] == cases
 
 
-def test_strat_07_too_many_and_too_few() -> None:
+def test_strat_07_too_many_and_too_few_men_are_reported() -> None:
     own = mixed(ships=100, flanks=ordered((520, 200, 200, 103)))
 
     assert problems(war(own)) == [
@@ -296,7 +296,7 @@ def test_strat_08_strat_09_without_rows_the_default_comes_back() -> None:
     assert [plan.men for plan in reset] == [334, 333, 333]
 
 
-def test_strat_10_strat_11_words_of_status_and_maneuver() -> None:
+def test_strat_10_strat_11_statuses_and_maneuvers_have_their_words() -> None:
     assert STATUSES == ("Idle", "Ready", "Retreating", "Routed", "Inactive")
     assert set(tables().lists["Maneuver"].values) == {*MANEUVERS, STORM}
 
@@ -320,7 +320,7 @@ def test_strat_12_r_60_crews_without_a_place_begin_on_the_nearest_water() -> Non
     assert [(plan.x, plan.y) for plan in plans] == [(149, 182), (149, 182), (149, 182)]
 
 
-def test_strat_12_a_shore_in_the_south_counts_too() -> None:
+def test_strat_12_a_southern_shore_counts() -> None:
     """Water ends at y 99.5, half way between two pixels; a flank without ships may be anywhere."""
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:100] = FEATURES["Water"]
@@ -332,7 +332,7 @@ def test_strat_12_a_shore_in_the_south_counts_too() -> None:
     assert [(problem.id, problem.flank) for problem in found] == [("STRAT-12", 1)]
 
 
-def test_md_07_an_army_begins_where_it_would_on_a_map_with_water_too() -> None:
+def test_md_07_water_on_the_map_does_not_move_an_army_s_start() -> None:
     """R-60 moves crews to the water, nobody else."""
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:, :150] = FEATURES["Water"]
@@ -342,7 +342,7 @@ def test_md_07_an_army_begins_where_it_would_on_a_map_with_water_too() -> None:
     assert [(plan.x, plan.y) for plan in plans] == [(190, 182), (200, 182), (210, 182)]
 
 
-def test_strat_12_no_water_at_all_is_a_problem() -> None:
+def test_strat_12_ships_on_a_map_without_water_are_a_problem() -> None:
     assert [problem[0] for problem in problems(war(fleet()))] == ["STRAT-12"] * 3
 
 
@@ -355,7 +355,7 @@ def test_md_05_ships_are_derived_from_size_and_capacity() -> None:
     assert [(size, typed, ship_number(army(size=size, ships=typed, ship=BARGES))) for size, typed, _ in cases] == cases
 
 
-def test_md_05_rounded_up() -> None:
+def test_md_05_the_number_of_ships_is_rounded_up() -> None:
     assert ship_number(army(size=7_500, ship=replace(GALLEY, capacity=40))) == 188
 
 
@@ -416,14 +416,14 @@ def test_map_01_a_place_off_the_map_is_a_problem_at_its_cell() -> None:
     assert [(problem.kind, problem.value, problem.flank) for problem in found] == [("X", 400, 0), ("Y", -1, 1)]
 
 
-def test_a_place_of_which_one_half_is_typed_has_the_default_for_the_other() -> None:
+def test_a_half_typed_place_takes_the_other_coordinate_from_the_default() -> None:
     """FLR-04, FLR-05."""
     plans = flank_table(war(army(flanks=[FlankOrder(x=7), FlankOrder(y=8)])), 0, tables())
 
     assert [(plan.x, plan.y) for plan in plans] == [(7, 182), (200, 8)]
 
 
-def test_blank_places_are_the_default_ones_and_then_the_new_flanks() -> None:
+def test_blank_places_take_default_places_in_turn() -> None:
     plans = flank_table(war(army(flanks=[FlankOrder()] * 4)), 0, tables())
 
     assert [(plan.label, plan.x, plan.y) for plan in plans] == [
@@ -434,7 +434,7 @@ def test_blank_places_are_the_default_ones_and_then_the_new_flanks() -> None:
     ]
 
 
-def test_r_112_ships_are_where_somebody_typed_them_or_water_is() -> None:
+def test_r_112_ships_take_part_if_typed_or_near_water() -> None:
     """An army of a plain has none, however many would carry it (MD-05)."""
     own, rows = army(size=300), ordered((300, None, None, 2))
     assert ships_present(war(own), 0, tables()) == 0
@@ -447,7 +447,7 @@ def test_r_112_ships_are_where_somebody_typed_them_or_water_is() -> None:
     assert ships_present(war(own, location=ocean), 0, tables()) == ship_number(own)
 
 
-def test_map_06_places_are_kept_in_metres_from_the_pixels_centre() -> None:
+def test_map_06_places_are_metres_to_the_centre_of_the_pixel() -> None:
     battle, _ = deploy_war(war(army(flanks=(FlankOrder(x=0, y=399),))))
 
     assert (battle.x_m[0], battle.y_m[0]) == (125.0, 99_875.0)
@@ -455,7 +455,7 @@ def test_map_06_places_are_kept_in_metres_from_the_pixels_centre() -> None:
 
 
 @given(inputs=wars())
-def test_r_38_what_any_valid_war_deploys_is_the_military(inputs: WarInputs) -> None:
+def test_r_38_every_valid_war_deploys_the_whole_military(inputs: WarInputs) -> None:
     """Invariant 18, and a default split is always valid."""
     for side in (0, 1):
         own = inputs.attacker if side == 0 else inputs.defender

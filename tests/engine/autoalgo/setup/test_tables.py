@@ -25,7 +25,7 @@ def table_error(path: str, value: Any) -> str:
     return str(caught.value)
 
 
-def test_a_misspelled_term_is_named_like_a_cell() -> None:
+def test_a_misspelled_term_is_reported_like_a_cell() -> None:
     found = table_error("variables/VAR-DEF/major/1", "fortifcations")
 
     assert found == (
@@ -33,7 +33,7 @@ def test_a_misspelled_term_is_named_like_a_cell() -> None:
     )
 
 
-def test_errors_name_place_found_and_allowed() -> None:
+def test_errors_name_place_value_and_allowed_values() -> None:
     cases = [
         ("variables/VAR-STAB/major/0", "training", '/major/0: "training" is not a term of Innate Stability'),
         ("variables/VAR-STAB/major/0", "revenue-trade", '#/VAR-STAB/major/0: "revenue-trade" is not a term'),
@@ -100,7 +100,7 @@ def test_every_file_is_needed() -> None:
             Tables.of(raw)
 
 
-def test_a_misspelt_constant_is_named_with_the_nearest() -> None:
+def test_a_misspelt_constant_is_reported_with_the_nearest_name() -> None:
     raw = raw_tables()
     raw["constants"]["ATK-07"]["rout_below"] = raw["constants"]["ATK-07"].pop("routed_below")
     raw["constants"]["ATK-99"] = {"x": 1}
@@ -114,7 +114,7 @@ def test_a_misspelt_constant_is_named_with_the_nearest() -> None:
     ]
 
 
-def test_constants_have_the_types_that_they_declare_whatever_is_written() -> None:
+def test_constants_are_converted_to_their_declared_types() -> None:
     """Machine code is made for the types; 20 in the file and 20.5 in a setting are both for the same code."""
     raw = raw_tables()
     raw["constants"]["STRAT-04"]["morale_a_man"], raw["constants"]["MOVE-02"]["attack_rounds"] = 20, 3.0
@@ -134,7 +134,7 @@ def test_constants_have_the_types_that_they_declare_whatever_is_written() -> Non
         ("secular_cycles/phases/0/Innate Stability", 0.95),
     ],
 )
-def test_r_40_numbers_keep_to_the_rank(path: str, value: float) -> None:
+def test_r_40_numbers_must_follow_the_rank(path: str, value: float) -> None:
     table_error(path, value)
 
 
@@ -155,7 +155,7 @@ def test_var_03_pair_tables_fall_back_from_exact_to_general() -> None:
     assert pair.number("Tropical", "Sinic") == 1
 
 
-def test_constants_are_read_anew_with_other_tables() -> None:
+def test_other_tables_have_other_constants() -> None:
     """What a moderator changes changes the variable."""
     steeper = tables_with({"constants/VAR-ECON/income_divisor": 12})
 
@@ -185,20 +185,20 @@ def test_db_10_the_generic_nation_has_variables_in_every_year() -> None:
         assert side_variables(war, 0, TABLES).phases == ("growth", "awakening")
 
 
-def test_r_23_bands_have_names_from_0_on() -> None:
+def test_r_23_named_bands_begin_at_0() -> None:
     assert len(TABLES.occupation_bands) == 6
     assert len(TABLES.stability_bands) == 7
     assert all(band.meaning for band in TABLES.occupation_bands)
 
 
-def test_map_02_legend_in_order_of_preference() -> None:
+def test_map_02_the_legend_is_in_order_of_preference() -> None:
     assert [feature.name for feature in TABLES.terrain] == ["Plain", "Water", "Forest", "Cliffs", "High ground"]
     assert [feature.name for feature in TABLES.terrain if feature.is_water] == ["Water"]
     assert [TABLES.terrain[code].name for code in TABLES.terrain_roles.siege] == ["High ground", "Cliffs"]
     assert [TABLES.terrain[code].name for code in TABLES.terrain_roles.height] == ["High ground"]
 
 
-def test_qn_06_numbers_that_the_source_states() -> None:
+def test_qn_06_tables_have_the_numbers_of_the_source() -> None:
     """Attrition none 0.01, wheat's domestication 1, Vaccinated 0; everything else is left to the tables."""
     assert TABLES.attrition["none"].constant == 0.01
     assert TABLES.diet["Wheat"].domestication == 1
@@ -212,7 +212,7 @@ def test_r_11_a_map_is_ten_thousand_square_kilometres() -> None:
     assert side_km * side_km == 10_000
 
 
-def test_att_02_climates_assume_a_population() -> None:
+def test_att_02_each_climate_has_an_assumed_population() -> None:
     def people(climate: str, given: int) -> int | None:
         return TABLES.climate.local_population(Location(name="L", climate=climate, local_population=given), 0.0)
 
@@ -222,7 +222,7 @@ def test_att_02_climates_assume_a_population() -> None:
     assert people("Ocean", 50_000) is None  # ATT-03: the fleets decide
 
 
-def test_siege_01_anything_but_none_is_a_fortification() -> None:
+def test_siege_01_every_value_but_none_is_a_fortification() -> None:
     assert TABLES.is_fortified(Location(name="L", fortifications="Hillfort"))
     assert not TABLES.is_fortified(Location(name="L"))
 
@@ -232,7 +232,7 @@ def test_dis_03_medicine_of_the_vaccinated_is_0() -> None:
     assert TABLES.occupation_medicine("Vaccinated") == 0
 
 
-def test_ud_01_a_column_left_out_has_soldiers_value() -> None:
+def test_ud_01_a_missing_column_takes_soldiers_value() -> None:
     soldier = TABLES.units["Soldier"]
 
     assert soldier == Unit(name="Soldier")
@@ -254,7 +254,7 @@ def test_the_catalogue_has_two_built_ins_and_24_units() -> None:
     assert len(TABLES.units) == 26
 
 
-def test_ud_04_no_unit_reaches_farther_than_its_long_range_says() -> None:
+def test_ud_04_no_unit_exceeds_its_long_range() -> None:
     """A weapon of power 0 only sets a minimum range (UD-03)."""
     for unit in TABLES.units.values():
         reaches = (unit.long_range, unit.medium_range, unit.short_range)
@@ -273,7 +273,7 @@ def test_ud_04_no_unit_reaches_farther_than_its_long_range_says() -> None:
         ("Attrition", "none", "none"),
     ],
 )
-def test_qn_07_lists_stand_in_the_sheets_order(name: str, best: str, first: str) -> None:
+def test_qn_07_lists_keep_the_sheets_order(name: str, best: str, first: str) -> None:
     """QN-07: Traditional is the best Soldier Type."""
     values = TABLES.lists[name].values
 
@@ -281,7 +281,7 @@ def test_qn_07_lists_stand_in_the_sheets_order(name: str, best: str, first: str)
     assert values[0] == first
 
 
-def test_other_spellings_of_values() -> None:
+def test_values_have_other_spellings() -> None:
     """Inputs 1.6 and QN-05."""
     cases = [
         ("Ideology", "ideologic", "Ideological"),
@@ -314,7 +314,7 @@ def test_every_choice_has_its_list() -> None:
     assert choices <= set(TABLES.lists)
 
 
-def test_nat_01_to_unit_16_columns_stand_in_the_rules_order() -> None:
+def test_nat_01_to_unit_16_columns_keep_the_order_of_the_rules() -> None:
     """NAT-01 to NAT-26, MIL-01 to MIL-14, LOC-01 to LOC-10, LDR-01 to LDR-11, UNIT-01 to UNIT-16."""
     for record, prefix, count in (
         (Nation, "NAT", 26),
@@ -327,7 +327,7 @@ def test_nat_01_to_unit_16_columns_stand_in_the_rules_order() -> None:
         assert all(field.note for _, field in columns(record))
 
 
-def test_db_02_required_columns() -> None:
+def test_db_02_required_columns_are_declared() -> None:
     required = [field.header for record in DATABASE for _, field in columns(record) if field.required]
 
     assert required == [
@@ -347,7 +347,7 @@ def test_db_01_defaults_are_allowed_by_their_own_column() -> None:
                 assert field.high is None or field.default <= field.high, name
 
 
-def test_ldr_11_status_is_the_programs() -> None:
+def test_ldr_11_the_program_writes_status() -> None:
     assert [field.header for _, field in columns(Leader) if field.place is not ColumnPlace.PERSON] == ["Status"]
     assert not column(Nation, "stability").place.is_programs
 
@@ -359,7 +359,7 @@ def test_db_09_columns_whose_unreadable_cells_count_as_blank() -> None:
     assert forgiven == ["Ideology", "Religion", "Ethnicity", "Birth Year", "Military Type"]
 
 
-def test_md_08_zero_means_none_in_the_type_cells_alone() -> None:
+def test_md_08_zero_means_none_only_in_type_cells() -> None:
     """QN-04: blank would mean Soldiers."""
     accepting = [field.header for record in DATABASE for _, field in columns(record) if field.zero_means_none]
 

@@ -42,7 +42,7 @@ def term(variable: Explanation, name: str) -> Term:
     return next(part for part in variable.terms if name in part.input)
 
 
-def test_var_01_a_variable_is_the_average_of_its_terms_by_weight() -> None:
+def test_var_01_a_variable_is_the_weighted_average_of_its_terms() -> None:
     terms = [Term("Trenches", "", 0.3, 3), Term("Castle", "", 0.55, 3), Term("u", "", 0.4, 2), Term("t", "", 0.5, 2)]
 
     assert weighted_average(terms, 0, 1).value == pytest.approx(0.435)
@@ -90,7 +90,7 @@ def test_var_04_the_variable_is_clamped_after_the_bonus() -> None:
     assert "VAR-04" in innate.note
 
 
-def test_var_05_the_terms_make_the_number() -> None:
+def test_var_05_terms_add_up_to_the_number() -> None:
     """What the log prints is what was computed: input, value, number and weight of each term."""
     defense = defender().defense[INFANTRY]
 
@@ -103,7 +103,7 @@ def test_var_05_the_terms_make_the_number() -> None:
     assert defense.line().startswith('Defense, infantry 0.463 = (Mobile Defenses "Trenches" 0.3 ×3 + ')
 
 
-def test_var_06_four_variables_exist_for_each_type_the_military_has() -> None:
+def test_var_06_each_unit_type_has_four_variables() -> None:
     variables = attacker(replace(WAR, attacker=replace(SIDE, units=(None, SPEARMAN, CATAPULT, SHIP))))
 
     for variable in (variables.efficiency, variables.limitation, variables.defense, variables.effectiveness):
@@ -112,19 +112,19 @@ def test_var_06_four_variables_exist_for_each_type_the_military_has() -> None:
     assert len(variables.all()) == 4 * 4 + 3 + 8  # three types have a Defense without the field works too (R-121)
 
 
-def test_var_stab_innate_stability() -> None:
+def test_var_stab_innate_stability_has_its_terms() -> None:
     expected = 0.94 * 3 + 0.93 * 3 + 0.88 * 2 + 0.99 * 2 + 0.93 * 2 + 0.96 + 0.97 + 0.94 + 0.93 + 0.94 + 0.93
 
     assert attacker().innate_stability.value == pytest.approx(expected / 18)
     assert attacker().innate_stability.value == pytest.approx(0.937777777)
 
 
-def test_var_econ_economy() -> None:
+def test_var_econ_economy_has_its_terms() -> None:
     """Income log(100,000,000/100,000)/6 = 0.5; harvest log(10,000)/7; herds log(10,000)/7; awakening 0.6."""
     assert attacker().economy.value == pytest.approx((0.5 * 3 + 4 / 7 * 2 + 4 / 7 * 2 + 0.6) / 8)
 
 
-def test_var_econ_r_35_trade_multiplies_what_the_townspeople_divide() -> None:
+def test_var_econ_r_35_trade_multiplies_income_per_townsman() -> None:
     """Ten times the trade is ten times the income: log(10·100,000,000/(0.1·1,000,000))/6 = 4/6."""
     rich = tables_with(PINNED | {"ordered/lists/Trade/feeds/Economy/values/Owns entire trade route": 10})
 
@@ -133,7 +133,7 @@ def test_var_econ_r_35_trade_multiplies_what_the_townspeople_divide() -> None:
     assert term(economy, "GDP").value == pytest.approx(4 / 6)
 
 
-def test_var_eff_efficiency() -> None:
+def test_var_eff_efficiency_has_its_terms() -> None:
     """Steel 4000/(1000·1·0.5·10) = 0.8; budget 300,000/(1000·1·1000) = 0.3."""
     assert attacker().efficiency[INFANTRY].value == pytest.approx(8.82 / 16)
 
@@ -147,14 +147,14 @@ def test_var_eff_soldier_type_divides_steel_and_budget() -> None:
     assert term(efficiency, "Budget").value == pytest.approx(0.2)
 
 
-def test_var_lim_limitation() -> None:
+def test_var_lim_limitation_has_its_terms() -> None:
     """Root of 0.64 is 0.8; 2.5·300,000/100,000,000 = 0.0075."""
     expected = (0.8 * 3 + 0.45 * 3 + 0.0075 * 2 + 0.5 + 0.5 + 0.5 + 0.58) / 12
 
     assert attacker().limitation[INFANTRY].value == pytest.approx(expected)
 
 
-def test_var_def_defense() -> None:
+def test_var_def_defense_has_its_terms() -> None:
     assert defender().defense[INFANTRY].value == pytest.approx(0.463)
 
 
@@ -181,11 +181,11 @@ def test_r_121_without_field_works_their_term_counts_as_none() -> None:
     assert len(source.all()) == len(found.all()) - 2
 
 
-def test_var_cap_capacity() -> None:
+def test_var_cap_capacity_has_its_terms() -> None:
     assert defender().capacity.value == pytest.approx((0.14 * 3 + 0.12 * 3 + 0.08 * 3 + 0.11 * 3 + 0.1 + 0.12) / 14)
 
 
-def test_var_cap_logistics_are_the_best_of_the_land_types_without_them_the_ships() -> None:
+def test_var_cap_logistics_are_the_best_of_the_land_types() -> None:
     with_catapult = replace(WAR, attacker=replace(SIDE, units=(CATAPULT, SPEARMAN, None, SHIP)))
     navy = replace(WAR, attacker=replace(SIDE, units=(None, None, None, SHIP)))
 
@@ -193,7 +193,7 @@ def test_var_cap_logistics_are_the_best_of_the_land_types_without_them_the_ships
     assert term(attacker(navy).capacity, "Logistics").found == "Rural, Uses roads"
 
 
-def test_var_mor_morale_bonus() -> None:
+def test_var_mor_morale_bonus_has_its_terms() -> None:
     expected = (1 * 3 + 1.08 + 1.05 + 1.1 + 1 + 1 + 1 + 1 + 1.04 + 1.02) / 12
 
     assert attacker().morale_bonus.value == pytest.approx(expected)
@@ -204,7 +204,7 @@ def test_var_efv_effectiveness_is_a_product() -> None:
     assert attacker().effectiveness[INFANTRY].value == pytest.approx(3.9)
 
 
-def test_var_siege_location_and_artillery() -> None:
+def test_var_siege_depends_on_location_and_artillery() -> None:
     """R-04: the highest of 3, 0, 0 over 10."""
     war = replace(WAR, attacker=replace(SIDE, units=(SPEARMAN, None, CATAPULT, SHIP)))
 
@@ -218,7 +218,7 @@ def test_var_siege_is_zero_without_artillery_and_for_the_defender() -> None:
     assert defender(war).siege_rate.value == 0
 
 
-def test_r_04_the_sum_is_kept_within_0_to_1() -> None:
+def test_r_04_the_siege_rate_is_limited_to_0_to_1() -> None:
     bombard = replace(CATAPULT, power=(0, 10, 6))
     war = replace(WAR, attacker=replace(SIDE, units=(SPEARMAN, None, bombard, SHIP)))
 
@@ -245,12 +245,12 @@ def test_var_occ_is_the_product_of_its_factors() -> None:
         pytest.param("Fortifications", 1.26, id="OCCB-7"),
     ],
 )
-def test_occb_1_to_occb_7_each_factor(name: str, expected: float) -> None:
+def test_occb_1_to_occb_7_each_factor_follows_its_formula(name: str, expected: float) -> None:
     """OCCB-1, OCCB-2, OCCB-3, OCCB-4, OCCB-5, OCCB-6, OCCB-7."""
     assert term(defender().occupation_base, name).value == pytest.approx(expected)
 
 
-def test_occb_7_each_side_has_the_factor_that_serves_it() -> None:
+def test_occb_7_roads_serve_the_attacker_and_works_the_defender() -> None:
     """R-41: roads for the attacker, works for the defender, the other one left out."""
     assert [part.input for part in attacker().occupation_base.terms][-1] == "Road System"
     assert [part.input for part in defender().occupation_base.terms][-1] == "Fortifications"
@@ -324,7 +324,7 @@ def test_r_35_divisors_that_may_be_0() -> None:
         ("Republic", "Post-Industrial", 0.1),
     ],
 )
-def test_max_01_maximum_military(government: str, civilization: str, share: float) -> None:
+def test_max_01_the_maximum_military_follows_its_formula(government: str, civilization: str, share: float) -> None:
     """R-37: 10 % in modern states."""
     war = with_nation(federal_government=government, civilization_type=civilization)
 
@@ -337,7 +337,7 @@ def test_date_05_resistance_is_generation_times_secular_cycle() -> None:
     assert attacker().phases == ("growth", "awakening")
 
 
-def test_r_42_resistance_is_kept_within_its_bounds() -> None:
+def test_r_42_resistance_stays_within_its_bounds() -> None:
     sturdy = tables_with(PINNED | {"secular_cycles/phases/1/Disease": 4})
 
     assert attacker(numbers=sturdy).resistance.value == 2
@@ -353,7 +353,7 @@ def test_lead_10_training_is_the_mean_by_proportion() -> None:
     assert training_mean(replace(SIDE, units=(None, None, None, SHIP))) == 3
 
 
-def test_r_39_types_that_are_all_at_proportion_0_count_alike() -> None:
+def test_r_39_types_with_proportion_0_count_equally() -> None:
     military = replace(MILITARY, infantry_proportion=0)
 
     assert training_mean(replace(SIDE, military=military, units=(SPEARMAN, None, CATAPULT, SHIP))) == pytest.approx(4.2)
@@ -410,7 +410,7 @@ def test_md_10_field_works_serve_defense_and_budget_efficiency_and_limitation() 
     assert _changed(attacker(), equipped(budget=400_000)) == ["VAR-EFF", "VAR-LIM"]
 
 
-def test_the_location_changes_what_the_rules_say_it_does() -> None:
+def test_the_location_affects_only_its_own_variables() -> None:
     assert _changed(defender(), defender(with_location(fortifications="none"))) == ["VAR-CAP", "VAR-DEF", "VAR-OCC"]
     assert _changed(attacker(), attacker(with_location(fortifications="none"))) == []
     assert _changed(attacker(), attacker(with_location(attrition="Desert"))) == ["VAR-CAP", "VAR-EFF", "VAR-MOR"]

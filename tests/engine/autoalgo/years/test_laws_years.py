@@ -121,7 +121,7 @@ def after(outcome: Outcome, tab: str, field: str) -> dict[str, Any]:
 
 
 @given(worlds(), st.integers(0, 2**64 - 1))
-def test_a_year_of_any_world_keeps_its_bounds(inputs: YearInputs, seed: int) -> None:
+def test_every_world_stays_within_its_bounds_after_a_year(inputs: YearInputs, seed: int) -> None:
     outcome = RULES.resolve(inputs, Rng(seed))
 
     assert all(0 <= each <= 200 for each in after(outcome, "Nations", "Stability").values())
@@ -133,7 +133,7 @@ def test_a_year_of_any_world_keeps_its_bounds(inputs: YearInputs, seed: int) -> 
 
 
 @given(worlds(), st.integers(0, 2**64 - 1))
-def test_yrs_08_the_dead_lead_nobody_after_a_year(inputs: YearInputs, seed: int) -> None:
+def test_yrs_08_dead_leaders_lead_no_nation_after_a_year(inputs: YearInputs, seed: int) -> None:
     outcome = RULES.resolve(inputs, Rng(seed))
 
     dead = {leader.name for leader in inputs.leaders if leader.status} | {*after(outcome, "Leaders", "Status")}
@@ -144,7 +144,7 @@ def test_yrs_08_the_dead_lead_nobody_after_a_year(inputs: YearInputs, seed: int)
 
 
 @given(worlds(), st.integers(0, 2**64 - 1))
-def test_each_number_may_be_0_and_then_nothing_happens(inputs: YearInputs, seed: int) -> None:
+def test_setting_a_number_to_0_switches_its_effect_off(inputs: YearInputs, seed: int) -> None:
     living = tuple(replace(leader, status="") for leader in inputs.leaders)
     outcome = NOTHING.resolve(replace(inputs, leaders=living, peaces=()), Rng(seed))
 
@@ -156,7 +156,7 @@ NOTHING = nothing()
 
 
 @given(worlds(), st.integers(0, 2**64 - 1))
-def test_yrs_13_a_peace_moves_people_and_makes_none(inputs: YearInputs, seed: int) -> None:
+def test_yrs_13_a_peace_moves_people_without_changing_their_total(inputs: YearInputs, seed: int) -> None:
     outcome = NOTHING.resolve(inputs, Rng(seed))
 
     before = sum(each.nation.population for each in inputs.nations)
@@ -166,7 +166,7 @@ def test_yrs_13_a_peace_moves_people_and_makes_none(inputs: YearInputs, seed: in
 
 
 @pytest.mark.parametrize(("at", "value"), [(-5, 1.0), (0, 1.0), (5, 0.75), (10, 0.5), (30, 0.5)])
-def test_between_two_rows_of_a_table_a_number_changes_evenly(at: float, value: float) -> None:
+def test_numbers_are_interpolated_between_rows_of_a_table(at: float, value: float) -> None:
     assert between([(0, 1.0), (10, 0.5)], at) == value
 
 
@@ -188,7 +188,7 @@ print(receipt(), end="")
 """
 
 
-def test_yrs_01_a_browser_without_numpy_computes_the_same_receipt() -> None:
+def test_yrs_01_a_year_without_numpy_gives_the_same_receipt() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], cwd=HOME, capture_output=True, text=True, check=False)
 
     assert done.stdout == receipt(), done.stderr
@@ -211,7 +211,7 @@ def captivity(*armies: YearArmy, year: int = 1600, since: int = 1600, **peace: A
     return YearInputs(year=year, since=since, armies=armies, peaces=peaces)
 
 
-def test_yrs_04_prisoners_of_a_war_without_a_peace_come_home_year_by_year() -> None:
+def test_yrs_04_prisoners_return_year_by_year_without_a_peace() -> None:
     army, home = BEATEN, []
     for year in range(1600, 1620):
         freed, left = captive(captivity(CAPTOR, army, year=year, since=year))
@@ -224,13 +224,13 @@ def test_yrs_04_prisoners_of_a_war_without_a_peace_come_home_year_by_year() -> N
     assert captive(captivity(CAPTOR, BEATEN, year=1602)) == (sum(home[:3]), 1_000 - sum(home[:3]))
 
 
-def test_yrs_04_a_peace_ends_captivity_and_its_terms_may_keep_all() -> None:
+def test_yrs_04_a_peace_frees_prisoners_unless_its_terms_keep_them() -> None:
     assert captive(captivity(CAPTOR, BEATEN, terms="tribute")) == (800, 0)
     assert captive(captivity(CAPTOR, BEATEN, terms="Prisoners kept; Ford to Brod")) == (0, 0)
     assert captive(captivity(CAPTOR, BEATEN, winners=("Corv",))) == (300, 700)
 
 
-def test_yrs_04_a_captor_without_men_holds_nobody() -> None:
+def test_yrs_04_a_captor_without_men_frees_its_prisoners() -> None:
     assert captive(captivity(BEATEN)) == (800, 0)
     assert captive(captivity(replace(CAPTOR, size=0), BEATEN)) == (800, 0)
     assert captive(captivity(CAPTOR, replace(CAPTOR, name="Guard", size=0), BEATEN)) == (300, 700)

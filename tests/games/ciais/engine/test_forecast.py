@@ -117,7 +117,7 @@ def test_replicate_0_is_the_ruling(inputs: CiaisInputs, seed: int) -> None:
         assert {0: "Attacker", 1: "Defender", -1: ""}[int(drawn.winner[0])] == ruled.winner
 
 
-def test_chunks_change_nothing() -> None:
+def test_chunks_do_not_change_the_results() -> None:
     inputs = battle(None, units=(unit(), unit("Guard", "Bola")))
     whole = CIAIS.replicates(inputs, 3, 0, 30)
     parts = joined([CIAIS.replicates(inputs, 3, 0, 7), CIAIS.replicates(inputs, 3, 7, 23)])

@@ -80,7 +80,7 @@ def test_number_0_is_the_ruling(name: str) -> None:
         assert kinds.names[kinds.codes[0]] in ruled.summary
 
 
-def test_chunks_change_nothing() -> None:
+def test_chunks_do_not_change_the_results() -> None:
     asked = CASES[orders.PROCESS_TURN]
     whole = ORDERS.replicates(asked, 5, 0, 12)
     parts = joined([ORDERS.replicates(asked, 5, 0, 5), ORDERS.replicates(asked, 5, 5, 7)])
