@@ -1,4 +1,4 @@
-"""The subscribers: functions that are called with the `PassResult` after each commit of `run` and `watch`."""
+"""The subscribers: functions called with the `PassResult` after each commit of `run` and `watch`."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ SUBSCRIBERS: tuple[str, ...] = (
 
 @cache
 def subscribers() -> tuple[Subscriber, ...]:
-    """Return the subscribers in the order in which they are called."""
+    """Return the subscribers in the order of their calls."""
     return tuple(resolve_name(name) for name in SUBSCRIBERS)

@@ -35,7 +35,7 @@ class RecordList(Sequence[Record], Generic[Record]):
         return iter(self.items)
 
     def where(self, holds: Callable[[Record], bool]) -> RecordList[Record]:
-        """Return the records for which a condition holds."""
+        """Return the records that meet a condition."""
         return RecordList(self.kind, tuple(filter(holds, self.items)))
 
     def to_rows(self) -> tuple[list[str], list[dict[str, Any]]]:
@@ -61,7 +61,7 @@ class RecordList(Sequence[Record], Generic[Record]):
 
 
 def record_of(kind: type[Record], *sources: object, **values: object) -> Record:
-    """Return a record of some values; each other attribute is that of the first source which has one of its name."""
+    """Return a record of some values; each other attribute comes from the first source with that name."""
     others = [item.name for item in fields(kind) if item.name not in values]  # type: ignore[arg-type] # a dataclass
     taken = {name: next(getattr(source, name) for source in sources if hasattr(source, name)) for name in others}
     return kind(**taken, **values)
@@ -93,17 +93,16 @@ class RulingRecord:
     ruleset: str  # By which rules
     attacker: str  # The name of the attacker; blank in orders without sides
     defender: str  # The name of the defender, likewise
-    winner: str  # `Attacker`, `Defender`, or blank if nobody won
-    attacker_lost: int | None  # The men that the attacker lost; None where the ruleset counts none
+    winner: str  # `Attacker`, `Defender`, or blank without a winner
+    attacker_lost: int | None  # The attacker's losses in men; None if the ruleset counts none
     defender_lost: int | None  # Likewise
-    # The share of other battles of the same war that the winner won, 0 to 1, as the log says (FC-06); None if it says
-    # nothing.
+    # The share of comparison battles that the winner won, 0 to 1, from the log (FC-06); None without one.
     win_chance: float | None
     is_undone: bool  # True if the ruling was taken back
     seed: int  # The seed of its luck
     results: Mapping[str, Plain]  # The result columns of the request by header
     receipt: str  # The receipt as wiki markup
-    # The inputs as JSON, for `sheets_algo.rule`, without what moderators decided (`overrides` of the season).
+    # The inputs as JSON, for `sheets_algo.rule`, without moderators' decisions (`overrides` of the season).
     inputs: str
     # The nations of both sides, and the men that each lost of a side of several (R-130); no columns of a table.
     members: tuple[tuple[str, ...], tuple[str, ...]] = field(default=((), ()), repr=False)
@@ -111,7 +110,7 @@ class RulingRecord:
 
     @property
     def nations(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the nations of both sides; none where the rules know no sides."""
+        """Return the nations of both sides; none if the rules have no sides."""
         attacker, defender = (
             own or (name,) for own, name in zip(self.members, (self.attacker, self.defender), strict=True)
         )
@@ -120,7 +119,7 @@ class RulingRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeRecord:
-    """A database cell that a ruling, or the undoing of one, changed."""
+    """A database cell that a ruling or an undo changed."""
 
     seq: int  # The number of the receipt
     time: str  # When, UTC, in ISO 8601
@@ -155,9 +154,9 @@ class FlankRecord:
     request: str  # The id of the request
     side: str  # `Attacker` or `Defender`
     number: int  # The number of the flank on its side, from 1
-    # What the strategy says: label, place in pixels, men by slot, ships, maneuver; None where it says nothing.
+    # The order: label, place in pixels, men by slot, ships, maneuver; None for each that is missing.
     order: Mapping[str, Plain]
-    # What was left of it at the end: the columns `End ...` of the tab Flanks; empty if its row is a formation.
+    # Its remains at the end: the columns `End ...` of the tab Flanks; empty if its row is a formation.
     results: Mapping[str, Plain]
 
 
@@ -186,8 +185,8 @@ class ForecastRecord:
     request: str  # The id of the request
     war: str  # The name of the war
     ruleset: str  # By which rules
-    battles: int | None  # How many battles were fought
-    attacker_wins: float | None  # In per cent of the battles; None where the rules know no winner
+    battles: int | None  # The number of battles
+    attacker_wins: float | None  # In per cent of the battles; None if the rules have no winner
     defender_wins: float | None  # Likewise
     undecided: float | None  # Likewise
     error: float | None  # Of the odds, in points up or down in 95 cases of 100
@@ -206,4 +205,4 @@ class LogRecord:
     event: str  # The kind of event
     amount: float | None  # Men, ships or points; None for none
     rule: str  # The id of the rule
-    text: str  # What happened, in words
+    text: str  # The event in words

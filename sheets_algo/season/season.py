@@ -1,4 +1,4 @@
-"""A workbook opened as a season: what was ruled, what is forecast, and battles without a workbook."""
+"""A workbook opened as a season: rulings and forecasts, and battles without a workbook."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 STABILITY = ("Nations", "Stability")
 """Tab and column of the nations' Stability."""
 LAND_TAB, LAND_COLUMNS = "Locations", ("Owner", "Occupied By")
-"""Tab and columns of who holds a place."""
+"""Tab and columns of the holders of a place."""
 
 Record = TypeVar("Record")
 Number = TypeVar("Number", int, float)
@@ -90,10 +90,10 @@ class ForecastBattles:
 
 
 class Season:
-    """A workbook as it was when it was opened; nothing is ever written.
+    """A read-only workbook, as of its opening.
 
     Args:
-        log: The lines of the tab Log, where they are known already.
+        log: The lines of the tab Log, if already read.
     """
 
     def __init__(self, book: OpenWorkbook, log: RecordList[LogRecord] | None = None) -> None:
@@ -131,7 +131,7 @@ class Season:
 
     @property
     def standings(self) -> RecordList[StandingRecord]:
-        """Return what each nation won and lost, without rulings that were undone."""
+        """Return each nation's wins and losses, without undone rulings."""
         return RecordList(StandingRecord, tuple(standings(self.rulings, self.nations)))
 
     @cached_property
@@ -202,7 +202,7 @@ class Season:
 
     @cached_property
     def nations(self) -> RecordList[NationRecord]:
-        """Return the Stability of nations over time, a record for each change; a blank cell is what it is read as."""
+        """Return the Stability of nations over time, a record for each change; a blank cell counts as its default."""
         blank = {form.key: _blank_stability(form) for form in self._book.forms}
         games = {form.key: form.ruleset_key for form in self._book.forms}  # years are part of the game of wars
         return RecordList(
@@ -299,7 +299,7 @@ class Season:
         return Table.of(self._book.snapshot, record)
 
     def _win_chances(self) -> dict[int, float]:
-        """Return how likely each result was, by number of the receipt (FC-06)."""
+        """Return the likelihood of each result, by number of the receipt (FC-06)."""
         chances = ((line.seq, win_chance(line.rule, line.text, line.amount)) for line in self.log)
         return {seq: chance for seq, chance in chances if seq is not None and chance is not None}
 
@@ -332,13 +332,13 @@ def _flanks_of(side: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _blank_stability(form: Form[Any]) -> Plain:
-    """Return what a blank Stability of a nation is read as; None in games that read none."""
+    """Return the default Stability of a nation; None in games without it."""
     declared = ((tab_of(record).name, column) for record in form.database for _, column in columns(record))
     return next((column.default for tab, column in declared if (tab, column.header) == STABILITY), None)
 
 
 def _numbers(before: Plain, after: Plain, blank: Plain) -> tuple[float, float] | None:
-    """Return the two values of a cell as numbers; None if one is none."""
+    """Return the two values of a cell as numbers; None if one is not a number."""
     values = [blank if value is None else value for value in (before, after)]
     numbers = [float(value) for value in values if isinstance(value, int | float)]
     return (numbers[0], numbers[1]) if len(numbers) == len(values) else None
@@ -350,14 +350,14 @@ def _ordered(value: Any) -> Any:
 
 
 def _ends(results: Mapping[str, Plain]) -> Sequence[Mapping[str, Plain]]:
-    """Return the end of each flank of a row; empty for those of a formation, of which the row has only sums."""
+    """Return the end of each flank of a row; empty for a formation, whose row has only sums."""
     counts = [int(number) for number in re.findall(r"\b(\d+) ", str(results.get("End Status") or ""))]
     return [{}] * sum(counts) if counts else [results]
 
 
 def log_records(table: Table) -> Iterator[LogRecord]:
     """Yield the lines of a tab Log."""
-    text = lru_cache(None)(as_text)  # most texts of a log are there again and again
+    text = lru_cache(None)(as_text)  # most texts of a log occur many times
     places = [table.places.get(name, 0) - 1 for name in (item.name for item in fields(LogRecord))]
     for row in table:
         cells = table.cells(row.number)
@@ -398,8 +398,8 @@ def rule(inputs: str | Mapping[str, Any], *, ruleset: str, seed: int = 0) -> Out
     """Rule one request without a workbook.
 
     Args:
-        inputs: The inputs as in a receipt, JSON or parsed; what has a default may be left out.
-        ruleset: By which rules, as in the column Ruleset of Receipts.
+        inputs: The inputs as in a receipt, JSON or parsed; fields with a default may be left out.
+        ruleset: The ruleset, as in the column Ruleset of Receipts.
         seed: The seed of its luck, 0 to 2**64 - 1.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Standings of a season: what each nation won and lost, and how much of it was luck."""
+"""Standings of a season: wins and losses of each nation, and the part of luck in them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class StandingRecord:
     won: int  # Wars that it won
     as_attacker: int  # Wars that it began
     as_defender: int  # Wars in which it was attacked
-    men_lost: int | None  # Men that it lost; None where the ruleset counts none
+    men_lost: int | None  # Its losses in men; None if the ruleset counts none
     men_inflicted: int | None  # Men that its enemies lost, likewise
     stability_then: float | None  # Its Stability before the first change of the season; None if nothing changed it
     stability_now: float | None  # Its Stability after the last one, likewise
     # The sum of result (1 or 0) minus win chance over the wars whose log has a chance; None if no log does. Above 0
     # it had luck.
     wins_above_expectation: float | None
-    error: float | None  # The standard error of that sum if only luck decided
+    error: float | None  # The standard error of that sum under pure luck
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _standing(nation: str, ruleset: str, wars: Sequence[_Part], history: Sequenc
 
 
 def _variance(chance: float) -> float:
-    """Return the variance of a win; what never happened in a hundred battles has a chance all the same (Laplace)."""
+    """Return the variance of a win; a result that never occurred in a hundred battles still has a chance (Laplace)."""
     least = 1 / (COMPARISON_BATTLES + 2)
     share = min(max(chance, least), 1 - least)
     return share * (1 - share)

@@ -1,1 +1,1 @@
-"""The site of a season: pages that everybody may read, kept up to date in a folder."""
+"""The site of a season: public pages, kept up to date in a folder."""

@@ -1,4 +1,4 @@
-"""Strategy boards of wars that are announced: a page for each side, without anything that anybody has planned."""
+"""Strategy boards of announced wars: a page for each side, without any plans of players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sheets_algo.site.site_file import SiteFile
 
 @dataclass(frozen=True, slots=True)
 class AnnouncedWar:
-    """A war that is announced and not ruled."""
+    """An announced war without a ruling."""
 
     title: str  # Its name
     links: tuple[tuple[str, str], ...]  # Each nation with the place of its side's board
@@ -30,7 +30,7 @@ class AnnouncedWar:
 
 
 def announced_wars(season: PublicSeason) -> Iterator[AnnouncedWar]:
-    """Yield the wars whose rows can be read and that are not ruled, where players have no secrets."""
+    """Yield the unruled wars with readable rows, in games without secrets."""
     book = season.book
     forms = [form for form in book.forms if isinstance(form, BoardForm) and not isinstance(form, SecretForm)]
     names = {

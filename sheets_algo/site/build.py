@@ -50,11 +50,11 @@ class SiteOptions:
     """The choices of a moderator for a site."""
 
     folder: Path
-    hidden: frozenset[str] = frozenset()  # The rulesets of which it shows neither logs, replays nor odds
+    hidden: frozenset[str] = frozenset()  # The rulesets without logs, replays and odds on it
     replays: bool = False  # True to fight each war again for its replay, and to verify it
-    verifies: bool = False  # True to compute each receipt again, for what `verify` says
-    with_workbook: bool = False  # True to offer a workbook with what everybody may know
-    boards: bool = False  # True to offer a strategy board for each side of each war that is announced and not ruled
+    verifies: bool = False  # True to recompute each receipt, for the verdicts of `verify`
+    with_workbook: bool = False  # True to offer a public workbook
+    boards: bool = False  # True to offer a strategy board for each side of each announced, unruled war
 
 
 def site_options(
@@ -82,7 +82,7 @@ def write_site(
     progress: Progress = no_op,
     log: RecordList[LogRecord] | None = None,
 ) -> SiteResult:
-    """Write the files of a season's site that have changed since it was written last.
+    """Write the changed files of a season's site.
 
     Args:
         log: The lines of the tab Log; None if it was read with the workbook.
@@ -96,9 +96,9 @@ def write_site(
 
 
 def site_writer(session: Session, options: SiteOptions) -> Subscriber:
-    """Return a subscriber that keeps a site current: it reads the workbook again and writes what has changed.
+    """Return a subscriber that keeps a site current: it reads the workbook again and writes changed files.
 
-    It reads the tab Log, by far the longest, only once, and then takes what each pass adds to it.
+    It reads the tab Log, by far the longest, only once, and then adds the rows of each pass.
     """
     known: KnownLog | None = None
 
@@ -119,13 +119,13 @@ def site_writer(session: Session, options: SiteOptions) -> Subscriber:
 
 @dataclass(frozen=True, slots=True)
 class KnownLog:
-    """The tab Log as far as a process knows it."""
+    """The tab Log, as cached by a process."""
 
     lines: RecordList[LogRecord]
-    rulings: frozenset[int]  # The numbers of the receipts that it was complete for
+    rulings: frozenset[int]  # The numbers of the receipts that it covers
 
     def with_rows_of(self, result: Any, book: OpenWorkbook) -> KnownLog | None:
-        """Return the log with the rows that a pass appended; None if it has to be read.
+        """Return the log with the rows that a pass appended; None if it must be read.
 
         Args:
             result: The `PassResult`; None if something else changed the workbook.
@@ -149,7 +149,7 @@ def _rulings(book: OpenWorkbook) -> frozenset[int]:
 
 @dataclass
 class _Site:
-    """The files of a site, with those that pages do not hold."""
+    """The files of a site, including maps and replays."""
 
     session: Session
     season: PublicSeason
@@ -204,7 +204,7 @@ class _Site:
             yield SiteFile("downloads/season.xlsx", hashlib.sha256(copy).hexdigest(), lambda: copy)
 
     def _world(self, title: str) -> tuple[Sequence[WorldYear], Sequence[SiteFile]]:
-        """Return the map of the game year by year with its pictures; none without a map that can be drawn."""
+        """Return the map of the game year by year with its pictures; none without a usable map."""
         try:
             world = open_world(self.session, world_rows(self.season.book))
         except BadMap:
@@ -216,7 +216,7 @@ class _Site:
         return (years if maps else ()), maps
 
     def _pictures(self) -> Iterator[tuple[int, Path]]:
-        """Yield the picture of each ruling that has one; that of an earlier one of its request was drawn over."""
+        """Yield the picture of each ruling that has one; a later ruling of a request overwrites it."""
         for ruling in self.season.rulings:
             receipt = self.season.receipt(ruling)
             path = picture_path(self.session, receipt)
@@ -224,9 +224,9 @@ class _Site:
                 yield ruling.seq, path
 
     def _keys(self) -> dict[int, str]:
-        """Return for each war that was verified a digest of what its replay depends on; verify others as asked.
+        """Return for each verified war a digest of its replay's dependencies; verify others if requested.
 
-        What was not equal is verified again: a map that was missing may be there now.
+        Unequal ones are verified again: a missing map may exist now.
         """
         verdicts = self.folder.manifest.verdicts
         keys = {}
@@ -264,7 +264,7 @@ class _Site:
         return _in_words(verdict, is_reasoned=not self.season.secret_games)
 
     def _has_replay(self, seq: int, address: str, key: str) -> bool:
-        """Return True if a war that was verified has a replay, or can be given one: it has hours to be played."""
+        """Return True if a verified war has a replay, or can get one from its hours."""
         receipt = self.season.book.receipts.by_seq[seq]
         has_hours = self.season.book.form_of(receipt).ruleset.has_hours
         is_there = self.folder.has(f"replays/{address}.html", key)
@@ -274,7 +274,7 @@ class _Site:
         )
 
     def _replay(self, ruling: RulingRecord, path: str, key: str) -> Iterator[SiteFile]:
-        """Yield the replay page of a ruling, and the picture that links to it show."""
+        """Yield the replay page of a ruling, and its preview picture."""
         picture = picture_address(site_address(self.session), path, f"{path}.png")
         war = path.removeprefix("replays/")
         links = (("The season", "../index.html"), ("The war", f"../wars/{war}.html"))
@@ -282,7 +282,7 @@ class _Site:
         yield SiteFile(f"{path}.png", key, lambda: replay_preview(*self._fought(ruling)))
 
     def _fought(self, ruling: RulingRecord) -> ReplayedBattle:
-        """Return what page and picture of a replay are made of; the last one is kept, since both follow each other."""
+        """Return the data of a replay's page and picture; the last one is cached, since both follow each other."""
         if ruling.seq not in self._last_fought:
             receipt, book = self.season.receipt(ruling), self.season.book
             form = book.form_of(receipt)
@@ -297,14 +297,14 @@ class _Site:
 
 
 IS_EQUAL = EQUAL.capitalize()
-"""Begin of the sentence on a receipt that is equal."""
+"""Beginning of the sentence on an equal receipt."""
 
 
 def _in_words(verdict: Verdict, *, is_reasoned: bool) -> str:
-    """Return what `verify` said, in a sentence for players.
+    """Return the verdict of `verify`, in a sentence for players.
 
     Args:
-        is_reasoned: False to keep what is wrong, since that names receipts by numbers.
+        is_reasoned: False to hide the reasons, since they name receipts by number.
     """
     remarks = f" ({'; '.join(verdict.remarks)})" if verdict.remarks else ""
     reasons = "the same inputs and seed give this receipt again"

@@ -1,4 +1,4 @@
-"""The folder of a site: only files whose content changed are written, and only the program's own are ever touched."""
+"""The folder of a site: only changed files are written, and only the program's own are ever touched."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SiteEntry(msgspec.Struct, frozen=True):
 
     key: str = ""  # The key of its content
     size: int = -1  # Its bytes
-    digest: str = ""  # Their SHA-256, by which the file is known again; blank while it is written
+    digest: str = ""  # Their SHA-256, which identifies the file later; blank while it is written
 
 
 class Manifest(msgspec.Struct):
@@ -31,8 +31,8 @@ class Manifest(msgspec.Struct):
 
     season: str = ""  # The SHA-256 of the season's secret, blank before the first ruling
     files: dict[str, SiteEntry] = {}  # The files by path
-    verdicts: dict[str, str] = {}  # What `verify` said of a ruling, by a digest of all that it depends on
-    # How many pages a log takes, by a digest of its lines, so that an old log need not be laid out again.
+    verdicts: dict[str, str] = {}  # The verdict of `verify` on a ruling, by a digest of its dependencies
+    # The number of pages of a log, by a digest of its lines, so that an old log is not laid out again.
     log_parts: dict[str, int] = {}
 
 
@@ -43,7 +43,7 @@ _MANIFEST = msgspec.json.Decoder(Manifest)
 class SiteResult:
     """The outcome of writing a site."""
 
-    files: int  # How many files it has
+    files: int  # The number of files
     written: tuple[str, ...] = ()  # Paths that were written
     removed: tuple[str, ...] = ()  # Paths that were deleted
 
@@ -56,7 +56,7 @@ class SiteFolder:
         WorkbookUnavailable: Its list of files cannot be read.
     """
 
-    path: Path  # The folder; it is made when something is written
+    path: Path  # The folder, created by the first write
     manifest: Manifest = field(init=False)
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class SiteFolder:
             raise WorkbookUnavailable(f"{file} is damaged ({error}): name an empty folder for the site.") from error
 
     def has(self, path: str, key: str) -> bool:
-        """Return True if a file is there already with the content of this key."""
+        """Return True if a file with the content of this key exists."""
         known = self.manifest.files.get(path)
         if known is None or known.key != key:
             return False
@@ -81,11 +81,11 @@ class SiteFolder:
             return False
 
     def update(self, files: Iterable[SiteFile], season: str) -> SiteResult:
-        """Write the files that changed, and delete those of the program that are no longer part of the site.
+        """Write the changed files, and delete those of the program that are no longer part of the site.
 
         Raises:
-            WorkbookUnavailable: It is the site of another season, a file cannot be written, or somebody else's is in
-                its place.
+            WorkbookUnavailable: It is the site of another season, a file cannot be written, or a foreign file is in its
+                place.
         """
         if self.manifest.season not in ("", season):
             raise WorkbookUnavailable(
@@ -96,7 +96,7 @@ class SiteFolder:
         for file in changed:
             if file.path not in before:
                 self._refuse_foreign(file)
-        # Noted before they are written, so that after a crash they are known as the program's own.
+        # Noted before the write, so that after a crash they are recognised as the program's own.
         known = {path: before[path] for path in now if path in before}
         self._note(season, before | {file.path: SiteEntry() for file in changed} if changed else before)
         written = []
@@ -125,7 +125,7 @@ class SiteFolder:
         return False
 
     def _refuse_foreign(self, file: SiteFile) -> None:
-        """Refuse to write over a file of somebody else."""
+        """Refuse to overwrite a foreign file."""
         place = self.path / file.path
         if os.path.lexists(place) and not self._is_there(file.path, file.make()):
             raise WorkbookUnavailable(f"{place} is not of this site: move it, or name another folder for the site.")
@@ -139,7 +139,7 @@ class SiteFolder:
             raise WorkbookUnavailable(f"{error.filename or file} cannot be written ({error.strerror}).") from error
 
     def _remove(self, path: str, known: SiteEntry) -> None:
-        """Delete a file of the program, unless somebody has changed it since, and folders that are empty then."""
+        """Delete a file of the program, unless it was edited, and folders that become empty."""
         file = self.path / path
         with suppress(OSError):
             if known.digest and hashlib.sha256(file.read_bytes()).hexdigest() != known.digest:

@@ -27,12 +27,12 @@ LINE_SIZES = (TEXT_MOST, 300, NAME)
 
 
 def page_path(address: str, number: int, first: int = 1) -> str:
-    """Return the path of a page of several, of which one has the address itself."""
+    """Return the path of one page of several; the first has the bare address."""
     return f"{address}.html" if number == first else f"{address}/{number}.html"
 
 
 def page_links(address: str, count: int, number: int, first: int = 1) -> list[Data]:
-    """Return the links between several pages, the one with the address itself first."""
+    """Return the links between several pages, the one with the bare address first."""
     order = range(1, count + 1) if first == 1 else range(count, 0, -1)
     return [
         {"number": place, "page": page_path(address, each, first), "here": each == number}
@@ -41,12 +41,12 @@ def page_links(address: str, count: int, number: int, first: int = 1) -> list[Da
 
 
 def listed_parts(rows: Sequence[Item]) -> list[Sequence[Item]]:
-    """Split rows into parts that stay as they are when rows are added; there is at least one."""
+    """Split rows into parts that do not change when rows are added; there is at least one."""
     return [rows[first : first + LISTED] for first in range(0, max(1, len(rows)), LISTED)]
 
 
 def weight_of(value: Any) -> int:
-    """Return roughly how many bytes a value takes on a page."""
+    """Estimate the bytes of a value on a page."""
     if isinstance(value, Mapping):
         return 120 + sum(map(weight_of, value.values()))
     if isinstance(value, list | tuple):
@@ -55,7 +55,7 @@ def weight_of(value: Any) -> int:
 
 
 def weighed_parts(rows: Sequence[Data], weigh: Callable[[Data], int] = weight_of) -> Iterator[list[Data]]:
-    """Split rows into parts for one page each; the first parts stay as they are when rows are added."""
+    """Split rows into parts for one page each; the first parts do not change when rows are added."""
     part: list[Data] = []
     size = 0
     for row in rows:
@@ -70,7 +70,7 @@ def weighed_parts(rows: Sequence[Data], weigh: Callable[[Data], int] = weight_of
 
 
 def _signs(blocks: Sequence[Data]) -> int:
-    """Return how many characters blocks have, and some for each line: far faster than their weight."""
+    """Return the number of characters of blocks, plus some for each line: far faster than their weight."""
     lines = [line for block in blocks for line in (("", block["heading"]), *block["lines"])]
     return sum(len(label) + len(text) + 20 for label, text in lines)
 

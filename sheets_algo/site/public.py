@@ -1,4 +1,4 @@
-"""The public part of a season: no secrets of players, and no logs or odds that its moderators keep."""
+"""The public part of a season, without secrets of players and withheld logs or odds."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from sheets_algo.workbook.head import Head
 
 @dataclass(frozen=True)
 class PublicSeason:
-    """A season as everybody may know it.
+    """The public view of a season.
 
     Numbers of receipts are shown only where no player has secrets, since they count the orders of others.
     """
 
     book: OpenWorkbook  # The workbook, with its Log
-    hidden: frozenset[str] = frozenset()  # The rulesets of which neither logs, replays nor odds are shown
-    whole_log: RecordList[LogRecord] | None = None  # The lines of the tab Log, where they are known already
-    with_workbook: bool = False  # True if the site offers a workbook with what everybody may know
+    hidden: frozenset[str] = frozenset()  # The rulesets without public logs, replays and odds
+    whole_log: RecordList[LogRecord] | None = None  # The lines of the tab Log, if already read
+    with_workbook: bool = False  # True if the site offers a public workbook
 
     @cached_property
     def _whole(self) -> Season:
@@ -55,7 +55,7 @@ class PublicSeason:
 
     @cached_property
     def _forms(self) -> Mapping[str, Form[Any]]:
-        """Return the forms whose receipts everybody may read."""
+        """Return the forms with public receipts."""
         return {form.key: form for form in self.book.forms if not isinstance(form, SecretForm)}
 
     @cached_property
@@ -64,17 +64,17 @@ class PublicSeason:
         return frozenset(form.ruleset_key for form in self.book.forms if isinstance(form, SecretForm))
 
     def shows_details(self, ruleset: str) -> bool:
-        """Return True if everybody may read the logs of a form and know how likely its results were."""
+        """Return True if the logs and odds of a form are public."""
         return ruleset in self._forms and self._forms[ruleset].ruleset_key not in self.hidden
 
     def shows_all(self, ruleset: str) -> bool:
-        """Return True if nothing of a form is kept: with its inputs and seed, everybody could work the rest out."""
+        """Return True if nothing of a form is withheld: inputs and seed would reveal the rest."""
         game = self._forms[ruleset].ruleset_key if ruleset in self._forms else ""
         return self.shows_details(ruleset) and game not in self.secret_games
 
     @cached_property
     def is_partial(self) -> bool:
-        """Return True if a workbook for everybody lacks the receipts of a ruleset, whether there are any yet or not."""
+        """Return True if the public workbook lacks the receipts of a ruleset, even if there are none yet."""
         ruled = {receipt.ruleset for receipt in self.book.receipts.by_seq.values() if receipt.ruleset}
         return not all(map(self.shows_all, {*ruled, *(form.key for form in self.book.forms)}))
 
@@ -85,7 +85,7 @@ class PublicSeason:
 
     @cached_property
     def rulings(self) -> RecordList[RulingRecord]:
-        """Return the rulings, undone ones too, without what is kept."""
+        """Return the rulings, including undone ones, without withheld ones."""
         public = self._whole.rulings.where(lambda ruling: ruling.ruleset in self._forms)
         kept = (ruling if self.shows_details(ruling.ruleset) else replace(ruling, win_chance=None) for ruling in public)
         if self.secret_games:
@@ -94,7 +94,7 @@ class PublicSeason:
 
     @property
     def land_years(self) -> Sequence[int]:
-        """Return the years in which land changed hands, in order; who holds a place everybody knows."""
+        """Return the years in which land changed hands, in order; holders are public."""
         return self._whole.land_years
 
     def holders(self, year: int | None = None) -> Holders:
@@ -115,7 +115,7 @@ class PublicSeason:
         return self._numbers[ruling.seq] if self.secret_games else ruling.seq
 
     def mark_of(self, receipt: StoredReceipt) -> str:
-        """Return a receipt's place in the chain as a player notes it (RCP-19): number and digest.
+        """Return a receipt's place in the chain for players' notes (RCP-19): number and digest.
 
         Where players have secrets it is blank: a number counts the orders of others, and whoever knows all of a public
         receipt could try whether its digest comes directly behind that of another one. So it is where the site offers
@@ -131,17 +131,17 @@ class PublicSeason:
 
     @cached_property
     def shown_otherwise(self) -> tuple[str, ...]:
-        """Return the cells that show something else than the receipts, in games without secrets (RCP-34)."""
+        """Return the cells that differ from the receipts, in games without secrets (RCP-34)."""
         forms = [form for form in self.book.forms if form.ruleset_key not in self.secret_games]
         return tuple(problem_lines([*shown_otherwise(self.book.snapshot, forms, self.book.receipts)]))
 
     def told(self, lost: LostReceipts) -> str:
-        """Return which receipts are gone or were changed, a clause without numbers of secret ones; blank for none."""
+        """Return the lost and changed receipts, a clause without numbers of secret ones; blank for none."""
         return UNNUMBERED if lost and self.secret_games else str(lost)
 
     @cached_property
     def given_up(self) -> tuple[tuple[str, str], ...]:
-        """Return time and text of each receipt by which receipts were given up, without numbers of secret ones."""
+        """Return time and text of each receipt that accepts losses, without numbers of secret ones."""
         hidden = "A moderator has accepted that receipts are gone or were changed."
         return tuple(
             (receipt.time, hidden if self.secret_games else given_up_text(receipt))
@@ -157,7 +157,7 @@ class PublicSeason:
         return grouped((loosely(undo.request), undo) for undo in self.book.receipts.undos)
 
     def undo_of(self, ruling: RulingRecord) -> StoredReceipt | None:
-        """Return the receipt that took a ruling back."""
+        """Return the receipt that undid a ruling."""
         later = (undo for undo in self._undos.get(loosely(ruling.request), ()) if undo.seq > ruling.seq)
         return next(later, None)
 
@@ -172,19 +172,19 @@ class PublicSeason:
 
     @cached_property
     def overrides(self) -> RecordList[OverrideRecord]:
-        """Return the moderators' decisions about rulings that everybody may read, undone ones too."""
+        """Return the moderators' decisions about public rulings, including undone ones."""
         return self._whole.overrides.where(lambda decision: decision.ruleset in self._forms)
 
     @cached_property
     def nations(self) -> RecordList[NationRecord]:
-        """Return the Stability of nations over time, without rulings that were undone and what undid them."""
+        """Return the Stability of nations over time, without undone rulings and their undos."""
         undone = [(ruling.seq, undo.seq) for ruling in self.rulings if (undo := self.undo_of(ruling))]
         left_out = {seq for pair in undone for seq in pair}
         return self._whole.nations.where(lambda record: record.ruleset in self._forms and record.seq not in left_out)
 
     @cached_property
     def standings(self) -> RecordList[StandingRecord]:
-        """Return what each nation won and lost; how lucky it was only where odds are shown."""
+        """Return each nation's wins and losses, with its luck only where odds are public."""
         return RecordList(StandingRecord, tuple(standings(self.rulings, self.nations)))
 
     @cached_property
@@ -197,13 +197,13 @@ class PublicSeason:
 
     @cached_property
     def log(self) -> RecordList[LogRecord]:
-        """Return the lines of the logs that are shown."""
+        """Return the lines of the public logs."""
         detailed = {ruling.seq for ruling in self.rulings if self.shows_details(ruling.ruleset)}
         return self._whole.log.where(lambda line: line.seq in detailed)
 
     @cached_property
     def tables(self) -> Mapping[str, RecordList[Any]]:
-        """Return the tables that may be downloaded; inputs only where nothing could be worked out from them.
+        """Return the tables for download; inputs only if they reveal nothing.
 
         The logs are not among them: each has pages of its own, and all of them would be written with each ruling.
         """
@@ -226,7 +226,7 @@ class PublicSeason:
 
     @cached_property
     def turns(self) -> Mapping[int, ReceiptText]:
-        """Return what everybody may know of each turn that is over, in a game whose players have secrets."""
+        """Return the public report of each finished turn, in a game with secrets."""
         receipts, snapshot = self.book.receipts, self.book.snapshot
         reports: dict[int, ReceiptText] = {}
         for form in (form for form in self.book.forms if isinstance(form, SecretForm)):
@@ -235,6 +235,6 @@ class PublicSeason:
             rulings = receipts.rulings if last else ()
             played = {turn_of(ruling, form) for ruling in rulings if ruling.ruleset == form.key}
             for turn in sorted(turn for turn in played if isinstance(turn, int) and turn <= last):
-                with suppress(NoReport):  # other rules ruled it: nobody can say what was public
+                with suppress(NoReport):  # ruled by other rules: its public part is unknown
                     reports[turn] = turn_report(snapshot, game, receipts, EVERYBODY, turn)
         return reports

@@ -14,13 +14,13 @@ from engine.errors import ExpectedError
 
 @dataclass(frozen=True, slots=True)
 class FetchedFile:
-    """A file that somebody fetches before a page that verifies is written."""
+    """A file that a person must download before the page that verifies can be written."""
 
     title: str  # Name and version
     file: str  # Name of the file
     sha_256: str  # Its SHA-256, in hexadecimal
     command: str  # The command that fetches it
-    source: str  # Where the command comes from
+    source: str  # The source of the command
 
 
 VERSION = "314.0.7"
@@ -69,7 +69,7 @@ def pyodide_files(place: Path) -> Mapping[str, bytes]:
     with tarfile.open(fileobj=BytesIO(content)) as archive:
         for name in NEEDED:
             part = archive.extractfile(f"package/{name}")
-            assert part is not None  # the hash says what is in it
+            assert part is not None  # the hash proves its content
             contents[name] = part.read()
     return contents
 

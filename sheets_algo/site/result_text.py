@@ -10,23 +10,23 @@ from sheets_algo.site.paging import NAME
 
 
 def account_of(ruling: RulingRecord) -> tuple[str, ...]:
-    """Return headline and sentences of the account of a receipt; none where the rules have none."""
+    """Return headline and sentences of the account of a receipt; none if the rules have none."""
     return read_receipt(ruling.receipt).account
 
 
 def winner_of(ruling: RulingRecord) -> str:
-    """Return the nation that won; the side where the rules know no nations, blank if nobody won."""
+    """Return the nation that won; the side if the rules have no nations, blank without a winner."""
     return dict(zip(SIDES, (ruling.attacker, ruling.defender), strict=True)).get(ruling.winner, "") or ruling.winner
 
 
 def leader_of(ruling: RulingRecord) -> str:
-    """Return the first nation of the side that won (R-130); blank if nobody won, or no nations are known."""
+    """Return the first nation of the winning side (R-130); blank without a winner, or without nations."""
     sides = dict(zip(SIDES, ruling.nations, strict=True))
     return next(iter(sides.get(ruling.winner, ())), "")
 
 
 def result_of(ruling: RulingRecord) -> str:
-    """Return who won against whom, in a sentence."""
+    """Return winner and loser in a sentence."""
     attacker, defender = (shortened_name(name, NAME) for name in (ruling.attacker, ruling.defender))
     if not (attacker and defender):
         return f"Ruled by {ruling.ruleset}."
@@ -37,7 +37,7 @@ def result_of(ruling: RulingRecord) -> str:
 
 
 def summary_of(ruling: RulingRecord) -> str:
-    """Return what came of a ruling: headline and first sentence of its account, otherwise who won, or its items."""
+    """Return the result of a ruling: headline and first sentence of its account, otherwise the winner, or its items."""
     if account := account_of(ruling):
         return " ".join(account[:2])
     if ruling.attacker and ruling.defender:

@@ -1,6 +1,6 @@
-"""The rulebook by chapters: each rule with its ruling, its formulas, its numbers in force and the cases that prove it.
+"""The rulebook by chapters: each rule with its ruling, its formulas, its numbers in force and its cases.
 
-Nothing of it is written twice: formulas are the text of the functions that compute, numbers come from the tables.
+Nothing is duplicated: formulas are the text of the computing functions, numbers come from the tables.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class RuleNumber:
 
     name: str  # Its settable name, as in a Settings tab
     value: str  # Its value in force
-    allowed: str  # Which values it may have
-    about: str  # What it means, in which unit
+    allowed: str  # The allowed values
+    about: str  # Its meaning and unit
     is_own: bool = False  # True if it is a setting of the season
 
 
 @dataclass(frozen=True, slots=True)
 class WorkedCase:
-    """A case of a rule: a line that says inputs and result, and the lines of the arithmetic."""
+    """A case of a rule: a line with inputs and result, and the lines of the arithmetic."""
 
     name: str
     file: str
@@ -49,7 +49,7 @@ class WorkedCase:
 
 @dataclass(frozen=True, slots=True)
 class RuleEntry:
-    """A rule with everything that is known of it; blank or empty where there is nothing."""
+    """A rule with all its parts, blank or empty where it has none."""
 
     id: str
     text: str
@@ -67,7 +67,7 @@ class Chapters:
     library: ConfigLoader  # The loader of the tables
     book: str  # The name of the rulebook
     forms: Sequence[type[Form[Any]]] = ()  # The forms of its ruleset; none for the rules of all workbooks
-    # The content of tables that count in place of the library's, as settings leave them.
+    # The content of tables with settings in place, instead of the library's.
     raw: Mapping[str, Any] = field(default_factory=dict)
     changed: Collection[str] = field(default=())  # Names of the numbers that are settings of the season
 
@@ -174,7 +174,7 @@ def _by_number(id: str) -> list[tuple[int, str]]:
 def chapter_of(id: str, ids: Iterable[str]) -> str:
     """Return the chapter of a rule among those of its book: STAB of STAB-04.
 
-    Where all ids of a book begin alike, it is the second part: ESP of RL-ESP-3, `general` of SC-04.
+    If all ids of a book have the same beginning, it is the second part: ESP of RL-ESP-3, `general` of SC-04.
     """
     first, *rest = id.split("-")
     if any(not other.startswith(f"{first}-") for other in ids):
@@ -183,7 +183,7 @@ def chapter_of(id: str, ids: Iterable[str]) -> str:
 
 
 def formulas_of(called: CaseFunction) -> Sequence[FunctionType]:
-    """Return a case's function; of one that only reads inputs for others, the functions of the rules that it calls."""
+    """Return a case's function; if it only reads inputs, the functions of the rules that it calls."""
     function = called.function
     assert isinstance(function, FunctionType)
     if not function.__module__.endswith(".cases"):

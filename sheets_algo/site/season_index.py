@@ -1,4 +1,4 @@
-"""What the pages of a season's site look up, each once."""
+"""The cached data of a season for the pages of its site."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile, ke
 from sheets_algo.site.world_years import WorldYear
 
 TICKS = 4
-"""Parts of a chart's time axis, each of which begins with the year of a war."""
+"""Number of parts of a chart's time axis, each of which begins with the year of a war."""
 LUCKIEST = 30
 """Rulings of the list of the luckiest."""
 
 
 def season_title(session: Session, rulings: Iterable[RulingRecord | StoredReceipt]) -> str:
-    """Return the title of a season: the one that a person gave it, otherwise the years of its wars.
+    """Return the title of a season: the typed one, otherwise the years of its wars.
 
     A season without years has the name of its workbook.
     """
@@ -56,21 +56,21 @@ def ruled_year(ruling: RulingRecord | StoredReceipt) -> int | None:
 
 
 def site_address(session: Session) -> str:
-    """Return the address of the site of a season, as a channel of posts names it; blank if none does."""
+    """Return the address of the site of a season from a channel of posts; blank for none."""
     return next((channel.site.rstrip("/") for channel in session.channels if channel.site), "")
 
 
 @dataclass(frozen=True)
 class Extras:
-    """Maps, replays and verdicts of rulings, which the workbook does not hold."""
+    """Maps, replays and verdicts of rulings, which are outside the workbook."""
 
     maps: Mapping[int, Path] = field(default_factory=dict)  # The picture of the battle, by number of the receipt
     replays: Mapping[int, str] = field(default_factory=dict)  # The key of the replay page, likewise
-    verdicts: Mapping[int, str] = field(default_factory=dict)  # What `verify` said, likewise
+    verdicts: Mapping[int, str] = field(default_factory=dict)  # The verdict of `verify`, likewise
 
 
 class _Dated(msgspec.Struct):
-    """Inputs of a ruling, as far as a chart reads them."""
+    """The inputs of a ruling that a chart reads."""
 
     year: int | None = None
 
@@ -80,38 +80,38 @@ _DATED = msgspec.json.Decoder(_Dated)
 
 @dataclass(frozen=True)
 class SeasonIndex:
-    """A season as the pages of its site look it up, and the frame that all pages share."""
+    """The indexed season for the pages of its site, and their common frame."""
 
-    season: PublicSeason  # What everybody may know of it
+    season: PublicSeason  # The public part of it
     title: str  # The name of the season
     library: ConfigLoader  # The tables
-    address: str = ""  # The address of the site; blank if nobody knows it
+    address: str = ""  # The address of the site; blank if unknown
     downloads: Sequence[str] = ()  # The names of the files below `downloads/`
-    extras: Extras = field(default_factory=Extras)  # What is known of rulings beyond the workbook
-    # How many pages a log takes, by the digest of its lines, where that is known.
+    extras: Extras = field(default_factory=Extras)  # The data of rulings outside the workbook
+    # The number of pages of a log, by the digest of its lines, if known.
     log_parts: Mapping[str, int] = field(default_factory=dict)
     has_verify_page: bool = False  # True if the page on which players verify receipts lies in the same folder
-    lost: str = ""  # What is gone or changed of the receipts, a clause; blank if nothing is
-    # Title and links of each war that is announced and has strategy boards.
+    lost: str = ""  # The lost and changed receipts, a clause; blank for none
+    # Title and links of each announced war with strategy boards.
     boards: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
     years: Sequence[WorldYear] = ()  # The map of the game year by year; none without a map
     # The same for the logs of this site, once its files are listed.
     log_parts_now: dict[str, int] = field(default_factory=dict, init=False)
 
     def page(self, path: str, template: str, data: Data, later: Callable[[], Data] = dict) -> SiteFile:
-        """Return a page; `later` is what follows from its data by costly work, done only if it has to be written."""
+        """Return a page; `later` computes its costly data, called only if the page must be written."""
         data = {**self.shared, **data, "root": "../" * path.count("/"), "path": path}
         key = key_of(msgspec.json.encode((program(), template, data)))
         return SiteFile(path, key, lambda: site_page(template, self._previewed({**data, **later()})).encode())
 
     def pages(self, address: str, template: str, parts: Sequence[Data], first: int = 1) -> Iterator[SiteFile]:
-        """Yield pages that link each other, one for each data; number `first` has the address itself."""
+        """Yield linked pages, one for each data; number `first` has the bare address."""
         for number, part in enumerate(parts, start=1):
             links = page_links(address, len(parts), number, first)
             yield self.page(page_path(address, number, first), template, {**part, "pages": links})
 
     def _previewed(self, data: Data) -> Data:
-        """Return the data of a page with what a link to it shows; without an own sentence or picture the season's."""
+        """Return the data of a page with its link preview; the default sentence and picture are the season's."""
         site, title = str(data["site"]), str(data.get("title", ""))
         picture = picture_address(self.address, str(data["path"]), str(data.get("picture", SEASON_PICTURE)))
         text = data.get("description") or f"{title}: a page of the season {site}."
@@ -119,7 +119,7 @@ class SeasonIndex:
 
     @cached_property
     def shared(self) -> Data:
-        """Return what all pages show."""
+        """Return the common data of all pages."""
         return {
             "site": shortened_name(self.title),
             "games": [key for key, _ in self.games],
@@ -129,7 +129,7 @@ class SeasonIndex:
 
     @cached_property
     def span(self) -> str:
-        """Return how many wars and nations the season has, and its years."""
+        """Return the number of wars and nations of the season, and its years."""
         wars = sum(not ruling.is_undone for ruling in self.wars)
         if not wars:
             return ""
@@ -145,12 +145,12 @@ class SeasonIndex:
 
     @cached_property
     def rulings(self) -> tuple[RulingRecord, ...]:
-        """Return the rulings that everybody may know, undone ones too."""
+        """Return the public rulings, including undone ones."""
         return self.season.rulings.items
 
     @cached_property
     def wars(self) -> tuple[RulingRecord, ...]:
-        """Return the rulings that are news of their own; a leader that was drawn is none."""
+        """Return the rulings of wars and orders, without those that only draw a leader."""
         return tuple(ruling for ruling in self.rulings if self._is_news(ruling))
 
     @cached_property
@@ -184,7 +184,7 @@ class SeasonIndex:
 
     @cached_property
     def colours(self) -> Mapping[str, str]:
-        """Return the colour of each nation, as CSS writes it: the one that maps, pictures and replays have."""
+        """Return the colour of each nation in CSS, the same as on maps, pictures and replays."""
         book = self.season.book
         flags = {name: colour for form in book.forms for name, colour in colours_of(form, book.snapshot).items()}
         nations = {name: nation_and_party(name, flags)[0] for name in (*flags, *self.nations)}
@@ -208,7 +208,7 @@ class SeasonIndex:
 
     @cached_property
     def luckiest(self) -> list[tuple[float, int, RulingRecord]]:
-        """Return the wins of fewer than half the other battles of their wars, the rarest first (FC-06).
+        """Return the wins that occurred in less than half of the comparison battles, the rarest first (FC-06).
 
         Returns:
             The share of the other battles, the number of the receipt, and the ruling.
@@ -262,5 +262,5 @@ class SeasonIndex:
 
 @cache
 def program() -> str:
-    """Return what all pages depend on beside their data."""
+    """Return the common dependencies of all pages beside their data."""
     return f"{sheets_algo.__version__} {templates_digest()}"

@@ -1,4 +1,4 @@
-"""A file of a site, and what the names of its files begin with."""
+"""A file of a site, and the places of some."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class SiteFile:
     """A file of a site."""
 
     path: str  # Its place in the folder of the site, with slashes
-    key: str  # A digest of all that its content depends on
+    key: str  # A digest of the content's dependencies
     make: Callable[[], bytes] = field(compare=False)  # Returns the content
 
 
 def key_of(content: bytes) -> str:
-    """Return the key of what depends on nothing but its content."""
+    """Return the key of a file that depends only on its content."""
     return hashlib.sha256(content).hexdigest()

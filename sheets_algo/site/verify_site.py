@@ -1,8 +1,7 @@
-"""The folder `verify` of a site: a page on which a player's browser computes the receipts of a workbook again.
+"""The folder `verify` of a site: a page on which a player's browser recomputes the receipts of a workbook.
 
-It holds the program itself, unchanged, and the rulesets that are installed beside it, with the tables and maps of the
-season; Pyodide; and msgspec, the one library that the way from a workbook to a verdict needs beside the parts of py_ecc
-that are plain Python.
+It holds the unchanged program and its installed rulesets, with the tables and maps of the season; Pyodide; and msgspec,
+the only library besides the plain Python parts of py_ecc that a verdict needs.
 """
 
 from __future__ import annotations
@@ -34,18 +33,18 @@ from sheets_algo.site.season_index import season_title, site_address
 from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile
 
 LEFT_OUT = ("forecasts", "pictures", "season", "site", "template", "workbook/google")
-"""Folders of the program that no ruling is computed with."""
+"""Folders of the program that no ruling needs."""
 SIGNATURES = (
     *("fields/*.py", "optimized_bls12_381/*.py", "typing.py", "utils.py"),
     *(f"bls/{name}.py" for name in ("constants", "hash", "hash_to_curve", "point_compression", "typing")),
 )
-"""Modules of py_ecc that check a beacon's signatures; the packages around them import what no browser has."""
+"""Modules of py_ecc that check a beacon's signatures; the packages around them import modules that browsers lack."""
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of all files of the program, so that equal contents are equal archives."""
 
 
 def write_verify_page(session: Session, book: OpenWorkbook, folder: Path, pyodide: Path) -> SiteResult:
-    """Write the files of the page that have changed since it was written last.
+    """Write the changed files of the page.
 
     Args:
         pyodide: The file of Pyodide, or the folder that it is in.
@@ -105,7 +104,7 @@ def _program(library: ConfigLoader, own_maps: Path | None) -> Iterator[tuple[str
     yield from library.packed()
     maps = MapFolder(library.maps_folder, (), extra=own_maps)
     for title in maps.names:
-        with suppress(BadMap):  # a picture that no war could be fought on
+        with suppress(BadMap):  # a picture that is unusable for wars
             yield f"maps/{title}.png", plain_png(read_png(maps.path(title)))
 
 

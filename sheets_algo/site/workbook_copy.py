@@ -1,4 +1,4 @@
-"""A workbook for download: what everybody may know of a season, as an XLSX file that `verify` accepts."""
+"""A workbook for download: the public part of a season, as an XLSX file that `verify` accepts."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from sheets_algo.workbook.xlsx.edit.new import content_of
 
 WIDTH = 16.0
 PRIVATE = ("notes", "contact")
-"""Columns that players shall not read: what moderators write as they like, and the addresses of others."""
+"""Columns hidden from players: free notes of moderators, and addresses."""
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def workbook_copy(season: PublicSeason) -> bytes:
-    """Return a new workbook with the declared columns of the rulesets of which nothing is kept.
+    """Return a new workbook with the declared columns of the rulesets without withheld parts.
 
-    Requests that are not ruled yet are left out with all their rows, and so is whatever people added beside the tabs
-    and columns of the rules. In a season of which something is kept, receipts have numbers and a chain of their own.
+    Unruled requests are left out with all their rows, and so are people's own tabs and columns. In a season with
+    withheld parts, receipts have their own numbers and chain.
 
     Raises:
         BadSetting: A promise tells of a request that is not ruled. Or receipts would have to be numbered anew, and
@@ -79,7 +79,7 @@ def workbook_copy(season: PublicSeason) -> bytes:
 
 
 def _own_chain(kept: Iterable[StoredReceipt], forms: Sequence[Form[Any]]) -> Mapping[int, StoredReceipt]:
-    """Return receipts with numbers and a chain of their own, by the numbers that they had."""
+    """Return receipts with their own numbers and chain, by their original numbers."""
     copied: dict[int, StoredReceipt] = {}
     by_key, previous = {form.key: form for form in forms}, ""
     for seq, receipt in enumerate(kept, start=1):
@@ -104,7 +104,7 @@ def _chained_tab(receipts: Iterable[StoredReceipt]) -> TabSpec:
 
 
 def _stored(value: Plain) -> Plain:
-    """Return a value of a receipt as its digest has it."""
+    """Return a value of a receipt in the form of its digest."""
     return cell_text(value).text if isinstance(value, str) else value
 
 

@@ -1,4 +1,4 @@
-"""The map of the game on the first page: a picture of each year in which land changed hands, and who gained what."""
+"""The map of the game on the first page: a picture of each year with changes of land, and the gains."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class WorldYear:
 
 
 def world_years(season: PublicSeason) -> list[WorldYear]:
-    """Return the years in which land changed hands, after the state before them; the state now if there are none."""
+    """Return the years in which land changed hands, after the initial state; the current state if there are none."""
     years = season.land_years[-YEARS_MOST:]
     if not years:
         return [WorldYear("Now", "now", (), season.holders())]
@@ -55,8 +55,8 @@ def world_files(
     """Return the pictures of the years, none if the drawing cannot be used.
 
     Args:
-        program: What all pages depend on beside their data.
-        has: Returns True if a file of this path is there already with the content of this key.
+        program: The common dependencies of all pages beside their data.
+        has: Returns True if a file of this path exists with the content of this key.
     """
     files = []
     for year in years:
@@ -74,7 +74,7 @@ def world_files(
 
 
 def _changes(before: Holders, after: Holders) -> Iterator[tuple[str, str]]:
-    """Yield who gained, and a clause on what: first land with another owner, then land occupied or left."""
+    """Yield the gaining nation and a clause on its gains: first owned land, then occupied or left land."""
     owned = grouped(
         ((after[place][0], before.get(place, ("", ""))[0]), place)
         for place in after
@@ -103,5 +103,5 @@ def _places(names: Sequence[str]) -> str:
 
 
 def count_places(holders: Mapping[str, tuple[str, str]]) -> Mapping[str, int]:
-    """Return how many places each nation owns."""
+    """Return the number of places of each nation."""
     return Counter(owner for owner, _ in holders.values() if owner)

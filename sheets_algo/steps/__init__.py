@@ -1,4 +1,4 @@
-"""Steps: what a pass does besides the plain ruling, a folder each. None imports another."""
+"""Steps: the work of a pass besides plain rulings, a folder each. None imports another."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from sheets_algo.steps.years.step import YearsStep
 from sheets_algo.workbook.tab_key import TabKey
 
 STEPS: tuple[type[Step], ...] = (StraysStep, WarsStep, TurnsStep, YearsStep, PromisesStep, OddsStep, PostsStep)
-"""The steps, in the order in which a pass asks them; the only place that names them."""
+"""The steps, in the order of a pass; the only place that names them."""
 
 HEADERS_TO_READ = (key_of(LogRow), *(key_of(record) for step in STEPS for record in step.headed))
-"""The tabs of which a pass needs only the header row."""
+"""The tabs of which a pass reads only the header row."""
 
 
 def tabs_to_read(forms: Iterable[FormEntry | Form[Any] | type[Form[Any]]]) -> tuple[TabKey, ...]:
-    """Return the tabs that a pass needs whole."""
+    """Return the tabs that a pass reads as a whole."""
     of_steps = (record for step in STEPS for record in step.tabs)
     shared = (key_of(record) for record in (OverrideRow, ReceiptRow, PendingRow, *of_steps))
     return tuple(dict.fromkeys((*(tab for form in forms for tab in form.tabs), *shared)))

@@ -77,12 +77,12 @@ class BeaconHosts:
 
 @dataclass
 class _Host:
-    """A host at one look."""
+    """A host during one poll."""
 
     all: BeaconHosts  # The hosts of the beacon
     address: str
-    chain: Chain  # The chain that it is asked for
-    left_s: float  # The seconds for which it is still waited for
+    chain: Chain  # The requested chain
+    left_s: float  # The remaining seconds of its timeout
 
     def latest(self, now: float) -> Round:
         """Return its latest round; check first, once, that it knows the chain."""
@@ -113,10 +113,10 @@ class _Host:
             raise _HostFailed("its answer cannot be read") from error
 
     def _download(self, url: str) -> bytes:
-        """Return the content of an answer, within a time, whatever the host does meanwhile.
+        """Return the content of an answer within a time limit, however the host behaves.
 
-        A thread waits for it: only so is there one limit for names, connections, heads and bodies that come byte by
-        byte. A host is asked again when the thread has ended, so there is never more than one for each.
+        A thread waits for it: only so does one limit cover names, connections, heads and bodies that arrive byte by
+        byte. A host is queried again after its thread has ended, so each has one thread at most.
         """
         before = self.all._unended.pop(self.address, None)
         answers: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
@@ -142,12 +142,12 @@ class _Host:
 
 
 def _answer(url: str, timeout_s: float) -> bytes | Exception:
-    """Return the content of an answer as it came, or the error instead of it."""
+    """Return the content of an answer, or its error."""
     import requests  # takes a tenth of a second, and most seasons have no beacon
 
     plain = {"Accept-Encoding": "identity"}
     try:
-        # Whoever waits for the thread gives up first, so that a slow host is always reported in the same words.
+        # The waiting thread gives up first, so that a slow host is always reported in the same words.
         with requests.get(url, timeout=2 * timeout_s, stream=True, allow_redirects=False, headers=plain) as response:
             if response.status_code != requests.codes.ok:
                 raise _HostFailed(f"status {response.status_code}")
@@ -168,7 +168,7 @@ def _name(address: str) -> str:
 
 
 def _unique(pairs: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
-    """Return an object of JSON as a dictionary; refuse one that has a name twice."""
+    """Return an object of JSON as a dictionary; refuse duplicate names."""
     pairs = list(pairs)
     values = dict(pairs)
     if len(values) < len(pairs):
@@ -177,7 +177,7 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
 
 
 def read_chain(file: Path) -> Chain:
-    """Return the chain that a file describes, as a beacon does under `/HASH/info`.
+    """Return the chain described in a file, in the format of `/HASH/info`.
 
     Raises:
         BadSetting: The file cannot be read, or describes no chain that the program can check.

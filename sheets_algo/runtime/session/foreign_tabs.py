@@ -1,4 +1,4 @@
-"""Tabs of people's own that have the name of a tab of the program: nothing of them is read or written (DB-04)."""
+"""People's own tabs under the name of a tab of the program, which are neither read nor written (DB-04)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from sheets_algo.workbook.values import Value
 
 _OF_STEPS = tuple(record for step in STEPS for record in (*step.tabs, *step.headed))
 PROGRAMS = (ReceiptRow, LogRow, PendingRow, *(record for record in _OF_STEPS if tab_of(record).program_only))
-"""The records of the tabs that only the program writes."""
+"""The record classes of tabs that only the program writes."""
 SHARED = (OverrideRow, *(record for record in _OF_STEPS if not tab_of(record).program_only))
-"""The records of the tabs that people fill and all rulesets share."""
+"""The record classes of tabs that people fill and all rulesets share."""
 LEAST, LEAST_BEFORE_INIT, LEAST_KNOWN = 2, 3, 1
 """The signs, of three, that a tab has at least if it is the program's: usually; when `init` comes upon it in a workbook
 that nobody made for the program; and if the season has it or people made the workbook for the program, so that a slip
@@ -33,7 +33,7 @@ in it is named with its cell."""
 
 
 def least_signs(receipts: Receipts) -> int:
-    """Return the signs that a tab that the season does not have has at least if it is the program's."""
+    """Return the minimum number of signs of the program's tabs, for a tab outside the season."""
     return LEAST if receipts.columns else LEAST_KNOWN
 
 
@@ -44,7 +44,7 @@ def without_foreign(
 
     Args:
         had: The names of tabs that the season has.
-        least: The signs that any other tab has at least if it is the program's.
+        least: The minimum number of signs of the program's tabs, for any other tab.
     """
     records_by_key = {key_of(record): record for record in records}
     keys = {key: key for key in (*records_by_key, *snapshot.sheets)}

@@ -1,7 +1,7 @@
-"""Posts as a store notes them where people cannot edit: a short text, and what it tells of rows that are gone (PST-15).
+"""Notes on posts that a store keeps out of people's reach: a short text, and the lost rows that it proves (PST-15).
 
-The text holds for each channel what its settings choose and since which receipt, the receipts that were posted as
-ranges, and the other rows with the beginning of their state and their attempts.
+The text has for each channel the digest of its choice with its first receipt, the posted receipts as ranges, and the
+other rows with the beginning of their state and their attempts.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from sheets_algo.steps.posts.post_row import (
 )
 
 Since = tuple[str, int]
-"""The digest of what a channel's settings choose, and the first receipt that they choose among."""
+"""The digest of a channel's choice of receipts, and the first receipt to choose from."""
 
 MOST = 6_000
 """Most characters of a text: a spreadsheet has room for 30,000, of which guards take half."""
 ODDS_CUT = 20
-"""Notes of odds that are left out at once if a text is too long."""
+"""Number of notes on odds that are dropped at once if a text is too long."""
 STATES = {state[0]: state for state in (WAITING, SENDING, POSTED, UNSURE, FAILED)}
 
 
 def chosen_since(
     channels: Iterable[ChannelSettings], known: Mapping[str, Since], receipts: Receipts
 ) -> dict[str, Since]:
-    """Return since which receipt each channel chooses as it does now; from the next one on if its settings changed."""
+    """Return the first receipt of each channel's current choice: the next one if its settings changed."""
     starts = {}
     for channel in channels:
         chosen = json.dumps([channel.rulesets, channel.motives, channel.undos])
@@ -55,7 +55,7 @@ def chosen_since(
 def missing_posts(
     known: Iterable[PostKey], since: Mapping[str, Since], receipts: Receipts, choice: PostFilter
 ) -> Iterator[PostNote]:
-    """Yield a post that waits for each receipt and channel that the settings chose, but of which nothing is known."""
+    """Yield a waiting post for each chosen receipt and channel without any note."""
     keys = set(known)
     first = min((seq for _, seq in since.values()), default=receipts.head.seq + 1)
     for seq, receipt in sorted(receipts.by_seq.items()):
@@ -69,7 +69,7 @@ def missing_posts(
 
 
 def ruling_before(receipts: Receipts, receipt: StoredReceipt) -> StoredReceipt | None:
-    """Return the ruling that a receipt of kind Undo took back; a ruling itself."""
+    """Return the ruling behind a receipt of kind Undo; a ruling itself."""
     if receipt.kind != "Undo":
         return receipt
     rulings = receipts.rulings
@@ -80,11 +80,11 @@ def ruling_before(receipts: Receipts, receipt: StoredReceipt) -> StoredReceipt |
 
 
 def as_text(entries: Iterable[PostNote], since: Mapping[str, Since], before: str = "") -> str:
-    """Return the text that a store notes, at most `MOST` characters.
+    """Return the text for the store, at most `MOST` characters.
 
     Args:
-        since: Since which receipt each channel chooses.
-        before: The text until now; what it notes of odds, and of where things stand, is kept where there is no row.
+        since: The first receipt of each channel's choice.
+        before: The previous text; its notes on odds and standings are kept where there is no row.
     """
     posted: dict[str, list[int]] = {}
     others = {
@@ -112,7 +112,7 @@ def as_text(entries: Iterable[PostNote], since: Mapping[str, Since], before: str
             del others[name][what]
         arrived = arrived[ODDS_CUT:]
         text = written()
-    if len(text) > MOST:  # then too much is taken for posted, and nothing is sent twice
+    if len(text) > MOST:  # then some posts are skipped, but none is sent twice
         ranges = {name: f"{min(posted[name])}-{max(posted[name])}" if posted.get(name) else "" for name in names}
         text = written()
     return text
@@ -121,7 +121,7 @@ def as_text(entries: Iterable[PostNote], since: Mapping[str, Since], before: str
 def read_text(
     text: str, entries: Sequence[PostEntry], receipts: Receipts
 ) -> tuple[dict[PostKey, PostNote], dict[str, Since]]:
-    """Return the notes of a text, and since which receipt each channel chooses; nothing from a text that is damaged."""
+    """Return the notes of a text, and the first receipt of each channel's choice; nothing from a damaged text."""
     parts = _read(text)
     notes: dict[PostKey, PostNote] = {}
     for name, _, _, seqs, rest in parts:
@@ -149,7 +149,7 @@ def read_text(
 
 
 def _read(text: str) -> list[tuple[str, str, int, list[int], dict[str, str]]]:
-    """Return the channels of a text: name, since, the receipts that were posted, and the rest; none of another text."""
+    """Return the channels of a text: name, first receipt, posted receipts, and the rest; none for any other text."""
     try:
         read: Mapping[str, Any] = json.loads(text)
         parts = [(name, str(digest), int(seq), [seq for part in str(ranges).split() for seq in _range(part)],

@@ -14,10 +14,10 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 def own_numbers(
     receipts: Receipts, in_force: Mapping[str, Sequence[str]], forms: Sequence[Form[Any]]
 ) -> tuple[str, ...]:
-    """Return each number with what the release has, once: of the Season row, of the tables here, of each ruling.
+    """Return each number with that of the release, once: of the Season row, of the tables here, of each ruling.
 
     Args:
-        in_force: Where the tables at hand differ from the release, by ruleset, in sentences.
+        in_force: The differences of the current tables from the release, by ruleset, in sentences.
     """
     lines = [
         f"{ruleset}: {line}"
@@ -35,7 +35,7 @@ def own_numbers(
 
 
 def _of_ruling(ruling: StoredReceipt, rules: str) -> Iterator[str]:
-    """Yield the settings that are frozen with a ruling, but for the name of the season's rule set."""
+    """Yield the settings frozen with a ruling, except for the name of the season's rule set."""
     if '"settings":' not in ruling.inputs:
         return
     for setting in json.loads(ruling.inputs).get("settings", ()):

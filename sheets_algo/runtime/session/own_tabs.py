@@ -21,7 +21,7 @@ _WIDTHS = (22.0, 26.0, 18.0, 26.0, 12.0)
 
 
 def proposal_of(workbook: Workbook, snapshot: Snapshot, forms: Sequence[Form[Any]]) -> Proposal:
-    """Return what the tabs of people's own in a workbook may stand for; nothing if the tab Columns says it already.
+    """Return the proposed mapping of people's own tabs; none if the tab Columns exists already.
 
     Raises:
         WorkbookError: They cannot be read.
@@ -37,7 +37,7 @@ def proposal_of(workbook: Workbook, snapshot: Snapshot, forms: Sequence[Form[Any
 
 
 def assign(workbook: Workbook, proposal: Proposal) -> None:
-    """Write the tab Columns, and the headers that people's tabs lack, all or nothing.
+    """Write the tab Columns, and the missing headers of people's tabs, all or nothing.
 
     Raises:
         WorkbookError: As `Workbook.commit`.

@@ -19,10 +19,10 @@ from sheets_algo.steps.posts.post_row import PostKey, PostNote
 class PostRecord:
     """Record of the posts of a workbook."""
 
-    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # The notes by what is posted and channel
-    is_put_back: bool = False  # True if the record came back from a backup, or was copied; it may miss later posts
-    began: str = ""  # When posts were first recorded, ISO 8601; blank if they are not
-    # Since which receipt each channel chooses as it did when this was written.
+    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # The notes by post and channel
+    is_put_back: bool = False  # True if the record was restored from a backup, or copied; it may lack later posts
+    began: str = ""  # The time of the first record of posts, ISO 8601; blank without one
+    # The first receipt of each channel's choice when this was written.
     since: Mapping[str, Since] = field(default_factory=dict)
 
 
@@ -35,7 +35,7 @@ _CHANNELS, _NOTE = msgspec.json.Decoder(_Channels), msgspec.json.Decoder(PostNot
 
 
 def read_record(session: Session, season: str) -> PostRecord:
-    """Return what is recorded of the posts of a season."""
+    """Return the record of the posts of a season."""
     record = SeasonRecord.of(session, season)
     notes: dict[PostKey, PostNote] = {}
     channels = _Channels()
@@ -50,7 +50,7 @@ def read_record(session: Session, season: str) -> PostRecord:
 
 
 def begin_record(session: Session, receipts: Receipts) -> None:
-    """Record since when posts are recorded here, before rulings of a season are written, unless that is known."""
+    """Record the beginning of the record of posts, before rulings of a season, unless it exists."""
     if receipts.season and session.channels and not read_record(session, receipts.season).began:
         since = chosen_since(session.channels, {}, receipts)
         entry = RecordEntry(CHANNELS, what=_Channels(session.now(), since))
@@ -60,11 +60,11 @@ def begin_record(session: Session, receipts: Receipts) -> None:
 def note_posts(
     session: Session, season: str, posts: Iterable[PostNote], since: Mapping[str, Since] | None = None
 ) -> None:
-    """Record posts, but for those of which something newer is recorded; without room on the disk, the next look does.
+    """Record posts, except those with newer records; on a full disk, the next poll does it.
 
     Args:
-        season: The digest of the season's secret; blank if it has none, then nothing is recorded.
-        since: Since which receipt each channel chooses; None for no change.
+        season: The digest of the season's secret; blank without one, in which case nothing is recorded.
+        since: The first receipt of each channel's choice; None for no change.
     """
     known = read_record(session, season)
     notes = dict(known.notes)

@@ -1,9 +1,9 @@
-"""The record of a season beside its workbook: one line for each thing that this computer saw or did.
+"""The record of a season beside its workbook: one line for each event on this computer.
 
 It is the file `.sheets-algo/record-<season>-<workbook>.jsonl`, to which lines are only added. A line has a time by the
-clock of the file system, a kind, a head of the receipts (RCP-19) and what it is about. Readers are functions over the
-lines; one that cannot be read, such as a last one that was cut off, says only that something may be missing. So does a
-record that is younger than its last line: it came back from a backup, or was copied with its folder.
+clock of the file system, a kind, a head of the receipts (RCP-19) and a subject. Readers are functions over the lines;
+one that cannot be read, such as a last one that was cut off, says only that something may be missing. So does a record
+that is younger than its last line: it was restored from a backup, or copied with its folder.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ HEAD, BEGUN, ENDED, POST, CHANNELS, PUT_BACK, SETTLED = (
 """The kinds of lines: a head that was read or written, a commit of receipts that was begun, one whose files are
 complete, a post, since when channels choose as they do, that lines may be missing above, and that this was settled."""
 WRITING = timedelta(seconds=5)
-"""The time that adding a line takes at most."""
+"""The maximum time for adding a line."""
 LONGEST = 1_000_000
 """Bytes from which a record is compacted."""
 BEGUN_KEPT = 200
-"""The commits without an end that a compacted record keeps: an earlier one cannot be carried out any more."""
+"""The number of unfinished commits that a compacted record keeps: earlier ones can no longer be carried out."""
 
 
 class RecordEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -73,7 +73,7 @@ class SeasonRecord:
 
     @property
     def is_put_back(self) -> bool:
-        """Return True if lines may be missing, and nobody has settled that since."""
+        """Return True if lines may be missing, and this was not settled since."""
         last = self.entries(PUT_BACK, SETTLED)[-1:]
         return self._is_younger() or any(entry.kind == PUT_BACK for entry in last)
 
@@ -87,7 +87,7 @@ class SeasonRecord:
         if self._is_younger():
             entries = (RecordEntry(PUT_BACK), *entries)
         is_current = False
-        while not is_current:  # else another process has compacted the file meanwhile
+        while not is_current:  # otherwise another process has compacted the file meanwhile
             with self.path.open("ab+", buffering=0) as file:
                 with where_supported():
                     os.utime(self.path)
@@ -95,7 +95,7 @@ class SeasonRecord:
                 is_current = os.path.samestat(os.fstat(file.fileno()), self.path.stat())
 
     def try_to_append(self, *entries: RecordEntry) -> None:
-        """Add lines if the disk takes them; without room the next look does it."""
+        """Add lines if the disk has room; otherwise the next poll does it."""
         with suppress(OSError):
             self.append(*entries)
 
@@ -117,7 +117,7 @@ class SeasonRecord:
                     self.append(*meanwhile)
 
     def _is_younger(self) -> bool:
-        """Return True if the file was made or changed after its last line."""
+        """Return True if the file was created or changed after its last line."""
         entries = self.entries()
         # On Windows st_ctime is the time of creation, which a file takes over from the one that it replaces.
         with suppress(OSError, ValueError, TypeError):
@@ -152,7 +152,7 @@ def _entries(content: bytes) -> Iterator[RecordEntry]:
 
 
 def _add(path: Path, file: Any, lines: bytes) -> None:
-    """Write lines at the end of a file, behind a last line that was cut off; on a full disk none of them."""
+    """Write lines at the end of a file, after an incomplete last line; on a full disk none of them."""
     size = file.seek(0, os.SEEK_END)
     if size:
         file.seek(size - 1)
@@ -170,7 +170,7 @@ def _add(path: Path, file: Any, lines: bytes) -> None:
 
 
 def _is_alone(path: Path, file: Any) -> bool:
-    """Return True if this process has the only right to rewrite a file, until it closes it; never on Windows."""
+    """Return True if this process has the exclusive lock to rewrite a file, until it closes it; never on Windows."""
     with suppress(ImportError, OSError):
         import fcntl
 
@@ -196,14 +196,14 @@ def _compacted(entries: Iterator[RecordEntry]) -> list[RecordEntry]:
 
 
 def noted_heads(session: Session, season: str, *, asks: bool) -> tuple[NotedHead, ...]:
-    """Return the heads of the chain that are noted outside the workbook's tabs: by its store, then in the record.
+    """Return the heads of the chain noted outside the workbook's tabs: by its store, then in the record.
 
     Args:
-        season: The digest in the Season row; blank if it has none, then a record of any season counts.
-        asks: True to look them up in the store now; False for those that its last commit saw.
+        season: The digest in the Season row; blank without one, in which case a record of any season counts.
+        asks: True to read them from the store now; False for those of its last commit.
 
     Raises:
-        WorkbookUnavailable: The store cannot be asked.
+        WorkbookUnavailable: The store cannot be read.
     """
     workbook = session.workbook
     stored = tuple(NotedHead(head, workbook.heads_place) for head in workbook.heads(asks=asks))
@@ -211,7 +211,7 @@ def noted_heads(session: Session, season: str, *, asks: bool) -> tuple[NotedHead
 
 
 def note_seen(session: Session, receipts: Receipts) -> None:
-    """Record the last receipt of a workbook as it was read, unless it lacks what was recorded before."""
+    """Record the last receipt of a reading, unless it contradicts an earlier record."""
     if receipts.season and not losses(receipts, _recorded_heads(session, receipts.season)):
         note_head(session, receipts.season, receipts.head)
 
@@ -223,14 +223,14 @@ def note_head(session: Session, season: str, head: Head) -> None:
 
 
 def forget_former(session: Session) -> None:
-    """Delete the records of a workbook that is about to be made: they are of a former one of its name."""
+    """Delete the records of a former workbook with the name of a new one."""
     for file in (session.folder / FOLDER).glob(_name("*", session)):
         with suppress(OSError):
             file.unlink()
 
 
 def _recorded_heads(session: Session, season: str) -> tuple[NotedHead, ...]:
-    """Return the latest head of each record; of several records if the season is not known."""
+    """Return the latest head of each record; of several records if the season is unknown."""
     files = (session.folder / FOLDER).glob(_name("*", session))
     records = [SeasonRecord.of(session, season)] if season else [SeasonRecord(file) for file in sorted(files)]
     heads = ((Head.parse(entry.head) for entry in record.entries(HEAD)) for record in records)

@@ -1,4 +1,4 @@
-"""Tabs that people have under other titles, beside which a tab that is made would begin empty (DB-04)."""
+"""Renamed tabs, beside which a new tab would begin empty (DB-04)."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.tab_key import TabKey
 
 LEAST_HEADERS = 4
-"""Headers of a tab that a tab under another title has at least, if it is taken for that one."""
+"""Minimum number of a tab's headers in a tab under another title that counts as renamed."""
 
 
 def refuse_beside_renamed(
     workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[TabKey], refused: str
 ) -> None:
-    """Refuse to make tabs, if people have one of them under another title.
+    """Refuse to create tabs if the workbook has one of them under another title.
 
     Args:
-        records: The record classes of tabs that are known by their headers too.
-        tabs: The tabs that would be made.
-        refused: What is not done, as the beginning of the sentence.
+        records: The record classes of tabs that are recognised by headers too.
+        tabs: The tabs to create.
+        refused: The refused action, as the beginning of the sentence.
 
     Raises:
-        RefusedChange: A tab looks like one that would be made.
+        RefusedChange: An existing tab looks like one to create.
     """
     if taken := renamed_tab(workbook, snapshot, records, tabs):
         title, name = taken
@@ -40,7 +40,7 @@ def refuse_beside_renamed(
 def renamed_tab(
     workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[TabKey]
 ) -> tuple[str, str] | None:
-    """Return the title of a tab that people have for one that would be added, and that one's name; None without."""
+    """Return the title of a renamed tab, and the name of the tab to create in its place; None without."""
     lacking = {tab for tab in tabs if snapshot.sheet(tab) is None}
     titles = snapshot.others
     for tab in tabs_to_read(form_entries()):

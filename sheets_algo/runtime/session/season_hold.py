@@ -1,4 +1,4 @@
-"""Why nothing may be ruled or posted from a workbook as it was read: what a pass asks before it rules."""
+"""Obstacles to all rulings and posts from a workbook, which a pass checks first."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 
 
 def season_hold(session: Session, receipts: Receipts) -> str:
-    """Return why a season is held, in sentences; blank if it is not.
+    """Return the reasons why a season is held, in sentences; blank if it is not.
 
-    It is held if receipts are gone or were changed, and on a computer that lacks the season's secret or has another
-    one, so that a copy of a workbook posts nothing.
+    It is held if receipts are lost or changed, and on a computer without the season's secret or with another one, so
+    that a copy of a workbook posts nothing.
 
     Raises:
-        WorkbookUnavailable: The store cannot be asked for the heads that it has noted.
+        WorkbookUnavailable: The heads noted in the store cannot be read.
     """
     if held := hold(receipts, noted_heads(session, receipts.season, asks=True)):
         return str(held)

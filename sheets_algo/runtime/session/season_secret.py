@@ -57,10 +57,10 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
 
 
 def available(folder: Path, digest: str) -> Secret | None:
-    """Return the secret of a season, or None where only the workbook is at hand: anybody may verify.
+    """Return the secret of a season, or None if only the workbook is available: anyone may verify.
 
     Raises:
-        WorkbookUnavailable: The secret in the environment is too short, which is an error and no missing secret.
+        WorkbookUnavailable: The secret in the environment is too short, unlike a missing one.
     """
     from_environment()
     try:
@@ -85,7 +85,7 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Secret | No
 
 
 def make() -> Secret:
-    """Return a new random secret, which must be kept before it is used."""
+    """Return a new random secret, which must be stored before its use."""
     return Secret(secrets.token_hex(BYTES).encode())
 
 

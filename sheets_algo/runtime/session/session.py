@@ -1,4 +1,4 @@
-"""Session: a workbook with its tables, folder and settings; and the workbook once it is read."""
+"""Session: a workbook with its tables, folder and settings; and the opened workbook."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import PICTURE_TABS
 
 Subscriber = Callable[[Any], Iterable[Path] | None]
-"""A function that is called with the `PassResult` after each commit; it may return the pages that it wrote."""
+"""Function called with the `PassResult` after each commit; it may return the pages that it wrote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A workbook and what it is ruled with."""
+    """A workbook with everything for its rulings."""
 
     workbook: Workbook  # The spreadsheet
     folder: Path  # The folder of logs, pictures and the season secret
@@ -53,24 +53,24 @@ class Session:
     own_maps: Path | None = None  # A moderator's maps folder
     world_map: str = "1066"  # The name or the path of the map of the game
     log_lines_most: int = 500  # The most lines of one ruling in the Log tab
-    is_luck_told: bool = False  # True if a ruling's log ends with how lucky it was
+    is_luck_told: bool = False  # True if a ruling's log ends with its luck
     draws_pictures: bool = True  # True if each ruling's map becomes a file
     writes_replays: bool = False  # True if each ruling's replay page becomes a file
-    keeps_boards: bool = False  # True if the tab Boards is kept for the boards inside a spreadsheet (RCP-50)
+    keeps_boards: bool = False  # True if the tab Boards is maintained for boards inside a spreadsheet (RCP-50)
     title: str = ""  # The title of the season on its site; blank for the years of its wars
     season_options: SeasonOptions = USUAL  # The options of a season that `init` begins here
     # The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
     most: int | None = None
     # True if a season goes on under this program's version of the rules from now on (RCP-17).
     accepts_rules: bool = False
-    accepts_columns: bool = False  # True if optional columns that are gone are missed no more (REQ-11)
+    accepts_columns: bool = False  # True to accept the loss of optional columns (REQ-11)
     season_luck: SeasonLuck = SECRET_LUCK  # The luck of a season that `init` begins here (LUCK-01)
     fetch_rounds: FetchRounds = no_beacon  # Asks the beacon for rounds
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)  # Returns the time now, UTC and aware
-    # The writers of pages that follow from all receipts; called with None for a commit that an earlier process made.
+    # The writers of pages that follow from all receipts; called with None for a commit of an earlier process.
     page_writers: tuple[Subscriber, ...] = ()
-    on_committed: tuple[Subscriber, ...] = ()  # The subscribers; one that fails is reported and harms nothing
-    channels: tuple[ChannelSettings, ...] = ()  # The channels to which receipts are to be posted
+    on_committed: tuple[Subscriber, ...] = ()  # The subscribers; a failure is reported and harmless
+    channels: tuple[ChannelSettings, ...] = ()  # The channels for receipts
 
     def now(self, later: timedelta = timedelta(0)) -> str:
         """Return the time now, or later, UTC, in ISO 8601, to the second."""
@@ -107,31 +107,31 @@ class OpenWorkbook:
 
     @property
     def rules_name(self) -> str:
-        """Return the rule set by which the season was begun; blank if none of its rulesets has several (R-98)."""
+        """Return the rule set of the season; blank if none of its rulesets has several (R-98)."""
         has_several = any(form.ruleset.rule_sets for form in self.forms)
         return self.receipts.options.rules_name if has_several else ""
 
     def own_numbers(self, library: ConfigLoader) -> tuple[str, ...]:
-        """Return each number of the season that is not the release's, in sentences (SET-06)."""
+        """Return each number of the season that differs from the release, in sentences (SET-06)."""
         keys = dict.fromkeys(form.ruleset_key for form in self.forms)
         differences = {key: library.differences(key) for key in keys}
         return own_numbers(self.receipts, differences, self.forms)
 
 
 READS = 3
-"""The most reads of a workbook that is edited meanwhile."""
+"""The maximum number of readings of a workbook that is edited meanwhile."""
 
 
 class NoRequestTab(WorkbookError):
-    """The workbook has no request tab."""
+    """A workbook without request tabs."""
 
     exit_code = 1
 
 
 def drop_unused_secret(session: Session, secret: Secret, error: WorkbookError) -> None:
-    """Delete a secret that was just made, if the disk has refused the write it was made for.
+    """Delete a new secret if the disk has refused the write that needs it.
 
-    Only a file is refused so, and it is asked once more: a season without its secret could not go on.
+    Only a file is refused so, and it is read once more: a season cannot continue without its secret.
     """
     if not isinstance(error.__cause__, OSError):
         return
@@ -148,19 +148,19 @@ def opened(
     with_details: bool = False,
     is_lenient: bool = False,
 ) -> OpenWorkbook:
-    """Read the workbook and build what its rulesets need.
+    """Read the workbook and build the data of its rulesets.
 
     Args:
-        begins: It need not have a request tab yet.
-        whole: Record classes of tabs to read whole of which a pass needs only the headers, such as the Log.
-        with_details: True to look which years are dates, and which blank cells hold formulas though nothing is ready;
-            a pass that writes looks before it does.
-        is_lenient: True to leave out receipts that cannot be read, with the reasons; else the first one is raised.
+        begins: True if it may lack request tabs.
+        whole: Record classes of tabs to read as a whole although a pass needs only the headers, such as the Log.
+        with_details: True to find years that are dates, and blank cells with formulas, even if nothing is ready; a pass
+            that writes does so first.
+        is_lenient: True to leave out unreadable receipts, with their errors; False to raise the first one.
 
     Raises:
         WorkbookUnavailable: It cannot be read.
         StaleWorkbook: People edited it during every attempt.
-        NoRequestTab: It is not a map game's.
+        NoRequestTab: It is not the workbook of a map game.
         ConfigError: A table file is wrong.
         ReceiptDamaged: A receipt was changed by hand.
     """
@@ -186,10 +186,10 @@ def opened(
 
 
 def _blanks(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts | None) -> Areas:
-    """Return the areas in which a blank cell decides a ruling, if it holds no formula.
+    """Return the areas whose blank cells affect rulings, unless they hold formulas.
 
     Args:
-        receipts: The receipts, if the areas are needed only for a request that is ready and not ruled; else None.
+        receipts: The receipts, if the areas matter only for ready, unruled requests; else None.
     """
     tables = request_tables(snapshot, forms).values()
     alone = (record for step in STEPS if step.acts_alone for record in step.tabs)
@@ -200,10 +200,10 @@ def _blanks(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts |
 
 
 def _read(session: Session, also: Sequence[TabKey]) -> tuple[Snapshot, tuple[Form[Any], ...], str]:
-    """Return the workbook as read, with some tabs whole of which a pass needs only the headers, and its forms.
+    """Return the workbook, with some tabs as a whole of which a pass needs only the headers, and its forms.
 
-    The last value is the title of a tab that looks like Receipts, if that is missing; else blank.
-    Numbers may be shares that are not known as such yet.
+    The last value is the title of a tab similar to a missing tab Receipts; else blank.
+    Numbers may still be unrecognised shares.
     """
     whole = (*tabs_to_read(form_entries()), *also)
     heads = (*(tab for tab in HEADERS_TO_READ if tab not in also), *PICTURE_TABS)
@@ -212,7 +212,7 @@ def _read(session: Session, also: Sequence[TabKey]) -> tuple[Snapshot, tuple[For
     receipts, renamed = key_of(ReceiptRow), ""
     if snapshot.sheet(receipts) is None and snapshot.others:
         renamed, _ = renamed_tab(session.workbook, snapshot, [ReceiptRow], [receipts]) or ("", "")
-        again = session.workbook.read(whole, heads, needs)  # the last read is the one that a store compares with
+        again = session.workbook.read(whole, heads, needs)  # a store compares with the last reading
         snapshot = without_foreign(again, PROGRAMS)
     if further := [tab for step in STEPS for tab in step.further_tabs(snapshot)]:
         snapshot = without_foreign(session.workbook.read((*whole, *further), heads, needs), PROGRAMS)

@@ -1,4 +1,4 @@
-"""The map of the game of a workbook: its drawing, the areas of its places, and who holds them (MAP-09)."""
+"""The map of the game of a workbook: its drawing, and the areas and holders of its places (MAP-09)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sheets_algo.pictures.areas import Areas, Pixels
 
 Holders = Mapping[str, tuple[str, str]]
-"""The owner and the occupier of each place by its name; blank for nobody."""
+"""The owner and the occupier of each place by its name; blank for none."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class GameMap:
 
     @property
     def key(self) -> str:
-        """Return what the areas depend on."""
+        """Return the key of the areas' dependencies."""
         stat = self.file.stat()
         return f"{self.file.name} {stat.st_size} {stat.st_mtime_ns} {self.rows.places}"
 
@@ -65,7 +65,7 @@ class GameMap:
 
 
 def world_rows(book: OpenWorkbook) -> WorldRows:
-    """Return what the rows of the workbook say about the map; no places if it has none."""
+    """Return the rows of the map; no places if the workbook has none."""
     form = next((form for form in book.forms if isinstance(form, MapForm)), None)
     return form.world(open_database(book.snapshot, [form])) if form else WorldRows()
 
@@ -83,7 +83,7 @@ def open_world(session: Session, rows: WorldRows) -> GameMap | None:
 
 
 def world_problems(session: Session, book: OpenWorkbook) -> Iterator[Problem]:
-    """Yield a warning for each place whose area is not as its row says; none of them holds a ruling."""
+    """Yield a warning for each place whose area contradicts its row; none blocks a ruling."""
     rows = world_rows(book)
     for row in rows.rows.values():
         blank = [attribute for attribute in ("map_x", "map_y") if row.is_blank(attribute)]

@@ -1,1 +1,1 @@
-"""Watching workbooks: their watchers, what these log, and what others can ask of them."""
+"""Watchers of workbooks, their logs, and their pages of status."""

@@ -25,28 +25,28 @@ Opener = Callable[[str, Callable[[str, int, str], object]], WorkbookRef]
 
 @dataclass(frozen=True, slots=True)
 class RemoteAnswer:
-    """What a worker found at a workbook."""
+    """A worker's answer about a workbook."""
 
     found: Look | Failure | None  # As of `Watcher.find`; None after work
     worker: str  # The address of the worker
-    seen: RemoteLook | None = None  # What the worker knows of the workbook
-    can_write: bool = False  # True if the next look can write something
+    seen: RemoteLook | None = None  # The worker's knowledge of the workbook
+    can_write: bool = False  # True if the next poll can write something
     owes_work: bool = False  # True if there is more to work on
 
 
 @dataclass(frozen=True, slots=True)
 class PassJob:
-    """A question of a watcher to a worker. It holds no credentials, and nothing that may not be lost."""
+    """A job of a watcher for a worker, without credentials or data that must not be lost."""
 
-    address: str  # The workbook, as a person names it
-    opens: Opener  # A function of a module, of which only the name is sent
+    address: str  # The address of the workbook, as typed
+    opens: Opener  # A function, sent by name
     rules: str = RULES  # The sender's `RULES`
 
     def look(self, known: Mapping[str, str] | None, is_quiet: bool) -> RemoteAnswer:
-        """Look at the workbook, and run a pass over it.
+        """Poll the workbook, and run a pass over it.
 
         Args:
-            known: What the look before found (`PassFindings.known`).
+            known: The digests of the last poll (`PassFindings.known`).
             is_quiet: As of `Watcher.find`.
 
         Raises:
@@ -60,7 +60,7 @@ class PassJob:
         try:
             with self._kept() as watcher:
                 watcher.state.known = known
-                # What was written last may be of a look that ended here and was never answered.
+                # The last write may come from a poll whose answer was lost.
                 found = watcher.find(is_quiet=is_quiet and watcher.is_quiet)
             workbook = watcher.ref.session.workbook
             return RemoteAnswer(found, worker, RemoteLook(workbook.name, workbook.requests, workbook.reads_left))
@@ -68,7 +68,7 @@ class PassJob:
             return RemoteAnswer(Failure.of(error), worker)
 
     def work(self) -> RemoteAnswer:
-        """Work for a slice of time on the forecasts and logs that the last look of this worker found."""
+        """Work for a slice of time on the forecasts and logs of this worker's last poll."""
         from distributed import get_worker
 
         worker = get_worker().address
@@ -81,10 +81,10 @@ class PassJob:
 
     @contextmanager
     def _kept(self) -> Iterator[Watcher]:
-        """Yield the workbook as this process has opened it, and keep other workers from looking at it meanwhile.
+        """Yield the workbook opened by this process, and lock it against other workers meanwhile.
 
-        The lock is the scheduler's and saves requests. It lapses half a minute after its holder fell silent, who may go
-        on later: then the guard in the workbook decides.
+        The lock is the scheduler's and saves requests. It lapses after half a minute of silence, although its holder
+        may continue later: then the guard in the workbook decides.
 
         Raises:
             WorkbookLocked: Another worker has it.
@@ -113,7 +113,7 @@ def take_lease(account: str, limit: int, kind: str) -> None:
     """Wait until the cluster leaves room for one request of an account, and count it for a minute.
 
     Raises:
-        WorkbookUnavailable: The scheduler cannot be asked.
+        WorkbookUnavailable: The scheduler does not answer.
     """
     from distributed import Semaphore
 

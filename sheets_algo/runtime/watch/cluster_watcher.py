@@ -1,7 +1,6 @@
 """Watchers whose passes are run by the workers of a Dask cluster (`[cluster]` extra).
 
-The workbook is the only queue: a pass that is lost with its worker leaves there what it did not do, and the next look
-finds it.
+The workbook is the only queue: a pass that is lost with its worker leaves its work there for the next poll.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from sheets_algo.runtime.watch.look import Failure, Look
 from sheets_algo.runtime.watch.watcher import Watcher
 
 KEPT_S = 600.0
-"""Seconds for which one worker is asked about a workbook; after that it would read everything again anyway."""
+"""Seconds for which one worker serves a workbook; after that it would read everything again anyway."""
 AGAIN_S = 5.0
-"""Seconds after a failed attempt to reach the scheduler in which nobody tries again."""
+"""Pause in seconds after a failed attempt to reach the scheduler."""
 
 
 class ClusterLink:
-    """The connection of a program's watchers to a scheduler; one that was lost is made anew. Safe between threads.
+    """The connection of a program's watchers to a scheduler, renewed after a loss. Thread-safe.
 
     Args:
         address: The address of the scheduler: `tcp://host:8786`.
@@ -59,7 +58,7 @@ class ClusterLink:
 
 @dataclass(kw_only=True)
 class ClusterWatcher(Watcher):
-    """Watcher of one workbook that asks workers to look at it."""
+    """Watcher of one workbook that polls it by workers."""
 
     link: ClusterLink
 
@@ -70,7 +69,7 @@ class ClusterWatcher(Watcher):
         self._owes_work = False
 
     def find(self, *, is_quiet: bool) -> Look | Failure | None:
-        """Let a worker look, unless the store knows that nothing changed.
+        """Let a worker poll, unless the store reports no change.
 
         Raises:
             WorkerLost: There is none.
@@ -90,7 +89,7 @@ class ClusterWatcher(Watcher):
         return found
 
     def work(self, end: float) -> bool:
-        """Let the worker of the last look work on what it owes; with the worker lost, the next look finds it again."""
+        """Let the worker of the last poll do its open work; if the worker is lost, the next poll finds it again."""
         while self._owes_work and self.clock() < end and not self.stop.is_set():
             try:
                 answer = self._ask(self._job.work)

@@ -19,7 +19,7 @@ LOGGER = logging.getLogger("sheets_algo")
 OF_ROWS = frozenset({"ruled", "promised", "forecast", "refused", "changed", "failed", "tab", "hour"})
 """The events about rows of a workbook, whose content belongs to its players."""
 FACTS_OF_ROWS = frozenset({"key", "request", "seq", "status", "battles"})
-"""The facts of such events that are not content."""
+"""The facts of such events without content."""
 
 
 class EventLog:
@@ -82,7 +82,7 @@ class Lines(logging.Formatter):
 class JsonLines(logging.Formatter):
     """Formatter for programs: one JSON object per line with time, level, workbook, event, message and facts.
 
-    Events about rows have ids and numbers only: such logs are kept for long, and read by others than the players.
+    Events about rows have ids and numbers only: such logs are kept for long, and not only players read them.
     """
 
     def format(self, record: logging.LogRecord) -> str:

@@ -1,4 +1,4 @@
-"""Heartbeat file, rewritten while the program runs, for supervisors and people."""
+"""Heartbeat file, rewritten while the program runs, for process supervisors and people."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A page for the host of many games, counters for Prometheus and a check of health, on this computer alone.
 
-They say how each workbook is doing and hold nothing of its content but its name.
+They report the state of each workbook and, of its content, only its name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.redact import one_line, redact
 
 SICK_S = 600.0
-"""The age in seconds of the last look that ended well, at any workbook, from which the program is not healthy."""
+"""Maximum age in seconds of the last successful poll of any workbook for a healthy program."""
 HEADS = ("Workbook", "State", "Since", "Why", "Last look that ended well", "Waits", "Rulings", "Mistakes", "Reads left")
 STYLE = "body{font:14px sans-serif}td,th{text-align:left;padding:2px 10px}.failing{background:#fdd}"
 
@@ -75,7 +75,7 @@ class HostPage:
         return HTTPStatus.NOT_FOUND, "text/plain", b"There are /, /metrics and /healthz.\n"
 
     def _health(self, watchers: Sequence[Watcher]) -> tuple[HTTPStatus, str, bytes]:
-        """Return 200 unless no look has ended well for ten minutes; one workbook that fails is not the program's."""
+        """Return 200 unless no poll has succeeded for ten minutes; one failing workbook does not count."""
         last = max([self._began, *(watcher.tally.last_success or 0 for watcher in watchers)])
         states = [watcher.tally.state for watcher in watchers]
         counts = {state: states.count(state) for state in sorted({*states})}

@@ -1,4 +1,4 @@
-"""What a look at a workbook found: small and without rows, so that another machine can send it."""
+"""The result of a poll: small and without rows, so that another machine can send it."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from sheets_algo.workbook.redact import redact
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What a pass found, as far as a watcher reports it and waits for it."""
+    """The findings of a pass that a watcher reports or waits for."""
 
-    events: tuple[PassEvent, ...] = ()  # What happened, and the problems that last
+    events: tuple[PassEvent, ...] = ()  # The events, and lasting problems
     rulings: int  # The number of requests ruled
-    refused: int  # The number of requests that show a mistake now
+    refused: int  # The number of requests with errors now
     is_written: bool  # True if anything was committed
-    is_partial: bool  # True if another pass has more to do at once
-    is_open: bool  # True if the next look may find something to do even if no cell changes until then
-    owes_work: bool  # True if forecasts or logs are to be worked on until the next look
-    due: float | None  # The time in Unix seconds at which a look has something to do though no cell changes
-    held: str  # Why nothing may be ruled; blank if that is not so
-    known: Mapping[str, str] = field(default_factory=dict)  # What the next look compares with (`PassFindings.known`)
+    is_partial: bool  # True if another pass must follow at once
+    is_open: bool  # True if the next poll may have work even without changed cells
+    owes_work: bool  # True if forecasts or logs need work until the next poll
+    due: float | None  # The time in Unix seconds of a poll with work even without changed cells
+    held: str  # The obstacle to all rulings; blank for none
+    known: Mapping[str, str] = field(default_factory=dict)  # The digests for the next poll (`PassFindings.known`)
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a look found nothing."""
+    """The failure of a poll."""
 
     message: str  # The reason, in a sentence
     kind: str  # The name of the error
-    traceback: str = ""  # The traceback of a bug of the program; blank for what is expected
-    is_brief: bool = False  # True if the next look need not wait longer: somebody is at work, or no worker is there
+    traceback: str = ""  # The traceback of a bug of the program; blank for an expected error
+    is_brief: bool = False  # True if the next poll need not wait longer: a person is editing, or there is no worker
 
     @classmethod
     def of(cls, error: Exception) -> Failure:
-        """Return the failure that an error means."""
+        """Return the failure behind an error."""
         kind = type(error).__name__
         if isinstance(error, ExpectedError):
             return cls(

@@ -45,7 +45,7 @@ def write(file: Path, watchers: Sequence[Watcher]) -> None:
 
 
 def exposition(watchers: Sequence[Watcher]) -> bytes:
-    """Return the metrics as Prometheus reads them over HTTP."""
+    """Return the metrics in the format of Prometheus over HTTP."""
     return generate_latest(_WatcherCollector(watchers))
 
 
@@ -63,6 +63,6 @@ class _WatcherCollector(Collector):
 
 
 def _request_count(watcher: Watcher, counter: str) -> float:
-    """Return a count of requests to a service; 0 for a workbook that needs none."""
+    """Return a count of requests to a service; 0 for a workbook without one."""
     counts = watcher.ref.session.workbook.requests
     return float(getattr(counts, counter)) if counts else 0.0

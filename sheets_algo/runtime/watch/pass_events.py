@@ -1,4 +1,4 @@
-"""Events of a pass for the event log: each ruling, each forecast, and each mistake once."""
+"""Events of a pass for the event log: each ruling, each forecast, and each error once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PassEvent:
 
 
 class PassEvents:
-    """Memory of the events logged for a workbook; a mistake that was corrected may be logged again."""
+    """Memory of the events logged for a workbook; an error may be logged again after its correction."""
 
     def __init__(self) -> None:
         self._known: frozenset[str] = frozenset()

@@ -16,7 +16,7 @@ BEAT_S = 10.0
 """Seconds between two writes of the status files."""
 
 LEAST_S = 1.0
-"""The least seconds from one to the next after looks, of which many watchers make many."""
+"""Minimum seconds between writes after polls, which are frequent with many watchers."""
 
 LEAST_REST = 3.0
 """The least wait after a look, in multiples of its processor time: of several workbooks none takes more than a quarter
@@ -34,7 +34,7 @@ class Supervisor:
 
     Args:
         watchers: One watcher per workbook, all with the same stop event.
-        status: The functions that write status files, called after each look and every few seconds.
+        status: The functions that write status files, called after each poll and every few seconds.
     """
 
     def __init__(self, watchers: Sequence[Watcher], stop: threading.Event, status: Sequence[StatusWriter] = ()) -> None:
@@ -52,7 +52,7 @@ class Supervisor:
         self._start(watcher)
 
     def drop(self, watcher: Watcher) -> None:
-        """Watch a workbook no more; a pass in hand ends as it would."""
+        """Stop watching a workbook; a running pass ends normally."""
         watcher.is_dropped = True
         self.watchers.remove(watcher)
 

@@ -1,4 +1,4 @@
-"""Watcher of one workbook: look, rule the ready requests, wait, repeat. Clock, wait and random source are arguments.
+"""Watcher of one workbook: poll, rule the ready requests, wait, repeat. Clock, wait and random source are arguments.
 
 Errors are logged once and make the watcher wait longer; only the stop event ends the loop.
 """
@@ -34,11 +34,11 @@ SPREAD = 0.2
 """Share by which each wait is randomly lengthened or shortened, so that watchers of one account spread out."""
 
 LONGEST_WAIT = 300.0
-"""Maximum seconds between two looks at a failing workbook."""
+"""Maximum seconds between two polls of a failing workbook."""
 
 
 class Stopped(WorkbookError):
-    """Signals that the watcher is to end; requests that are not ruled yet are left to the next one."""
+    """Signals the end of the watcher; open requests are left to the next one."""
 
 
 @dataclass(slots=True)
@@ -48,13 +48,13 @@ class WatchCounts:
     state: str = "starting"  # `starting`, `well`, `failing` or `stopped`
     trouble: str = ""  # The current error, in a sentence
     failing_since: float | None = None  # The time at which it began to fail, in Unix seconds
-    passes: int = 0  # The number of complete looks that ended well
-    idle: int = 0  # The number of looks that found nothing changed
-    failures: int = 0  # The number of looks that failed
+    passes: int = 0  # The number of successful polls
+    idle: int = 0  # The number of polls without a change
+    failures: int = 0  # The number of failed polls
     rulings: int = 0  # The number of requests ruled
-    refused: int = 0  # The number of requests that show a mistake now
-    last_pass: float | None = None  # The time at which the last look ended, in Unix seconds
-    last_success: float | None = None  # The time at which the last look ended well, in Unix seconds
+    refused: int = 0  # The number of requests with errors now
+    last_pass: float | None = None  # The end of the last poll, in Unix seconds
+    last_success: float | None = None  # The end of the last successful poll, in Unix seconds
 
 
 @dataclass
@@ -62,22 +62,22 @@ class Watcher:
     """Watcher of one workbook."""
 
     ref: WorkbookRef  # The workbook
-    interval: float  # The seconds between two looks
+    interval: float  # The seconds between two polls
     stop: threading.Event  # The event that ends the watcher
-    on_look: Callable[[], None] = no_op  # A callback after each look
-    least_rest: float = 0.0  # The least wait after a look, in multiples of its processor time
+    on_look: Callable[[], None] = no_op  # A callback after each poll
+    least_rest: float = 0.0  # The minimum wait after a poll, in multiples of its processor time
     clock: Callable[[], float] = time.monotonic  # A clock in seconds that never goes back
     cpu: Callable[[], float] = time.thread_time  # The processor time of the thread in seconds
     now: Callable[[], float] = time.time  # The current time in Unix seconds
     wait: Callable[[float], object] | None = None  # A function that waits for some seconds, less if stopped
     chance: Callable[[], float] = random.random  # A source of random numbers from 0 to 1
     tally: WatchCounts = field(default_factory=WatchCounts)  # The state and counters
-    is_dropped: bool = False  # True to end it alone, before its next look
+    is_dropped: bool = False  # True to end it alone, before its next poll
 
     def __post_init__(self) -> None:
         self.state = WatchState()
         self._events = PassEvents()
-        self._is_quiet = True  # before the first look the store may know that nothing changed since an earlier watcher
+        self._is_quiet = True  # before the first poll the store may report no change since an earlier watcher
         self._maps = self.ref.own_maps()
         self._seen: Snapshot | None = None
         self._pending: Sequence[PendingForecast] = ()
@@ -85,7 +85,7 @@ class Watcher:
         self._consecutive_failures = 0
 
     def watch(self) -> None:
-        """Look and wait until stopped."""
+        """Poll and wait until stopped."""
         while not (self.stop.is_set() or self.is_dropped):
             began = self.cpu()
             pause = self.look()
@@ -96,19 +96,19 @@ class Watcher:
         self.on_look()
 
     def rest(self, pause: float) -> None:
-        """Wait until the next look, and work meanwhile on what passes owe."""
+        """Wait until the next poll, and do the open work of passes meanwhile."""
         end = self.clock() + pause
         if not self.work(end):
             (self.wait or self.stop.wait)(max(0.0, end - self.clock()))
 
     def work(self, end: float) -> bool:
-        """Complete logs (FC-06) and work out forecasts in slices (FC-05).
+        """Complete logs (FC-06) and compute forecasts in slices (FC-05).
 
         Args:
             end: The time at which to stop, by `clock`.
 
         Returns:
-            Whether the next look can write something.
+            True if the next poll can write something.
         """
 
         def is_over() -> bool:
@@ -128,12 +128,12 @@ class Watcher:
 
     @property
     def owes_work(self) -> bool:
-        """Return True if a log or a forecast is not worked out yet."""
+        """Return True if a log or a forecast is incomplete."""
         has_log = any(owed.receipt.seq not in self.state.completion.ready for owed in self.state.owed)
         return has_log or self.state.forecasts.owes(self._pending)
 
     def look(self) -> float:
-        """Look once and report what was found; return the seconds to wait until the next look."""
+        """Poll once and report the result; return the seconds to wait until the next poll."""
         began = self.clock()
         try:
             result = self.find(is_quiet=self.is_quiet)
@@ -153,10 +153,10 @@ class Watcher:
         return 0.0 if result.is_partial else self._until_next(took)
 
     def find(self, *, is_quiet: bool) -> Look | Failure | None:
-        """Run a pass and return what it found; None if nothing changed since the last one.
+        """Run a pass and return its findings; None if nothing changed since the last one.
 
         Args:
-            is_quiet: True if there is nothing to do while nothing changes, as `is_quiet` tells.
+            is_quiet: True if there is no work without changes, as returned by `is_quiet`.
         """
         maps = self.ref.own_maps()
         if is_quiet and maps == self._maps and self.ref.session.workbook.is_unchanged():
@@ -182,31 +182,31 @@ class Watcher:
         )
 
     def note(self, look: Look) -> Look:
-        """Keep from a look when the next one has something to do; return it."""
+        """Note the time of the next work from a poll; return the poll."""
         self._due, self._is_quiet = look.due, not look.is_open
         return look
 
     @property
     def is_quiet(self) -> bool:
-        """Return True if there is nothing to do while nothing changes, as far as the last look knows."""
+        """Return True if there is no work without changes, as of the last poll."""
         return self._is_quiet and not self._is_due
 
     def _keep_boards(self, passed: PassResult) -> Sequence[str]:
-        """Bring the tab Boards up to date if this look found other cells than the one before; return remarks."""
+        """Bring the tab Boards up to date if cells changed since the last poll; return remarks."""
         if not self.ref.session.keeps_boards or passed.snapshot is None or passed.snapshot == self._seen:
             return ()
         self._seen = passed.snapshot
         return try_to_keep_boards(self.ref.session)
 
     def log_retry(self, sentence: str) -> None:
-        """Log that a request is sent again; before the first look has ended, as a warning."""
+        """Log the repetition of a request; as a warning before the end of the first poll."""
         if self.tally.state == "starting":
             self._log_trouble(sentence, logging.WARNING)
         else:
             self._log.log("again", sentence, logging.DEBUG)
 
     def _follow(self, what: str, item: str, total: int | None) -> None:
-        """End a pass before its next ruling if the watcher is stopped; log what happens in a battle (LOG-01)."""
+        """End a pass before its next ruling if the watcher is stopped; log the events of a battle (LOG-01)."""
         if what == "Ruling" and self.stop.is_set():
             raise Stopped("The watcher is stopped.")
         if what == LOG:
@@ -214,14 +214,14 @@ class Watcher:
 
     @property
     def waits(self) -> str:
-        """Return what it waits for, in words; blank if it waits for people."""
+        """Return the awaited event in words; blank if it waits for people."""
         if self._due is not None:
             return f"until {datetime.fromtimestamp(self._due, UTC):%Y-%m-%d %H:%M} UTC"
         return "" if self._is_quiet and self.tally.state == "well" else "for its next look"
 
     @property
     def _is_due(self) -> bool:
-        """Return True if a turn ends now (TRN-03), or the beacon gives the round that a request waits for."""
+        """Return True if a turn ends now (TRN-03), or the beacon publishes the round of a request."""
         return self._due is not None and self._due <= self.now()
 
     def _until_next(self, took: float) -> float:
@@ -257,14 +257,14 @@ class Watcher:
         tally.last_pass = tally.last_success = self.now()
 
     def _record_held(self, held: str) -> float:
-        """Log why nothing may be ruled, unless it is known already; return the seconds to wait."""
+        """Log the obstacle to all rulings, unless logged already; return the seconds to wait."""
         self._log_trouble(held, logging.WARNING)
         self.tally.failures += 1
         self.tally.last_pass = self.now()
         return self._pause(self.interval)
 
     def _record_failure(self, failure: Failure) -> float:
-        """Log a failure unless it is known already; return the seconds to wait."""
+        """Log a failure unless logged already; return the seconds to wait."""
         facts = {"traceback": failure.traceback} if failure.traceback else {}
         level = logging.ERROR if failure.traceback else logging.WARNING
         self._log_trouble(failure.message, level, kind=failure.kind, **facts)
@@ -289,18 +289,18 @@ class Watcher:
 
 
 def _due(plan: Plan, now: float) -> float | None:
-    """Return the time in Unix seconds at which a look has something to do though no cell changes; None without."""
+    """Return the time in Unix seconds of the next work without changed cells; None without any."""
     rounds = [answer.awaited for answer in plan.findings.answers if answer.awaited is not None and answer.awaited > now]
     ends = [plan.owes.deadline.timestamp()] if plan.owes.deadline else []
     return min([*rounds, *ends], default=None)
 
 
 def _is_open(passed: PassResult, state: WatchState, now: float) -> bool:
-    """Return True if the next look may find something to do even if no cell changes until then.
+    """Return True if the next poll may have work even without changed cells.
 
-    That is so when requests failed, or wait for something else than people, their turn or a round that is still to
-    come; the pass wrote, and the result is not read yet; a cell was protected, which reading cells does not show; an
-    earlier write is not settled; or the log of a ruling is incomplete.
+    That is so when requests failed, or wait for something else than people, their turn or a future round; when the pass
+    wrote, and the result is unread; when a cell was protected, which reading does not show; when an earlier write is
+    not settled; or when a log is incomplete.
     """
     plan = passed.plan
     is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)

@@ -36,14 +36,14 @@ def stability_lines(index: SeasonIndex, nation: str = "") -> Data:
 
 
 def season_picture_file(index: SeasonIndex, text: str) -> SiteFile:
-    """Return the picture of the season, for links to pages without one of their own: the chart of Stability."""
+    """Return the picture of the season, the chart of Stability, for link previews of pages without one."""
     lines = {name: index.stability[name] for name in _most_wars(index, index.stability)}
     key = key_of(msgspec.json.encode((program(), index.title, text, lines)))
     return SiteFile(SEASON_PICTURE, key, lambda: season_picture(index.title, text, lines))
 
 
 def courses(index: SeasonIndex) -> Iterator[Data]:
-    """Yield the charts of the figures that rulings of a form write, of forms that have one."""
+    """Yield the charts of figures that rulings write, for forms with such a figure."""
     for form in (form for form in index.season.book.forms if isinstance(form, ChartForm)):
         title, column = form.course
         steps: dict[str, list[tuple[int, float]]] = {}
@@ -84,5 +84,5 @@ def _lines(index: SeasonIndex, title: str, steps: Mapping[str, Sequence[tuple[in
 
 
 def _most_wars(index: SeasonIndex, names: Iterable[str]) -> list[str]:
-    """Return the nations of these that a chart shows."""
+    """Return the nations with the most wars, for a chart."""
     return sorted(names, key=lambda name: (-len(index.nations.get(name, ())), name))[:COLOURS]

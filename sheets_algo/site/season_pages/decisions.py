@@ -1,4 +1,4 @@
-"""The list of what moderators decided."""
+"""The list of moderators' decisions."""
 
 from __future__ import annotations
 

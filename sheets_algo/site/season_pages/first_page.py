@@ -26,7 +26,7 @@ FIRST_STANDINGS = 6
 
 
 def first_page(index: SeasonIndex) -> Iterator[SiteFile]:
-    """Yield the first page, and the picture that links to it show."""
+    """Yield the first page, and its preview picture."""
     data = _first_page_data(index)
     yield index.page("index.html", "index.html", data)
     yield season_picture_file(index, str(data["description"]))
@@ -79,19 +79,19 @@ def _script(index: SeasonIndex) -> Data:
 
 
 def _fair(index: SeasonIndex) -> str:
-    """Return how many rulings luck decided alone, and how many were fought with what people decided (RCP-37)."""
+    """Count the rulings of luck alone, and those with decisions of people behind them (RCP-37)."""
     receipts = index.season.book.receipts.by_seq
     standing = [receipts[ruling.seq].figures for ruling in index.rulings if not ruling.is_undone]
     by_luck = sum(not (figures.people or figures.origins) for figures in standing)
     heirs = sum(bool(figures.origins and not figures.people) for figures in standing)
-    if index.season.secret_games:  # whose orders may be what they inherit
+    if index.season.secret_games:  # their inherited decisions may be secret orders
         by_luck, heirs = by_luck + heirs, 0
     with_people = f" {heirs:,} with what people decided earlier." if heirs else ""
     return f"{count(by_luck, 'ruling')} by the rules and luck alone.{with_people}" if standing else ""
 
 
 def _lead(index: SeasonIndex, ruling: RulingRecord) -> Data:
-    """Return the last ruling for the first page: title, picture, replay, and the begin of its account."""
+    """Return the last ruling for the first page: title, picture, replay, and the beginning of its account."""
     account = account_of(ruling)
     winner = winner_of(ruling)
     return {

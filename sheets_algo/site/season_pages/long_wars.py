@@ -16,7 +16,7 @@ from sheets_algo.site.site_file import SiteFile
 
 
 def long_war_pages(index: SeasonIndex) -> Iterator[SiteFile]:
-    """Yield the page of each war of several battles: how it stands, its sides, and its battles."""
+    """Yield the page of each war of several battles: score, sides, and battles."""
     rulings = {ruling.seq: ruling for ruling in index.rulings}
     for war in index.season.long_wars:
         battles = [rulings[battle.ruling.seq] for battle in war.battles]
@@ -38,7 +38,7 @@ def long_war_pages(index: SeasonIndex) -> Iterator[SiteFile]:
 
 
 def _sides(index: SeasonIndex, war: LongWar, battles: Sequence[RulingRecord]) -> list[Data]:
-    """Return both sides with the battles that each has won, and its members; none where nobody knows them."""
+    """Return both sides with the battles that each has won, and its members; none without sides."""
     if war.sides is None:
         return []
     return [
@@ -70,12 +70,12 @@ def _member(index: SeasonIndex, war: LongWar, member: Membership, battles: Seque
 
 
 def long_war_rows(index: SeasonIndex) -> list[Data]:
-    """Return the wars of several battles with how they stand, the last one first."""
+    """Return the wars of several battles with their scores, the last one first."""
     return [{**_linked(index, war), "text": _standing(war)} for war in reversed(index.season.long_wars)]
 
 
 def part_of(index: SeasonIndex, seq: int) -> Data | None:
-    """Return the war of several battles of which a ruling is part; None for none."""
+    """Return the war of several battles around a ruling; None for none."""
     wars = (war for war in index.season.long_wars if any(battle.ruling.seq == seq for battle in war.battles))
     return next((_linked(index, war) for war in wars), None)
 

@@ -34,7 +34,7 @@ def war_rows(index: SeasonIndex, rulings: Sequence[RulingRecord]) -> list[Data]:
 
 
 def short_war_rows(index: SeasonIndex, rulings: Sequence[RulingRecord]) -> list[Data]:
-    """Return the lines of a list of wars: year, who won what, and what it cost."""
+    """Return the lines of a list of wars: year, result, and losses."""
     return [
         {
             "year": "" if (year := ruled_year(ruling)) is None else year_text(year),
@@ -98,7 +98,7 @@ def nation_rows(index: SeasonIndex, rows: Sequence[StandingRecord], most: int) -
 
 
 def standing_rows(index: SeasonIndex, rows: Sequence[StandingRecord]) -> Data:
-    """Return a table of standings without the columns that are blank for all."""
+    """Return a table of standings without blank columns."""
     cells = [[_signed(text(row)) for header, text in COLUMNS.items() if header != "Nation"] for row in rows]
     heads = [header for header in COLUMNS if header != "Nation"]
     kept = [place for place in range(len(heads)) if any(row[place] for row in cells)]

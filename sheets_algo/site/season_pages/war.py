@@ -99,7 +99,7 @@ def _receipt(index: SeasonIndex, ruling: RulingRecord) -> Data:
 
 
 def _picture(index: SeasonIndex, ruling: RulingRecord) -> str:
-    """Return the picture that links to a ruling show: the odds hour by hour, the map, or that of the season."""
+    """Return the preview picture of a ruling: the odds hour by hour, the map, or that of the season."""
     address = index.war_pages[ruling.seq]
     if ruling.seq in index.extras.replays:
         return f"replays/{address}.png"
@@ -114,7 +114,7 @@ def _neighbour(index: SeasonIndex, place: int) -> Data | None:
 
 
 def _forecast(row: ForecastRecord, *, has_odds: bool) -> Data:
-    """Return a forecast; without its odds where the log says how likely the result was, which is the estimate shown."""
+    """Return a forecast, without its odds if the log has the likelihood of the result, which is shown instead."""
     odds = [("Attacker wins", row.attacker_wins), ("Defender wins", row.defender_wins), ("Undecided", row.undecided)]
     return {
         "odds": [(name, f"{share:g} %") for name, share in odds if has_odds and share is not None],
@@ -125,7 +125,7 @@ def _forecast(row: ForecastRecord, *, has_odds: bool) -> Data:
 
 
 def _log_pages(index: SeasonIndex, address: str, war: str, lines: Sequence[LogRecord]) -> Iterator[SiteFile]:
-    """Yield the pages of a log, which are laid out only if they have to be written."""
+    """Yield the pages of a log, which are laid out only if they must be written."""
     known = key_of(msgspec.json.encode([(line.hour, line.event, line.text, line.rule) for line in lines]))
 
     @cache
@@ -149,5 +149,5 @@ def _log_line(line: LogRecord) -> Data:
 
 
 def _log_weight(line: Data) -> int:
-    """Return roughly how many bytes a line of a log takes on a page: most of them are those of its text."""
+    """Estimate the bytes of a line of a log on a page, mostly those of its text."""
     return 120 + len(escape(line["text"]).encode(errors="replace"))

@@ -13,7 +13,7 @@ from sheets_algo.site.site_file import SiteFile
 
 
 def war_lists(index: SeasonIndex) -> Iterator[SiteFile]:
-    """Yield the list of all wars: the last ones on the first page, the others on pages that stay as they are."""
+    """Yield the list of all wars: the last ones on the first page, the others on pages that do not change."""
     parts = [{"title": "Wars", "wars": war_rows(index, part[::-1])} for part in listed_parts(index.wars)]
     yield from index.pages("wars/index", "wars.html", parts, first=len(parts))
 

@@ -1,1 +1,1 @@
-"""Odds: what may come of a request before its ruling, and the cells that its row asks to change."""
+"""Odds: forecasts of requests before their rulings, and actions that change cells."""

@@ -1,4 +1,4 @@
-"""Step of rows that ask for something else than a ruling: Forecast, Preview, and cells that an action changes."""
+"""Step of rows with other actions than a ruling: Forecast, Preview, and changes of cells."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from sheets_algo.ruling.requests.status_columns import (
 from sheets_algo.ruling.step import Announcement, Audience, PassState, Step, StepFindings
 
 ODDS_DIGITS = 16
-"""Of the fingerprint by which odds are known."""
+"""Number of characters of the fingerprint that identifies odds."""
 FORECASTING = "Its odds are being worked out; nothing is ruled"
 
 
@@ -42,7 +42,7 @@ class OddsStep(Step):
     """Forecasts, previews and changed cells of one pass.
 
     Args:
-        contents: What the pass has read.
+        contents: The contents of the pass.
     """
 
     tabs = (ForecastRow,)
@@ -61,11 +61,11 @@ class OddsStep(Step):
 
     @classmethod
     def of(cls, contents: Contents) -> Self | None:
-        """Return the step of a workbook with a row that asks for something else than a ruling, or says what it got."""
+        """Return the step of a workbook with a row of another action than a ruling, or with its result."""
         return cls(contents) if any(_asks(row) for table in contents.tables.values() for row in table) else None
 
     def lasting_message(self, tab: RequestTab, row: Row) -> str:
-        """Return what a row says of cells that were changed because it asked for it, as long as it is so."""
+        """Return the Message on cells that a row's action changed, while the change persists."""
         said = as_text(row.value("message"))
         if not _is_changed(row):
             return ""
@@ -76,14 +76,14 @@ class OddsStep(Step):
         return ""
 
     def act(self, state: PassState, tab: RequestTab, row: Row, id: str, held: tuple[Problem, ...]) -> Answer | None:
-        """Draw the picture of a request, or change the cells that its action asks for."""
+        """Draw the picture of a request, or change the cells of its action."""
         action = tab.action(row)
         if action in tab.form.cell_actions:
             return refused(row, id, held) if held else change_cells(state, tab, row, id, action)
         return self._preview(state, tab, row, id, as_warnings(held)) if action == PREVIEW else None
 
     def serve(self, state: PassState, request: ValidRequest) -> Answer | None:
-        """Answer with the odds of a request (FC-04): from its row of Forecasts, or by a new row once they are known.
+        """Answer with the odds of a request (FC-04): from its row of Forecasts, or from a new row once they are ready.
 
         Its forecast is requested until then.
         """
@@ -106,7 +106,7 @@ class OddsStep(Step):
         return request.answer("Waiting", exact_odds or FORECASTING)
 
     def finish(self) -> StepFindings:
-        """Return the new rows of the tab Forecasts, whose odds are published (PST-13), and the odds to work out."""
+        """Return the new rows of the tab Forecasts, whose odds are published (PST-13), and the pending odds."""
         return StepFindings(
             rows=tuple(self._forecasts.new_row(cells, self._contents.now) for _, cells in self._new),
             news=tuple(_news(pending) for pending, _ in self._new),
@@ -118,7 +118,7 @@ class OddsStep(Step):
         """Answer with the picture of a request before its ruling, its odds, and its messages (REQ-15).
 
         Args:
-            warnings: What is to be said beside its own warnings.
+            warnings: Further warnings beside its own.
         """
         remarks: tuple[str, ...] = ()
         try:
@@ -142,7 +142,7 @@ class OddsStep(Step):
     def _previewed_odds(
         self, state: PassState, tab: RequestTab, row: Row, id: str, content: FormResult[Any]
     ) -> Iterator[str]:
-        """Yield the odds of a war, or that they are worked out; no row of Forecasts keeps them."""
+        """Yield the odds of a war, or a notice that they are pending; no row of Forecasts keeps them."""
         form = tab.form
         if not isinstance(form, WarForm):
             return
@@ -162,7 +162,7 @@ class OddsStep(Step):
 
 
 def _asks(row: Row) -> bool:
-    """Return True if a row asks for something else than a ruling, or says that its cells were changed."""
+    """Return True if a row has another action than a ruling, or a Message on changed cells."""
     return not (row.is_blank("action") or row.value("action") in RULINGS) or _is_changed(row)
 
 
@@ -177,7 +177,7 @@ def _news(odds: PendingForecast) -> Announcement:
 
 
 def change_cells(state: PassState, tab: RequestTab, row: Row, id: str, action: str) -> Answer:
-    """Change the cells that an action of a row asks for, and take back what asked for it, in one commit (REQ-14).
+    """Change the cells of a row's action, and clear the action, in one commit (REQ-14).
 
     Each cell is written only if it still shows what was read, so that a commit that is repeated, or arrives late, does
     not change them again.

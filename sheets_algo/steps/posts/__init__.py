@@ -1,1 +1,1 @@
-"""Posts: what a pass writes into the tab Posts, the outbox of the workbook; `posting/` works it off."""
+"""Posts: the rows that a pass writes into the tab Posts, the outbox of the workbook; `posting/` sends them."""

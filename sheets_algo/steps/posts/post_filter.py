@@ -1,4 +1,4 @@
-"""Which receipts, odds, deadlines and reports go to which channel (PST-11, PST-13, TRN-08, TRN-09)."""
+"""Choice of channels for receipts, odds, deadlines and reports (PST-11, PST-13, TRN-08, TRN-09)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sheets_algo.ruling.step import Announcement, Audience
 
 @dataclass(frozen=True, slots=True)
 class PostFilter:
-    """The channels of a workbook, and which receipts go to each."""
+    """The channels of a workbook, and their choice of receipts."""
 
     channels: Sequence[ChannelSettings] = ()  # The channels of the settings
     forms: Sequence[Form[Any]] = ()  # The forms of the workbook
@@ -24,7 +24,7 @@ class PostFilter:
     def channels_of(self, receipt: StoredReceipt, ruling: StoredReceipt | None) -> Iterator[str]:
         """Yield the names of the channels to which a receipt is posted (PST-11).
 
-        Receipts of games whose players have secrets are posted nowhere, nor draws such as that of a leader.
+        Receipts of games with secrets, and draws such as that of a leader, are posted nowhere.
 
         Args:
             ruling: The ruling that it undoes, or the receipt itself.
@@ -45,7 +45,7 @@ class PostFilter:
     def channels_of_news(self, news: Announcement) -> Iterator[str]:
         """Yield the names of the channels that publish odds (PST-13), deadlines (TRN-08) or a player's report (TRN-09).
 
-        Odds of games whose players have secrets are published nowhere.
+        Odds of games with secrets are published nowhere.
         """
         for channel in self.channels:
             if news.audience is Audience.PLAYER:

@@ -1,7 +1,7 @@
-"""Rows of the tab Posts: what is to be posted to which channel, one row for each receipt and channel, and its state.
+"""Rows of the tab Posts: one row for each receipt and channel, with its state.
 
-The row is written in one step with its receipt, so that nothing is lost if a process or a machine dies. Whoever posts
-claims a row first, by a commit that fails if somebody else has changed the row meanwhile (PST-10).
+The row is written in one step with its receipt, so that nothing is lost if a process or a machine dies. A poster first
+claims a row, by a commit that fails if the row was changed meanwhile (PST-10).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 
 WAITING, SENDING, POSTED, UNSURE, FAILED = "Waiting", "Sending", "Posted", "Unsure", "Failed"
 STANDING = "standing"
-"""How the column Odds begins in the row of the message that says where things stand."""
+"""Prefix of the column Odds in the row of the standing message."""
 SEND_AGAIN = "Send again"
 """Actions of people are this and `Posted`, which may be followed by the id of the post."""
 
@@ -71,20 +71,20 @@ class PostRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostNote:
-    """What is known of a post."""
+    """A note on a post."""
 
     seq: int  # The number of the receipt; 0 for odds
     request: str
     odds: str  # The beginning of the fingerprint of the inputs, if the post announces a war; blank for a receipt
     channel: str  # The name of the channel
     state: str  # One of the states; anything else that a person typed is not a state, and nothing is done
-    reference: str  # The id of the post; while it is sent, the claim of who sends it
-    attempts: int  # How often it was sent, or may have been
+    reference: str  # The id of the post; while it is sent, the claim of its sender
+    attempts: int  # The number of certain and possible sendings
     time: str  # When the state was written
 
     @property
     def key(self) -> PostKey:
-        """Return what is posted and the channel, by which the row is known wherever it is moved."""
+        """Return post and channel, which identify the row wherever it is moved."""
         if self.is_standing:
             return STANDING, loosely(self.channel)
         what = str(self.seq) if self.seq else f"{self.odds} {loosely(self.request)}"
@@ -92,7 +92,7 @@ class PostNote:
 
     @property
     def is_standing(self) -> bool:
-        """Return True for the message that says where things stand, which is edited in place."""
+        """Return True for the standing message, which is edited in place."""
         return not self.seq and self.odds.startswith(STANDING)
 
     @property
@@ -107,7 +107,7 @@ class PostNote:
 
     @property
     def title(self) -> str:
-        """Return the words for what is posted: `receipt 8` or `odds of W-0007`."""
+        """Return the words for the post: `receipt 8` or `odds of W-0007`."""
         if self.is_standing:
             return "where things stand"
         if self.is_of_turn:
@@ -118,20 +118,20 @@ class PostNote:
 
     @property
     def heading(self) -> str:
-        """Return the title with a capital, for the begin of a line."""
+        """Return the title with a capital, for the beginning of a line."""
         return self.title[0].upper() + self.title[1:]
 
     def is_newer_than(self, other: PostNote) -> bool:
-        """Return True if this is known to come after the other one: it was sent more often, or it arrived."""
+        """Return True if this certainly comes after the other one: it was sent more often, or it arrived."""
         if self.attempts == other.attempts:
             return self.state == POSTED != other.state
         return self.attempts > other.attempts
 
     def after_loss(self, *, is_safe: bool, now: str) -> PostNote:
-        """Return what is to be made of the row of this post if the workbook has an older one, or none.
+        """Return the restored note of this post if the workbook has an older row, or none.
 
         Args:
-            is_safe: True if a post that is sent twice appears once.
+            is_safe: True if a repeated post appears only once.
             now: The time, UTC, ISO 8601.
         """
         new = replace(self, reference=self.reference if self.state == POSTED else "", time=now)
@@ -142,7 +142,7 @@ class PostNote:
         return replace(new, reference=claim_of(self, "lost")) if is_safe else replace(new, state=UNSURE)  # on its way
 
     def in_doubt(self) -> Self:
-        """Return this post as one that may have been sent once more: newer than what a backup has of it."""
+        """Return this post as possibly sent once more: newer than a backup's note of it."""
         return replace(self, state=UNSURE, attempts=self.attempts + 1)
 
 
@@ -151,8 +151,8 @@ class PostEntry(PostNote):
     """A row of the Posts tab as read."""
 
     row: Row
-    action: str  # What a person typed
-    part_of: str = ""  # Ruleset and name of the war of several battles it is about, two lines; blank for none (REQ-19)
+    action: str  # The typed text
+    part_of: str = ""  # Ruleset and name of its war of several battles, two lines; blank for none (REQ-19)
 
     @property
     def war(self) -> tuple[str, str]:
@@ -161,18 +161,18 @@ class PostEntry(PostNote):
 
     @property
     def note(self) -> PostNote:
-        """Return what the row says, without its place."""
+        """Return the content of the row, without its place."""
         return PostNote(**{part.name: getattr(self, part.name) for part in fields(PostNote)})
 
 
 TEXTS = ("request", "odds", "channel", "state", "reference", "time", "action")
-"""Attributes that a row is read into as text."""
+"""Attributes of a row that are read as text."""
 PostKey = tuple[str, str]
 """Number of a receipt, or fingerprint and request of odds; and name of a channel in small letters."""
 
 
 def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}) -> tuple[PostEntry, ...]:
-    """Return the rows of the Posts tab by number of the receipt, odds behind the receipts above them.
+    """Return the rows of the Posts tab by number of the receipt, odds after the receipts above them.
 
     Rows that name no receipt, odds or channel are left out.
 
@@ -202,7 +202,7 @@ def _whole(value: Any) -> int:
 
 
 def claim_of(post: PostNote, word: str) -> str:
-    """Return the claim on a row: what is posted, channel, and a word that is used once (PST-10)."""
+    """Return the claim on a row: post, channel, and a unique word (PST-10)."""
     return f"{' '.join(post.key)} {word}"
 
 

@@ -50,6 +50,6 @@ class PostsStep(Step):
             yield self._waiting(news.request, channel, self._now, odds=news.what)
 
     def _waiting(self, request: str, channel: str, time: str, **what: Plain) -> FollowingRow:
-        """Return a row that waits to be posted; `what` are the cells that say what it posts."""
+        """Return a waiting row; `what` are the cells that identify the post."""
         cells = {"request": request, "channel": channel, "state": WAITING, "attempts": 0, "time": time, **what}
         return FollowingRow(self._tab, cells, self._looks)

@@ -1,1 +1,1 @@
-"""Promises: a request of a season with beacon luck is tied to a future round before it is ruled."""
+"""Promises, which tie a request of a season with beacon luck to a future round before its ruling."""

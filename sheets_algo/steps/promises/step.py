@@ -31,7 +31,7 @@ from sheets_algo.ruling.step import Luck, PassState, Result, Step, StepFindings,
 
 AWAITS_ROUND = "a round of the beacon that is still to come decides it: the first run after that rules it"
 GRACE_S = 30
-"""Seconds after its time in which a round may be late, or the clock be fast, without a warning."""
+"""Tolerance in seconds for a late round or a fast clock before a warning."""
 
 AWAY = "Promised: round {} of the beacon decides it, and no host gives that round; it is asked for at each look"
 UNPROMISED = "No round can be promised, for no host of the beacon gives one that can be used; it is asked at each look"
@@ -53,13 +53,13 @@ class PromisesStep(Step):
         self._chain = contents.receipts.luck.chain
         self._now = unix_seconds(contents.now)
         self._waiting_turns: set[str] = set()
-        """The rulesets in whose turns an order waits for luck, so that those below it wait too."""
+        """The rulesets with an order that waits for luck, for which the orders below it wait too."""
         self._waiting_parties: set[str] = set()
-        """The parties of requests whose promises wait for their rounds; later promises wait for them."""
+        """The parties of promises that wait for their rounds; later promises wait for them."""
         self._wanted: set[int] = set()
         """The rounds that the pass needs."""
         self._problems: list[Problem] = []
-        """The reason why a round is missing, once, and each promise that was dropped."""
+        """The reason for missing rounds, once, and each dropped promise."""
 
     @classmethod
     def of(cls, contents: Contents) -> Self | None:
@@ -79,7 +79,7 @@ class PromisesStep(Step):
         return refused(row, id, (row.problem("seed", "LUCK-07", says, allowed="Clear the cell"),))
 
     def luck(self, log: ReceiptLog, tab: RequestTab, request: ValidRequest) -> Luck | Waiting | None:
-        """Return the luck of a request, from the round that was promised, or why it waits.
+        """Return the luck of a request from its promised round, or the reason to wait.
 
         Requests of a game that decides them in their order wait for those above.
         """
@@ -95,7 +95,7 @@ class PromisesStep(Step):
     def rehearse(
         self, state: PassState, tab: RequestTab, answer: Answer, problems: Sequence[Problem]
     ) -> Iterator[Problem]:
-        """Yield the problems of a request, and that its round is still to come."""
+        """Yield the problems of a request, and a notice of its future round."""
         yield from problems
         promise = Promises(self._contents.receipts).last(answer.cells.request) if answer.ruling else None
         draw = promise.draw if promise else None
@@ -103,11 +103,11 @@ class PromisesStep(Step):
             yield answer.cells.row.note("ready", "LUCK-02", AWAITS_ROUND)
 
     def finish(self) -> StepFindings:
-        """Return the rounds that are needed, and what is wrong with the beacon."""
+        """Return the required rounds, and the problems of the beacon."""
         return StepFindings(problems=tuple(self._problems), wanted_rounds=frozenset(self._wanted))
 
     def _decide(self, log: ReceiptLog, database: Database, request: ValidRequest, promises: Promises) -> Draw | Waiting:
-        """Return the round that decides a request, or why it waits."""
+        """Return the round that decides a request, or the reason to wait."""
         promise = promises.last(request.id)
         draw = promise.draw if promise else None
         if promise is None or draw is None:
@@ -151,7 +151,7 @@ class PromisesStep(Step):
     def _changes(
         self, log: ReceiptLog, database: Database, request: ValidRequest, promise: StoredReceipt
     ) -> tuple[str, ...]:
-        """Return what people have changed since a promise, in words; empty if it holds (LUCK-09)."""
+        """Return people's changes since a promise, in words; empty if it holds (LUCK-09)."""
         form, receipts = request.form, log.with_new
         rules = rule_changes(promise, self._contents.context.fingerprints[form.ruleset_key], form.ruleset.version)
         cells = deciding_cells(form, request.row, database)
@@ -168,11 +168,11 @@ class PromisesStep(Step):
         far: tuple[int, ...] = (),
         changed: tuple[str, ...] = (),
     ) -> Waiting:
-        """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong.
+        """Promise a future round, by the clock and by the beacon, since the clock may be wrong.
 
         Args:
             far: The promise that it replaces because its round is too far away.
-            changed: What people have changed since the promise that it replaces, in words.
+            changed: People's changes since the promise that it replaces, in words.
         """
         self._wanted.add(LATEST)
         context, form, row, inputs = self._contents.context, request.form, request.row, request.inputs
@@ -215,7 +215,7 @@ class PromisesStep(Step):
         return Waiting(PROMISED.format(number, clock_time(due), promise.seq), due, promise)
 
     def _miss(self) -> None:
-        """Note that the beacon gave no round (LUCK-05)."""
+        """Note a missing round of the beacon (LUCK-05)."""
         rounds = self._contents.context.rounds
         if rounds and not any(problem.id == "LUCK-05" for problem in self._problems):
             self._warn("LUCK-05", rounds.trouble or "the beacon does not give the round yet", AGAIN)

@@ -1,1 +1,1 @@
-"""Strays: rows of a form's further tabs that belong to no request, and the requests that wait for them."""
+"""Strays: rows of a form's further tabs without a request, and the requests that wait for them."""

@@ -1,4 +1,4 @@
-"""Step of a workbook with rows that belong to no request: the ready requests that one may mean wait (REQ-21)."""
+"""Step of a workbook with stray rows: ready requests that a stray row may belong to wait (REQ-21)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StraysStep(Step):
     """The stray rows of one pass."""
 
     strays: Mapping[str, StrayRows]  # Those of each form with further tabs, by the form's key
-    known: Mapping[str, str] | None  # What was kept of the pass before; None if each row counts at first sight
+    known: Mapping[str, str] | None  # The digests of the last pass; None if each row counts at once
     now: str  # The time of the pass
 
     @classmethod
@@ -39,16 +39,16 @@ class StraysStep(Step):
         return cls(strays, contents.context.before.known, contents.now) if strays else None
 
     def hold(self, tab: RequestTab, row: Row) -> Hold | None:
-        """Return the rows that hold a request; while somebody still types one, the request waits without a word."""
+        """Return the rows that hold a request; while one is still being typed, the request waits silently."""
         own = self.strays.get(tab.form.key)
         strays = own.by_request.get(row.number, ()) if own else ()
         settled = [*filter(self._is_settled, strays)]
         return Hold((held_problem(row, settled),) if settled else ()) if strays else None
 
     def finish(self) -> StepFindings:
-        """Return the problems of stray rows, their Messages, and what identifies them in the next pass.
+        """Return the problems of stray rows, their Messages, and their digests for the next pass.
 
-        That pass is due at once while somebody may still be typing a row, though all that it holds may be refused.
+        That pass is due at once while a row may still be being typed, even if all its requests are refused.
         """
         all_rows = self.strays.values()
         is_settled = all(self._is_settled(stray) for rows in all_rows for stray in rows.rows)
@@ -67,6 +67,6 @@ class StraysStep(Step):
                 yield Edit(stray.row, "message", stray.message)
 
     def _is_settled(self, stray: StrayRow) -> bool:
-        """Return True if nobody has typed since the pass before, or that is what a pass has said of the row already."""
+        """Return True if the row is unchanged since the last pass, or already has this Message."""
         is_said = "message" in stray.row.table.places and as_text(stray.row.value("message")) == stray.message
         return self.known is None or stray.key in self.known or is_said

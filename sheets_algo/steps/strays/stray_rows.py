@@ -1,4 +1,4 @@
-"""Rows that belong to no request, or to one whose ruling is undone, and the ready requests that each holds (REQ-21).
+"""Rows without a request, or of an undone ruling, and the ready requests that each holds (REQ-21).
 
 | The row names | It holds, of the ready requests that are not ruled |
 |---|---|
@@ -35,33 +35,33 @@ NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class StrayRow:
-    """A row with orders that may be those of other requests than the one that it names, if it names one."""
+    """A row with orders that may belong to other requests than the named one, if any."""
 
     row: Row
-    why: str  # Why it may, a clause
+    why: str  # The reason, a clause
     one: str  # The word for a request: `war`
-    holds: Sequence[Row]  # The ready requests that it may mean
+    holds: Sequence[Row]  # The ready requests that it may belong to
 
     @property
     def message(self) -> str:
-        """Return the Message of the row: the requests that it holds, why, and both ways out."""
+        """Return the Message of the row: the requests that it holds, the reason, and both remedies."""
         does = f"Holds {_listed(self.holds)}" if self.holds else f"Belongs to no {self.one}"
         return f"{does}: {self.why}. {self.ways}"
 
     @property
     def ways(self) -> str:
-        """Return both ways out."""
+        """Return both remedies."""
         header = self.row.table.header("request")
         return f"Type the id or the name of its {self.one} into {header}, or delete the row"
 
     @property
     def key(self) -> str:
-        """Return what identifies the row as it is, wherever it is moved, among what a pass keeps for the next one."""
+        """Return the digest of the row, independent of its place, for the next pass."""
         return f"{self.row.table.key}\x1f{row_digest(self.row)}"
 
 
 def held_problem(request: Row, strays: Sequence[StrayRow]) -> Problem:
-    """Return the problem of a request that rows hold; it names the first of them and both ways out."""
+    """Return the problem of a request that rows hold; it names the first of them and both remedies."""
     first, *others = strays
     more, one = f", as {count(len(others), 'more row')}," if others else "", first.one
     says = f"{first.row.cell('request')}{more} may be of this {one}: {first.why}"
@@ -78,7 +78,7 @@ class StrayRows:
 
     @cached_property
     def rows(self) -> Sequence[StrayRow]:
-        """Return the rows with orders that belong to no request, by tab, in the order of the sheet."""
+        """Return the rows with orders but without a request, by tab, in the order of the sheet."""
         doubtful = (row for table in self.parts.tables for row in self._doubtful(table))
         return [stray for row in doubtful if _has_orders(row) and (stray := self._stray(row)) is not None]
 
@@ -89,14 +89,14 @@ class StrayRows:
 
     @property
     def with_messages(self) -> Sequence[Row]:
-        """Return the rows that have a Message, also those that somebody has emptied since."""
+        """Return the rows with a Message, including those emptied since."""
         tables = [table for table in self.parts.tables if "message" in table.places]
         rows = (Row(table, number) for table in tables for number in (table.sheet.rows if table.sheet else ()))
         return [row for row in rows if row.number > row.table.header_row and not row.is_blank("message")]
 
     @property
     def problems(self) -> Iterator[Problem]:
-        """Yield a problem for the first row of each id that no request has any more; other ids are the database's."""
+        """Yield a problem for the first row of each id of a lost request; the database reports other ids."""
         firsts: dict[str, StrayRow] = {}
         for stray in self.rows:
             firsts.setdefault(loosely(as_text(stray.row.value("request"))), stray)
@@ -123,7 +123,7 @@ class StrayRows:
         return StrayRow(row, why, self._one, [each for each in requests if each in self._ready])
 
     def _meant(self, row: Row, typed: str) -> tuple[str, Sequence[Row]] | None:
-        """Return why a row may be of other requests, and of which ones; None if it is not."""
+        """Return the reason why a row may belong to other requests, and these; None if it does not."""
         text, requests, one = loosely(typed), self._requests, self._one
         if not text:
             return f"it names no {one}", self._without_rows
@@ -159,18 +159,18 @@ class StrayRows:
         return [rows[number] for number in sorted(rows)]
 
     def _is_undone(self, request: Row) -> bool:
-        """Return True if the ruling of a request is undone, and nobody asks for another one yet."""
+        """Return True if the ruling of a request is undone, without an order for another one."""
         ruling = self._rulings.get(loosely(request.name))
         is_undone = ruling is not None and self.parts.receipts.is_undone(ruling)
         return is_undone and not self.parts.states.asks_anew(request)
 
     def _is_open(self, request: Row) -> bool:
-        """Return True if a request is not ruled, or is to be ruled again."""
+        """Return True if a request is not ruled, or has the action Rule again."""
         return not self.parts.receipts.is_settled(request.name) or self.parts.states.asks_anew(request)
 
     @cached_property
     def _rulings(self) -> Mapping[str, StoredReceipt]:
-        """The last ruling of each request of the form."""
+        """Return the last ruling of each request of the form."""
         own = (ruling for ruling in self.parts.receipts.rulings if ruling.ruleset == self.parts.form.key)
         return {loosely(ruling.request): ruling for ruling in own}
 
@@ -196,11 +196,11 @@ class StrayRows:
 
     @cached_property
     def _highest(self) -> int:
-        """The highest number of an id that a request has: the program gives higher ones only (REQ-01)."""
+        """Return the highest number of a request's id: the program only gives higher ones (REQ-01)."""
         return max(map(self._number, self._numbered), default=0)
 
     def _number(self, id: str) -> int:
-        """Return the number of an id as the program gives them, in the form in which they are compared: 7 of `w-0007`.
+        """Return the number of a normalised id of the program: 7 of `w-0007`.
 
         It is 0 for any other text.
         """
@@ -210,7 +210,7 @@ class StrayRows:
 
     @cached_property
     def _by_word(self) -> Mapping[str, Sequence[Row]]:
-        """Requests that are not ruled, or whose ruling is undone, by id and by title."""
+        """Return the requests without a ruling in force, by id and by title."""
         rows = [row for row in self._requests if self._is_open(row) or self._is_undone(row)]
         words = ((loosely(text), row) for row in rows for text in (row.name, row.title) if text)
         return grouped(dict.fromkeys(words))
@@ -221,7 +221,7 @@ class StrayRows:
 
 
 def _has_orders(row: Row) -> bool:
-    """Return True if a row has more than names: a side, a place, a count or a maneuver."""
+    """Return True if a row has orders besides names: a side, a place, a count or a maneuver."""
     return any(
         is_typed(value)
         for attribute, column, value in row.values()

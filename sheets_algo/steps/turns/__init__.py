@@ -1,1 +1,1 @@
-"""Turns: orders that count in their turn, turns that end by a request or at a deadline, and what players send."""
+"""Turns: orders valid in their turn, ends of turns by a request or at a deadline, and players' own orders."""

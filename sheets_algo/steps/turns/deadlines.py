@@ -1,4 +1,4 @@
-"""Turns that end at a deadline: which one is due, the request that ends it, and what the tab Turns shows (TRN-03)."""
+"""Turns that end at a deadline: the due one, the request that ends it, and the tab Turns (TRN-03)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ REMINDS = timedelta(days=1)
 REMINDED = ", reminded"
 OVER = "Over"
 LATE_S = 3_600
-"""Seconds after the end of a turn in which an order says that the turn before ended without it."""
+"""Seconds after the end of a turn during which an order reports that it missed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTurn:
-    """The current turn of a game, which the tab Turns names."""
+    """The current turn of a game in the tab Turns."""
 
     entry: TurnEntry
     turn: CurrentTurn
     now: datetime  # The time of the pass
-    is_void: bool  # True if its deadline was over when the turn began, or began again
+    is_void: bool  # True if its deadline had passed when the turn began, or began again
 
     @property
     def is_over(self) -> bool:
@@ -44,7 +44,7 @@ class OpenTurn:
 
     @property
     def end(self) -> str:
-        """Return how a receipt names the end, a clause: `at the deadline of 2026-11-28T20:00:00Z`."""
+        """Return a receipt's clause on the end: `at the deadline of 2026-11-28T20:00:00Z`."""
         return f"at the deadline of {self.entry.deadline_text}"
 
 
@@ -55,10 +55,10 @@ class Deadlines:
         self._form, self._turns, self._state = form, turns, state
         self._now = datetime.fromisoformat(state.contents.now)
         self.next: datetime | None = None
-        """When the turn ends, or players are reminded of its end."""
+        """The time of the turn's end, or of the next reminder."""
 
     def open_turn(self, database: Database) -> OpenTurn | None:
-        """Return the current turn; None if the game has none, or the tab does not name it."""
+        """Return the current turn; None if the game has none, or the tab lacks it."""
         turn = self._form.turn_of_all(database) if self._form.end_of_turn and self._entries else None
         entry = self._entry(turn.number) if turn else None
         if turn is None or entry is None:
@@ -71,14 +71,14 @@ class Deadlines:
         return OpenTurn(entry=entry, turn=turn, now=self._now, is_void=is_void)
 
     def late(self, turn: int) -> Iterator[str]:
-        """Yield that the turn before one ended shortly ago, without an order of that one."""
+        """Yield a remark on an order that just missed the end of the previous turn."""
         ended, name = self.ended(turn - 1), self._form.turn_column
         moment = read_time(ended)
         if moment is not None and (self._now - moment).total_seconds() <= LATE_S:
             yield f"Of {name} {turn}: {name} {turn - 1} ended at {ended}, when this was not ticked"
 
     def ended(self, turn: int) -> str:
-        """Return when a turn ended, blank if the tab Turns does not say so."""
+        """Return the time of a turn's end, blank if the tab Turns lacks it."""
         entry = self._entry(turn)
         return entry.ended if entry else ""
 
@@ -120,7 +120,7 @@ class Deadlines:
                 self._state.changes.set(entry.row, attribute, value)
 
     def show_end(self, entry: TurnEntry, seq: int) -> None:
-        """Write that a turn has ended, and by which receipt."""
+        """Write the end of a turn, with its receipt."""
         self._state.changes.set(entry.row, "status", ENDED.format(utc_text(self._now), seq))
         for attribute in ("ordered", "missing"):
             self._state.changes.set(entry.row, attribute, "")
@@ -134,7 +134,7 @@ class Deadlines:
 
 
 def end_request(form: TurnForm[Any], open_turn: OpenTurn) -> Mapping[str, Plain]:
-    """Return the cells of the request by which a turn ends at its deadline, without its id."""
+    """Return the cells of the request that ends a turn at its deadline, without its id."""
     cells: dict[str, Plain] = {
         **form.end_of_turn,
         form.turn_column: open_turn.entry.turn,

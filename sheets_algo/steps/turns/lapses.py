@@ -1,4 +1,4 @@
-"""Which orders lapse with their turn: those that a ruling has made impossible (REQ-18)."""
+"""Orders that lapse with their turn, since a ruling has made them impossible (REQ-18)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 
 Written = tuple[StoredReceipt, Change]
-"""A change of a cell, with the receipt that has it."""
+"""A change of a cell, with its receipt."""
 
 
 class Lapses:
@@ -32,13 +32,13 @@ class Lapses:
         self._noted: int | None = None
 
     def reason(self, row: Row, problems: Iterable[Problem], turn: CurrentTurn | None) -> str:
-        """Return why an order lapses, a clause that names the rulings; blank if it is to be mended.
+        """Return the reason why an order lapses, a clause with the rulings; blank if it must be corrected.
 
-        It lapses if rulings are behind all its errors, or have put what it is about out of the game: rulings of its
-        turn, or earlier ones whose effect lasts.
+        It lapses if rulings of its turn, or earlier ones with a lasting effect, caused all its errors or removed its
+        subject from the game.
 
         Args:
-            turn: The turn of the order; None if it has none any more.
+            turn: The turn of the order; None if it no longer has one.
         """
         reasons = []
         for problem in problems:
@@ -51,7 +51,7 @@ class Lapses:
         return "; ".join(reasons)
 
     def _gone(self, row: Row, turn: CurrentTurn | None) -> Iterator[str]:
-        """Yield why what an order is about is out of the game, each a clause that names the ruling."""
+        """Yield the reasons why the subject of an order is out of the game, each a clause with the ruling."""
         for says, cause in self._form.gone(row, self._database):
             if ruling := self._behind(cause, turn):
                 yield f"{says} ({ruling.request})"
@@ -61,7 +61,7 @@ class Lapses:
         return max((receipt.seq for cell in turn.counters for receipt, _ in self._changes_of(cell)[-1:]), default=0)
 
     def _behind(self, cause: LapseCause, turn: CurrentTurn | None) -> StoredReceipt | None:
-        """Return the ruling that left a cell as it keeps an order from being ruled."""
+        """Return the ruling that wrote the value of a cell that blocks an order."""
         if turn is None and not cause.lasts:
             return None
         since = 0 if turn is None or cause.lasts else self.began(turn)
@@ -77,7 +77,7 @@ class Lapses:
         return max(rulings, key=lambda receipt: receipt.seq, default=None)
 
     def _stands(self, change: Change) -> bool:
-        """Return True unless a person has typed over a change, or its row is gone."""
+        """Return True unless a person has overwritten a change, or its row is lost."""
         try:
             row, attribute = field_of(self._form.database, self._database, change.tab, change.row, change.field)
         except KeyError:

@@ -15,14 +15,14 @@ from sheets_algo.ruling.receipts.receipts import Receipts
 
 
 class OrderTurns:
-    """The turns that the orders of one request tab belong to.
+    """The turns of the orders of one request tab.
 
     An order belongs to the turn in its cell; if that is blank, to the turn in which it was first answered, which below
     an order that should end a turn, but waits or is refused, is the next one. One that ends a turn belongs to the turn
     in which the pass began, so that two of them end only one.
 
     Args:
-        ended: Returns when a turn ended, blank if that is not known.
+        ended: Returns the time of a turn's end, blank if unknown.
     """
 
     def __init__(
@@ -34,15 +34,15 @@ class OrderTurns:
     ) -> None:
         self._form, self._database, self._sent, self._ended = form, database, receipts.sent, ended
         self._begun: dict[int, CurrentTurn] = {}
-        """The current turns of the open requests of the tab, by row, as they were when the pass began."""
+        """The current turns of the tab's open requests at the beginning of the pass, by row."""
         self._open: set[int] = set()
         """The rows of the orders that are ready and not ruled."""
         self._held: dict[int, Row] = {}
         """The orders that wait to end a turn."""
         self._refused: dict[int, Row] = {}
-        """The orders that end the current turn once they are mended."""
+        """The orders that end the current turn once they are corrected."""
         self._further: list[Row] = []
-        """The rows that should end a turn after one that ended in this pass, and lapsed with it."""
+        """The rows for the end of a later turn than the one that ended in this pass, which lapsed with it."""
         for row in database.table(form.request):
             if is_ready(row) is True and not receipts.is_settled(request_id(row)):
                 self.open(row)
@@ -55,12 +55,12 @@ class OrderTurns:
             self._begun[row.number] = turn
 
     def ends(self, row: Row) -> CurrentTurn | None:
-        """Return the turn that an open order ends, as it was when the pass began."""
+        """Return the turn that an open order ends, at the beginning of the pass."""
         turn = self._begun.get(row.number)
         return turn if turn and turn.ends else None
 
     def turn_of(self, row: Row) -> int | None:
-        """Return the turn that an order belongs to; None if it has none."""
+        """Return the turn of an order; None if it has none."""
         end = self.ends(row)
         turn = end or self._form.current_turn(row, self._database)
         if turn is None:
@@ -74,7 +74,7 @@ class OrderTurns:
         return turn.number + is_below + self.further_ends(row)
 
     def further_ends(self, row: Row) -> int:
-        """Return how many rows above an order were to end turns that have not ended yet, and have lapsed."""
+        """Return the number of lapsed rows above an order that should have ended later turns."""
         turn = None if self.ends(row) else self._form.current_turn(row, self._database)
         return sum(self._is_below(row, turn, end, since=1) for end in self._further) if turn else 0
 
@@ -82,7 +82,7 @@ class OrderTurns:
         """Return the problem of an order whose turn is over (REQ-10).
 
         Args:
-            is_trial: True if nothing is written, so that a turn that this pass ends is not over yet.
+            is_trial: True without writes, so that a turn that this pass ends is not over yet.
         """
         turn, current = self.turn_of(row), self._current(row)
         if turn is None or current is None or current.number <= turn:
