@@ -44,7 +44,7 @@ from sheets_algo.workbook.template_spec import (
 __all__ = ["Template", "examples_of", "missing", "template"]
 
 NUMBERED_ROWS = 200
-"""Number of blank request rows of a new workbook that have an id already."""
+"""Number of numbered blank request rows in a new workbook."""
 
 
 def template(
@@ -107,7 +107,7 @@ def template(
 
 
 def season_start(season: StoredReceipt) -> SeasonStart:
-    """Return what a template holds of the receipt with which a season begins."""
+    """Return the template's rows of the season's first receipt."""
     return SeasonStart(season.seq, season.inputs_fingerprint, season.time, Head(season.seq, season.digest))
 
 

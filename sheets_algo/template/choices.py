@@ -44,7 +44,7 @@ TITLED = Style(fill=PALE, ink=INK, bold=True, is_at_top=True)
 FOLLOWED_ROWS = 200
 """Least number of rows below a header that have a dependent drop-down list."""
 MATCHES = 10
-"""Most names that a dependent drop-down list offers; others have to be typed."""
+"""Maximum number of names in a dependent drop-down list; others have to be typed."""
 
 
 class Choices:
@@ -241,7 +241,7 @@ def _owners_formula(owners: str) -> str:
 def _matches_formula(chosen: str, table: AreaSpec) -> str:
     """Return a formula for the names of the rows that the chosen owner has, in `MATCHES` cells.
 
-    The separators around the owner prevent that Guinea is found in Papua New Guinea. VLOOKUP accepts an array of rows
+    The separators around the owner prevent a match of Guinea in Papua New Guinea. VLOOKUP accepts an array of rows
     in all three programs; INDEX does not in Google Sheets.
     """
     (top, left), (bottom, right) = table.first, table.last

@@ -31,7 +31,7 @@ Line = tuple[CellSpec, ...]
 
 
 def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared], foreign: Collection[TabKey] = ()) -> TabSpec:
-    """Return the description of the Guide tab; `foreign` are the tabs beside which people have one of their own."""
+    """Return the description of the Guide tab; `foreign` are the tabs that exist beside people's own ones."""
     lines = [*_steps(forms), *_colours(forms), *_statuses(forms), *_tabs(forms, programs, foreign), *_legends(forms)]
     return TabSpec(
         key=GUIDE,
@@ -80,7 +80,7 @@ def _picture(forms: Sequence[Form[Any]]) -> Iterator[Line]:
 
 
 def _first_tries(forms: Sequence[Form[Any]]) -> Iterator[str]:
-    """Yield the few cells that are enough for a request, of each ruleset that has generic entries (DB-10)."""
+    """Yield the minimum cells of a request for each ruleset with generic entries (DB-10)."""
     for form in forms:
         required = [column for _, column in columns(form.request) if column.required]
         generic = {column.header: column.also[0] for column in required if column.also}
@@ -94,7 +94,7 @@ def _first_tries(forms: Sequence[Form[Any]]) -> Iterator[str]:
 
 
 def _boards(forms: Sequence[Form[Any]]) -> Iterator[str]:
-    """Yield how a board is opened, of each ruleset that has one, and what it writes."""
+    """Yield the instructions for opening a board and its effects, for each ruleset with boards."""
     for form in forms:
         if isinstance(form, BoardForm):
             one, rows = tab_of(form.request).one, tab_of(form.board_rows.record)

@@ -13,7 +13,7 @@ INK, FAINT, WHITE = "1C1E22", "6E727A", "FFFFFF"
 LARGE = "#,##0_)"
 """Number format with a space as wide as a bracket at the right, before text that may follow."""
 TRUE_FALSE = '"TRUE";"TRUE";"FALSE"'
-"""Number format for truth values, which LibreOffice shows as 1 and saves as numbers."""
+"""Number format for truth values, which LibreOffice would show as 1 and save as numbers."""
 MOST_EXACT = 2**53
 """Greatest whole number that spreadsheets keep exactly; greater ones have to be text."""
 
@@ -88,7 +88,7 @@ def _alignment(column: Field) -> str:
     """Return the alignment of a column: names left, counts right, short values centred, blank for the default."""
     if column.kind in (Kind.CHOICE, Kind.CHOICES, Kind.REFERENCE, Kind.REFERENCES):
         return "left"
-    if column.kind is Kind.COUNT:  # the text 40 % too
+    if column.kind is Kind.COUNT:  # including the text 40 %
         return "right"
     if column.kind in (Kind.YES_NO, Kind.TIME) or (_is_number(column) and not _is_large(column)):
         return "center"

@@ -1,4 +1,4 @@
-"""Looks of the tab Posts, which is made when it is first needed."""
+"""Format of the tab Posts, which is created when first needed."""
 
 from __future__ import annotations
 

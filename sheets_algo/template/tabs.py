@@ -212,7 +212,7 @@ def _is_bounded(column: Field) -> bool:
 
 
 def _kept_columns(record: type) -> int:
-    """Return the number of first columns that stay in view: id and name of a request, name of any other row."""
+    """Return the number of frozen columns: id and name of a request, name of any other row."""
     first = [column for _, column in columns(record) if column.place is ColumnPlace.FIRST]
     key = tab_of(record).key
     names = [name for name, _ in columns(record)]
@@ -222,7 +222,7 @@ def _kept_columns(record: type) -> int:
 def _width(column: Field, values: Sequence[str], rows: Rows) -> float:
     """Return a width, in characters, that fits the header's longest word, every value and the initial content.
 
-    A number is never shown as ###: the bounds of a column fit too, and where there is no upper one, ten millions.
+    To avoid ###, the bounds of a column fit too; without an upper one, ten millions.
     Longer numbers than a spreadsheet keeps are texts.
     """
     least = 9 if column.header == "Request" else LEAST.get(column.kind, 9)

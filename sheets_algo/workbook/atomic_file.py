@@ -1,4 +1,4 @@
-"""Writing of files: atomically, under a temporary name first, and also to drives that refuse what disks can do."""
+"""Atomic writing of files through a temporary name, also to drives with few features."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REFUSALS = {errno.EPERM, errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSU
 
 @contextmanager
 def where_supported() -> Iterator[None]:
-    """Pass over what a file system has no means for: many network drives refuse `chmod` or `fsync`."""
+    """Ignore unsupported operations: many network drives refuse `chmod` or `fsync`."""
     try:
         yield
     except OSError as error:
@@ -47,7 +47,7 @@ def atomic_write(file: Path) -> Iterator[Path]:
         with suppress(OSError):
             temp.unlink(missing_ok=True)
         if isinstance(error, OSError) and error.filename:
-            error.filename, error.filename2 = str(file), None  # the name that the caller gave
+            error.filename, error.filename2 = str(file), None  # the caller's name of the file
         raise
 
 
@@ -86,7 +86,7 @@ def temporary(file: Path) -> Path:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Delete the temporary files in a folder of those processes of this machine that have ended."""
+    """Delete the temporary files of ended processes of this machine in a folder."""
     with suppress(OSError):
         for file in folder.iterdir():
             match = _TEMP.fullmatch(file.name)

@@ -1,4 +1,4 @@
-"""The conversion of values to what every spreadsheet can store: bad characters are replaced visibly, nothing is cut.
+"""Conversion of values to what every spreadsheet can store: bad characters are replaced visibly, nothing is cut.
 
 The limits are those of the narrowest backend (an XLSX cell), so that a workbook can be moved between backends.
 """

@@ -1,4 +1,4 @@
-"""What is written to a workbook: a change set, which is committed as a whole or not at all."""
+"""Change sets, which are committed as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NewTab:
 
     tab: TabKey  # Its name will be the title
     header: tuple[str, ...]  # Texts of its first row
-    spec: TabSpec | None = None  # Its description, if it is to look as in a new workbook
+    spec: TabSpec | None = None  # Its description, for the format of a new workbook
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,12 @@ class Picture:
     png: bytes  # Content of the PNG, for a workbook that can show images
     row: int = 1  # Row of the top left corner, from 1
     column: int = 1  # Column of the top left corner, from 1
-    text: str = ""  # Where the picture is to be found, which is in cell A1 of a workbook that cannot show images
+    text: str = ""  # The address of the picture, for cell A1 of a workbook without images
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedCells:
-    """The cells of a tab that a plan rests on: they decide, or identify rows."""
+    """The cells of a tab that a plan depends on: deciding cells, and those that identify rows."""
 
     header: int  # Number of the row of headers
     columns: frozenset[int]  # Numbers of the columns
@@ -91,17 +91,17 @@ class ChangeSet:
     guard: int | None = None
     # The end of the chain of receipts after this change set, for a backend that notes it with the guard.
     head: Head = NO_RECEIPT
-    # The last receipt of which the plan knows, in the tab or noted elsewhere; a backend that has noted a later one
-    # refuses the change set. None for no check.
+    # The last receipt known to the plan, in the tab or noted elsewhere; a backend with a note of a later one refuses
+    # the change set. None for no check.
     known: Head | None = None
     forced: bool = False  # True to write into protected sheets, and signed or final workbooks, too
     note: Note | None = None  # Description of the changes for the next reader of the workbook, None for no description
     # SHA-256 of the season secret; a backend that stores it with the guards refuses another one. Blank before the
-    # season has begun, and where no secret is needed.
+    # season, and where no secret is needed.
     season: str = ""
-    posts: str = ""  # What is known of posts after this change set, for a store that notes it; blank for no note
-    # The cells of edited rows and of the row of headers that must be as they were read, by tab; of a tab that is not
-    # among them, all must be.
+    posts: str = ""  # The note of posts after this change set, for a store that keeps one; blank for none
+    # The cells of edited rows and of the header row that must be unchanged since the reading, by tab; for any other
+    # tab, all cells.
     compared: Mapping[TabKey, ComparedCells] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -110,7 +110,7 @@ class ChangeSet:
 
     @property
     def tabs_written(self) -> tuple[TabKey, ...]:
-        """The tabs that are added, or that get cells or rows."""
+        """Return the tabs that are added, or get cells or rows."""
         tabs = [new.tab for new in self.tabs]
         tabs += [cell.tab for cell in self.cells] + [row.tab for row in self.rows]
         return tuple(dict.fromkeys(tabs))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"-[0-9]+(\.[0-9]+)?")
 _CALCULATED = re.compile(r"[\s\x00-\x1f\ufeff]*[=+\-@＝＋－＠]")
 _SEPARATORS = re.compile(r"([;\t\r\n])")
-"""Signs at which spreadsheets begin another cell if they are set to other separators than commas."""
+"""Signs that separate cells in spreadsheets with other settings than commas."""
 
 
 def csv_bytes(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, is_exact: bool = False) -> bytes:
@@ -27,7 +27,7 @@ def csv_bytes(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, is_exact
     row at a carriage return, would begin a cell inside a name.
 
     Args:
-        is_exact: True to leave texts as they are; otherwise those that a spreadsheet would calculate get an apostrophe.
+        is_exact: True to leave texts unchanged; otherwise those that a spreadsheet would calculate get an apostrophe.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
@@ -48,7 +48,7 @@ def write_frame(file: Path, frame: pandas.DataFrame, *, is_exact: bool = False) 
 
 
 def _as_text(value: Any) -> Any:
-    """Return a value with an apostrophe before what a spreadsheet would calculate; numbers stay numbers."""
+    """Return a value with an apostrophe before a formula-like text; numbers stay numbers."""
     if not isinstance(value, str) or _NUMBER.fullmatch(value):
         return value
     text = "".join(f"'{cell}" if _CALCULATED.match(cell) else cell for cell in _SEPARATORS.split(value))

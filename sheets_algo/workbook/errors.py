@@ -13,7 +13,7 @@ class WorkbookError(ExpectedError):
 
 
 class BadAddress(WorkbookError):
-    """A text that names no workbook; the message says what it is, or what to type instead."""
+    """A text that names no workbook; the message identifies it, or says what to type instead."""
 
 
 class BadSetting(WorkbookError):

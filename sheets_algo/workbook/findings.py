@@ -1,4 +1,4 @@
-"""Findings about a workbook: one line each, with the way to fix what is wrong."""
+"""Findings about a workbook: one line each, with the remedy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Finding:
 
     state: State  # The severity
     about: str  # The subject, in a word or two
-    text: str  # One or two sentences: what was found, and what to do about it
+    text: str  # One or two sentences: the finding and the remedy
 
     def __str__(self) -> str:
         """Return the finding as one line."""
@@ -37,7 +37,7 @@ def ok(about: str, text: str) -> Finding:
 
 
 def warn(about: str, text: str) -> Finding:
-    """Return a finding that a person should know of, or that a check could not run."""
+    """Return a finding that a person should read, or a check that could not run."""
     return Finding(State.WARN, about, text)
 
 

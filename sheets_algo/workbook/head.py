@@ -11,10 +11,10 @@ class Head:
     """The end of a chain of receipts (RCP-19): the number of the last one, and the digest of it and all before it."""
 
     seq: int = 0  # The number; 0 before the first receipt
-    digest: str = ""  # 32 hexadecimal digits; blank where only the number is known
+    digest: str = ""  # 32 hexadecimal digits; blank if only the number is known
 
     def __str__(self) -> str:
-        """Return `8-03f7c2...`, as it is published and typed."""
+        """Return `8-03f7c2...`, the published and typed form."""
         return f"{self.seq}-{self.digest}" if self.digest else str(self.seq)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""A workbook in memory: the simplest backend, for tests and for tables that come from elsewhere."""
+"""A workbook in memory: the simplest backend, for tests and for tables from other sources."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class MemoryWorkbook(Workbook):
         return Snapshot(sheets, str(self._revision), tuple(title for title in self.tabs if title not in read))
 
     def noted_posts(self) -> str:
-        """Return what the last commit noted of posts."""
+        """Return the note of posts of the last commit."""
         return self.posts
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:

@@ -1,4 +1,4 @@
-"""Number formats of spreadsheets: the codes that say whether a cell shows its number as per cent or as a date."""
+"""Number formats of spreadsheets: recognition of per cent and dates from their codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _NOT_LETTERS = re.compile(r'"[^"]*"?|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', r
 
 
 def first_section(code: str) -> str:
-    """Return the part of a format that positive numbers have, without what it shows literally and without colours."""
+    """Return the part of a format for positive numbers, without literals and colours."""
     return _NOT_LETTERS.sub("", code).partition(";")[0]
 
 

@@ -1,7 +1,7 @@
-"""The tab Columns: which tabs and headers of people's own stand for those of the program (DB-17).
+"""The tab Columns, which maps people's own tabs and headers to those of the program (DB-17).
 
-It is read once, here: a workbook that is opened with `translated` has people's tabs under the program's keys, to be
-read and written. Cells stay where they are; no form and no step knows of it. Two tabs of the program may be in one of
+It is read only here: a workbook opened with `translated` has people's tabs under the program's keys, for reading and
+writing. Cells keep their places, and forms and steps are unaware of it. Two tabs of the program may be in one of
 people's, such as the army of a nation in the row of the nation.
 """
 
@@ -39,7 +39,7 @@ class Assignment:
     header: str  # Header of people's own column
     tab: str  # Name of the program's tab; blank if the column stays people's own
     column: str  # Header of the program's column; blank likewise
-    factor: float | None  # What its numbers are multiplied by; None if the cell is no number above 0
+    factor: float | None  # The factor of its numbers; None if the cell is not a number above 0
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class OwnColumns:
         return OwnHeaders(columns, factors)
 
     def key(self, tab: TabKey) -> TabKey:
-        """Return the key by which a store finds the tab that stands for one of the program."""
+        """Return a store's key of people's tab for one of the program."""
         return TabKey.named(self.titles[tab]) if tab in self.titles else tab
 
     @functools.cached_property
@@ -97,7 +97,7 @@ class OwnColumns:
         return tabs
 
     def translated(self, snapshot: Snapshot, keys: Iterable[TabKey]) -> Snapshot:
-        """Return what a store has read, with people's tabs under the keys of the program that were asked for."""
+        """Return a store's snapshot with people's tabs under the requested keys of the program."""
         if not self.titles:
             return snapshot
         sheets = {
@@ -108,7 +108,7 @@ class OwnColumns:
         return replace(snapshot, sheets=sheets, own=self.titles)
 
     def original(self, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot as the store has read it."""
+        """Return the original snapshot of the store."""
         if not self.titles:
             return snapshot
         sheets = {self.key(key): replace(sheet, own=None) for key, sheet in snapshot.sheets.items()}
@@ -126,7 +126,7 @@ class OwnColumns:
         """Return planned changes with the keys of a store.
 
         Raises:
-            RefusedChange: A row is to be added to a tab that has none of its own.
+            RefusedChange: A row would be added to a tab without its own rows.
         """
         for row in changes.rows:
             owner = self.sharing.get(self.key(row.tab), [row.tab])[0]
@@ -159,7 +159,7 @@ class OwnColumns:
         return replace(cell, tab=self.key(cell.tab), column=column)
 
     def obstacles(self, obstacles: Mapping[Address, str]) -> Mapping[Address, str]:
-        """Return the cells that a store refuses, by the keys of the program."""
+        """Return the refused cells of a store, by the keys of the program."""
         return {
             (key, row, column): why
             for (tab, row, column), why in obstacles.items()
@@ -167,7 +167,7 @@ class OwnColumns:
         }
 
     def template(self, template: Template) -> Template:
-        """Return a template without the tabs that people's own stand for, and without lists that read them."""
+        """Return a template without the tabs that people's own replace, and without lists that read them."""
         kept = [tab for tab in template.tabs if tab.key not in self.titles and not self._reads(tab)]
         keys = {tab.key for tab in kept}
 
@@ -208,20 +208,20 @@ def _factor(cell: Value) -> float | None:
 
 
 class TranslatedWorkbook:
-    """A workbook whose tab Columns is obeyed; all that is not here is the workbook's own."""
+    """A workbook with its tab Columns applied; all else is delegated to the workbook."""
 
     def __init__(self, workbook: Workbook) -> None:
         self._workbook = workbook
-        self._known = OwnColumns()  # of the last read, so that most reads need one look
+        self._known = OwnColumns()  # of the last read, so that most reads need one request
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the workbook has."""
-        if name.startswith("__") or name == "_workbook":  # a copy that is still being made has none
+        """Return an attribute of the workbook."""
+        if name.startswith("__") or name == "_workbook":  # an unfinished copy has none
             raise AttributeError(name)
         return getattr(self._workbook, name)
 
     def read(self, tabs: Sequence[TabKey], headers_only: Sequence[TabKey] = (), needs: Needs = NO_NEEDS) -> Snapshot:
-        """Read tabs as `Workbook.read`, those of people's own under the keys of the program."""
+        """Read tabs as `Workbook.read`, people's own under the keys of the program."""
         while True:
             own = self._known
             whole = [own.key(key) for key in (*tabs, COLUMNS)]
@@ -233,7 +233,7 @@ class TranslatedWorkbook:
                 return own.translated(snapshot, (*tabs, *headers_only))
 
     def with_details(self, snapshot: Snapshot, columns: Columns, blanks: Callable[[], Areas] = tuple) -> Snapshot:
-        """Return what a second look finds, as `Workbook.with_details`."""
+        """Return the snapshot with details, as `Workbook.with_details`."""
         own = _own(snapshot)
         if not own.titles:
             return self._workbook.with_details(snapshot, columns, blanks)
@@ -250,11 +250,11 @@ class TranslatedWorkbook:
         return self._workbook.has_formulas(own.original(snapshot), own.places(columns))
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
-        """Write changes into the tabs that stand for those of the program, as `Workbook.commit`."""
+        """Write changes into people's tabs, as `Workbook.commit`."""
         return self._write(self._workbook.commit, snapshot, changes)
 
     def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
-        """Refuse what `commit` would refuse, as `Workbook.rehearse`."""
+        """Refuse the changes that `commit` would refuse, as `Workbook.rehearse`."""
         self._write(self._workbook.rehearse, snapshot, changes)
 
     def _write(self, write: Callable[[Snapshot, ChangeSet], T], snapshot: Snapshot, changes: ChangeSet) -> T:
@@ -270,7 +270,7 @@ class TranslatedWorkbook:
     def complete(
         self, template: Template, missing: Callable[[Snapshot], ChangeSet], *, dry: bool = False
     ) -> tuple[TabKey, ...]:
-        """Add what the workbook lacks, and no tab for which one of people's own stands."""
+        """Add the missing tabs and cells, except for tabs that people's own replace."""
         own = self._known
         if not own.titles:
             return self._workbook.complete(template, missing, dry=dry)
@@ -288,5 +288,5 @@ def _own(snapshot: Snapshot) -> OwnColumns:
 
 
 def translated(workbook: Workbook) -> Workbook:
-    """Return a workbook that obeys its tab Columns."""
+    """Return a workbook with its tab Columns applied."""
     return cast(Workbook, TranslatedWorkbook(workbook))

@@ -39,5 +39,5 @@ def one_line(text: str) -> str:
 
 
 def json_text(data: Any, indent: int | None = None) -> str:
-    """Return data as JSON in ASCII, which is the same text in every encoding; whatever is not ASCII is escaped."""
+    """Return data as JSON in ASCII, the same text in every encoding; other characters are escaped."""
     return json.dumps(data, indent=indent, default=str)

@@ -15,7 +15,7 @@ class OwnHeaders:
     """Meaning of the headers of a person's own tab, by the tab Columns (DB-17)."""
 
     columns: Mapping[str, tuple[str, ...]]  # The program's headers by people's own; none for a column that stays theirs
-    factors: Mapping[str, float] = field(default_factory=dict)  # What numbers are multiplied by, by people's own header
+    factors: Mapping[str, float] = field(default_factory=dict)  # The factor of numbers, by people's own header
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Sheet:
 
     @property
     def last_row(self) -> int:
-        """Number of the last row that holds anything, 0 for an empty tab."""
+        """Return the number of the last row with content, 0 for an empty tab."""
         return max(self.rows, default=0)
 
 
@@ -41,10 +41,10 @@ class Snapshot:
 
     sheets: Mapping[TabKey, Sheet]  # Tabs that do not exist are absent
     revision: str = ""  # Identifier of the state that was read; `commit` refuses any other state
-    others: tuple[str, ...] = ()  # Titles of the tabs that were not asked for, so that a misspelt one can be named
-    # Titles of the tabs of people's own that have the name of a tab of the program: nothing of them is read.
+    others: tuple[str, ...] = ()  # Titles of the other tabs, so that a misspelt one can be named
+    # Titles of people's own tabs under the name of a tab of the program, which are not read.
     foreign: Mapping[TabKey, str] = field(default_factory=dict)
-    # Titles of the tabs of people's own that stand for tabs of the program (DB-17), whether or not they exist.
+    # Titles of people's own tabs in place of tabs of the program (DB-17), whether or not they exist.
     own: Mapping[TabKey, str] = field(default_factory=dict)
 
     def sheet(self, tab: TabKey) -> Sheet | None:
@@ -62,7 +62,7 @@ class Snapshot:
         return replace(self, sheets=sheets, others=others, foreign=foreign)
 
     def key(self, tab: TabKey) -> TabKey:
-        """Return the key by which a tab is written, which never means a tab of people's own."""
+        """Return the key under which a tab is written; it never means a tab of people's own."""
         return tab.beside if tab in self.foreign else tab
 
 

@@ -1,4 +1,4 @@
-"""The checks that a planned change set still fits the workbook: cells are unchanged, its receipt number is unused.
+"""Checks that a planned change set still fits the workbook: unchanged cells, an unused receipt number.
 
 The receipts tab is the record of all rulings, so the guard of a change set is looked up there.
 """
@@ -22,7 +22,7 @@ SEQ_COLUMN = "Seq"
 """Header of its column of receipt numbers."""
 
 HEADER_ROWS = 10
-"""Number of rows in which a header is looked for, and of rows read from a tab of which only the header is needed."""
+"""Number of rows searched for a header, and read from a tab of which only the header is needed."""
 
 
 def cell_of(sheet: Sheet | None, row: int, column: int) -> Value:
@@ -34,8 +34,8 @@ def cell_of(sheet: Sheet | None, row: int, column: int) -> Value:
 def is_same_value(one: Value, other: Value) -> bool:
     """Return True if two cells show the same value.
 
-    An empty text, and a formula that shows nothing, equal an empty cell; a check mark (bool) does not equal the number
-    1; 2 equals 2.0.
+    An empty text, and a formula without a visible value, equal an empty cell; a check mark (bool) does not equal the
+    number 1; 2 equals 2.0.
     """
     if all(value in (None, "") or isinstance(value, BlankFormula) for value in (one, other)):
         return True
@@ -50,7 +50,7 @@ def refuse_changed_cells(
     """Check that every planned cell still has the value it had when it was read.
 
     Args:
-        snapshot: What was read, for the titles of tabs.
+        snapshot: The snapshot, for the titles of tabs.
         current_value: Function that returns the current value of a planned cell.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The protocol of a store: where its workbooks are found, how they are opened, and what can be done with an open one.
+"""The protocol of a store: the addresses of its workbooks, their opening, and the methods of an open one.
 
 A store is a subclass of `Store` and one of `Workbook`, which a package declares as an entry point; docs/new-store.md
 builds one.
@@ -20,30 +20,30 @@ from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import Template
 
 RetryNotice = Callable[[str, str], None]
-"""Called when a request is sent again, with the key of the workbook and a sentence with the reason."""
+"""Callback for a repeated request, with the key of the workbook and the reason in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkbookAddress:
-    """The workbook that a person named."""
+    """The address of a workbook, as typed."""
 
     store: Store  # The store that opens it
     key: str  # The unique name in its store: the path of a file, the id of a spreadsheet
-    folder: Path  # The folder whose `sheets-algo.toml` holds for it
+    folder: Path  # The folder of its `sheets-algo.toml`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenOptions:
     """Options for opening workbooks."""
 
-    folder: Path  # The folder for files of workbooks that have no folder of their own
+    folder: Path  # The folder for files of workbooks without their own folder
     credentials: Path | tuple[Path, ...] | None  # The key file of an account or of several, if one was chosen
-    requests: int  # The most read requests a minute, all workbooks together, and the most write requests
+    requests: int  # The maximum of read requests a minute, and of write requests, for all workbooks together
     on_retry: RetryNotice  # Called when a request is sent again
     patience_s: float = 120.0  # The seconds for which a failing request is repeated
-    recalc: bool = False  # True to compute formulas that have no value
+    recalc: bool = False  # True to compute formulas without a value
     stop: threading.Event | None = None  # The event that ends every wait
-    interval: float = 0.0  # The seconds from one look of a watcher to the next; 0 if they are opened once
+    interval: float = 0.0  # The seconds between two polls of a watcher; 0 for a single use
     # Waits until other machines leave room for a request: name of the account, requests a minute, kind; None without.
     elsewhere: Callable[[str, int, str], object] | None = None
 
@@ -61,22 +61,22 @@ class RequestCounts:
 
 @dataclass(frozen=True, slots=True)
 class RemoteLook:
-    """What another process saw of a workbook."""
+    """The result of another process's poll of a workbook."""
 
     name: str  # The workbook's name
-    requests: RequestCounts | None  # The requests that the process sent
+    requests: RequestCounts | None  # The requests of the process
     reads_left: int | None  # The reads that it could send at once
 
 
 class Store(ABC):
-    """A kind of workbook: the addresses that it knows, and how its workbooks are opened."""
+    """A kind of workbook: the addresses that it recognises, and the opening of its workbooks."""
 
     ending = ""
     """Ending of its files' or folders' names, in small letters with the full stop; blank if it has none."""
     takes_rest = False
-    """True if it is asked last, and takes whatever no other store knows."""
+    """True if it comes last, and takes all addresses that no other store recognises."""
     is_online = False
-    """True if workbooks lie at a service: the settings for requests and for the folder of their files hold for them."""
+    """True if workbooks are at a service, with the settings for requests and for the folder of their files."""
     no_recalc = "There are no formulas to calculate; leave this option out."
     """Reason why `--recalc` is refused; blank if formulas without a value can be computed."""
 
@@ -85,7 +85,7 @@ class Store(ABC):
         return self.ending != "" and typed.casefold().endswith(self.ending) and "://" not in typed
 
     def address(self, typed: str) -> WorkbookAddress | None:
-        """Return the workbook that a person named, or None if this store has no such workbook.
+        """Return the address of a workbook from a typed text, or None if this store has no such workbook.
 
         Raises:
             BadAddress: No store has such a workbook.
@@ -95,23 +95,23 @@ class Store(ABC):
 
     @abstractmethod
     def open(self, keys: Sequence[str], options: OpenOptions) -> Sequence[Workbook]:
-        """Return workbooks that need not exist yet, one for each key; they share what `options` allow.
+        """Return workbooks that may not exist yet, one for each key; they share the limits of `options`.
 
         Raises:
             WorkbookError: None of them can be opened; waiting would not help.
         """
 
     def shared(self, options: OpenOptions) -> Sequence[tuple[str, str, bool]]:
-        """Return the workbooks that people share with the program: key, time of the last change, may it be written?
+        """Return the workbooks that people share with the program: key, time of the last change, and True if writable.
 
         Raises:
-            WorkbookError: Nobody knows; the text says why.
+            WorkbookError: The shares are unknown; the text gives the reason.
         """
         return ()
 
 
 class Workbook(ABC):
-    """A workbook that can be made, described, read and changed. A store without files overrides `folder`."""
+    """A workbook that can be created, described, read and changed. A store without files overrides `folder`."""
 
     folder = Path()
     """Folder of logs, pictures and the season secret."""
@@ -123,7 +123,7 @@ class Workbook(ABC):
     """The requests sent to a service; None where none are sent."""
 
     def rooms(self, changes: int) -> Mapping[Path, int]:
-        """Return the folders beside the workbook into which a commit writes, each with the bytes that it takes there.
+        """Return the folders beside the workbook for the files of a commit, each with the required bytes.
 
         Args:
             changes: The characters of its changes.
@@ -135,18 +135,18 @@ class Workbook(ABC):
 
     @property
     def url(self) -> str:
-        """Return the address at which other machines find the workbook; blank if they do not."""
+        """Return the address of the workbook for other machines; blank for none."""
         return ""
 
     @property
     def reads_left(self) -> int | None:
-        """Return the number of reads that could be sent at once now; None where none are sent."""
+        """Return the number of reads that could be sent at once now; None for a store without requests."""
         return None
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """Name used in messages: a file name or a spreadsheet's title."""
+        """Return the name for messages: a file name or a spreadsheet's title."""
 
     # Read and commit, for every pass
 
@@ -162,13 +162,13 @@ class Workbook(ABC):
         """
 
     def with_details(self, snapshot: Snapshot, columns: Columns, blanks: Callable[[], Areas] = tuple) -> Snapshot:
-        """Return what `read` returned with what a second look at some cells finds.
+        """Return the snapshot of `read` with details of some cells from a second reading.
 
-        By default that is the snapshot, which has all of it already.
+        By default that is the snapshot, which has them already.
 
         Args:
-            columns: The columns in which each number that is shown in per cent or as a date is a `PerCent` or date.
-            blanks: Returns the areas in which each formula that shows nothing is a `BlankFormula`.
+            columns: The columns in which numbers formatted as per cent or dates become `PerCent` or dates.
+            blanks: Returns the areas in which formulas without a visible value become `BlankFormula`.
 
         Raises:
             StaleWorkbook: The workbook changed since it was read.
@@ -190,7 +190,7 @@ class Workbook(ABC):
         By default there are none.
 
         Args:
-            asks: True to look them up now; False for those that the last look of a commit saw.
+            asks: True to look them up now; False for those of the last commit's reading.
 
         Raises:
             WorkbookUnavailable: They cannot be looked up.
@@ -199,24 +199,24 @@ class Workbook(ABC):
 
     @property
     def heads_place(self) -> str:
-        """Return where `heads` are noted, for messages."""
+        """Return the place of `heads`, for messages."""
         return ""
 
     def noted_posts(self) -> str | None:
-        """Return what the last commit with `ChangeSet.posts` noted where people cannot edit it, blank before the first.
+        """Return the protected note of the last commit with `ChangeSet.posts`, blank before the first.
 
-        By default, and for a store that notes nothing, that is None.
+        By default, and for a store without notes, that is None.
 
         Raises:
-            WorkbookUnavailable: It cannot be looked up.
+            WorkbookUnavailable: The note cannot be read.
         """
         return None
 
     def forget(self) -> None:  # noqa: B027 - a store that keeps nothing between reads has nothing to forget
-        """Look up the tabs anew at the next read, since another program may have added some."""
+        """Look up the tabs again at the next read, since another program may have added some."""
 
     def is_unchanged(self) -> bool:
-        """Return True if everything that the last `read` returned is unchanged; False also if that is not known.
+        """Return True if everything that the last `read` returned is unchanged; False also if unknown.
 
         Raises:
             WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
@@ -224,7 +224,7 @@ class Workbook(ABC):
         return False
 
     def note_remote(self, look: RemoteLook, ago: float) -> None:  # noqa: B027 - few stores are looked at remotely
-        """Note a look of another process that began some seconds ago, as if it were a look at this workbook."""
+        """Note another process's poll of some seconds ago as one of this workbook."""
 
     @abstractmethod
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
@@ -238,22 +238,22 @@ class Workbook(ABC):
         """
 
     def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:  # noqa: B027 - without it, `commit` tells
-        """Refuse what `commit` would refuse of cells that take no value, and write nothing.
+        """Refuse the blocked cells that `commit` would refuse, and write nothing.
 
         Raises:
             RefusedChange: A planned cell may not be written.
-            WorkbookError: That cannot be looked up.
+            WorkbookError: The cells cannot be read.
         """
 
     def settle(self) -> None:
-        """Finish beside the workbook what a commit left undone whose process was killed; by default there is nothing.
+        """Finish the files of a killed commit beside the workbook; by default there are none.
 
-        `read` has succeeded before. What cannot be done now is left for later.
+        `read` has succeeded before. Failures are left for later.
         """
         return
 
     def is_asked_to_begin(self, *, greets: bool = True) -> bool:
-        """Return True if the owner of a workbook that was shared asks for a game in it; greet him before, once.
+        """Return True if the owner of a shared workbook asks for a game in it; greet him once before.
 
         Args:
             greets: False if a game has begun in it, whose owner needs no greeting.
@@ -266,15 +266,15 @@ class Workbook(ABC):
     # Make and complete, for `init`
 
     def is_new(self) -> bool:
-        """Return True if there is nothing to read yet, so that `create` makes the workbook.
+        """Return True if the workbook does not exist, so that `create` makes it.
 
         Raises:
-            BadAddress: There is nothing, and nothing can be made there.
+            BadAddress: It does not exist, and cannot be created there.
         """
         return False
 
     def create(self, template: Template) -> None:
-        """Make the workbook, as a whole or not at all.
+        """Create the workbook, as a whole or not at all.
 
         Raises:
             WorkbookUnavailable: It exists already, or cannot be written.
@@ -283,13 +283,13 @@ class Workbook(ABC):
 
     @property
     def how_to_create(self) -> str:
-        """Advice, in a sentence, to add when a workbook that only people can make is not found; else blank."""
+        """Return the advice for a missing workbook that only people can create, a sentence; else blank."""
         return ""
 
     def complete(
         self, template: Template, missing: Callable[[Snapshot], ChangeSet], *, dry: bool = False
     ) -> tuple[TabKey, ...]:
-        """Add what the workbook lacks; what is there stays.
+        """Add the missing tabs and cells; existing ones stay.
 
         Args:
             missing: Function that returns the tabs and cells that a snapshot of `template.needed` lacks.
@@ -309,11 +309,11 @@ class Workbook(ABC):
     # Describe, for `doctor`
 
     def examine(self) -> Iterator[Finding]:
-        """Yield what is right or wrong with access to the workbook; after a failed `access` nothing else is tried."""
+        """Yield findings about access to the workbook; after a failed `access` nothing else is tried."""
         yield from ()
 
     def examine_season(self, season: str) -> Iterator[Finding]:
-        """Yield what a record that nobody can edit says of the season, if the store keeps one.
+        """Yield findings about the season from a protected record, if the store keeps one.
 
         Args:
             season: The digest in the Season row, or blank.

@@ -1,4 +1,4 @@
-"""The stores that are installed, and the one that has a workbook that a person named.
+"""The installed stores, and the choice of one for a workbook's address.
 
 A store is a class that an entry point of the group `sheets_algo.stores` names.
 """
@@ -13,18 +13,18 @@ from sheets_algo.workbook.store import Store, WorkbookAddress
 
 
 def stores() -> tuple[Store, ...]:
-    """Return the stores that can be used, in the order in which they are asked; the last one takes whatever is left."""
+    """Return the usable stores in the order of queries; the last one takes all remaining addresses."""
     return _loaded()[0]
 
 
 def store_faults() -> tuple[BadPlugin, ...]:
-    """Return why stores that are installed cannot be used."""
+    """Return the errors of installed stores."""
     return _loaded()[1]
 
 
 @cache
 def _loaded() -> tuple[tuple[Store, ...], tuple[BadPlugin, ...]]:
-    """Return the stores that can be used, and why others cannot.
+    """Return the usable stores, and the errors of the others.
 
     Raises:
         BadPlugin: One of this program's own cannot be loaded.
@@ -48,10 +48,10 @@ def is_file_name(typed: str) -> bool:
 
 
 def find(typed: str) -> WorkbookAddress:
-    """Return the workbook that a person named.
+    """Return the address of a workbook from a typed text.
 
     Raises:
-        BadAddress: No store has such a workbook; stores that cannot be used are named too, since it may be theirs.
+        BadAddress: No store has such a workbook; unusable stores are named too, since it may be theirs.
     """
     try:
         return next(address for store in stores() if (address := store.address(typed)))

@@ -1,4 +1,4 @@
-"""Identities of tabs. A title is what people see and may change; a key is what the program declares."""
+"""Identities of tabs. People see and may change titles; the program declares keys."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class TabKey:
     Two keys are equal if their names differ only in capitals, in surrounding or repeated spaces, and in the ending.
     """
 
-    folded: str  # The name as it is compared, without the ending
-    name: str = field(compare=False)  # The name as it is declared or typed
+    folded: str  # The normalised name, without the ending
+    name: str = field(compare=False)  # The name as declared or typed
 
     @staticmethod
     @functools.lru_cache(maxsize=1024)
     def named(name: str) -> TabKey:
-        """Return the key of the tab that a name means: a constant, a text that a person typed, a title in a store."""
+        """Return the key of a name: a constant, a typed text, or a title in a store."""
         return TabKey(folded(name).removesuffix(ENDING), " ".join(name.split()))
 
     @property
@@ -36,7 +36,7 @@ class TabKey:
 
     @property
     def beside(self) -> TabKey:
-        """Return the same key under the title that the tab gets beside a tab of people's own."""
+        """Return the same key with the title of the program's tab beside a tab of people's own."""
         return self if self.has_ending else TabKey(self.folded, f"{self.name}{ENDING}")
 
     def __str__(self) -> str:
@@ -55,5 +55,5 @@ def meant(key: TabKey, tabs: Iterable[T], title: Callable[[T], str]) -> list[T]:
 
 
 def folded(name: str) -> str:
-    """Return the name of a tab or column as stores compare it: without regard to capitals and needless spaces."""
+    """Return the name of a tab or column normalised for comparison: without capitals and needless spaces."""
     return " ".join(name.split()).casefold()

@@ -82,7 +82,7 @@ class CellCheck:
 
     @property
     def is_open(self) -> bool:
-        """True if any value is allowed."""
+        """Return True if any value is allowed."""
         return self.source is None and self.low is None and self.high is None
 
 
@@ -132,24 +132,24 @@ class TabSpec:
 
     @property
     def name(self) -> str:
-        """Name of the tab."""
+        """Return the name of the tab."""
         return self.key.name
 
     @property
     def groups(self) -> tuple[range, ...]:
-        """Numbers of the columns of each group."""
+        """Return the numbers of the columns of each group."""
         runs = itertools.groupby(enumerate(self.columns, start=1), key=lambda pair: pair[1].is_grouped)
         numbers = [[number for number, _ in run] for is_grouped, run in runs if is_grouped]
         return tuple(range(run[0], run[-1] + 1) for run in numbers)
 
     @property
     def is_programs(self) -> bool:
-        """True if the program fills all columns and people only read them."""
+        """Return True if the program fills all columns and people only read them."""
         return all(column.is_programs for column in self.columns)
 
     @property
     def top_row(self) -> tuple[str, ...]:
-        """Texts in row 1."""
+        """Return the texts in row 1."""
         if self.has_header:
             return tuple(column.header for column in self.columns)
         return tuple(str(cell.value or "") for cell in self.rows[0])
@@ -176,7 +176,7 @@ class Template:
 
     @property
     def needed(self) -> tuple[TabKey, ...]:
-        """The tabs that are read when a workbook is completed."""
+        """Return the tabs that are read when a workbook is completed."""
         return tuple(tab.key for tab in self.tabs if tab.is_needed)
 
 

@@ -22,7 +22,7 @@ class CellError:
 
 
 LINKED = CellError("#VALUE!, a linked data type or a picture")
-"""What a cell holds that shows Geography, Stocks ... or a picture: Excel keeps it as an error without a formula."""
+"""Content of a cell with Geography, Stocks ... or a picture: Excel stores it as an error without a formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Uncalculated:
     formula: str
 
     def __str__(self) -> str:
-        """Return the formula, which is all that is known of the cell."""
+        """Return the formula, since the cell has no known value."""
         return self.formula
 
 
 @dataclass(frozen=True, slots=True)
 class BlankFormula:
-    """A formula that shows nothing: a blank one, or one whose value is still on its way."""
+    """A formula without a visible value: a blank one, or one that is still loading."""
 
     formula: str
 
@@ -52,7 +52,7 @@ SPILLS = re.compile(
     r"|BYROW|BYCOL|MAKEARRAY|[VH]STACK|TOCOL|TOROW|WRAPROWS|WRAPCOLS|CHOOSEROWS|CHOOSECOLS)\b",
     re.IGNORECASE,
 )
-"""What a formula contains that may fill the cells below it too."""
+"""Parts of formulas that may fill the cells below too."""
 
 
 class SerialDate(date):

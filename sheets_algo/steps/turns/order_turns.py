@@ -102,7 +102,7 @@ class OrderTurns:
         return row.problem(name, "REQ-10", says, allowed=allowed)
 
     def awaited(self, row: Row) -> str:
-        """Return why an order is to be carried out in a later turn; blank if it is not (REQ-10)."""
+        """Return the reason to carry out an order in a later turn; blank for none (REQ-10)."""
         turn, current = self.turn_of(row), self._current(row)
         if turn is None or current is None or turn <= current.number:
             return ""
@@ -110,7 +110,7 @@ class OrderTurns:
         return f"Waits for {name} {turn}; {current.whose or 'the game'} is in {name} {current.number}"
 
     def orders_of(self, row: Row) -> Iterator[Row]:
-        """Yield the orders of the turn that an order ends which are not ruled, and those above it of nobody (REQ-12).
+        """Yield the unruled orders of the turn that an order ends, and those without a player above it (REQ-12).
 
         An order below it belongs to the turn only if it names it; those that players sent count as above. One that ends
         the turn too belongs to it only if it is above and ends it for one player, where this one ends it for all;
@@ -143,22 +143,22 @@ class OrderTurns:
                 yield other
 
     def hold(self, row: Row) -> None:
-        """Note that an order does not end its turn yet, so that blank orders below it are for the next one."""
+        """Defer an order's end of its turn, so that orders without a turn below it are for the next one."""
         self._held[row.number] = row
 
     def refuse(self, row: Row) -> None:
-        """Note that an order is refused; if it ends the current turn, blank orders below it are for the next one."""
+        """Note a refused order; if it ends the current turn, orders without a turn below it are for the next one."""
         end = self.ends(row)
         if end and row.number in self._open and self.turn_of(row) == end.number:
             self._refused[row.number] = row
 
     def release(self, row: Row) -> None:
-        """Note that an order is looked at anew, and may end its turn."""
+        """Note that an order is answered again, and may end its turn."""
         self._held.pop(row.number, None)
         self._refused.pop(row.number, None)
 
     def lapse(self, row: Row, end: Row) -> None:
-        """Note that an order lapses; if it was to end the turn of orders below the end, others below wait (REQ-12)."""
+        """Note a lapsed order; if it should have ended the turn of orders below the end, others below wait (REQ-12)."""
         self.close(row)
         further = self.ends(row)
         if further is None or not row.is_blank(self._form.turn_column):
@@ -174,7 +174,7 @@ class OrderTurns:
                 return
 
     def close(self, row: Row) -> None:
-        """Note that an order is ruled, or that only luck decides when: no turn waits for it."""
+        """Note an order that is ruled or waits only for luck: no turn waits for it."""
         self._open.discard(row.number)
 
     @property
@@ -183,7 +183,7 @@ class OrderTurns:
         return tuple(self._held.values())
 
     def _named(self, row: Row) -> int | None:
-        """Return the turn that an order names, or that was kept beside it when it was refused."""
+        """Return the named turn of an order, or the one noted beside it at its refusal."""
         typed: int | None = self._database.read(row, self._form.request).values.get(self._form.turn_column)
         return named_turn(row, typed)
 
@@ -193,7 +193,7 @@ class OrderTurns:
         return turn if turn and (turn.is_begun or row.is_blank(self._form.turn_column)) else None
 
     def _is_below(self, row: Row, turn: CurrentTurn, held: Row, since: int = 0) -> bool:
-        """Return True if an order is below one that waits to end the turn in which its player is, or was."""
+        """Return True if an order is below one that waits to end its player's current or last turn."""
         end, ending = self.ends(held), self.turn_of(held)
         return bool(
             end and held.number < row.number and ending == turn.number - since and end.whose in ("", turn.whose)

@@ -1,4 +1,4 @@
-"""Orders that players sent, copied into the request tab when their turn ends: all at once, once, with a receipt."""
+"""Players' orders, copied into the request tab at the end of their turn: once, all together, with a receipt."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from sheets_algo.ruling.step import PassState
 from sheets_algo.steps.turns.turn_tab import TurnTab
 
 MOST = 100
-"""Most orders of one player that are taken in one turn; what else he sent waits for the next one."""
+"""Maximum number of orders of one player in a turn; the rest waits for the next one."""
 
 
 def seal(state: PassState, tabs: Iterable[TurnTab]) -> bool:
-    """Copy the orders of the players whose turn is to end, and close it for them (TRN-12); return True if any is.
+    """Copy the orders of the players whose turn ends, and close it for them (TRN-12); return True if any is.
 
-    The copies and the receipt that holds what they say are one commit: no order is ruled before that, none is lost or
-    doubled by a program that ends in between, and what is sent later is of the next turn.
+    The copies and the receipt of their contents are one commit: no order is ruled before it, a crash loses or
+    duplicates none, and later orders are for the next turn.
     """
     for tab in tabs:
         if tab.sent and not tab.sent.unread:
@@ -35,7 +35,7 @@ def seal(state: PassState, tabs: Iterable[TurnTab]) -> bool:
 
 
 def _ending(tab: TurnTab) -> Iterator[tuple[CurrentTurn, str]]:
-    """Yield the turns that a deadline, which is named, or a request that is ready is about to end."""
+    """Yield the turns that a named deadline or a ready request is about to end."""
     if tab.open_turn and tab.open_turn.is_over:
         yield tab.open_turn.turn, tab.open_turn.entry.deadline_text
     for row in tab.table:
@@ -45,7 +45,7 @@ def _ending(tab: TurnTab) -> Iterator[tuple[CurrentTurn, str]]:
 
 
 def _seal(state: PassState, tab: TurnTab, turn: CurrentTurn, deadline: str) -> None:
-    """Copy the orders of a turn, as many as there is room for, and append the receipt."""
+    """Copy the orders of a turn, as many as fit, and append the receipt."""
     assert tab.sent is not None
     there = {_words(tab, row) for row in tab.table}
     sent = tab.sent.of_turn(turn)
@@ -64,7 +64,7 @@ def _seal(state: PassState, tab: TurnTab, turn: CurrentTurn, deadline: str) -> N
         cells = {"ready": True, **order.cells, tab.form.turn_column: turn.number}
         row, values = tab.new_request(state.receipts, cells)
         words = _words(tab, row)
-        if words in there:  # the receipt that says so is gone
+        if words in there:  # the receipt of it is lost
             tab.database.drop(row)
             again.append(order.key)
             continue
@@ -83,5 +83,5 @@ def _seal(state: PassState, tab: TurnTab, turn: CurrentTurn, deadline: str) -> N
 
 
 def _words(tab: TurnTab, row: Row) -> str:
-    """Return what an order says: the cells that decide its ruling."""
+    """Return the content of an order: the cells that decide its ruling."""
     return json.dumps(sorted(deciding_cells(tab.form, row, tab.database).items()))

@@ -1,4 +1,4 @@
-"""Orders that players write themselves, in the responses of a Google Form or in a tab of their own (TRN-10, TRN-11).
+"""Players' own orders, in the responses of a Google Form or in a tab of their own (TRN-10, TRN-11).
 
 They are read here; `seals.py` copies them into the request tab when their turn ends.
 """
@@ -36,12 +36,12 @@ from sheets_algo.workbook.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerOrder:
-    """An order as a player has written it."""
+    """An order written by a player."""
 
     player: str
-    turn: int | None  # The turn that it names
-    time: datetime | None  # When a Form took it
-    key: str  # An identity that no other order ever has
+    turn: int | None  # The named turn
+    time: datetime | None  # The time of the Form's response
+    key: str  # Its unique identity
     thing: tuple[str, ...]  # What it says but for numbers and notes; of orders of one thing the last counts (TRN-12)
     cells: Mapping[str, Plain]  # The cells of its request by attribute, without the turn
 
@@ -49,7 +49,7 @@ class PlayerOrder:
 def read_sent(
     form: TurnForm[Any], database: Database, snapshot: Snapshot, turns: TurnsTab, receipts: Receipts
 ) -> SentOrders | None:
-    """Return the orders that players of a game have sent, None if the tab Turns does not say where."""
+    """Return the orders sent by players of a game, None if the tab Turns names no place for them."""
     turn = form.turn_of_all(database) if form.player_orders and turns.has_sources else None
     entry = turns.sources(form.ruleset_key, turn.number) if turn else None
     if turn is None or entry is None:
@@ -60,7 +60,7 @@ def read_sent(
 
 
 class SentOrders:
-    """The orders of one game that players have sent, in the order of their times.
+    """The orders sent by players of one game, in the order of their times.
 
     Args:
         entry: The row of the tab Turns that names their tabs.
@@ -91,7 +91,7 @@ class SentOrders:
         latest = datetime.max.replace(tzinfo=UTC)
         self.orders: Sequence[PlayerOrder] = sorted(orders, key=lambda order: order.time or latest)
         self.unread = next((problem for problem in self.problems if problem.is_error), None)
-        """The problem because of which a tab cannot be read, and no turn ends; None if all can be."""
+        """The problem of an unreadable tab, which blocks the end of a turn; None if all are readable."""
 
     def open_players(self, turn: CurrentTurn) -> Sequence[str]:
         """Return the players of a turn whose orders are not sealed yet."""
@@ -107,7 +107,7 @@ class SentOrders:
         return [order for order in orders if order.key not in self._taken]
 
     def _read(self, table: PlayersTab) -> Iterator[PlayerOrder]:
-        """Yield the orders of a tab, and note its problems: of rows that have the same one the first."""
+        """Yield the orders of a tab, and note its problems: one for rows that share it."""
         owner = "" if table.address else self._owner(table.title)
         filled = {table.places[name] for name in self._of.cells if name in table.places} | {table.address} - {0}
         known, asked = {table.time, *filled} - {0}, map(table.header, self._of.cells)
@@ -126,7 +126,7 @@ class SentOrders:
         self.problems += as_one(wrong)
 
     def _order(self, row: Row, response: Response, address: int) -> tuple[PlayerOrder | None, Problem | None]:
-        """Return the order of a row, None if it is nobody's or none of players; and what is wrong with it.
+        """Return the order of a row, None if its player or kind is invalid; and its problems.
 
         Args:
             address: The number of the column of addresses; 0 in a tab of one player.
@@ -185,7 +185,7 @@ class SentOrders:
         return next((rows[0].name for name in names if (rows := self._database.find(self._of.players, name))), "")
 
     def _top_problems(self, table: PlayersTab, owner: str) -> Iterator[Problem]:
-        """Yield errors of a tab of which nobody can say what, or who, is ordered."""
+        """Yield errors of a tab without an identifiable order or player."""
         top, one = CellRef(table.title, 1), tab_of(self._of.players).one
         if "order" not in table.places:
             says, allowed = 'no column "Order" found in row 1', "Call the question so that asks what is ordered"

@@ -41,7 +41,7 @@ class TurnsStep(Step):
     """The turns of one pass.
 
     Args:
-        contents: What the pass has read.
+        contents: The contents of the pass.
     """
 
     tabs = (TurnRow,)
@@ -67,7 +67,7 @@ class TurnsStep(Step):
         return any(isinstance(form, TurnForm) and form.end_of_turn for form in forms)
 
     def before(self, state: PassState) -> bool:
-        """Copy the orders that players have sent for a turn that ends now, if any turn does (TRN-12)."""
+        """Copy the players' orders for a turn that ends now, if any (TRN-12)."""
         if self._contents.held or self._contents.context.writing.is_trial or not self._turns.has_sources:
             return False
         for forms in by_ruleset(state.context.forms):
@@ -75,7 +75,7 @@ class TurnsStep(Step):
         return seal(state, self._tabs.values())
 
     def open(self, state: PassState, tab: RequestTab) -> RequestTab:
-        """Return a tab with the turns in which its orders are as the pass begins."""
+        """Return a tab with the turns of its orders at the beginning of the pass."""
         form, database, contents, turns = tab.form, tab.database, self._contents, self._turns
         if not isinstance(form, TurnForm):
             return tab
@@ -99,7 +99,7 @@ class TurnsStep(Step):
         return turn_tab
 
     def conduct(self, state: PassState, tab: RequestTab, rows: Iterable[Row]) -> Sequence[tuple[Row, Result]] | None:
-        """Answer the orders of a tab: a turn that ends is followed by the orders that waited for it."""
+        """Answer the orders of a tab: those that waited for the end of a turn follow it."""
         return answer_orders(state, tab, rows) if isinstance(tab, TurnTab) else None
 
     def claim(self, state: PassState, tab: RequestTab, row: Row, id: str, former: Result | None) -> Answer | None:
@@ -116,9 +116,9 @@ class TurnsStep(Step):
     def reject(
         self, state: PassState, tab: RequestTab, row: Row, id: str, problems: tuple[Problem, ...]
     ) -> Answer | None:
-        """Refuse an order that has mistakes; one that a ruling has made impossible waits for its turn's end.
+        """Refuse an order with errors; one that a ruling has made impossible waits for its turn's end.
 
-        Once the game is in no turn any more, it waits until somebody plays again.
+        After the end of the game, it waits until a player returns.
         """
         if not isinstance(tab, TurnTab):
             return None
@@ -132,12 +132,12 @@ class TurnsStep(Step):
         says = GAME_OVER.format(why) if is_over else LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
         allowed = "It is ruled if somebody plays again" if is_over else ""
         warnings = tuple(replace(problem, severity=Severity.WARNING, allowed=allowed) for problem in problems)
-        is_settled = know(state, row, id) or tab.is_due(row)  # else somebody may still be typing
+        is_settled = know(state, row, id) or tab.is_due(row)  # otherwise a person may still be typing
         cells = StatusCells(row, id, "Waiting", message(() if is_over else warnings, says))
         return Answer(cells, warnings, lapses=why if is_settled else "")
 
     def admit(self, state: PassState, tab: RequestTab, request: ValidRequest, former: Result | None) -> Result:
-        """Return an order as it counts in its turn; with the orders that lapse, if it ends it."""
+        """Return an order for its turn, with the lapsing orders if it ends the turn."""
         row = request.row
         if not isinstance(tab, TurnTab):
             return request
@@ -160,9 +160,9 @@ class TurnsStep(Step):
         return replace(request, lapsed=end.lapsed) if end else request
 
     def answered(self, state: PassState, tab: RequestTab, row: Row, answer: Answer) -> None:
-        """Keep the turn that an order belongs to beside it, if it is refused or below an end that lapsed (REQ-10).
+        """Note the turn of an order beside it, if it is refused or below a lapsed end (REQ-10).
 
-        Not once the game is over: if somebody plays again, it may be in any turn.
+        Not after the end of the game: a returning player may be in any turn.
         """
         if not isinstance(tab, TurnTab):
             return
@@ -185,7 +185,7 @@ class TurnsStep(Step):
     def rehearse(
         self, state: PassState, tab: RequestTab, answer: Answer, problems: Sequence[Problem]
     ) -> Iterator[Problem]:
-        """Yield the problems of an order, and that it waits for its turn; a later turn is no mistake then."""
+        """Yield the problems of an order, and a notice if it waits for a later turn, which is not an error here."""
         row = answer.cells.row
         if not isinstance(tab, TurnTab):
             yield from problems
@@ -200,7 +200,7 @@ class TurnsStep(Step):
             yield row.note("ready", "REQ-12", text.partition(":")[0])
 
     def finish(self) -> StepFindings:
-        """Return what is wrong with the tab Turns and with what players sent, and when the next turn ends."""
+        """Return the problems of the tab Turns and of players' orders, and the end of the next turn."""
         sent = (tab.sent.problems for tab in self._tabs.values() if tab.sent)
         moments = (tab.deadlines.next for tab in self._tabs.values() if tab.deadlines.next)
         return StepFindings(
@@ -216,7 +216,7 @@ class TurnsStep(Step):
         return Undoing(tuple(reasons), tuple(_later_orders(form, database, ruling)))
 
     def _orders_of_later_turns(self, form: TurnForm[Any], database: Database, ruling: StoredReceipt) -> Iterator[str]:
-        """Yield the orders ruled since by those whose turn a ruling ended, each as a reason."""
+        """Yield the later orders of players whose turn a ruling ended, each as a reason."""
         written, receipts = {change.cell for change in ruling.changes}, self._contents.receipts
         later = (order for order in reversed(receipts.rulings) if order.seq > ruling.seq and order.ruleset == form.key)
         for order in (order for order in later if not receipts.is_undone(order)):
@@ -227,7 +227,7 @@ class TurnsStep(Step):
 
 
 def _past(state: PassState, tab: TurnTab, row: Row, id: str, problem: Problem, former: Result | None) -> Answer:
-    """Refuse an order whose turn is over; its row goes on to name a mistake as long as that is there (REQ-10)."""
+    """Refuse an order whose turn is over; its row still names an uncorrected error (REQ-10)."""
     if isinstance(former, Answer) and problem in former.problems:
         return former
     lines, mistakes = str(row.value("message") or "").splitlines(), tuple[Problem, ...]()
@@ -242,9 +242,9 @@ def _past(state: PassState, tab: TurnTab, row: Row, id: str, problem: Problem, f
 
 
 def _overtaken(state: PassState, request: ValidRequest, former: Result | None) -> Answer | None:
-    """Refuse an order that was refused in its place, and that only orders below it have made valid since (REQ-10).
+    """Refuse an order that was refused in its place and became valid only by orders below it (REQ-10).
 
-    It stays refused until the order changes, or else something that it depends on.
+    It stays refused until the order or one of its dependencies changes.
     """
     id, row = loosely(request.id), request.row
     known, digest = state.waiting.get(id), fingerprint_of(state.known[id] + request.inputs)
@@ -264,14 +264,14 @@ def _overtaken(state: PassState, request: ValidRequest, former: Result | None) -
 
 
 def _late(tab: TurnTab, row: Row) -> Iterator[str]:
-    """Yield that the turn before that of an order ended shortly ago, without the order."""
+    """Yield a remark on an order that just missed the end of the previous turn."""
     if row.is_blank(tab.form.turn_column) and not tab.turns.ends(row) and not tab.is_due(row):
         turn = tab.turns.turn_of(row)
         yield from tab.deadlines.late(turn) if turn is not None else ()
 
 
 def _later_orders(form: TurnForm[Any], database: Database, ruling: StoredReceipt) -> Iterator[Edit]:
-    """Yield the cells with later turns beside orders below an end that lapsed with a ruling, to be emptied."""
+    """Yield the noted later turns beside orders below an end that lapsed with a ruling, for clearing."""
     written = {change.cell for change in ruling.changes}
     lapsed, is_below = set(map(loosely, ruling.figures.lapsed)), False
     for row in database.table(form.request) if lapsed else ():

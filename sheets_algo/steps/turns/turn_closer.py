@@ -31,7 +31,7 @@ REFUSED = "The deadline is over, and the turn cannot end: {}"
 
 
 def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[tuple[Row, Result]]:
-    """Answer the orders of a tab, row by row; a turn that ends is followed by the orders that waited for it."""
+    """Answer the orders of a tab, row by row; those that waited for the end of a turn follow it."""
     looked: dict[int, Row] = {}
     over = _last_turn(tab)
 
@@ -55,7 +55,7 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
 
     for row in rows:
         look(row)
-    for row in tab.turns.held:  # an order below it may be ruled by now
+    for row in tab.turns.held:  # an order below it may have been ruled since
         look(row)
     if tab.is_timed and (end := _close(state, tab)):
         row, result = end
@@ -83,7 +83,7 @@ def _last_turn(tab: TurnTab) -> int:
 
 
 def _lapse(state: PassState, tab: TurnTab, end: Row, receipt: StoredReceipt) -> None:
-    """Show the orders as lapsed that the receipt of a turn names; a trial says what is wrong with them."""
+    """Show the lapsed orders in the receipt of a turn; a trial names their problems."""
     orders = {loosely(id): order for id, order in receipt.figures.lapsed.items()}
     for row in tab.table if orders else ():
         if order := orders.get(loosely(request_id(row))):
@@ -124,7 +124,7 @@ def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
 
 
 def _show_turns(tab: TurnTab) -> None:
-    """Show which turns are over, and by which receipt one has ended in this pass."""
+    """Show the finished turns, and the receipt that ended one in this pass."""
     open_turn, turn = tab.open_turn, tab.form.turn_of_all(tab.database)
     if turn:
         _show_turn(tab, turn, OPEN, None)
@@ -154,7 +154,7 @@ def _has_ended(request: str, tab: TurnTab) -> bool:
 
 
 def _status(open_turn: OpenTurn, end: TurnEnd | None, refused: str) -> str:
-    """Return the state of a turn that goes on, a sentence."""
+    """Return the state of an open turn, a sentence."""
     orders = end.orders if end else "nobody is in it"
     if refused:
         return REFUSED.format(refused)

@@ -1,4 +1,4 @@
-"""The end of a turn: which of its orders are ruled, are to be mended, or lapse with it (REQ-12, REQ-18)."""
+"""The end of a turn: its ruled, wrong and lapsing orders (REQ-12, REQ-18)."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from sheets_algo.ruling.step import PassState
 from sheets_algo.steps.turns.turn_tab import TurnTab
 
 NAMED = 40
-"""Most orders that the Message of a turn names; more are counted."""
+"""Maximum number of orders that the Message of a turn names; more are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnd:
-    """The orders of a turn when an order is about to end it."""
+    """The orders of a turn before an order ends it."""
 
     tab: TurnTab
     request: str  # The id of the order that ends the turn
     turn: str  # The turn in words: `Round 3`
     fit: int  # The number of orders that are ruled
-    open: Sequence[Answer]  # The orders that are not ruled yet, and need nobody
-    wrong: Sequence[Answer]  # The orders that are to be mended
+    open: Sequence[Answer]  # The orders that are not ruled yet, and need no person
+    wrong: Sequence[Answer]  # The orders with errors
     lapsing: Sequence[Answer]  # The orders that rulings have made impossible
-    ordered: Sequence[str]  # The players who have ordered something
-    missing: Sequence[str]  # The players who have not
+    ordered: Sequence[str]  # The players with orders
+    missing: Sequence[str]  # The players without orders
     rivals: Sequence[Row]  # The other rows that end the turn, which lapse with it
-    is_forced: bool  # True if it ends without the orders that are to be mended
-    sent: int = 0  # The number of orders that players have sent, which are copied when the turn ends (TRN-12)
-    unread: str = ""  # Why these cannot be read, so that the turn does not end; blank if they can be
+    is_forced: bool  # True if it ends without the orders with errors
+    sent: int = 0  # The number of players' orders, which are copied when the turn ends (TRN-12)
+    unread: str = ""  # The reason why these are unreadable, which keeps the turn open; blank for none
 
     @property
     def is_held(self) -> bool:
@@ -49,7 +49,7 @@ class TurnEnd:
 
     @property
     def lapsed(self) -> dict[str, LapsedOrder]:
-        """Return each order that the turn ends without, by request: in the order of the rows, other ends last."""
+        """Return the lapsing orders of the turn by request, in the order of the rows, other ends last."""
         answers = sorted((*self.lapsing, *self.wrong), key=lambda answer: answer.cells.row.number)
         is_due = self.tab.open_turn is not None and self.tab.open_turn.is_due
         whence = self.tab.open_turn.end if self.tab.open_turn and is_due else "by a moderator"
@@ -63,7 +63,7 @@ class TurnEnd:
 
     @property
     def text(self) -> str:
-        """Return the whole turn in one line, and the ways on."""
+        """Return the whole turn in one line, with the possible next steps."""
         absent = ""
         if self.missing:
             *others, last = self.missing
@@ -94,7 +94,7 @@ class TurnEnd:
 
 
 def end_of_turn(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:
-    """Return the turn that an order ends, None if it ends none; its refused orders are answered anew, not ruled."""
+    """Return the turn that an order ends, None if it ends none; its refused orders are answered again, not ruled."""
     turn = tab.turns.ends(row)
     if turn is None:
         return None
@@ -109,7 +109,7 @@ def end_of_turn(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:
         group = "lapsing" if former.lapses else "open" if former.cells.status == "Waiting" else "wrong"
         groups[group].append(former)
     numbers = {other.number for other in orders}
-    turn = tab.form.current_turn(row, tab.database) or turn  # somebody may be out since the pass began
+    turn = tab.form.current_turn(row, tab.database) or turn  # a player may have left the game during the pass
     unruled = [tab.form.current_turn(each.cells.row, tab.database) for group in groups.values() for each in group]
     ruled = list(_turns_of_rulings(tab, turn, state.log.with_new))
     sent = tab.sent.of_turn(turn) if tab.sent else ()
@@ -136,14 +136,14 @@ def end_of_turn(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:
 
 
 def _is_settled(state: PassState, tab: TurnTab, row: Row) -> bool:
-    """Return True if nobody has changed a row since the pass before; give it an id if it lacks one."""
+    """Return True if a row is unchanged since the last pass; give it an id if it lacks one."""
     if not request_id(row) and not obstacles(state, tab, row):
         give_id(state, tab, row)
     return bool(request_id(row)) and (know(state, row, request_id(row)) or tab.is_due(row))
 
 
 def _turns_of_rulings(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:
-    """Yield the turn of each order of a turn that is ruled."""
+    """Yield the turn of each ruled order of a turn."""
     for row in tab.table:
         ruling = receipts.ruling_of(request_id(row))
         if ruling and ruling.ruleset == tab.form.key and not receipts.is_undone(ruling):

@@ -1,4 +1,4 @@
-"""Request tab of a game with turns, as the step of turns knows it."""
+"""Request tab of a game with turns, with the knowledge of the step of turns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TurnTab(RequestTab):
     lapses: Lapses
     open_turn: OpenTurn | None  # The current turn, if the tab Turns names it (TRN-03)
     is_timed: bool  # True if turns may end at their deadlines
-    sent: SentOrders | None = None  # The orders that players have sent, if the tab Turns says where (TRN-10)
+    sent: SentOrders | None = None  # The players' orders, if the tab Turns names a place for them (TRN-10)
     answers: dict[int, Result] = field(default_factory=dict)  # The answers of the pass so far, by row
     ruled_in: dict[int, int | None] = field(default_factory=dict)  # The turns of orders that were about to be ruled
 

@@ -1,4 +1,4 @@
-"""The tab Turns, in which people type until when each turn takes orders, and the program who has ordered (TRN-01)."""
+"""The tab Turns: people type the deadline of each turn, the program the players with orders (TRN-01)."""
 
 from __future__ import annotations
 
@@ -75,23 +75,23 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEntry:
-    """A row of the tab without mistakes."""
+    """A valid row of the tab."""
 
     row: Row
     game: str  # The name of the ruleset
     turn: int
-    deadline: datetime | None  # Until when it takes orders, UTC; None for no deadline
+    deadline: datetime | None  # Its deadline, UTC; None for none
     asks: bool  # True if a person ends it
     sources: tuple[str, ...] = ()  # The tabs in which players write their orders, from this turn on
 
     @property
     def deadline_text(self) -> str:
-        """Return the deadline as the program writes times; blank without one."""
+        """Return the deadline in the program's format of times; blank without one."""
         return utc_text(self.deadline) if self.deadline else ""
 
     @property
     def ended(self) -> str:
-        """Return when the turn ended, as its row says; blank if that says nothing of it."""
+        """Return the time of the turn's end from its row; blank without one."""
         match = ENDED_AT.match(as_text(self.row.value("status")))
         return match[1] if match and read_time(match[1]) else ""
 
@@ -123,11 +123,11 @@ class TurnsTab:
 
     @property
     def has_sources(self) -> bool:
-        """Return True if players of a game write orders themselves."""
+        """Return True if players of a game write their own orders."""
         return any(entry.sources for entry in self._entries.values())
 
     def sources(self, game: str, turn: int) -> TurnEntry | None:
-        """Return the entry that names where players write the orders of a turn: of those up to it the last (TRN-10)."""
+        """Return the entry with the tabs of players' orders for a turn: the last one up to it (TRN-10)."""
         named = (entry for entry in self.all_of(game) if entry.sources and entry.turn <= turn)
         return max(named, key=lambda entry: entry.turn, default=None)
 
@@ -153,7 +153,7 @@ class TurnsTab:
                 yield self._unknown(row, record.game)
             elif isinstance(deadline, Problem):
                 yield deadline
-                if sources:  # a turn that a person ends takes the orders of players all the same
+                if sources:  # a turn that a person ends also takes the orders of players
                     self._entries.setdefault((game, number), entry)
             elif record.orders_from and game in self._without_players:
                 says = f"the orders of {game} name no player, so players cannot send them"

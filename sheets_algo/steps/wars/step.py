@@ -1,4 +1,4 @@
-"""Step of a workbook with the tab Wars: its sides are kept in receipts before battles are ruled (WRS-05)."""
+"""Step of a workbook with the tab Wars: receipts record its sides before battles are ruled (WRS-05)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from sheets_algo.ruling.step import PassState, Step, StepFindings
 from sheets_algo.steps.wars.wars_tab import LISTS, WarRow, WarsTab
 
 GONE = WarSides()
-"""The sides of a war whose row is gone: nobody knows them."""
+"""The unknown sides of a war whose row is lost."""
 
 
 class WarsStep(Step):
     """The sides of wars in one pass.
 
     Args:
-        contents: What the pass has read.
+        contents: The contents of the pass.
     """
 
     tabs = (WarRow,)
@@ -64,7 +64,7 @@ class WarsStep(Step):
     def rehearse(
         self, state: PassState, tab: RequestTab, answer: Answer, problems: Sequence[Problem]
     ) -> Iterator[Problem]:
-        """Yield the problems of a request, and that its battle will not count in the war that it is part of."""
+        """Yield the problems of a request, and a warning if its battle will not count in its war."""
         yield from problems
         row = answer.cells.row
         name = part_of(row) if answer.foreseen and "part_of" in dict(row.table.columns) else ""
@@ -72,7 +72,7 @@ class WarsStep(Step):
             yield from self._uncounted(row, name, tab.form, answer.foreseen.content.inputs)
 
     def finish(self) -> StepFindings:
-        """Return what is wrong with the tab, and what each war says now; a pass is due at once if that is new."""
+        """Return the problems of the tab, and the current sides of each war; changes make a pass due at once."""
         before, known = self._contents.context.before.known, {}
         for key, (_, name, sides) in self._tab.wars.items():
             known[_key(key)] = _digest(name, sides)
@@ -81,7 +81,7 @@ class WarsStep(Step):
         return StepFindings(problems=self._tab.problems, known=known, deadline=None if is_settled else now)
 
     def _changed(self) -> Iterator[tuple[str, WarSides]]:
-        """Yield the wars that are not as their last receipt says, with their sides, unless somebody is typing."""
+        """Yield the wars that differ from their last receipt, with their sides, unless a person is typing."""
         known, receipts = self._contents.context.before.known, self._contents.receipts.sides
         for key, (_, name, sides) in self._tab.wars.items():
             is_settled = known is None or known.get(_key(key)) == _digest(name, sides)
@@ -92,7 +92,7 @@ class WarsStep(Step):
                 yield declared[-1][0].war, GONE
 
     def _uncounted(self, row: Row, name: str, form: Form[Any], inputs: Any) -> Iterator[Problem]:
-        """Yield why a battle does not count."""
+        """Yield the reasons why a battle does not count."""
         entry, sides = self._tab.wars.get(loosely(name)), form.ruleset.members(inputs)
         if entry is None:
             known = self._tab.wars.values()
@@ -138,7 +138,7 @@ def _receipt(seq: int, name: str, sides: WarSides, now: str) -> StoredReceipt:
 
 
 def _key(war: str) -> str:
-    """Return the key under which a pass keeps what a war says; no request has it, since ids have no line breaks."""
+    """Return the key of a war's digest in a pass; no request has it, since ids have no line breaks."""
     return f"war\n{war}"
 
 

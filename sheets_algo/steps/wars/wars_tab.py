@@ -1,4 +1,4 @@
-"""The tab Wars, in which people type who fights on which side of a war of several battles (WRS-01)."""
+"""The tab Wars, in which people type the sides of a war of several battles (WRS-01)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class WarsTab:
         self._database = Database(snapshot, (WarRow,), Vocabulary(lists=LISTS))
         self.table = self._database.table(WarRow)
         self.wars: dict[str, tuple[Row, str, WarSides]] = {}
-        """Each war without mistakes: its row, name and sides, by the name in small letters."""
+        """Row, name and sides of each valid war, by the name in small letters."""
         self.problems: tuple[Problem, ...] = (*self.table.header_problems, *self._read())
 
     def _read(self) -> Iterator[Problem]:
@@ -109,7 +109,7 @@ def _memberships(cell: str, names: Sequence[str]) -> Iterator[Membership]:
     """Yield the members of a side, with the years in which each fights for it.
 
     Raises:
-        UnclearMembers: A name is not known, or may be read in two ways.
+        UnclearMembers: A name is unknown or ambiguous.
     """
     end = 0
     for years in YEARS.finditer(cell):

@@ -1,1 +1,1 @@
-"""Years of a game: which one ends, at a deadline too, and what the rulings before it have left."""
+"""Years of a game: their ends, also at deadlines, and the results of earlier rulings."""

@@ -1,4 +1,4 @@
-"""Requests of players in a Google Form, taken as rows when a year ends at its deadline (YRS-15)."""
+"""Requests of players in a Google Form, which become rows when a year ends at its deadline (YRS-15)."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from sheets_algo.ruling.step import PassState
 from sheets_algo.workbook.snapshot import Sheet
 
 ASK_FOR, NATION = "Ask For", "Nation"
-"""Questions of which kind of thing a player asks, and for which nation; each may be left out."""
+"""Optional questions for the kind and the nation of a request."""
 MOST = 20
-"""Most answers of one player that a deadline takes."""
+"""Maximum number of answers of one player at a deadline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class AskedIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerAnswer:
-    """A response in which a player asks for something of his own nation."""
+    """A response with a player's request for his own nation."""
 
     asked: AskedRow
     row: Row
@@ -66,13 +66,13 @@ class PlayerAnswer:
 
     @property
     def thing(self) -> tuple[str, ...]:
-        """Return what it is about: of two of a player that are alike the last counts."""
+        """Return its subject: of two answers of a player about it the last counts."""
         words = (loosely(as_text(self.cells.get(name, ""))) for name in self.asked.thing)
         return (self.response.sender, self.asked.one, *words)
 
 
 class AskedRows:
-    """The answers of players in the tabs that a row of years names, but for those that a deadline has taken.
+    """The open answers of players in the tabs of a row of years.
 
     Args:
         row: The row of years.
@@ -90,11 +90,11 @@ class AskedRows:
 
     @property
     def is_readable(self) -> bool:
-        """Return True if all that its tabs hold can be read."""
+        """Return True if the content of its tabs is readable."""
         return not any(problem.is_error for problem in self.problems)
 
     def take(self, state: PassState, tabs: Mapping[type, RequestTab], until: datetime, year: int) -> bool:
-        """Make rows of the answers until a time, with a receipt of what they say; return False if some are left.
+        """Turn the answers until a time into rows, with a receipt of their contents; return False if some are left.
 
         Args:
             tabs: The request tabs by record class.
@@ -123,10 +123,10 @@ class AskedRows:
     def _take(
         self, state: PassState, tabs: Mapping[type, RequestTab], answer: PlayerAnswer, year: int
     ) -> tuple[str, dict[str, str]]:
-        """Make a row of an answer, or change the cells of one.
+        """Turn an answer into a row, or change the cells of a row.
 
         Returns:
-            The name of the row, blank if that cannot be; and what the answer says, by header.
+            The name of the row, blank if that is impossible; and the content of the answer, by header.
         """
         asked, database = answer.asked, self._database
         words = {column(asked.record, name).header: as_text(cell) for name, cell in answer.cells.items()}
@@ -135,7 +135,7 @@ class AskedRows:
             state.changes.add(row, values)
             read = deciding_cells(tab.form, row, database)
             return str(values["request"]), {header: read.get(header, text) for header, text in words.items()}
-        if self._problem(answer):  # an answer before it has taken the name
+        if self._problem(answer):  # an earlier answer has taken the name
             return "", {}
         if not asked.changes:
             state.changes.add(database.add(asked.record, answer.cells), answer.cells)
@@ -148,7 +148,7 @@ class AskedRows:
         return f"{asked.one} {row_label(row.name, answer.nation)}", words
 
     def _read(self, sheet: Sheet) -> Iterator[PlayerAnswer]:
-        """Yield the answers of players for their own nations, and note what is wrong with the others."""
+        """Yield the answers of players for their own nations, and note the problems of the others."""
         asked = {each.one: each for each in self._form.asked}
         tables = {one: PlayersTab(each.record, sheet) for one, each in asked.items()}
         first, table = next(iter(asked)), next(iter(tables.values()))
@@ -182,7 +182,7 @@ class AskedRows:
     def _answer(
         self, asked: AskedRow, row: Row, response: Response, nation: int, address: int
     ) -> PlayerAnswer | Problem:
-        """Return the answer of a row; the problem if nobody knows whose nation asks, and when.
+        """Return the answer of a row, or its problem without a known nation and time.
 
         Args:
             nation: The number of the column of the question Nation, 0 for none.
@@ -226,7 +226,7 @@ class AskedRows:
         return row.problem("name", "YRS-15", says, allowed="Type another name") if says else None
 
     def _rows_of(self, answer: PlayerAnswer) -> Sequence[Row]:
-        """Return the rows of the database that an answer is about; of a blank name all that lead with its nation."""
+        """Return the database rows of an answer; for a blank name all that its nation leads."""
         asked, name = answer.asked, as_text(answer.cells.get("name", ""))
         if not asked.changes:
             return self._database.find(asked.record, name)

@@ -44,7 +44,7 @@ def past_rulings(
 
 
 def ended_wars(receipts: Receipts, last: StoredReceipt | None) -> Iterator[EndedWar]:
-    """Yield the wars whose end was typed since the last year; a change of the terms later is no second peace."""
+    """Yield the wars whose end was typed since the last year; later changes of the terms do not count."""
     for declared in receipts.sides.values():
         ended: tuple[StoredReceipt, WarSides] | None = None
         for receipt, sides in declared:

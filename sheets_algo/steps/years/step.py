@@ -30,7 +30,7 @@ from sheets_algo.steps.years.asked import AskedIn, AskedRows
 from sheets_algo.steps.years.past import ended_wars, last_year, past_rulings
 
 NAMED = 5
-"""Most wars that the Message of a year names."""
+"""Maximum number of wars that the Message of a year names."""
 KEPT = "The year waits, with all that it does, and ends by itself once this is mended"
 
 
@@ -38,7 +38,7 @@ class YearsStep(Step):
     """The years of one pass.
 
     Args:
-        contents: What the pass has read.
+        contents: The contents of the pass.
     """
 
     naming: ClassVar = {AskedIn: "asked_in"}
@@ -50,7 +50,7 @@ class YearsStep(Step):
         self._tabs: dict[str, RequestTab] = {}
         """The request tabs of the pass, by key of the form."""
         self._open: dict[str, Row] = {}
-        """The requests of the pass that wait to be ruled, by id."""
+        """The waiting requests of the pass, by id."""
 
     @classmethod
     def of(cls, contents: Contents) -> Self | None:
@@ -61,7 +61,7 @@ class YearsStep(Step):
         return cls(contents) if is_used else None
 
     def before(self, state: PassState) -> bool:
-        """Take what players ask for until a year ends, and tick it at its deadline; return True if it does (YRS-03)."""
+        """Take players' requests until a year ends, and tick it at its deadline; return True if it ends (YRS-03)."""
         if self._contents.held or self._contents.context.writing.is_trial:
             return False
         for row, is_ticked, deadline in self._unruled():
@@ -72,7 +72,7 @@ class YearsStep(Step):
         return bool(state.changes.size)
 
     def _take(self, state: PassState, row: Row, until: datetime, is_ticked: bool) -> bool:
-        """Take what players ask for until a year ends, if it is ticked once; return False if not all is (YRS-15)."""
+        """Take players' requests until a year ends, after it is ticked; return False if some are left (YRS-15)."""
         receipts, year = self._contents.receipts, int(_year_of(row))
         is_promised = any(promise.request == request_id(row) for promise in receipts.promises)
         is_taken = is_promised or any(sealed.turn == year for _, sealed in receipts.sealed)
@@ -86,7 +86,7 @@ class YearsStep(Step):
         return asked.is_readable and asked.take(state, tabs, until, year)
 
     def _asked(self, row: Row) -> AskedRows:
-        """Return what players ask for in the tabs that a row of years names."""
+        """Return players' requests in the tabs of a row of years."""
         form = next(form for form in _forms(self._contents) if form.request is row.table.record)
         return AskedRows(self._contents, form, row, self._tabs[form.key].database)
 
@@ -103,7 +103,7 @@ class YearsStep(Step):
     def reject(
         self, state: PassState, tab: RequestTab, row: Row, id: str, problems: tuple[Problem, ...]
     ) -> Answer | None:
-        """Say of a year that rows of the database keep it, and that it ends once these are mended (YRS-16)."""
+        """Answer a year blocked by rows of the database, which ends once these are corrected (YRS-16)."""
         errors = [problem for problem in problems if problem.is_error]
         is_own = any(problem.cell.tab == row.table.title or problem.is_pending for problem in errors)
         if is_own or not isinstance(tab.form, YearlyForm):
@@ -113,7 +113,7 @@ class YearsStep(Step):
         )
 
     def admit(self, state: PassState, tab: RequestTab, request: ValidRequest, former: Result | None) -> Result:
-        """Return a year with what rulings have left; refuse one that is over, let it wait for the wars above."""
+        """Return a year with the results of rulings; refuse a finished one, and let it wait for the wars above."""
         form = tab.form
         if not isinstance(form, YearlyForm):
             edits = edits_of(form, request.row, tab.database, state.receipts) if state.receipts.sent else ()
@@ -144,7 +144,7 @@ class YearsStep(Step):
         return replace(request, content=replace(request.content, inputs=inputs), inputs=form.serialize(inputs))
 
     def answered(self, state: PassState, tab: RequestTab, row: Row, answer: Answer) -> None:
-        """Note a request that waits, and add the rows that a year offers."""
+        """Note a waiting request, and add the rows that a year proposes."""
         if isinstance(tab.form, YearlyForm):
             if answer.ruling and not state.is_rehearsal:
                 self._offer(state, tab.form, answer.ruling.receipt)
@@ -154,7 +154,7 @@ class YearsStep(Step):
             self._open.pop(request_id(row), None)
 
     def finish(self) -> StepFindings:
-        """Return what is wrong with deadlines, and when the next one is."""
+        """Return the problems of deadlines, and the next one."""
         unruled = [deadline for _, is_ticked, deadline in self._unruled() if deadline and not is_ticked]
         deadlines = [deadline for deadline in unruled if deadline > self._now]
         for form in _forms(self._contents):
@@ -164,7 +164,7 @@ class YearsStep(Step):
         return StepFindings(problems=tuple(dict.fromkeys(self._problems)), deadline=min(deadlines, default=None))
 
     def undo(self, form: Form[Any], database: Database, ruling: StoredReceipt) -> Undoing:
-        """Keep a year that later ones follow; clear the rows that it offered and nobody has ticked."""
+        """Refuse to undo a year before later ones; clear its proposed rows without a tick."""
         if not isinstance(form, YearlyForm):
             return Undoing()
         last = last_year(form, self._contents.receipts)
@@ -175,7 +175,7 @@ class YearsStep(Step):
         return Undoing((), tuple(self._offered(form, ruling)))
 
     def _unruled(self) -> Iterator[tuple[Row, bool, datetime | None]]:
-        """Yield the years that are not ruled, whether each is ticked, and its deadline; note wrong deadlines."""
+        """Yield the unruled years, each with its tick and its deadline; note wrong deadlines."""
         for form in _forms(self._contents):
             for row in self._contents.tables[form.key].rows:
                 is_ticked = is_ready(row)
@@ -188,7 +188,7 @@ class YearsStep(Step):
                     yield row, is_ticked, deadline
 
     def _late(self, state: PassState, request: ValidRequest) -> Iterator[str]:
-        """Yield that the year of a request is over, so that it counts in the next one (YRS-02)."""
+        """Yield a warning if a request's year is over, so that it counts in the next one (YRS-02)."""
         for form in _forms(self._contents):
             year = getattr(request.content.inputs, "year", None)
             if form.ruleset_key != request.form.ruleset_key or year is None:
@@ -198,7 +198,7 @@ class YearsStep(Step):
                 yield f"The year {last[1]} is over (receipt {last[0].seq}), so its wounded return with the next year."
 
     def _offer(self, state: PassState, form: YearlyForm[Any], receipt: StoredReceipt) -> None:
-        """Add the rows that a year offers below the requests of their tab."""
+        """Add the rows that a year proposes below the requests of their tab."""
         cells = [change.cell for change in receipt.changes]
         for offered in form.offers(form.deserialize(receipt.inputs), cells):
             tab = next((tab for tab in self._tabs.values() if tab.form.request is offered.record), None)
@@ -211,7 +211,7 @@ class YearsStep(Step):
             state.changes.add(tab.database.add(offered.record, values, tab.table.next_request), values)
 
     def _offered(self, form: YearlyForm[Any], ruling: StoredReceipt) -> Iterator[Edit]:
-        """Yield the cells of the rows that a year has offered, to be emptied, where nobody has ticked them."""
+        """Yield the cells of a year's unticked proposed rows, for clearing."""
         cells = [change.cell for change in ruling.changes]
         for offered in form.offers(form.deserialize(ruling.inputs), cells):
             for table in (table for table in self._contents.tables.values() if table.record is offered.record):

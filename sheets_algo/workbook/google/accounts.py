@@ -1,4 +1,4 @@
-"""The accounts of a program at Google: each has credentials, a limit of requests, and what Drive reports to it."""
+"""The accounts of a program at Google, each with credentials, a limit of requests, and Drive's reports."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class GoogleAccount:
 
     def __init__(self, file: Path | None, options: OpenOptions) -> None:
         self._file, self._options = file, options
-        # Without a key file, the machine is asked for its identity; a machine that has none may take long to answer.
+        # Without a key file, the identity of the machine is used; its search may take long.
         self._access = within(partial(find, file), FIND_S, options.stop)
         name = hashlib.sha256((self._access.email or "").encode()).hexdigest()[:16]
         elsewhere = partial(options.elsewhere, name, options.requests) if options.elsewhere else None
@@ -66,10 +66,10 @@ class GoogleAccount:
         }
 
     def files(self) -> Iterator[Mapping[str, Any]]:
-        """Yield the spreadsheets that the account sees, as Drive describes them.
+        """Yield the spreadsheets that the account can read, as described by Drive.
 
         Raises:
-            WorkbookUnavailable: Drive cannot be asked; the text says why.
+            WorkbookUnavailable: Drive does not answer; the text gives the reason.
         """
         yield from files(self._drive)
 
@@ -87,7 +87,7 @@ def divided(ids: Iterable[str], accounts: Sequence[GoogleAccount]) -> Mapping[Go
     """Divide spreadsheets among the accounts that they are shared with, evenly; the first has those of none.
 
     Raises:
-        WorkbookUnavailable: Drive does not say who sees which; the text says why.
+        WorkbookUnavailable: Drive does not report the shares; the text gives the reason.
     """
     shared = {account: {file["id"] for file in account.files()} for account in accounts}
     parts: dict[GoogleAccount, list[str]] = {account: [] for account in accounts}

@@ -1,8 +1,8 @@
-"""One question to Drive for all spreadsheets of an account: which of them changed (changes.list).
+"""One request to Drive for the changes of all spreadsheets of an account (changes.list).
 
-The answer saves looks; nothing depends on it. Drive reports an edit up to three minutes late, and the next one of the
-same minutes perhaps not at all. So a spreadsheet that it names is looked at for some minutes, and each of the others in
-a slow round. What the account wrote itself counts too, since a person may have edited the spreadsheet just before.
+The answer saves polls; nothing depends on it. Drive reports an edit up to three minutes late, and perhaps omits the
+next one of the same minutes. So a reported spreadsheet is polled for some minutes, and the others in a slow round. What
+the account wrote itself counts too, since a person may have edited the spreadsheet just before.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from sheets_algo.workbook.google.http.replies import ChangeList, FileList, Start
 
 FOLDER = Path(".sheets-algo") / "changes"
 AFTER_S = 180.0
-"""The seconds for which a spreadsheet is looked at after a report: Drive may take as long to report the next edit."""
+"""The seconds for which a spreadsheet is polled after a report: Drive may take as long to report the next edit."""
 ROUND_S = 600.0
-"""The longest time without a look at a spreadsheet, in seconds, unless the account's requests are used up."""
+"""The maximum time between polls of a spreadsheet, in seconds, unless the account's requests are used up."""
 ROUND_SHARE = 4
-"""The part of the reads a minute, one of so many, that the slow round takes at least."""
+"""Divisor of the reads a minute: the minimum share of the slow round."""
 KEPT_S = 900.0
-"""The age in seconds of the page token that a restart begins with: what was in progress then is reported again."""
+"""The age in seconds of the page token after a restart, so that edits in progress are reported again."""
 MOST_PAGES = 100
 PAGE = 1000
 SPREADSHEETS = "mimeType = 'application/vnd.google-apps.spreadsheet'"
@@ -44,7 +44,7 @@ class AccountChanges:
 
     Args:
         file: The file in which the page token outlives a restart.
-        interval: The seconds between two questions.
+        interval: The seconds between two requests.
         requests: The reads a minute that the account may send.
         clock: A clock in seconds that never goes back.
         now: The time in Unix seconds.
@@ -79,18 +79,18 @@ class AccountChanges:
     def add(self, id: str) -> float:
         """Add a spreadsheet that is watched; return the time that counts as that of the last look before the first one.
 
-        An earlier watcher looked at what it knew: without a report it is looked at again at any time in the round.
+        A spreadsheet known to an earlier watcher is polled at any time in the round, unless a change is reported.
         """
         self._ids.add(id)
         return self.clock() - self._chance() * ROUND_S if id in self._known else float("-inf")
 
     def is_calm(self, id: str, looked_at: float) -> bool:
-        """Return True if a spreadsheet need not be looked at; ask Drive first if the last answer is old.
+        """Return True if a spreadsheet needs no poll; query Drive first if the last answer is old.
 
         Drive is not asked while all of them can be looked at each interval. While it is asked, nobody else waits.
 
         Args:
-            looked_at: When the last look at it began, by `clock`.
+            looked_at: The beginning of its last poll, by `clock`.
 
         Raises:
             Interrupted: The program was asked to stop.
@@ -115,7 +115,7 @@ class AccountChanges:
         return self._reported.get(id, float("-inf")) > since
 
     def _ask(self) -> None:
-        """Ask Drive what changed since the last answer; log a trouble that is new, and its end."""
+        """Query Drive for changes since the last answer; log a new failure, and its end."""
         self._asked_at = self.clock()
         try:
             self._token = self._follow(self._token) if self._token else self._begin()
@@ -134,7 +134,7 @@ class AccountChanges:
             self._older = self._answered, self._token
 
     def _follow(self, token: str) -> str:
-        """Note the changes since a page token; return the next token. One that is not accepted is replaced."""
+        """Note the changes since a page token; return the next token. A refused token is replaced."""
         fields = "newStartPageToken,nextPageToken,changes(fileId)"
         for _ in range(MOST_PAGES):
             try:
@@ -150,7 +150,7 @@ class AccountChanges:
         return self._begin()
 
     def _begin(self) -> str:
-        """Return a new page token, and note what was modified since the last answer, since no token covers that."""
+        """Return a new page token, and note modifications since the last answer, which no token covers."""
         token = self._api().drive("changes/startPageToken", StartPageToken, ALL_DRIVES)["startPageToken"]
         since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._answered - KEPT_S))
         for file in files(self._api(), f"modifiedTime > '{since}'"):
@@ -158,7 +158,7 @@ class AccountChanges:
         return str(token)
 
     def _keep(self) -> None:
-        """Write the older token for the next start; without room on the disk, that one reads everything."""
+        """Write the older token for the next start; on a full disk, the next start reads everything."""
         time_, token = self._older
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -167,7 +167,7 @@ class AccountChanges:
 
 
 def files(api: Api, query: str = "trashed = false") -> Iterator[Mapping[str, Any]]:
-    """Yield the spreadsheets that an account sees (files.list).
+    """Yield the spreadsheets that an account can read (files.list).
 
     Raises:
         WorkbookUnavailable: Drive cannot be asked; the text says why.
@@ -183,7 +183,7 @@ def files(api: Api, query: str = "trashed = false") -> Iterator[Mapping[str, Any
 
 
 def _read(file: Path) -> Mapping[str, Any]:
-    """Return what an earlier watcher kept; nothing if there is no such file, or not as it was written."""
+    """Return the state of an earlier watcher; none if its file is missing or damaged."""
     with suppress(OSError, ValueError, RecursionError, LookupError, TypeError):
         kept = json.loads(file.read_bytes())
         ids = kept["ids"]

@@ -120,7 +120,7 @@ def _slots(metadata: Any) -> Finding:
 
 
 def examine_season(api: Api, season: str) -> Iterator[Finding]:
-    """Compare the Season row with the guards, which remain whatever people edit.
+    """Compare the Season row with the guards, which people cannot edit.
 
     Args:
         season: The digest in its Season row, or blank.

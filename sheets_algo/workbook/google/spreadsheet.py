@@ -1,4 +1,4 @@
-"""A Google spreadsheet as a workbook: cached titles, a look at the cells, and one guarded batch per commit."""
+"""A Google spreadsheet as a workbook: cached titles, one reading and one guarded batch per commit."""
 
 from __future__ import annotations
 
@@ -48,14 +48,13 @@ class GoogleWorkbook(Workbook):
     """One Google spreadsheet.
 
     Cells that show an error are read as the error's text, e.g. `#REF!`; dates are read as the numbers that they are.
-    Where such a number might be a year, a look before a write shows the date: nothing is written, and the next read has
-    the date.
-    A snapshot has no revision: a commit compares the rows that are to be edited with those of the snapshot.
+    Where such a number might be a year, the reading before a write reveals the date: nothing is written, and the next
+    read has the date. A snapshot has no revision: a commit compares the edited rows with those of the snapshot.
 
     Args:
         folder: The folder of logs, pictures and the season secret.
         clock: A function that returns the time now, UTC and aware.
-        changes: What Drive reports of the account's spreadsheets, for a watcher.
+        changes: Drive's reports of the account's spreadsheets, for a watcher.
     """
 
     most_at_once = MOST_AT_ONCE
@@ -110,7 +109,7 @@ class GoogleWorkbook(Workbook):
                 self._known.forget()
                 snapshot = self._read_twice((*tabs, *headers_only), heads)
             if _is_incomplete(snapshot, needs):
-                self._trace = None  # the tab may exist at the next look
+                self._trace = None  # the tab may exist at the next poll
         self._looked_at = began
         return snapshot
 
@@ -127,10 +126,10 @@ class GoogleWorkbook(Workbook):
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
 
     def with_details(self, snapshot: Snapshot, columns: Columns, blanks: Callable[[], Areas] = tuple) -> Snapshot:
-        """Look up number formats and formulas that show nothing: one request if there may be any, else none.
+        """Look up number formats and formulas without a visible value: one request if there may be any, else none.
 
         Raises:
-            StaleWorkbook: A tab or one of the numbers is no longer what `snapshot` holds.
+            StaleWorkbook: A tab or one of the numbers differs from `snapshot`.
             WorkbookUnavailable: The spreadsheet cannot be read.
         """
         areas = blanks()
@@ -164,7 +163,7 @@ class GoogleWorkbook(Workbook):
         return any(cell.formula or cell.is_result for cell in cells)
 
     def heads(self, *, asks: bool) -> Sequence[Head]:
-        """Return the heads that the guards note: as they are now, or as the last look before a write saw them.
+        """Return the heads that the guards note: now, or at the last reading before a write.
 
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read.
@@ -190,11 +189,11 @@ class GoogleWorkbook(Workbook):
 
     @property
     def heads_place(self) -> str:
-        """Return where the heads are noted, for messages."""
+        """Return the place of the heads, for messages."""
         return guard.PLACE
 
     def forget(self) -> None:
-        """Look up the tabs anew at the next read, since another program may have added some."""
+        """Look up the tabs again at the next read, since another program may have added some."""
         self._known.forget()
 
     def is_unchanged(self) -> bool:
@@ -220,7 +219,7 @@ class GoogleWorkbook(Workbook):
         return is_same
 
     def note_remote(self, look: RemoteLook, ago: float) -> None:
-        """Note a look of another process that began some seconds ago, as if it were a look at this spreadsheet."""
+        """Note another process's poll of some seconds ago as one of this spreadsheet."""
         self._known.name, self.requests, self._reads_left = look.name, look.requests, look.reads_left
         if self._changes:
             self._looked_at = self._changes.clock() - ago
@@ -236,7 +235,7 @@ class GoogleWorkbook(Workbook):
         return self._writer.commit(snapshot, changes)
 
     def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
-        """Refuse what `commit` would refuse of cells that take no value, see `SpreadsheetWriter.rehearse`."""
+        """Refuse the blocked cells that `commit` would refuse, see `SpreadsheetWriter.rehearse`."""
         self._writer.rehearse(snapshot, changes)
 
     @property
@@ -277,7 +276,7 @@ class GoogleWorkbook(Workbook):
         return diagnosis.examine(self._api)
 
     def examine_season(self, season: str) -> Iterator[Finding]:
-        """Compare the Season row with the guards, which remain whatever people edit."""
+        """Compare the Season row with the guards, which people cannot edit."""
         from sheets_algo.workbook.google import diagnosis
 
         return diagnosis.examine_season(self._api, season)
@@ -293,7 +292,7 @@ class GoogleWorkbook(Workbook):
         self._trace = Trace.of(self._known.titles, tabs, ranges_asked, answer)
         self._known.look_at_dates(tabs.values())
         if any(top < bottom for tab in tabs.values() for top, _, bottom, _ in tab.merged):
-            self._known.forget()  # the values do not show when somebody unmerges cells
+            self._known.forget()  # the values do not show an unmerging of cells
         return Snapshot(
             {
                 key: reading.sheet(

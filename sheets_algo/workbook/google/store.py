@@ -44,12 +44,12 @@ class GoogleStore(Store):
     def open(self, keys: Sequence[str], options: OpenOptions) -> Sequence[Workbook]:
         """Return spreadsheets of one account, which share its requests; none is sent yet.
 
-        With several accounts each spreadsheet is of one that it is shared with, for which Drive is asked.
+        With several accounts each spreadsheet belongs to one that it is shared with, by Drive's answer.
 
         Raises:
             BadCredentials: There are no usable credentials.
             Interrupted: `stop` was set while credentials were searched for.
-            WorkbookUnavailable: Drive does not say which account a spreadsheet is shared with.
+            WorkbookUnavailable: Drive does not report the shares of a spreadsheet.
         """
         from sheets_algo.workbook.google.accounts import divided
 
@@ -59,10 +59,10 @@ class GoogleStore(Store):
         return [workbooks[key] for key in keys]
 
     def shared(self, options: OpenOptions) -> Sequence[tuple[str, str, bool]]:
-        """Return the spreadsheets that any of the accounts sees.
+        """Return the spreadsheets that any of the accounts can read.
 
         Raises:
-            WorkbookUnavailable: Drive cannot be asked; the text says why.
+            WorkbookUnavailable: Drive does not answer; the text gives the reason.
         """
         files = [
             (file["id"], file.get("modifiedTime", ""), bool(file.get("capabilities", {}).get("canEdit")))
@@ -72,7 +72,7 @@ class GoogleStore(Store):
         return [*{file[0]: file for file in sorted(files, key=itemgetter(2))}.values()]
 
     def _accounts(self, options: OpenOptions) -> Sequence[GoogleAccount]:
-        """Return the accounts of the key files; a watcher's are the same whenever it opens something."""
+        """Return the accounts of the key files, cached for a watcher."""
         from sheets_algo.workbook.google.accounts import GoogleAccount
 
         files = options.credentials if isinstance(options.credentials, tuple) else (options.credentials,)

@@ -1,7 +1,7 @@
-"""The greeting of a spreadsheet that somebody shared with the account: a tab with a box that its owner ticks to begin.
+"""The greeting of a spreadsheet shared with the account: a tab with a box that its owner ticks to begin.
 
-Both are noted in developer metadata under ids of their own, which Google accepts once: whatever is sent twice, or by
-two programs, the greeting is written once, and stays away if somebody deletes it.
+Both are noted in developer metadata under unique ids, which Google accepts once: even if sent twice, or by two
+programs, the greeting is written once, and never again after its deletion.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WIDTH = 700
 
 
 def is_asked(api: Api, *, greets: bool = True) -> bool:
-    """Write the greeting if it is to be and was never written; return True if the owner has ticked the box.
+    """Write the greeting once, if required; return True if the owner has ticked the box.
 
     Raises:
         WorkbookUnavailable: The spreadsheet cannot be read or written.

@@ -39,7 +39,7 @@ _TEMP = ".sheets-algo.tmp"
 
 
 def resolved(path: Path) -> Path:
-    """Return the file that a path means with links followed, so that replacing it keeps the link.
+    """Return the file of a path with links followed, so that replacing it keeps the link.
 
     Raises:
         WorkbookUnavailable: There is no such file.
@@ -63,7 +63,7 @@ def _suggestion(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A workbook as it was read."""
+    """The content of a workbook at its reading."""
 
     package: Package  # The checked content of the file
     revision: str  # SHA-256, size in bytes and modification time in ns, separated by spaces

@@ -1,4 +1,4 @@
-"""Completion of a file that a person made: the tabs that it lacks look as in a new workbook.
+"""Completion of a file that a person made: missing tabs get the format of a new workbook.
 
 A drop-down list whose values are in a tab of the workbook needs them where the template has them. Where that tab has
 other columns or values, a short list holds its words itself, and any other is left out; what is typed is checked all
@@ -19,7 +19,7 @@ from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, CellSpec, Fo
 from sheets_algo.workbook.values import Plain
 
 _LONGEST_LIST = 255
-"""Most characters of the words that a rule itself can hold."""
+"""Maximum number of characters of the words inside a rule."""
 
 
 def with_looks(changes: ChangeSet, template: Template, snapshot: Snapshot) -> ChangeSet:

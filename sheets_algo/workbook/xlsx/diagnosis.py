@@ -18,7 +18,7 @@ from sheets_algo.workbook.xlsx.file.package import Limits
 
 
 def examine(path: Path) -> Iterator[Finding]:
-    """Yield whether the file can be written, who has it open, and which tabs are protected."""
+    """Yield findings about write access, other programs that have the file open, and protected tabs."""
     try:
         file = commit.resolved(path)
     except WorkbookError:

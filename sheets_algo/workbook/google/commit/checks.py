@@ -1,4 +1,4 @@
-"""Checks of a draft against the look before the write: nothing has moved or changed, nothing is in the way."""
+"""Checks of a draft against the reading before the write: moved, changed or blocked cells."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: 
     """Refuse a draft if a cell changed in any edited row or row of headers since the snapshot.
 
     Raises:
-        StaleWorkbook: A cell shows something else, or the guard is taken.
+        StaleWorkbook: A cell has another value, or the guard is taken.
     """
     refuse_unknown_receipt(precheck, changes)
     changed = [
@@ -61,10 +61,10 @@ def refuse_other_season(precheck: Precheck, changes: ChangeSet) -> None:
 
 
 def refuse_unknown_receipt(precheck: Precheck, changes: ChangeSet) -> None:
-    """Refuse changes that were planned without knowing the last receipt that was written.
+    """Refuse changes that were planned without the last written receipt.
 
-    Another program has written it since the plan was made; or somebody has deleted or restored rows of Receipts, and
-    the next plan gets the noted heads.
+    Another program has written it since the plan; or rows of Receipts were deleted or restored, and the next plan gets
+    the noted heads.
 
     Raises:
         StaleWorkbook: The highest guard notes a later receipt, or another one, than the plan knows.
@@ -77,12 +77,12 @@ def refuse_unknown_receipt(precheck: Precheck, changes: ChangeSet) -> None:
 
 
 def used_guard(receipt: int) -> StaleWorkbook:
-    """Return the error for a receipt that was written without the knowledge of a plan."""
+    """Return the error for a receipt that the plan does not know."""
     return StaleWorkbook(f"Receipt {receipt} has been written meanwhile; nothing was written: read again.")
 
 
 def _changed_cells(edits: TabEdits, sheet: Sheet, precheck: Precheck) -> Iterator[SetCell]:
-    """Yield the cells of the watched rows on which the plan rests and that show something else than was read."""
+    """Yield the cells of the watched rows that the plan depends on and that have changed since the reading."""
     cells = precheck.cells.get(edits.tab.id, {})
     width = max((column for row, column in cells), default=0)
     for row in watched(edits):
@@ -168,7 +168,7 @@ def _area_name(protection: Protection) -> str:
 
 
 def is_displaced(draft: Draft, precheck: Precheck, after: Mapping[int, Cells]) -> bool:
-    """Return True if the watched rows are not as the look saw them and the write made them.
+    """Return True if the watched rows differ from the reading plus the write.
 
     Args:
         precheck: The state before the write.
@@ -181,7 +181,7 @@ def is_displaced(draft: Draft, precheck: Precheck, after: Mapping[int, Cells]) -
 
 
 def _covers_changes(edits: TabEdits, precheck: Precheck, after: Cells) -> bool:
-    """Return True if a set cell held something else than the look saw; always for a new tab, where it is unknown."""
+    """Return True if a set cell had changed since the reading; always for a new tab, where it is unknown."""
     return (edits.is_new and bool(edits.copies)) or any(
         after.get((number, edits.width), BLANK).entered
         != precheck.cells.get(id, {}).get((row, column), BLANK).effective

@@ -1,4 +1,4 @@
-"""Planned changes sorted by tab, every value as a cell holds it; nothing here sends a request."""
+"""Planned changes sorted by tab, with values in the form of cells; nothing here sends a request."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class TabEdits:
         return max((column for (_, column), value in self.cells.items() if value is not None), default=0)
 
     def compares(self, row: int, column: int) -> bool:
-        """Return True if a cell of a watched row must be as it was read: it is set, or the plan rests on it."""
+        """Return True if a cell of a watched row must be unchanged: it is set, or the plan depends on it."""
         return self.compared is None or column in self.compared.columns or (row, column) in self.cells
 
     @property
@@ -78,7 +78,7 @@ class TabEdits:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Return the rows and columns that the set cells and the width of the added rows need."""
+        """Return the number of rows and columns for the set cells and the added rows."""
         rows = max((row for row, _ in self.cells), default=1)
         columns = max((column for _, column in self.cells), default=1)
         if self.copies:
@@ -114,7 +114,7 @@ class Draft:
         )
 
     def is_outdated(self, before: Titles, now: Titles) -> bool:
-        """Return True if a tab to be edited is gone, renamed or smaller by now, or a new one exists already."""
+        """Return True if an edited tab is gone, renamed or smaller by now, or a new one exists already."""
         taken = {folded(tab.title) for tab in now.tabs} | {tab.id for tab in now.tabs}
         for edits in self.by_tab.values():
             old, new = before.by_id(edits.tab.id), now.by_id(edits.tab.id)

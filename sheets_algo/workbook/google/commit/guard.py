@@ -21,7 +21,7 @@ from sheets_algo.workbook.google.commit.requests import create_metadata
 from sheets_algo.workbook.head import Head
 
 FIELDS = "developerMetadata(metadataId,metadataKey,metadataValue)"
-"""The mask of what the functions here read."""
+"""The mask of the entries that the functions here read."""
 
 KEY = "sheets-algo"
 """The key of every receipt's slot."""
@@ -99,7 +99,7 @@ def turn_request(turn: int, now: datetime, owner: str) -> dict[str, Any]:
     Args:
         turn: The turn's id.
         now: The time, UTC and aware.
-        owner: A unique word, by which the sender knows its batch again.
+        owner: A unique word that identifies the batch for its sender.
     """
     return create_metadata(TURN_KEY, _timed(now, owner), turn)
 
@@ -114,7 +114,7 @@ def _timed(now: datetime, payload: str) -> str:
 
 
 def posts_request(text: str, *, is_new: bool) -> dict[str, Any]:
-    """Return the request that notes posts, in the one entry that there is of them."""
+    """Return the request that notes posts in their single entry."""
     if is_new:
         return create_metadata(POSTS_KEY, text, POSTS_ID)
     lookup = {"developerMetadataLookup": {"metadataId": POSTS_ID}}
@@ -157,7 +157,7 @@ def other_season(slots: Slots, season: str) -> int | None:
 def heads(slots: Slots) -> tuple[Head, ...]:
     """Return the head of the chain that each slot notes, in order.
 
-    A number that the slot's batch cannot have written is not believed; then only that of its first receipt is known.
+    A number that the slot's batch cannot have written is ignored; then only that of its first receipt is known.
     """
     noted = []
     for id, value in sorted(slots.items()):

@@ -1,4 +1,4 @@
-"""The look at a spreadsheet directly before a write: one answer with all that decides whether it may be made."""
+"""The reading of a spreadsheet directly before a write: one answer with everything that may prevent it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _OBSTACLES = (
 )
 
 LOOK_FIELDS = f"{_OBSTACLES},{CELL_FIELDS}"
-"""The mask of the look: cells, and of their formats what distinguishes dates from numbers."""
+"""The mask of the reading: cells, and the part of their formats that distinguishes dates from numbers."""
 
 AGAIN_FIELDS = f"properties(title),{_OBSTACLES})"
-"""The mask of the look after a refusal, at all tabs, without cells."""
+"""The mask of the reading after a refusal: all tabs, without cells."""
 
 AFTER_FIELDS = (
     "replies,updatedSpreadsheet(sheets(properties(sheetId),data(startRow,startColumn,"
@@ -57,12 +57,12 @@ class Protection:
 
 @dataclass(frozen=True, slots=True)
 class Precheck:
-    """The state of the tabs that are to be edited, as the look saw it."""
+    """The state of the tabs to edit, at the reading."""
 
     cells: Mapping[int, Cells]  # The cells by tab id
     protections: Mapping[int, tuple[Protection, ...]]  # The protections by tab id
     slots: guard.Slots  # The guards that are taken
-    turns: guard.Slots | None = None  # The turns that are taken; None if there was no look
+    turns: guard.Slots | None = None  # The turns that are taken; None without a reading
     has_posts: bool = False  # True if there is a note of posts
 
     @classmethod
@@ -79,7 +79,7 @@ class Precheck:
 
     @property
     def turn(self) -> int | None:
-        """Return the id of the turn that the write is to take, None if there was no look."""
+        """Return the id of the turn that the write takes, None without a reading."""
         return None if self.turns is None else guard.next_turn(self.turns)
 
     def expired(self, receipt: int | None, now: datetime) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ class Precheck:
         return (*slots, *guard.expired_turns(self.turns or {}, now))
 
     def cell(self, tab: GoogleTab, row: int, column: int) -> LiveCell:
-        """Return a cell as it is now."""
+        """Return the current cell."""
         return self.cells.get(tab.id, {}).get((row, column), BLANK)
 
 
@@ -108,7 +108,7 @@ def watched(edits: TabEdits) -> tuple[int, ...]:
 
 
 def ranges(draft: Iterable[TabEdits]) -> list[str]:
-    """Return the ranges to ask for: the watched rows of every tab, and the rows between if the address is too long."""
+    """Return the ranges to read: the watched rows of every tab, and the rows between if the address is too long."""
     tabs = [(edits.tab, watched(edits) or (1,)) for edits in draft if not edits.is_new]
     texts: list[str] = []
     for gap in (1, 5, 25, 125, 625, MOST_ROWS):

@@ -58,7 +58,7 @@ def append_dimensions(sheet_id: int, rows: int, columns: int) -> list[Request]:
 
 
 def mark_tab(sheet_id: int, name: str) -> Request:
-    """Return a request that marks a tab with a name, by which it is found after somebody renames it."""
+    """Return a request that marks a tab with a name, which identifies it after a renaming."""
     return create_metadata(MARK_KEY, name, sheet_id=sheet_id)
 
 

@@ -1,4 +1,4 @@
-"""Writing to a Google spreadsheet: one look, and one guarded batch that is carried out whole or never."""
+"""Writing to a Google spreadsheet: one reading, and one guarded batch that is carried out as a whole or never."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.tab_key import TabKey
 
 LOOKS = 3
-"""The most looks of one commit, if titles or sizes turn out to be old."""
+"""The maximum number of readings in one commit, if titles or sizes are outdated."""
 
 FENCES = 3
 """The most attempts to take a turn after a write without an answer."""
@@ -55,15 +55,15 @@ class SpreadsheetWriter:
     """Commits to one spreadsheet."""
 
     def __init__(self, known: KnownSpreadsheet) -> None:
-        self.heads: tuple[Head, ...] = ()  # The heads that the guards noted at the last look before a write
+        self.heads: tuple[Head, ...] = ()  # The heads that the guards noted at the last reading before a write
         self._known = known
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
-        """Write all of `changes` or nothing: one look and one write, and where pictures are in a request of its own.
+        """Write all of `changes` or nothing: one reading and one write, then a request for the addresses of pictures.
 
         Raises:
-            StaleWorkbook: An edited row, a header or a tab is no longer what `snapshot` saw, or the guard's number is
-                used; as `UnknownOutcome`, no answer came to the write.
+            StaleWorkbook: An edited row, a header or a tab differs from `snapshot`, or the guard's number is used; as
+                `UnknownOutcome`, the write got no answer.
             SeasonMismatch: The guards have the digest of another season secret.
             RefusedChange: A planned cell may not be written.
             WorkbookUnavailable: The spreadsheet cannot be read or written.
@@ -99,17 +99,17 @@ class SpreadsheetWriter:
         return CommitResult((*remarks, *self._name_pictures(draft.edits), *self._remove_slots(expired)), displaced)
 
     def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
-        """Refuse what `commit` would refuse of cells that take no value: one look, and no write.
+        """Refuse the blocked cells that `commit` would refuse: one reading, and no write.
 
         Raises:
             RefusedChange: A planned cell may not be written.
-            WorkbookError: The spreadsheet cannot be read, or is no longer what `snapshot` saw.
+            WorkbookError: The spreadsheet cannot be read, or differs from `snapshot`.
         """
         draft, look = self._look_at(snapshot, changes)
         refuse_obstacles(draft.edits, look, forced=changes.forced)
 
     def _refuse_missed(self, snapshot: Snapshot) -> None:
-        """Look up the tabs again if one was not found: it may have had another name when they were last looked up.
+        """Look up the tabs again if one is missing: it may have had another name at the last lookup.
 
         Raises:
             StaleWorkbook: The tab exists now.
@@ -152,14 +152,14 @@ class SpreadsheetWriter:
         raise StaleWorkbook(f"{self._known.name}: {MOVED}")
 
     def _answer(self, asked: Sequence[str]) -> Mapping[str, Any] | None:
-        """Return the look's answer, None if a tab or row does not exist."""
+        """Return the answer of the reading, None if a tab or row does not exist."""
         try:
             return self._known.api.get(fields=LOOK_FIELDS, ranges=asked)
         except BadRequest:
             return None
 
     def _fence(self, error: WorkbookError, turn: int | None, owner: str) -> None:
-        """Make sure that a write without an answer either has been carried out or never will be: take its turn.
+        """Settle a write without an answer by taking its turn: it has been carried out, or never will be.
 
         An empty batch takes the turn, or finds it taken. From then on the write can no longer be carried out, so it is
         safe to look who took the turn. The batch is sent again if it gets no answer, since repeating it does no harm.
@@ -194,7 +194,7 @@ class SpreadsheetWriter:
             raise StaleWorkbook(f"{self._known.name}: {WITHDRAWN}") from error
 
     def _close(self, draft: Draft, note: Note, turn: int) -> None:
-        """Note that every cell was seen in its place; if this fails, the next look does it."""
+        """Note that every cell is in its place; if this fails, the next poll does it."""
         tab = draft.by_tab[note.tab].tab
         requests = [
             guard.turn_request(turn + 1, self._known.clock(), secrets.token_hex(4)),
@@ -228,7 +228,7 @@ class SpreadsheetWriter:
     def _refusal(
         self, problem: BadRequest, draft: Draft, receipt: int | None, turn: int | None, owner: str
     ) -> WorkbookError:
-        """Return the error for a refused batch: a change since the look, or Google's message.
+        """Return the error for a refused batch: a change since the reading, or Google's message.
 
         If its slot is taken now, then most likely by another program. But it may be this very batch that was carried
         out: Google was asked for cells to answer with, and may refuse because they no longer exist.
@@ -252,7 +252,7 @@ class SpreadsheetWriter:
         return RefusedChange(f"{self._known.name}: Google refused what was to be written: {problem.message}")
 
     def _name_pictures(self, edits: Iterable[TabEdits]) -> tuple[str, ...]:
-        """Write where the pictures are; return a remark for each failure, since the rulings are written already."""
+        """Write the addresses of pictures; return a remark for each failure, since the rulings are written already."""
         remarks = []
         for tab, picture in ((edit.tab, edit.picture) for edit in edits if edit.picture):
             try:

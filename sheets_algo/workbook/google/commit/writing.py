@@ -40,7 +40,7 @@ def requests(
         changes: The planned changes, for their guard, season and head.
         now: The time, UTC and aware.
         turn: The id of the turn that the batch takes, if it has anything to write.
-        owner: A unique word, by which the sender knows its batch again.
+        owner: A unique word that identifies the batch for its sender.
     """
     edit_requests = [
         *(_new_tab(edits) for edits in draft if edits.is_new),
@@ -62,7 +62,7 @@ def requests(
 
 
 def body(requests: Sequence[Request], ranges: Sequence[str]) -> dict[str, Any]:
-    """Return the body of the batch, which asks for the watched rows as they are after it.
+    """Return the body of the batch, which requests the watched rows after it.
 
     Raises:
         RefusedChange: The batch is too large.
@@ -139,7 +139,7 @@ def _cells(edits: TabEdits) -> Iterator[Request]:
 
 
 def _copy_cell(source: tuple[int, int, int], destination: tuple[int, int, int]) -> Request:
-    """Return a request that copies what a cell shows into another one; each given by tab id, row and column from 1."""
+    """Return a request that copies a cell's value into another one; each given by tab id, row and column from 1."""
     places = (
         {
             "sheetId": id,

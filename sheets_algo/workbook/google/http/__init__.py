@@ -1,1 +1,1 @@
-"""A request to Google, and what can go wrong with it; nothing here knows a tab."""
+"""Requests to Google and their errors, independent of tabs."""

@@ -92,8 +92,8 @@ class Access:
 
     Args:
         credentials: The credentials, as google-auth made them.
-        kind: The kind of credentials, as a person calls it.
-        source: The place where they come from, as a person calls it.
+        kind: The kind of credentials, in words for people.
+        source: Their origin, in words for people.
         file: The file that they were read from; it is read again for each new token, since a key may be replaced.
     """
 

@@ -55,7 +55,7 @@ GRACE_S = 1.0
 _Result = TypeVar("_Result")
 _Send = Callable[[Mapping[str, str]], requests.Response]
 _Reads = Callable[[bytes], object]
-"""A function that returns what an answer says, None if it is not an answer to the request."""
+"""Function that parses an answer; None if it is not an answer to the request."""
 _Ask = Callable[[Kind, _Send, _Reads, bool], requests.Response]
 
 
@@ -69,7 +69,7 @@ class Api:
         timeout: The longest time of one request, in seconds.
         stop: The event that ends every wait at once.
         url: The address of a server that replaces Google; by default that of SHEETS_ALGO_API_URL, else Google.
-        tells: A function that is called with the reason of a wait, once for each reason of an operation.
+        tells: Function called with the reason of a wait, once for each reason of an operation.
 
     Raises:
         BadSetting: The address would send access tokens unencrypted.
@@ -111,11 +111,11 @@ class Api:
 
         Args:
             fields: The mask of the answer; grid data is included if the mask names it.
-            ranges: The ranges whose grid data is wanted.
+            ranges: The ranges of the requested grid data.
 
         Raises:
             BadRequest: A range or the mask is wrong.
-            WorkbookUnavailable: The spreadsheet cannot be read; the text says why.
+            WorkbookUnavailable: The spreadsheet cannot be read; the text gives the reason.
             Interrupted: The program was asked to stop.
         """
         params: dict[str, Any] = {"fields": fields}
@@ -177,7 +177,7 @@ class Api:
         return self._client.ask("post", url, replies, params=params, json=body, is_last=is_last)
 
     def drive(self, path: str, shape: type, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what Drive says about the account's files: `changes`, `files`.
+        """Return Drive's answer about the account's files: `changes`, `files`.
 
         Raises:
             BadRequest: A parameter is wrong, or a page token is not accepted any more.
@@ -289,7 +289,7 @@ class _Client(HTTPClient):
         self._ask = ask
 
     def ask(self, method: str, endpoint: str, reads: Callable[[bytes], _Result | None], **options: Any) -> _Result:
-        """Send one request as `request` does, and return what its answer says."""
+        """Send one request as `request` does, and return its parsed answer."""
         content = reads(self.request(method, endpoint, reads=reads, **options).content)
         assert content is not None  # `Api` has read it
         return content
@@ -334,5 +334,5 @@ class _Client(HTTPClient):
 
 
 def _is_data(response: requests.Response, reads: _Reads) -> bool:
-    """Return True if an answer is one to its request, and not a page of a proxy, or JSON that says something else."""
+    """Return True if an answer belongs to its request, and is not a page of a proxy, or other JSON."""
     return response.status_code == HTTPStatus.OK and reads(response.content) is not None

@@ -51,7 +51,7 @@ class Pace:
 
 
 def within(call: Callable[[], _Result], seconds: float, stop: threading.Event | None, grace: float = 0) -> _Result:
-    """Return or raise what `call` does, if it ends in time.
+    """Return the result of `call`, or raise its error, if it ends in time.
 
     The call runs in a thread of its own, which is left behind when time is up: a server that sends one byte a minute
     never runs into a socket's timeout.

@@ -1,4 +1,4 @@
-"""Faults of requests: from a status, a body or an exception to one sentence and what may be done next."""
+"""Faults of requests: a sentence, and the permitted next step, for a status, a body or an exception."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sheets_algo.workbook.redact import redact
 SHEETS = "Google Sheets"
 DRIVE = "Google Drive"
 SCOPES = {SHEETS: "spreadsheets", DRIVE: "drive.metadata.readonly"}
-"""The last part of the scope that a service needs."""
+"""The last part of a service's scope."""
 LATER = "try again in a few minutes."
 LONGEST_QUOTE = 240
 """The most characters of Google's own text in a sentence."""
@@ -43,7 +43,7 @@ class Fault:
 
     fate: RequestFate  # The outcome of the request
     sentence: str  # The message for a person: where it failed, why, and what to do
-    message: str = ""  # Google's own text, on one line
+    message: str = ""  # Google's text, on one line
     details: tuple[Mapping[str, Any], ...] = ()  # Google's `error.details`
 
 
@@ -55,7 +55,7 @@ class Sender:
     kind: Kind  # The kind of the request
     email: str | None  # The account's e-mail, if it has one
     source: str  # The place of the credentials
-    service: str = SHEETS  # The service that is asked
+    service: str = SHEETS  # The service
 
     @property
     def account(self) -> str:
@@ -64,7 +64,7 @@ class Sender:
 
 
 class BadRequest(Exception):
-    """An error 400: Google refused what the request says, and nothing was changed."""
+    """An error 400: Google refused the content of the request, and nothing was changed."""
 
     def __init__(self, message: str, details: tuple[Mapping[str, Any], ...] = ()) -> None:
         super().__init__(message)
@@ -81,7 +81,7 @@ def response_fault(response: requests.Response, sender: Sender) -> Fault:
             return Fault(RequestFate.UNKNOWN, f"{service} answered with {error.kind} instead of data: {_IN_BETWEEN}")
         case _ if status < 400:
             return Fault(RequestFate.UNKNOWN, f"{service} answered with a redirect{_to(response)}: {_IN_BETWEEN}")
-        case 400 if not error.is_googles:  # nobody knows whether the request was stopped on its way there or back
+        case 400 if not error.is_googles:  # the request may have been stopped on its way there or back
             return Fault(
                 RequestFate.UNKNOWN, f"{service} answered with {error.kind} instead of a reason: {_IN_BETWEEN}"
             )

@@ -1,4 +1,4 @@
-"""The shapes of Google's answers, as far as the program reads them.
+"""The shapes of Google's answers, reduced to what the program reads.
 
 What is not declared here is left out of an answer; what has another type makes the whole answer unreadable, so that the
 code behind `Api` never meets a list where it expects a number.
@@ -13,7 +13,7 @@ from msgspec import Meta
 
 Index = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Count = Annotated[int, Meta(ge=0, le=10_000_000)]
-"""Of rows or columns: a spreadsheet has no more cells."""
+"""Maximum number of rows or columns: a spreadsheet has no more cells."""
 
 
 class GridRange(TypedDict, total=False):
@@ -188,7 +188,7 @@ class Spreadsheet(_Spreadsheet, total=False):
 
 
 class SpreadsheetWithTabs(_Spreadsheet):
-    """A spreadsheet of whose tabs something was asked: it has one at least."""
+    """A spreadsheet with at least one tab, in answers about tabs."""
 
     sheets: Annotated[list[SheetData], Meta(min_length=1)]
 
@@ -212,13 +212,13 @@ class Replies(TypedDict):
 
 
 class RepliesWithTabs(Replies):
-    """The answer to a batch that asks for cells as they are after it."""
+    """The answer to a batch that requests cells after it."""
 
     updatedSpreadsheet: SpreadsheetWithTabs
 
 
 class Capabilities(TypedDict, total=False):
-    """What the account may do with a file."""
+    """The account's rights on a file."""
 
     canEdit: bool
 
@@ -238,7 +238,7 @@ class FileChange(TypedDict, total=False):
 
 
 class ChangeList(TypedDict, total=False):
-    """A page of changes (changes.list); the last one has the token of the next question."""
+    """A page of changes (changes.list); the last one has the token of the next request."""
 
     changes: list[FileChange]
     nextPageToken: str
@@ -253,7 +253,7 @@ class FileList(TypedDict, total=False):
 
 
 class StartPageToken(TypedDict):
-    """The token of what changes from now on (changes.getStartPageToken)."""
+    """The token of future changes (changes.getStartPageToken)."""
 
     startPageToken: str
 

@@ -1,1 +1,1 @@
-"""What a new spreadsheet gets: tabs, columns, formats, rules and examples of the template."""
+"""Content of a new spreadsheet: tabs, columns, formats, rules and examples of the template."""

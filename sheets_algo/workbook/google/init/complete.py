@@ -76,8 +76,8 @@ def complete(
 def plan(template: Template, spreadsheet: CurrentSpreadsheet, now: datetime) -> Completion:
     """Return the requests that complete a spreadsheet, in batches of bounded size; a pure function.
 
-    The order lets the next attempt complete any that broke off: a tab's cells are written at once, and until then it
-    is blank; rules are added one by one where they are missing.
+    By this order the next attempt can complete an interrupted one: a tab's cells are written at once, and until then it
+    is blank; missing rules are added one by one.
 
     Args:
         now: The time for the guard of the season's receipt.

@@ -19,7 +19,7 @@ from sheets_algo.workbook.template_spec import ColumnSpec, TabSpec, Template
 HEADER_SEARCH = 10
 """The last row that may hold headers, under a title."""
 SAMPLE = 20
-"""The rows in which notes and drop-downs are looked for first."""
+"""The rows that are searched first for notes and drop-downs."""
 _STRUCTURE = (
     "properties(title),developerMetadata(metadataId,metadataKey,metadataValue),"
     f"sheets({TAB_FIELDS},protectedRanges(protectedRangeId,description),"
@@ -51,7 +51,7 @@ class CurrentTab:
 
     @property
     def is_blank(self) -> bool:
-        """Return True if the content of the tab is still to be made."""
+        """Return True if the content of the tab is still missing."""
         return self.last_row == 0
 
 
@@ -66,7 +66,7 @@ class CurrentSpreadsheet:
     protected_ids: frozenset[int] = frozenset()  # The ids of all protected ranges
     slots: frozenset[int] = frozenset()  # The slots of all receipts ever written
     foreign: frozenset[TabKey] = frozenset()  # The tabs beside which people have one of their own of the same name
-    spare: int | None = None  # The id of the blank tab of a new spreadsheet, if nobody has used it
+    spare: int | None = None  # The id of a new spreadsheet's blank tab, if unused
 
 
 def look(api: Api, template: Template) -> CurrentSpreadsheet:
@@ -199,7 +199,7 @@ def _with_cells(api: Api, template: Template, current_tabs: Mapping[TabKey, Curr
 
 
 def _lacking(tab: TabSpec, current: CurrentTab) -> Iterator[int]:
-    """Yield the columns that should have drop-downs and show none in the sample."""
+    """Yield the columns whose expected drop-downs are missing in the sample."""
     for place, at in current.places.items():
         if at not in current.checked and any(not check.is_open for check in tab.columns[place - 1].checks):
             yield at

@@ -38,11 +38,11 @@ def new_tab(tab: TabSpec, current: CurrentTab) -> Request:
 def cells(tab: TabSpec, current: CurrentTab, places: Places, before: CurrentTab | None) -> Iterator[Request]:
     """Yield the requests that format and fill a blank tab, or add the missing columns to an existing one.
 
-    All values come last, in one request: until then the tab counts as blank, and is made anew if the commit breaks off.
+    All values come last, in one request: until then the tab counts as blank, and is filled again after an interruption.
 
     Args:
         tab: The tab as the template has it.
-        before: The tab as it was; None if it is new.
+        before: The previous tab; None if it is new.
     """
     if before is not None:
         yield from append_dimensions(current.id, current.rows - before.rows, current.columns - before.columns)
@@ -92,7 +92,7 @@ def _formats(tab: TabSpec, current: CurrentTab) -> Iterator[Request]:
 def _groups(tab: TabSpec, current: CurrentTab) -> Iterator[Request]:
     """Yield requests that group columns, closed unless the tab is open; none for a tab that has groups of a person.
 
-    A group that a broken-off attempt has made is not made again, since it would lie inside the first.
+    A group of an interrupted attempt is not repeated, since it would lie inside the first.
     """
     places = {(group.start, group.stop - 1, 1): group for group in tab.groups}
     if not current.groups <= places.keys():

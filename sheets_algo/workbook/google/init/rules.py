@@ -112,7 +112,7 @@ def _column(tab: CurrentTab, number: int, first: int, end: int | None = None) ->
 
 
 def _constants(tab: TabSpec, area: AreaSpec) -> tuple[str, ...]:
-    """Return the values of a list that nobody changes: they need no range, which could be edited."""
+    """Return the values of a fixed list, which needs no editable range."""
     (top, left), (bottom, _) = area.first, area.last
     cells = [row[left - 1].value for row in tab.rows[top - 2 : bottom - 1]]
     if tab.is_needed or any(isinstance(value, FormulaSpec) or value is None for value in cells):

@@ -44,7 +44,7 @@ class Places:
         )
 
     def formula(self, text: str) -> str | None:
-        """Return a formula with all its addresses as they are now; None if one of them does not exist."""
+        """Return a formula with its current addresses; None if one of them does not exist."""
         missing: list[str] = []
 
         def translate(match: re.Match[str]) -> str:

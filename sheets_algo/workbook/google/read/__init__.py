@@ -1,1 +1,1 @@
-"""What a spreadsheet holds now: its tabs, their cells, and whether all of them must be read."""
+"""Reading of a spreadsheet: its tabs, their cells, and the decision to read all of them."""

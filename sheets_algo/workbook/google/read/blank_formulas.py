@@ -1,4 +1,4 @@
-"""Formulas that show nothing: a poll reads them as blank cells, and a second look at some areas finds them."""
+"""Formulas without a visible value: a poll reads them as blank cells, and a second reading of some areas finds them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def with_blank_formulas(sheet: Sheet, areas: Iterable[Area], cells: Cells) -> Sh
 
     Args:
         areas: The areas, with columns 0 for whole rows.
-        cells: The cells of the areas as they are now.
+        cells: The current cells of the areas.
 
     Returns:
         The tab; None if such a cell shows something now.

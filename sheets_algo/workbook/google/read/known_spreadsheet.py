@@ -1,4 +1,4 @@
-"""What is known of a spreadsheet between two requests: its name and tabs, and which of its cells were dates."""
+"""Knowledge of a spreadsheet between two requests: its name and tabs, and its cells with dates."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sheets_algo.workbook.tab_key import TabKey
 TITLES_FIELDS = f"properties(title),sheets({TAB_FIELDS})"
 
 MOST_DATES = 100
-"""The most cells of a tab that are looked at again because they were dates."""
+"""The maximum number of cells of a tab that are read again because they were dates."""
 
 
 class KnownSpreadsheet:
-    """What reading and writing share of one spreadsheet.
+    """Shared knowledge of reading and writing about one spreadsheet.
 
     Args:
         clock: A function that returns the time now, UTC and aware.
@@ -33,7 +33,7 @@ class KnownSpreadsheet:
         self.api = api
         self.clock = clock
         self.name = api.spreadsheet  # The title; the id before the first read
-        self.kept: Titles | None = None  # The tabs as they were last looked up; None if that has to be done again
+        self.kept: Titles | None = None  # The tabs of the last lookup; None if it must be repeated
         self.looked_up_at = 0.0  # When that was, by Drive's clock
         self.tabs = KnownTabs()
         self.asked: tuple[TabKey, ...] = ()  # The tabs that were read last
@@ -43,14 +43,14 @@ class KnownSpreadsheet:
 
     @property
     def titles(self) -> Titles:
-        """Return the tabs; look them up if that has to be done."""
+        """Return the tabs; look them up if necessary."""
         if self.kept is None:
             self.keep(self.api.get(fields=TITLES_FIELDS))
         assert self.kept is not None
         return self.kept
 
     def keep(self, answer: Mapping[str, Any]) -> None:
-        """Keep name and tabs of an answer with `TITLES_FIELDS`."""
+        """Store name and tabs of an answer with `TITLES_FIELDS`."""
         self.name = one_line(answer.get("properties", {}).get("title", "")) or self.api.spreadsheet
         self.kept, self._kept_at = Titles.of(self.name, answer), self.clock()
         self.looked_up_at = self._drive_clock()
@@ -60,11 +60,11 @@ class KnownSpreadsheet:
         self.kept = None
 
     def is_old(self, serve: timedelta) -> bool:
-        """Return True if the tabs have to be looked up again, since they are older than they serve."""
+        """Return True if the tabs must be looked up again because of their age."""
         return self.clock() - self._kept_at >= serve
 
     def find(self, keys: Sequence[TabKey]) -> Mapping[TabKey, GoogleTab]:
-        """Return some tabs; titles that know none of them are looked up again."""
+        """Return some tabs; look the titles up again if none of them is known."""
         is_fresh = self.kept is None
         try:
             tabs = self.tabs.find(self.titles, keys)
@@ -77,7 +77,7 @@ class KnownSpreadsheet:
         return tabs
 
     def look_at_dates(self, tabs: Iterable[GoogleTab]) -> None:
-        """Look whether the cells that were dates at the last look still are; most spreadsheets have none."""
+        """Check whether cells that were dates at the last reading still are; most spreadsheets have none."""
         asked = [
             f"{quoted(tab.title)}!{a1(row, column)}"
             for tab in tabs

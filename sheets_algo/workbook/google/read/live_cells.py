@@ -15,12 +15,12 @@ CELL_FIELDS = (
 """The mask of the fields of a `LiveCell`."""
 
 DATE_FIELDS = f"sheets(properties(sheetId),{CELL_FIELDS}"
-"""The mask of the look at cells that were dates."""
+"""The mask for reading cells that were dates."""
 
 FORMULA_FIELDS = (
     "sheets(properties(sheetId),data(startRow,startColumn,rowData(values(userEnteredValue,effectiveValue))))"
 )
-"""The mask of the look for formulas."""
+"""The mask for reading formulas."""
 
 _ERRORS = {
     "ERROR": "#ERROR!",
@@ -65,13 +65,13 @@ class LiveCell:
     def is_fleeting(self) -> bool:
         """Return True if the cell shows a number or an error that a formula made.
 
-        Such a value may change at every look, as that of a clock or a feed does, so it does not show where the row is.
+        Such a value may change at every reading, as of a clock or a feed, so it does not identify the row.
         """
         return (bool(self.formula) or self.is_result) and bool({"numberValue", "errorValue"} & set(self.effective))
 
     @property
     def day(self) -> date | None:
-        """Return the date that the cell shows, if its number may be mistaken for a year: a poll reads only that."""
+        """Return the date in the cell, if its number may be mistaken for a year: a poll reads only the number."""
         number = self.effective.get("numberValue")
         if number is None or not self.number_type.startswith("DATE") or number not in YEARS:
             return None
@@ -96,7 +96,7 @@ BLANK = LiveCell()
 
 
 def live_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], LiveCell]]:
-    """Yield the cells of a tab's `data` that hold or show something."""
+    """Yield the cells of a tab's `data` with content or a value."""
     for place, cell in grid_cells(grids):
         entered, effective = cell.get("userEnteredValue"), cell.get("effectiveValue")
         if entered or effective:

@@ -1,7 +1,7 @@
 """Conversion of Google's cells to the values of a snapshot.
 
 A poll gets plain JSON values, in which a cell that shows an error holds the error's text, `#REF!`, like any other text.
-A look before a write gets typed cells; their errors become the same texts, so that both can be compared.
+A reading before a write gets typed cells; their errors become the same texts, so that both can be compared.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ NO_DATES: Mapping[tuple[int, int], date] = MappingProxyType({})
 def sheet(
     tab: GoogleTab, rows: Sequence[Sequence[Any]], most: int | None = None, dates: Mapping[Place, date] = NO_DATES
 ) -> Sheet:
-    """Return a tab as it was read.
+    """Return a tab from its rows.
 
     Args:
         tab: The tab, for its title and merged cells.
         rows: The rows from row 1, as `values:batchGet` gives them.
         most: The number of rows that were asked for, None for all.
-        dates: The cells that are known to show dates; elsewhere a date reads as its number.
+        dates: The known cells with dates; elsewhere a date reads as its number.
     """
     merged = tuple(area for area in tab.merged if most is None or area[0] <= most)
     cells = numbered(rows)
@@ -86,7 +86,7 @@ def with_details(snapshot: Snapshot, columns: Columns, areas: Areas, answer: Map
         answer: The cells of `number_ranges` and `area_ranges`, with `DETAIL_FIELDS`.
 
     Returns:
-        The snapshot; None if a cell holds another number than it does there, or is blank no more.
+        The snapshot; None if a cell has another number than in it, or is no longer blank.
     """
     by_title = {sheet["properties"]["title"]: sheet.get("data", ()) for sheet in answer["sheets"]}
     grids = {title: dict(grid_cells(data)) for title, data in by_title.items()}
@@ -114,7 +114,7 @@ def with_details(snapshot: Snapshot, columns: Columns, areas: Areas, answer: Map
 
 
 _PATTERNS = {"PERCENT": "0.00%"}
-"""The pattern of a type of number format that comes without one."""
+"""The default pattern of each type of number format."""
 
 
 def _numbers(sheet: Sheet, columns: Iterable[int]) -> dict[tuple[int, int], float]:

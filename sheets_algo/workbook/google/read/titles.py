@@ -1,7 +1,7 @@
 """Finding the tab of a key: by its title, else by the id found under that title before, else by its mark.
 
-A tab keeps its id for life, whatever people call it. A spreadsheet's answers name tabs by title, so titles are kept
-and read again when they turn out to be old.
+A tab keeps its id for life, whatever people call it. A spreadsheet's answers name tabs by title, so titles are cached,
+and read again when outdated.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class GoogleTab:
 
 
 def mark_of(key: TabKey, title: str) -> str:
-    """Return the mark of a tab: its title if that means its key, and the key's name if somebody has renamed it."""
+    """Return the mark of a tab: its title if that means its key, and the key's name if it was renamed."""
     return title if TabKey.named(title) == key else key.name
 
 
@@ -113,7 +113,7 @@ class Titles:
         return cls(name, tuple(sorted((tab for tab in tabs if tab), key=lambda tab: tab.index)))
 
     def updated(self, sheets: Iterable[Mapping[str, Any]]) -> Titles:
-        """Return the titles with what a later answer says of some tabs."""
+        """Return the titles updated with some tabs of a later answer."""
         changed = {tab.id: tab for sheet in sheets if (tab := GoogleTab.of(sheet))}
         return replace(self, tabs=tuple(changed.get(tab.id, tab) for tab in self.tabs))
 
@@ -138,7 +138,7 @@ class Titles:
 
 @dataclass(slots=True)
 class KnownTabs:
-    """The tabs that the program works with: those it asked for, and the ids it found for them."""
+    """The tabs of the program, with the ids found for them."""
 
     asked: set[TabKey] = field(default_factory=set)
     ids: dict[TabKey, int] = field(default_factory=dict)

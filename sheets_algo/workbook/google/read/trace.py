@@ -1,8 +1,8 @@
 """Detecting changes of a spreadsheet since it was read, by reading a small part of it again.
 
-Everything that people write is read again. Of a tab to which the program only adds rows, the rows down to its headers
-and those from its last one on are enough: any row that is added, inserted or deleted moves the end. A cell that a
-person edits in between is not seen, so the whole spreadsheet has to be read now and then all the same.
+Everything that people write is read again. For a tab to which the program only adds rows, the rows down to its headers
+and those from its last one on are enough: any added, inserted or deleted row moves the end. Edits in between remain
+undetected, so the whole spreadsheet must be read from time to time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GROWING = {RECEIPTS_TAB: SEQ_COLUMN, TabKey.named("Forecasts"): "Request"}
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The content of the ranges that are read again, as a read found it."""
+    """The content of the ranges that are read again, as of one reading."""
 
     titles: Titles  # The titles of the tabs when they were read
     ranges: tuple[str, ...]  # The ranges that are read again, in A1 notation
