@@ -37,7 +37,7 @@ PHASES: Mapping[str, Callable[..., Any]] = {
     "note_end": kernel.note_end,
     "note_consequences": kernel.note_consequences,
 }
-"""Functions by the names used for Python; none returns a value or calls another one."""
+"""Functions by the names used for Python; none calls another one."""
 
 
 class Clocked:
@@ -76,13 +76,15 @@ def clocked(function: Callable[..., Any], ticks: Any) -> FunctionType:
     """Return a function that calls another one and adds the ticks it took to a number.
 
     Args:
-        function: The function to call, which returns nothing.
+        function: The function to call.
         ticks: The array whose first number is increased; it must outlive the machine code.
     """
     names = ", ".join(inspect.signature(function).parameters)
     inner = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
     namespace: dict[str, Any] = {"inner": inner, "tick": _tick(ticks.ctypes.data), "__name__": __name__}
-    exec(f"def clocked({names}):\n    tick(-1)\n    inner({names})\n    tick(1)\n", namespace)
+    exec(
+        f"def clocked({names}):\n    tick(-1)\n    result = inner({names})\n    tick(1)\n    return result\n", namespace
+    )
     timed: FunctionType = namespace["clocked"]
     timed.__qualname__ = timed.__name__ = f"clocked_{function.__name__}"
     return timed

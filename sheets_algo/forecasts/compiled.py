@@ -17,7 +17,7 @@ from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SECONDS, STEP, SampleBudget, SampleProgress, SampleResult, refine
 from sheets_algo.forms.base import Form
 
-SLOW = "that takes about fifteen seconds"
+SLOW = "that takes about ten seconds"
 ASIDE = "Compiling the battles for this machine, once, in the background; until it is done, Python fights them."
 PYTHON = "Python fights the battles, about a hundred times slower than machine code: {}."
 FAILED = "numba cannot compile them here"

@@ -38,7 +38,7 @@ def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int, code: Mach
 def numba_compiler(cache: str | None = None, battles: int = MANY) -> Compiler:
     """Return the compiler if numba is installed and computes as Python does.
 
-    Compiling takes about fifteen seconds; code in the folder `cache` serves other processes at once.
+    Compiling takes about ten seconds; code in the folder `cache` serves other processes at once.
 
     Args:
         cache: None keeps nothing.

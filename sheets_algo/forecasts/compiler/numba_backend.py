@@ -2,17 +2,18 @@
 
 A step of a battle is Python over named tuples of arrays. Here it is cloned, with compiled clones in place of the
 functions it calls, so one source runs both ways. Inside, records are passed by reference: by value, every call would
-copy sixty pointers to arrays.
+copy sixty pointers to arrays. numba translates each function, and LLVM optimises all of them once, together.
 
 Importing this module imports numba; `machine` does so only to compile. Of numba and llvmlite it uses
-what their manuals describe, and the three names of `tests/forecasts/compiler/test_numba_backend.py`, for whose sake
+what their manuals describe, and the few names of `tests/forecasts/compiler/test_numba_backend.py`, for whose sake
 pyproject.toml bounds the version.
 """
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from types import FunctionType
 from typing import Any
@@ -20,23 +21,107 @@ from typing import Any
 import llvmlite.binding as llvm
 import llvmlite.ir
 import numba
-from numba.core import cgutils
+from numba.core import typed_passes, untyped_passes
+from numba.core.codegen import CodeLibrary
+from numba.core.compiler import CompilerBase
+from numba.core.compiler_machinery import PassManager
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_jitable, register_model
 
 from sheets_algo.forecasts.compiler.compilation import ENTRY, globals_of, reached
 
-OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
+STEPS = (
+    untyped_passes.TranslateByteCode,
+    untyped_passes.FixupArgs,
+    untyped_passes.IRProcessing,
+    untyped_passes.ReconstructSSA,
+    typed_passes.NopythonTypeInference,
+    typed_passes.PreLowerStripPhis,
+    typed_passes.IRLegalization,
+    typed_passes.NativeLowering,
+    typed_passes.NoPythonBackend,
+)
+"""numba's steps from a function to LLVM's language; the others serve closures, exceptions and arrays as a whole."""
+
+
+class _Pipeline(CompilerBase):  # type: ignore[misc]  # numba is partly typed
+    """The compiler of one function, whose product nobody calls yet."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the one pipeline."""
+        self.state.library = _Library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        steps = PassManager("battle")
+        for step in STEPS:
+            steps.add_pass(step, step.__name__)
+        steps.finalize()
+        return [steps]
+
+
+class _Library(CodeLibrary):  # type: ignore[misc]
+    """A function in LLVM's language, and the libraries of those that it calls.
+
+    numba's own library would optimise each function with all that it calls, and make machine code of it.
+    """
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self._texts: list[str] = []
+        self._called: list[Any] = []
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add a part of the function."""
+        self._texts.append(str(ir_module))
+
+    def add_linking_library(self, library: Any) -> None:
+        """Add the library of a function that it calls, which may be one of numba's."""
+        self._called.append(library)
+
+    def finalize(self) -> None:
+        """End the additions."""
+        self._finalized = True
+
+    def get_llvm_str(self) -> str:
+        """Return the function with all that it calls, which is internal to it."""
+        libraries: dict[Any, None] = {}
+        ahead: list[Any] = [self]
+        while ahead:
+            library = ahead.pop()
+            if library not in libraries:
+                libraries[library] = None
+                ahead += getattr(library, "_called", ())
+        module, *parts = map(llvm.parse_assembly, self._texts)
+        own = {function.name for part in (module, *parts) for function in part.functions if not function.is_declaration}
+        for library in [*libraries][1:]:
+            parts += map(llvm.parse_assembly, getattr(library, "_texts", None) or [library.get_llvm_str()])
+        for part in parts:
+            module.link_in(part)
+        for function in module.functions:
+            if not function.is_declaration and function.name not in own:
+                function.linkage = "internal"
+        return str(module)
+
+    get_asm_str = get_llvm_str
+    get_function = None
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return 0, for there is no machine code."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """Return what keeps the globals of a function, which it does not need."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Keep no globals."""
+
+
+OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False, "_nrt": False, "pipeline_class": _Pipeline}
 """Threads run in parallel, and the bits equal Python's; a division by zero, impossible in checked wars, is silent."""
 
 INNER = {"no_cfunc_wrapper": True}
 """Options of functions that only compiled code calls: entry points for C cost compile time and memory."""
 
-OWNER = (
-    "declare void @NRT_MemInfo_call_dtor(ptr) local_unnamed_addr",
-    "define internal void @NRT_MemInfo_call_dtor(ptr %owner) { ret void }",
-)
-"""Numba's function that frees an unreferenced array, and its replacement: no array here has an owner."""
 FOREIGN = ("NRT_", "Py", "numba_")
 """Prefixes of runtime functions of numba and Python, for lists, new arrays and errors with texts."""
 
@@ -55,6 +140,21 @@ def object_file(
     Raises:
         RuntimeError: The code needs numba's runtime, which is absent when it is loaded.
     """
+    is_collecting = gc.isenabled()
+    gc.disable()  # little of what numba makes is garbage
+    try:
+        return _compiled(function, instead, arguments, processor)
+    finally:
+        if is_collecting:
+            gc.enable()
+
+
+def _compiled(
+    function: FunctionType,
+    instead: Mapping[Callable[..., Any], Callable[..., Any]],
+    arguments: Sequence[Any],
+    processor: tuple[str, str],
+) -> bytes:
     sources = reached(function, instead)
     made: dict[Any, FunctionType] = {}
     for source in sources:
@@ -80,7 +180,7 @@ def _emitted(made: Any, name: str, features: str) -> bytes:
     text = made.inspect_llvm()
     for called in ("ldexp", "frexp"):  # numba's are the C library's
         text = text.replace(f"@numba_{called}(", f"@{called}(")
-    module = llvm.parse_assembly(text.replace(*OWNER))
+    module = llvm.parse_assembly(text)
     (entry,) = (
         function
         for function in module.functions
@@ -97,23 +197,25 @@ def _emitted(made: Any, name: str, features: str) -> bytes:
     )
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
+    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
+    passes.run(module, builder)
+    builder.getModulePassManager().run(module, builder)
     passes.add_strip_dead_prototype_pass()
-    passes.run(module, llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options()))
+    passes.run(module, builder)
     declared = [function.name for function in module.functions if function.is_declaration]
     if names := [name for name in declared if name.startswith(FOREIGN)]:
         raise RuntimeError(f"the code needs {', '.join(names)}")
     return bytes(target.emit_object(module))
 
 
-class Reference(numba.types.Type):  # type: ignore[misc]  # numba is partly typed
+class Reference(numba.types.Type):  # type: ignore[misc]
     """The type of a record in the frame of the entry function.
 
     References to it and its arrays are not counted: the caller of the entry function holds them until the end.
     """
 
     def __init__(self, record: str, fields: Sequence[tuple[str, Any]]) -> None:
-        self.names = [name for name, _ in fields]
-        self.kinds = [kind for _, kind in fields]
+        self.fields = dict(zip((name for name, _ in fields), _placed([kind for _, kind in fields]), strict=True))
         super().__init__(f"{record}{sha256(repr(fields).encode()).hexdigest()[:6]}")  # part of every symbol
 
 
@@ -128,15 +230,12 @@ class _Fields(AttributeTemplate):  # type: ignore[misc]
 
     def generic_resolve(self, record: Reference, name: str) -> Any:
         """Return the type of a field; None for an unknown one."""
-        return record.kinds[record.names.index(name)] if name in record.names else None
+        return record.fields.get(name, (None,))[0]
 
 
 def _field(context: Any, builder: Any, record: Reference, value: Any, name: str) -> Any:
     """Read one field."""
-    place = record.names.index(name)
-    layout = llvmlite.ir.LiteralStructType([_stored(context, kind) for kind in record.kinds])
-    pointer = cgutils.gep_inbounds(builder, builder.bitcast(value, layout.as_pointer()), 0, place)
-    return _loaded(context, builder, record.kinds[place], pointer)
+    return _loaded(context, builder, *record.fields[name], value)
 
 
 lower_getattr_generic(Reference)(_field)
@@ -149,12 +248,9 @@ def _records_at(target: Any) -> Any:
         return target(words), code
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        layout = llvmlite.ir.LiteralStructType([_stored(context, kind) for kind in target])
-        pointer = builder.bitcast(arguments[0], layout.as_pointer())
         together = llvmlite.ir.Constant(context.get_value_type(target), llvmlite.ir.Undefined)
-        for place, kind in enumerate(target):
-            value = _loaded(context, builder, kind, cgutils.gep_inbounds(builder, pointer, 0, place))
-            together = builder.insert_value(together, value, place)
+        for place, (kind, word) in enumerate(_placed(target)):
+            together = builder.insert_value(together, _loaded(context, builder, kind, word, arguments[0]), place)
         return together
 
     return typing
@@ -172,21 +268,28 @@ def _reference(kind: Any) -> Any:
     return kind
 
 
-def _stored(context: Any, kind: Any) -> Any:
-    """Return the type of a value in memory; a truth value has a whole word."""
-    return llvmlite.ir.IntType(64) if isinstance(kind, numba.types.Boolean) else context.get_value_type(kind)
+def _placed(kinds: Sequence[Any]) -> Iterator[tuple[Any, int]]:
+    """Yield each type with the number of its first word in memory, as `machine` lays them down."""
+    word = 0
+    for kind in kinds:
+        yield kind, word
+        word += _words(kind)
 
 
-def _loaded(context: Any, builder: Any, kind: Any, pointer: Any) -> Any:
-    """Read a value from memory; an array without its owner, so that the compiler drops all counting of references."""
-    value = builder.load(pointer)
-    if isinstance(kind, numba.types.Boolean):
-        return builder.trunc(value, context.get_value_type(kind))
-    if not isinstance(kind, numba.types.Array):
-        return value
-    array = cgutils.create_struct_proxy(kind)(context, builder, value)
-    array.meminfo = cgutils.get_null_value(array.meminfo.type)
-    return array._getvalue()
+def _words(kind: Any) -> int:
+    """Return the number of words of a type in memory."""
+    if isinstance(kind, numba.types.Array):
+        return 5 + 2 * int(kind.ndim)
+    return sum(_words(part) for part in kind) if isinstance(kind, numba.types.BaseTuple) else 1
+
+
+def _loaded(context: Any, builder: Any, kind: Any, word: int, record: Any) -> Any:
+    """Read a value from a word of a record on; a truth value has a whole word."""
+    value_type, whole = context.get_value_type(kind), llvmlite.ir.IntType(64)
+    stored = whole if isinstance(kind, numba.types.Boolean) else value_type
+    pointer = builder.gep(builder.bitcast(record, whole.as_pointer()), [whole(word)], inbounds=True)
+    value = builder.load(builder.bitcast(pointer, stored.as_pointer()))
+    return value if stored is value_type else builder.trunc(value, value_type)
 
 
 def _enter(words):  # type: ignore[no-untyped-def]  # its module is made for it
