@@ -111,7 +111,7 @@ def test_only_the_forms_of_one_ruleset_share_tabs() -> None:
         assert len({tab_of(record).name for record in records}) == len(records)
 
 
-def test_every_request_tab_has_what_the_desk_asks_of_it() -> None:
+def test_every_request_tab_has_the_required_columns() -> None:
     for form in forms():
         lists = form.vocabulary.lists
         assert {"Rule", "Forecast"} <= set(lists["Action"].values), form.key
@@ -148,7 +148,7 @@ def test_all_together_are_ruled_verified_and_left_in_order() -> None:
 
 
 @of_each
-def test_a_ruleset_in_ruins_keeps_no_other_from_being_ruled(group: Sequence[Form[Any]]) -> None:
+def test_a_damaged_ruleset_does_not_stop_the_others(group: Sequence[Form[Any]]) -> None:
     """Its request tabs lose their columns, its database tabs their rows."""
     rows = everything()
     headers: dict[str, list[str]] = {}
@@ -168,7 +168,7 @@ def test_a_ruleset_in_ruins_keeps_no_other_from_being_ruled(group: Sequence[Form
 
 
 @of_each
-def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Form[Any]]) -> None:
+def test_an_undo_in_one_ruleset_does_not_affect_the_others(group: Sequence[Form[Any]]) -> None:
     book, made = copy.deepcopy(together()[0]), together()[1]
     last = [ruling.receipt.request for ruling in made.rulings if ruling.form in group][-1]
     before = read(book).sheets
@@ -212,7 +212,7 @@ def test_an_id_in_two_request_tabs_rules_neither() -> None:
 
 
 @pytest.mark.parametrize("is_left", [True, False])
-def test_the_ruling_of_other_rules_is_nobody_elses(is_left: bool) -> None:
+def test_a_ruling_of_another_ruleset_is_not_taken_over(is_left: bool) -> None:
     """Whether the row that was ruled is still there or not: it stays as it is, and the other one is not ruled."""
     rows = everything()
     late = next(row for row in rows["Plot Requests"] if row["Request"] == "P-0003")

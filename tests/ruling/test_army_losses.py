@@ -75,7 +75,7 @@ def row_of(rows: Rows, name: str) -> dict[str, Any]:
     return next(row for row in rows["Militaries"] if row["Name"] == name)
 
 
-def test_r_94_later_wars_of_a_pass_are_fought_with_what_is_left() -> None:
+def test_r_94_later_wars_of_a_pass_use_the_remaining_men() -> None:
     book = season("W-0001", "W-0002")
     run(book)
     first, second = (receipt_of(book, request) for request in ("W-0001", "W-0002"))
@@ -85,7 +85,7 @@ def test_r_94_later_wars_of_a_pass_are_fought_with_what_is_left() -> None:
     assert sizes(book)[HOST] == sizes_after(second, HOST)
 
 
-def test_r_94_receipts_of_such_a_season_verify_only_as_they_were_written() -> None:
+def test_r_94_receipts_of_a_season_with_losses_verify_unless_edited() -> None:
     book = season("W-0001", "W-0002")
     run(book)
     known = read_receipts(read(book))
@@ -107,7 +107,7 @@ def test_r_94_other_seasons_leave_the_armies_as_they_are() -> None:
     assert f'"name":"{HOST}","size":7000' in receipt_of(book, "W-0002").inputs
 
 
-def test_r_94_undo_gives_the_men_back_the_last_war_first() -> None:
+def test_r_94_undo_restores_the_men_of_the_last_war_first() -> None:
     book = season("W-0001", "W-0002")
     run(book)
     with pytest.raises(CannotUndo, match=r"Size\): the ruling wrote .*; undo W-0002 first"):
@@ -127,7 +127,7 @@ def typed(book: MemoryWorkbook, header: str, value: Value) -> list[str]:
     return [str(problem) for problem in found]
 
 
-def test_r_94_recruits_that_a_moderator_types_are_a_note_and_accepted() -> None:
+def test_r_94_recruits_typed_by_a_moderator_are_noted_and_accepted() -> None:
     """RCP-30."""
     book = season("W-0001", "W-0002")
     book.type_in("War Requests", 3, book.rows("War Requests")[0].index("Ready") + 1, None)
@@ -144,7 +144,7 @@ def test_r_94_recruits_that_a_moderator_types_are_a_note_and_accepted() -> None:
     assert "RCP-30" not in [problem.id for problem in check(read(book), forms())]
 
 
-def test_r_94_new_ships_for_a_fleet_that_was_sunk_are_notes_too() -> None:
+def test_r_94_new_ships_for_a_sunk_fleet_are_noted_too() -> None:
     def weaken(rows: Rows) -> None:
         row_of(rows, "Channel Fleet").update({"Size": 4_000, "Ship Number": 40})
         row_of(rows, ARMY).update({"Ship Number": 188, "Transport": "Galley"})
@@ -170,7 +170,7 @@ def test_r_94_new_ships_for_a_fleet_that_was_sunk_are_notes_too() -> None:
 
 
 @pytest.mark.parametrize("value", [10, None, "many"])
-def test_r_94_a_smaller_or_wrong_size_may_be_a_mistake(value: Value) -> None:
+def test_r_94_a_smaller_or_wrong_size_is_warned_about(value: Value) -> None:
     """Losses that a moderator subtracts again count twice."""
     book = season("W-0001")
     run(book)
@@ -204,7 +204,7 @@ def royal(book: MemoryWorkbook) -> dict[Any, Any]:
     return {nation: size for nation, name, size in zip(nations, names, sizes_, strict=True) if name == "Royal Army"}
 
 
-def test_r_94_a_name_that_fits_two_rows_is_refused_before_anything_is_written() -> None:
+def test_r_94_an_ambiguous_name_is_refused_before_anything_is_written() -> None:
     def second_host(rows: Rows) -> None:
         row_of(rows, HOST)["Nation"] = "England; Norway"
         rows["Militaries"].append({**row_of(rows, HOST), "Nation": "England"})
@@ -226,7 +226,7 @@ def test_r_94_a_name_that_fits_two_rows_is_refused_before_anything_is_written() 
     assert run(season("W-0002", inputs=TELL, change=second_host)).rulings, "nothing to change, so nothing is unclear"
 
 
-def test_r_94_an_army_without_men_fights_no_war_but_is_no_mistake() -> None:
+def test_r_94_an_army_without_men_fights_no_war_but_is_valid() -> None:
     """MIL-03: a ruling may have written the 0."""
     book = season("W-0001", "W-0002", change=lambda rows: row_of(rows, ARMY).update(Size=0))
     plan = run(book)

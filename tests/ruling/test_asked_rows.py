@@ -58,7 +58,7 @@ def test_yrs_15_wars_are_taken_at_the_deadline_and_wait_for_a_tick() -> None:
     assert "SHA-256" in read_receipts(seen(book)).by_seq[2].wiki
 
 
-def test_yrs_15_a_late_request_is_taken_a_year_later_and_none_twice() -> None:
+def test_yrs_15_a_late_request_is_taken_a_year_later_and_only_once() -> None:
     book = book_of(asked(1, LEFT, "Left"), asked(70, LEFT, "Left", "Late"))
     for _ in range(3):
         look(book, AFTER)
@@ -133,7 +133,7 @@ def reported(plan: Plan) -> list[str]:
     return [f"{each.cell} {each.says}" for each in plan.problems if each.id and each.cell.tab == "Responses"]
 
 
-def test_yrs_15_one_form_asks_for_all_that_becomes_a_row() -> None:
+def test_yrs_15_one_form_collects_all_kinds_of_rows() -> None:
     book = book_of_all(
         answer(1, LEFT, "leader", Nation="Left", Leader="Ada", Age=30, Strongest_Trait="Attack"),
         answer(2, LEFT, "Unit", Name="Pikeman of Left", Speed=4, Defense=0.4),
@@ -159,7 +159,7 @@ def test_yrs_15_one_form_asks_for_all_that_becomes_a_row() -> None:
     assert "example.org" not in receipt.wiki
 
 
-def test_yrs_15_yrs_05_what_is_to_be_kept_counts_in_the_year_that_ends() -> None:
+def test_yrs_15_yrs_05_a_keep_request_counts_in_the_ending_year() -> None:
     book = book_of_all(answer(4, RIGHT, "army", Keep=4_000), answer(6, RIGHT, "army", Keep=3_000))
 
     for _ in range(3):
@@ -204,7 +204,7 @@ def test_yrs_15_a_hostile_answer_changes_nothing_and_is_reported() -> None:
     assert column(book, "Years", "Status")[0] == "Done"
 
 
-def test_yrs_15_a_built_in_unit_and_one_that_another_player_asked_for_stay() -> None:
+def test_yrs_15_built_in_units_and_units_of_other_players_stay_unchanged() -> None:
     book = book_of_all(
         answer(1, LEFT, "unit", Name="soldier", Speed=40),
         answer(2, LEFT, "unit", Name="Guard", Speed=5),
@@ -218,7 +218,7 @@ def test_yrs_15_a_built_in_unit_and_one_that_another_player_asked_for_stay() -> 
     assert column(book, "Units", "Speed") == [5]
 
 
-def test_yrs_15_a_protected_cell_and_one_with_a_formula_keep_what_they_have() -> None:
+def test_yrs_15_protected_cells_and_formulas_keep_their_values() -> None:
     book = book_of_all(answer(1, RIGHT, "army", Keep=4_000), answer(2, LEFT, "army", Keep=4_000))
     keep = list(book.rows("Militaries")[0]).index("Keep") + 1
     key = seen(book).key(next(tab for tab in seen(book).sheets if tab.name == "Militaries"))
@@ -230,7 +230,7 @@ def test_yrs_15_a_protected_cell_and_one_with_a_formula_keep_what_they_have() ->
     assert "army Host of Right" not in read_receipts(seen(book)).by_seq[2].wiki
 
 
-def test_yrs_15_a_tab_that_is_not_there_is_named_and_none_is_made() -> None:
+def test_yrs_15_a_missing_tab_is_reported_and_not_created() -> None:
     made = book_of_all(
         answer(1, LEFT, "leader", Leader="Ada", Age=30, Strongest_Trait="Attack"),
         answer(2, LEFT, "unit", Name="Guard", Speed=5),
@@ -249,7 +249,7 @@ def test_yrs_15_a_tab_that_is_not_there_is_named_and_none_is_made() -> None:
     assert column(book, "Years", "Status")[0] == "Done"
 
 
-def test_yrs_15_two_forms_and_texts_of_players_are_copied_as_texts() -> None:
+def test_yrs_15_texts_from_two_forms_are_copied_as_texts() -> None:
     name = "Guard\n* [[Evil]] '''bold''' <b>"
     made = book_of_all(answer(1, LEFT, "unit", Name=name, Speed="5,5"), answer(2, RIGHT, "army", Keep="4,000"))
     heads = list(made.rows("Years")[0])
@@ -269,7 +269,7 @@ def test_yrs_15_two_forms_and_texts_of_players_are_copied_as_texts() -> None:
     assert not any(sign in line for line in lines for sign in ("[[", "'''", "<b>"))
 
 
-def test_yrs_15_a_year_that_a_moderator_ticks_takes_them_too_and_only_once() -> None:
+def test_yrs_15_a_year_ticked_by_a_moderator_takes_requests_once() -> None:
     """Without a Deadline up to the tick, before one up to the tick, after one up to the Deadline."""
     for deadline, wars in (
         ("", ["Raid", "Late"]),
@@ -290,7 +290,7 @@ def test_yrs_15_a_year_that_a_moderator_ticks_takes_them_too_and_only_once() -> 
         assert column(book, "Years", "Status")[0] == "Done"
 
 
-def test_yrs_15_trn_12_a_war_that_is_not_as_it_was_sent_says_so() -> None:
+def test_yrs_15_trn_12_a_war_edited_after_its_request_is_reported() -> None:
     """What a moderator adds is no edit; the time of it is of no account."""
     book = book_of(asked(1, LEFT, "Left"))
     for _ in range(3):

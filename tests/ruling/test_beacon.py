@@ -17,7 +17,7 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 GENUINE = REAL[1000]
 
 
-def test_luck_05_rounds_that_quicknet_has_given_are_genuine() -> None:
+def test_luck_05_published_rounds_of_quicknet_are_genuine() -> None:
     cases = [1000, 657413, 10024141]
     assert [(number, REAL[number].trouble(QUICKNET)) for number in cases if REAL[number].trouble(QUICKNET) != ""] == []
 
@@ -46,7 +46,7 @@ def test_luck_05_without_the_package_only_the_hash_is_checked(monkeypatch: pytes
     assert msgspec.structs.replace(GENUINE, randomness="00" * 32).trouble(QUICKNET)
 
 
-def test_the_package_that_checks_signatures_leaves_the_depth_of_calls_as_it_was(
+def test_the_signature_package_leaves_the_recursion_limit_unchanged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It allows 100,000 calls within calls, and then JSON that is nested so deep ends the process."""
@@ -72,12 +72,12 @@ def test_luck_02_a_round_s_time_and_the_first_round_from_a_time() -> None:
     assert QUICKNET.round_from(0) == 1
 
 
-def test_a_time_that_is_too_late_for_a_date_is_told_as_the_last_one() -> None:
+def test_a_time_beyond_the_last_date_is_shown_as_the_last_one() -> None:
     assert beacon.clock_time(QUICKNET.time_of(2**63 - 1)) == "9999-12-31 23:59:59 UTC"
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**63, True, 1.0, "1"])
-def test_luck_05_a_number_that_no_round_has_is_refused(number: object) -> None:
+def test_luck_05_an_impossible_round_number_is_refused(number: object) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(msgspec.to_builtins(GENUINE) | {"round": number}, Round)
     seed = json.dumps({"beacon": "", "round": number})
@@ -88,12 +88,12 @@ SPOILT = ({"hash": "52db"}, {"public_key": "83" * 48}, {"period": 0}, {"period":
 
 
 @pytest.mark.parametrize("spoilt", SPOILT)
-def test_a_chain_that_cannot_be_one_is_refused(spoilt: dict[str, object]) -> None:
+def test_an_invalid_chain_is_refused(spoilt: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(msgspec.to_builtins(QUICKNET) | spoilt, Chain)
 
 
-def test_luck_05_many_signatures_are_checked_at_once_and_one_that_is_forged_is_found() -> None:
+def test_luck_05_a_batch_check_finds_a_forged_signature() -> None:
     assert beacon.can_check_signatures()
     from sheets_algo.ruling.luck import bls  # its import lets calls be 100,000 deep, which the function undoes
 

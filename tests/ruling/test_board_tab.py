@@ -14,7 +14,7 @@ from sheets_algo.workbook.stores import find
 from tests.helpers.tabs import key
 
 
-def test_data_longer_than_a_cell_go_on_in_the_next_part_and_equal_ones_are_left_out(tmp_path, monkeypatch):
+def test_long_data_continue_in_the_next_part_and_duplicates_are_left_out(tmp_path, monkeypatch):
     book = write(tmp_path / "season.xlsx", only(season(), "W-0001", "W-0002"))
     seen = opened(new_session(workbook=find(str(book))))
     monkeypatch.setattr(board_tab, "CELL_MOST", 5_000)

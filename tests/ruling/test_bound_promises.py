@@ -63,7 +63,7 @@ def is_sound(wars: BeaconSeason) -> bool:
     return all(verdict.is_equal and not verdict.remarks for verdict in verdicts)
 
 
-def test_luck_09_a_promise_holds_the_inputs_and_the_rules_that_it_is_for() -> None:
+def test_luck_09_a_promise_contains_its_inputs_and_rules() -> None:
     wars = promised()
     promise, draw = wars.receipts.by_seq[2], wars.receipts.by_seq[2].draw
     assert '"name":"Quarrel"' in promise.inputs
@@ -74,7 +74,7 @@ def test_luck_09_a_promise_holds_the_inputs_and_the_rules_that_it_is_for() -> No
     assert "nation left" in draw.parties
 
 
-def test_luck_11_a_promise_commits_to_the_key_of_which_anybody_computes_the_seed() -> None:
+def test_luck_11_a_promise_commits_to_the_key_of_the_seed() -> None:
     wars = promised()
     key = hmac.new(SECRET.key, b"w-1", hashlib.sha256).digest()
     assert wars.receipts.by_seq[2].draw.key == hashlib.sha256(key).hexdigest()  # type: ignore[union-attr]
@@ -87,7 +87,7 @@ def test_luck_11_a_promise_commits_to_the_key_of_which_anybody_computes_the_seed
     assert is_sound(wars)
 
 
-def test_luck_11_another_seed_or_key_is_found_without_the_secret() -> None:
+def test_luck_11_a_wrong_seed_or_key_is_detected_without_the_secret() -> None:
     wars = promised()
     wars.run(after_round(123))
     seed = forged(wars, 3, seed="1")
@@ -115,7 +115,7 @@ def test_luck_09_changed_tables_need_a_new_promise_that_names_them() -> None:
     assert kinds(wars)[-1] == "Promise"
 
 
-def test_luck_09_a_ruling_by_other_tables_than_were_promised_is_different() -> None:
+def test_luck_09_a_ruling_by_other_tables_than_promised_is_different() -> None:
     wars = promised()
     wars.run(after_round(123))
     found = forged(wars, 3, rules_fingerprint="ab" * 32).differences
@@ -124,7 +124,7 @@ def test_luck_09_a_ruling_by_other_tables_than_were_promised_is_different() -> N
     )
 
 
-def test_luck_09_what_people_change_after_the_round_is_named_on_the_receipt() -> None:
+def test_luck_09_edits_after_the_round_are_named_on_the_receipt() -> None:
     wars = promised()
     wars.edit("Militaries", 2, "Size", 9_100)
     wars.run(after_round(123))
@@ -139,7 +139,7 @@ def test_luck_09_what_people_change_after_the_round_is_named_on_the_receipt() ->
     assert is_sound(wars)
 
 
-def test_luck_09_what_a_ruling_changes_voids_nothing_and_the_order_of_rows_neither() -> None:
+def test_luck_09_rulings_and_row_order_void_no_promise() -> None:
     """Five wars of the same nations: all are ruled by the round that they were promised, whatever row they stand in."""
 
     def played(swap: bool) -> dict[str, tuple[str, str]]:
@@ -169,7 +169,7 @@ def swap_rows(wars: BeaconSeason, one: int, other: int, tab: str = "War Requests
             wars.book.type_in(tab, row, place + 1, cells[place] if place < len(cells) else None)
 
 
-def test_luck_09_a_cell_that_is_put_back_after_a_ruling_is_a_change_of_a_person() -> None:
+def test_luck_09_a_cell_restored_by_hand_after_a_ruling_is_an_edit() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 3, "Ready", False)
     wars.run(after_round(123))
@@ -201,7 +201,7 @@ def test_luck_09_a_cell_that_is_put_back_after_a_ruling_is_a_change_of_a_person(
         ((("Militaries", 2, {"Leader": "Earl"}),), "leader of Host of Left (Left): Duke → Earl"),
     ],
 )
-def test_luck_09_what_people_type_is_never_taken_for_what_rulings_left(
+def test_luck_09_typed_values_are_never_mistaken_for_results_of_rulings(
     cells: tuple[tuple[str, int, dict[str, Any]], ...], says: str
 ) -> None:
     """Between the promise and the ruling another war has written both nations and armies."""
@@ -224,7 +224,7 @@ def test_luck_09_what_people_type_is_never_taken_for_what_rulings_left(
     assert is_sound(wars)
 
 
-def test_luck_10_an_earlier_war_that_is_held_back_stands_on_the_receipts_of_both() -> None:
+def test_luck_10_a_delayed_earlier_war_appears_on_both_receipts() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 2, "Ready", False)
     wars.run(after_round(123))
@@ -235,7 +235,7 @@ def test_luck_10_an_earlier_war_that_is_held_back_stands_on_the_receipts_of_both
     assert is_sound(wars)
 
 
-def test_luck_10_an_earlier_war_changed_after_the_round_is_named_by_the_later_one() -> None:
+def test_luck_10_an_earlier_war_edited_after_the_round_is_named_by_the_later_one() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 2, "Motive", "Defense")
     wars.run(after_round(123))
@@ -243,7 +243,7 @@ def test_luck_10_an_earlier_war_changed_after_the_round_is_named_by_the_later_on
     assert is_sound(wars)
 
 
-def test_luck_10_a_ruling_that_is_undone_before_a_later_one_is_told() -> None:
+def test_luck_10_a_ruling_undone_before_a_later_one_is_reported() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 3, "Ready", False)
     wars.run(after_round(123))
@@ -254,7 +254,7 @@ def test_luck_10_a_ruling_that_is_undone_before_a_later_one_is_told() -> None:
     assert is_sound(wars)
 
 
-def test_luck_10_a_war_that_is_kept_for_later_is_on_the_receipt_of_what_it_changes() -> None:
+def test_luck_10_a_postponed_war_appears_on_the_receipt_of_its_inputs() -> None:
     wars = promised()
     wars.edit("War Requests", 2, "Ready", False)
     add_war(wars, 3, "W-2", 1001)
@@ -287,7 +287,7 @@ def add_war(wars: BeaconSeason, row: int, id: str, year: int) -> None:
         (1001, "First promise; one of the same parties promised earlier and not ruled (receipt 2)."),
     ],
 )
-def test_luck_10_an_undone_war_is_passed_over_unless_it_was_ruled_under_another_id(year: int, told: str) -> None:
+def test_luck_10_an_undone_war_is_skipped_unless_ruled_under_another_id(year: int, told: str) -> None:
     wars = promised()
     wars.run(after_round(123))
     wars.undo("W-1", after_round(123) + 5)
@@ -301,7 +301,7 @@ def test_luck_10_an_undone_war_is_passed_over_unless_it_was_ruled_under_another_
     assert is_sound(wars)
 
 
-def test_luck_10_a_second_row_of_a_ruled_war_that_is_held_back_is_told() -> None:
+def test_luck_10_a_delayed_second_row_of_a_ruled_war_is_reported() -> None:
     """Only promises that the ruling itself names are settled by it, not those that are made after it."""
     wars = promised()
     wars.run(after_round(123))
@@ -314,7 +314,7 @@ def test_luck_10_a_second_row_of_a_ruled_war_that_is_held_back_is_told() -> None
     assert is_sound(wars)
 
 
-def test_luck_10_a_ruling_out_of_order_is_told_by_those_after_it_whoever_fights() -> None:
+def test_luck_10_later_rulings_report_a_ruling_out_of_order() -> None:
     rows = war_rows()
     nations = [("Left", "Right"), ("Up", "Down"), ("East", "West")]
     first, nation, army = rows["War Requests"][0], rows["Nations"][0], rows["Militaries"][0]
@@ -336,7 +336,7 @@ def test_luck_10_a_ruling_out_of_order_is_told_by_those_after_it_whoever_fights(
     assert is_sound(wars)
 
 
-def test_luck_10_wars_that_share_nothing_do_not_wait_for_one_another() -> None:
+def test_luck_10_unrelated_wars_do_not_wait_for_each_other() -> None:
     rows = war_rows()
     rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2", "Attacker": "Up", "Defender": "Down"})
     rows["Nations"] += [row | {"Name": name} for row, name in zip(rows["Nations"], ("Up", "Down"), strict=True)]
@@ -353,7 +353,7 @@ def test_luck_10_wars_that_share_nothing_do_not_wait_for_one_another() -> None:
 
 
 @pytest.mark.parametrize("cells", [{}, {"War": "Quarrel", "Year": 1001}, {"Attacker": "Right", "Defender": "Left"}])
-def test_luck_04_the_same_war_is_known_by_what_it_is(cells: dict[str, Any]) -> None:
+def test_luck_04_the_same_war_is_identified_by_its_subject(cells: dict[str, Any]) -> None:
     wars = promised(cells)
     wars.edit("War Requests", 2, "Ready", False)
     wars.run(after_round(123))
@@ -369,7 +369,7 @@ def test_luck_04_a_second_ruling_of_the_same_war_names_the_first() -> None:
     assert is_sound(wars)
 
 
-def test_luck_06_a_promise_that_hides_what_it_is_for_is_found() -> None:
+def test_luck_06_a_promise_without_its_subject_is_detected() -> None:
     wars = promised()
     known = wars.receipts
 
@@ -386,7 +386,7 @@ def test_luck_06_a_promise_that_hides_what_it_is_for_is_found() -> None:
     assert lies() == []
 
 
-def test_luck_06_a_promise_less_than_five_minutes_before_its_round_is_found() -> None:
+def test_luck_06_a_promise_under_five_minutes_before_its_round_is_detected() -> None:
     """What was kept for later may be out by then, and these minutes are what is told from receipts alone."""
     wars = promised()
     wars.run(after_round(123))
@@ -424,7 +424,7 @@ def test_luck_02_a_slow_clock_does_not_make_a_late_change_an_early_one() -> None
         ),
     ],
 )
-def test_luck_06_a_promise_without_a_genuine_latest_round_is_found(latest: Round | None, told: str) -> None:
+def test_luck_06_a_promise_without_a_genuine_latest_round_is_detected(latest: Round | None, told: str) -> None:
     known = edited_by_a_slow_clock().receipts
     draw = known.by_seq[3].draw
     assert draw is not None
@@ -433,7 +433,7 @@ def test_luck_06_a_promise_without_a_genuine_latest_round_is_found(latest: Round
     assert lies == [f"Receipt 3 (W-1) {told}"]
 
 
-def test_luck_06_a_promise_of_a_round_that_its_latest_one_shows_to_be_out_is_found() -> None:
+def test_luck_06_a_promise_of_a_published_round_is_detected() -> None:
     wars = promised()
     wars.run(after_round(123))
     draw = wars.receipts.by_seq[2].draw
@@ -442,7 +442,7 @@ def test_luck_06_a_promise_of_a_round_that_its_latest_one_shows_to_be_out_is_fou
     assert "receipt 2 is not older than its round" in late.differences
 
 
-def test_luck_04_several_rows_for_one_new_leader_are_told() -> None:
+def test_luck_04_several_rows_for_one_new_leader_are_reported() -> None:
     rows = war_rows()
     leader = {"Leader": "Ann", "Nation": "Left", "Year": 1000, "Strongest Trait": "Martial", "Ready": True}
     rows["War Requests"] = []
@@ -454,7 +454,7 @@ def test_luck_04_several_rows_for_one_new_leader_are_told() -> None:
     assert line(wars, "L-2") == "Second promise; one of the same war under another id open (receipt 2)."
 
 
-def test_luck_06_a_ruling_on_other_inputs_than_rulings_have_left_is_different() -> None:
+def test_luck_06_a_ruling_on_changed_inputs_is_different() -> None:
     """A patched program keeps its promise for other inputs: receipts alone tell what they should be."""
     wars = promised({"Year": 1001})
     wars.run(after_round(123))
@@ -469,7 +469,7 @@ def test_luck_06_a_ruling_on_other_inputs_than_rulings_have_left_is_different() 
     )
 
 
-def test_luck_09_orders_of_other_games_keep_their_promises_whatever_others_changed() -> None:
+def test_luck_09_orders_of_other_games_keep_their_promises() -> None:
     """A raid puts a player out, so fewer play in the orders below."""
     orders_keep_their_promises("jousts", 3, 0, ("Joust Requests", 2, "Seed", None))
     orders_keep_their_promises("rounds", 5, 3, ("Round Requests", 3, "Die", 1))
@@ -477,7 +477,7 @@ def test_luck_09_orders_of_other_games_keep_their_promises_whatever_others_chang
 
 
 @pytest.mark.parametrize("dash", DASHES)
-def test_req_01_an_id_that_a_phone_has_corrected_is_the_same_id(dash: str) -> None:
+def test_req_01_an_id_autocorrected_by_a_phone_is_the_same_id(dash: str) -> None:
     wars = promised()
     wars.edit("War Requests", 2, "Request", f"W{dash}1")
     wars.run(after_round(123))

@@ -66,7 +66,7 @@ def edited(rows: Rows, row: int, header: str, value: Value) -> Rows:
     return [[value if (r, c) == (row, place) else cell for c, cell in enumerate(cells)] for r, cells in enumerate(rows)]
 
 
-def test_the_receipts_that_were_written_are_a_chain_from_the_season_to_the_head() -> None:
+def test_written_receipts_form_a_chain_from_the_season_to_the_head() -> None:
     found = receipts(ruled())
 
     assert not losses(found)
@@ -88,13 +88,13 @@ def test_the_receipts_that_were_written_are_a_chain_from_the_season_to_the_head(
         ([6, 5, 4, 3, 2, 1], ""),  # sorted otherwise
     ],
 )
-def test_rows_that_are_gone_are_told_and_their_order_does_not_matter(kept: list[int], says: str) -> None:
+def test_lost_rows_are_reported_in_any_order(kept: list[int], says: str) -> None:
     rows = rows_of(ruled())
 
     assert told(with_receipts([rows[0], *(rows[seq] for seq in kept)])) == says
 
 
-def test_a_noted_head_tells_what_the_tab_cannot() -> None:
+def test_a_noted_head_reveals_losses_that_the_tab_hides() -> None:
     rows = rows_of(ruled())
     head = receipts(ruled()).head
 
@@ -110,7 +110,7 @@ def test_a_noted_head_tells_what_the_tab_cannot() -> None:
     assert told(edited_too, Head(5, "f" * 32), other) == f"{says}; a player says {other}"
 
 
-def test_what_a_noted_head_leaves_open_is_left_open_when_it_is_accepted() -> None:
+def test_accepted_losses_do_not_settle_what_a_noted_head_leaves_open() -> None:
     """Of two rulings that were replaced, players took the first for untouched."""
     book = ruled()
     accept(book, Head(LAST, "f" * 32))
@@ -122,7 +122,7 @@ def test_what_a_noted_head_leaves_open_is_left_open_when_it_is_accepted() -> Non
 
 
 @pytest.mark.parametrize("header", ["Request", "Winner", "Receipt", "Seed", "Inputs", "Changes", "Figures", "Time"])
-def test_a_cell_that_was_changed_is_told(header: str) -> None:
+def test_a_changed_cell_is_reported(header: str) -> None:
     rows = rows_of(ruled())
     value = str(rows[3][rows[0].index(header)])
     # another digit, so that what can be read stays readable
@@ -132,20 +132,20 @@ def test_a_cell_that_was_changed_is_told(header: str) -> None:
     assert told(with_receipts(edited(rows, 3, header, other))) == "receipt 3 is not as it was written"
 
 
-def test_two_receipts_that_exchanged_their_numbers_are_told() -> None:
+def test_two_receipts_with_exchanged_numbers_are_reported() -> None:
     rows = rows_of(ruled())
     swapped = edited(edited(rows, 3, "Seq", 4), 4, "Seq", 3)
 
     assert told(with_receipts(swapped)).endswith("are not as they were written")
 
 
-def test_a_receipt_without_the_digest_before_it_is_told_behind_one_that_has_it() -> None:
+def test_a_receipt_without_a_previous_digest_is_reported() -> None:
     rows = rows_of(ruled())
 
     assert told(with_receipts(edited(rows, 4, "Previous", None))) == "receipt 4 is not as it was written"
 
 
-def test_what_other_programs_change_in_a_file_is_harmless() -> None:
+def test_harmless_changes_of_other_programs_keep_the_chain() -> None:
     """White space, line ends, numbers as text, a blank column more, and a row twice."""
     rows = rows_of(ruled())
     place = rows[0].index("Receipt")
@@ -157,7 +157,7 @@ def test_what_other_programs_change_in_a_file_is_harmless() -> None:
     assert told(with_receipts([*rows, rows[2]]), receipts(ruled()).head) == ""
 
 
-def test_a_receipt_that_names_none_before_it_was_edited() -> None:
+def test_a_receipt_that_names_no_predecessor_was_edited() -> None:
     assert told(with_receipts(edited(rows_of(ruled()), 3, "Previous", None))) == "receipt 3 is not as it was written"
 
 
@@ -169,7 +169,7 @@ def accept(book: MemoryWorkbook, *heads: Head) -> None:
     )
 
 
-def test_what_is_given_up_is_listed_and_missed_no_more() -> None:
+def test_accepted_losses_are_listed_and_no_longer_missed() -> None:
     rows, head = rows_of(ruled()), receipts(ruled()).head
     book = with_receipts([rows[0], *rows[1:3], *rows[4:6]])
     accept(book, head)
@@ -196,7 +196,7 @@ def test_what_is_given_up_is_listed_and_missed_no_more() -> None:
         accept(book)
 
 
-def test_an_accepted_loss_is_told_by_every_head_that_was_noted_before_it() -> None:
+def test_every_earlier_noted_head_reports_an_accepted_loss() -> None:
     """A moderator deleted a receipt and accepted that; the head of then vouched for what was no longer there."""
     sound = receipts(ruled())
     rows = rows_of(ruled())
@@ -214,7 +214,7 @@ def says_of(found: Receipts, digest: str) -> str:
 
 
 @pytest.mark.parametrize("inputs", [None, "{}", '{"wars": ["Release notes."]}', '{"changed": [5]}'])
-def test_a_restore_that_was_edited_hides_no_loss(inputs: str | None) -> None:
+def test_an_edited_restore_hides_no_loss(inputs: str | None) -> None:
     rows = rows_of(ruled())
     book = with_receipts(edited([*rows[:3], *rows[4:]], 3, "Winner", "Nobody"))
     accept(book)
@@ -231,7 +231,7 @@ def test_a_restore_that_was_edited_hides_no_loss(inputs: str | None) -> None:
     )
 
 
-def test_a_war_whose_receipt_was_given_up_is_not_ruled_while_its_row_shows_it() -> None:
+def test_a_war_with_a_lost_receipt_is_not_ruled_while_its_row_shows_it() -> None:
     rows, head = rows_of(ruled()), receipts(ruled()).head
     book = with_receipts(rows[:-1])
     accept(book, head)
@@ -249,7 +249,7 @@ def test_a_war_whose_receipt_was_given_up_is_not_ruled_while_its_row_shows_it() 
     assert not losses(receipts(book), [NotedHead(head, "a player")])
 
 
-def test_nothing_is_ruled_undone_or_given_an_id_while_a_receipt_is_gone() -> None:
+def test_lost_receipts_block_rulings_undos_and_new_ids() -> None:
     rows = rows_of(ruled())
     book = with_receipts([*rows[:3], *rows[4:]])
     header = list(read(book).sheet(key("War Requests")).rows[1])  # type: ignore[union-attr]
@@ -266,7 +266,7 @@ def test_nothing_is_ruled_undone_or_given_an_id_while_a_receipt_is_gone() -> Non
         undo(read(book), forms(), "W-0001", NOW)
 
 
-def test_a_copied_row_is_a_war_of_its_own() -> None:
+def test_a_copied_row_is_a_separate_war() -> None:
     """People copy a ruled row with its results, and change the war in it."""
     book = ruled()
     header = list(read(book).sheet(key("War Requests")).rows[1])  # type: ignore[union-attr]
@@ -295,7 +295,7 @@ def test_a_season_of_a_later_protocol_is_not_ruled_by_this_program() -> None:
     assert not run(book).writes.changes  # it is said once
 
 
-def test_a_season_that_began_under_newer_rules_is_not_ruled_by_an_older_version() -> None:
+def test_a_season_under_newer_rules_is_not_ruled_by_an_older_version() -> None:
     """RCP-17: the Season row tells it before anything is ruled, and an older program cannot accept it."""
     rows = rows_of(ruled())[:2]
     place = rows[0].index("Inputs")
@@ -311,7 +311,7 @@ def test_a_season_that_began_under_newer_rules_is_not_ruled_by_an_older_version(
         assert "Install the newer program. [RCP-17]" in messages(made)[0][2]
 
 
-def test_a_head_is_found_by_number_and_digest_or_by_eight_digits() -> None:
+def test_a_head_is_matched_by_number_and_digest_or_by_eight_digits() -> None:
     found = receipts(ruled())
     head = found.by_seq[4].digest
 
@@ -325,7 +325,7 @@ HOSTILE = ["999999999999999", "10" * 40, "-1", "0", "1e9", "nan", "x", 10**15, -
 
 
 @pytest.mark.parametrize("value", HOSTILE, ids=str)
-def test_absurd_numbers_in_a_row_are_named_and_cost_nothing(value: Value) -> None:
+def test_absurd_numbers_in_a_row_are_reported_at_no_cost(value: Value) -> None:
     made = plan_pass(read(with_receipts(edited(rows_of(ruled()), LAST, "Seq", value))), pass_context(), NOW)
 
     assert "is not a number from 1 to 999,999" in str(made.findings.held)
@@ -333,7 +333,7 @@ def test_absurd_numbers_in_a_row_are_named_and_cost_nothing(value: Value) -> Non
 
 
 @pytest.mark.parametrize("number", [900_000, 999_998, 999_999])
-def test_absurd_numbers_are_not_accepted_since_none_would_be_left(number: int) -> None:
+def test_absurd_numbers_are_not_accepted_since_no_higher_one_would_be_left(number: int) -> None:
     """A receipt behind the last possible number could not be read, and nothing would be ruled for good."""
     typed = with_receipts(edited(rows_of(ruled()), LAST, "Seq", number))
     for book, heads in ((typed, []), (ruled(), [Head(number)])):
@@ -346,7 +346,7 @@ def test_absurd_numbers_are_not_accepted_since_none_would_be_left(number: int) -
 
 @settings(max_examples=max(1, round(60 * BUDGET)), deadline=None)
 @given(data=st.data())
-def test_whatever_happens_to_rows_is_told_or_changes_nothing(data: st.DataObject) -> None:
+def test_any_damage_to_rows_is_reported_or_harmless(data: st.DataObject) -> None:
     """Rows are removed, copied, exchanged and edited; what the receipts say of any war stays, or nothing is ruled."""
     sound, head = receipts(ruled()), receipts(ruled()).head
     rows = rows_of(ruled())
@@ -382,7 +382,7 @@ def spoilt(rows: Rows, data: st.DataObject) -> Rows:
 
 @settings(max_examples=max(1, round(60 * BUDGET)), deadline=None)
 @given(data=st.data())
-def test_a_noted_head_vouches_for_all_before_it_or_for_nothing(data: st.DataObject) -> None:
+def test_a_noted_head_confirms_all_receipts_before_it_or_none(data: st.DataObject) -> None:
     """Rows are spoilt, that is accepted, and they are spoilt again, with the row of the Restore among them."""
     sound = receipts(ruled())
     book = with_receipts(spoilt(rows_of(ruled()), data))

@@ -40,11 +40,11 @@ def again() -> Rows:
     [of_one, again, twice("rounds", "Round Requests"), twice("plots", "Plot Requests")],
     ids=["armies of one", "leaders", "rounds", "plots"],
 )
-def test_fc_01_check_says_the_same_under_every_secret(rows: Callable[[], Rows]) -> None:
+def test_fc_01_check_prints_the_same_under_every_secret(rows: Callable[[], Rows]) -> None:
     check_says_the_same_under_every_secret(rows())
 
 
-def test_fc_31_check_warns_of_an_army_that_will_probably_have_lost_all() -> None:
+def test_fc_31_check_warns_of_an_army_that_will_probably_be_destroyed() -> None:
     warned = [line for line in said(of_one(), SECRETS[0])[0] if "nobody can fight" in line]
     assert warned == [
         "Militaries!C4 (William's Army, Size): warning: after W-0001, in which William's Army probably loses 1 of 1,"

@@ -32,7 +32,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("season", "tab", "typed"), CASES.values(), ids=CASES)
-def test_past_the_cap_nothing_more_is_looked_up_or_tried(
+def test_checks_stop_after_the_maximum_number_of_problems(
     season: str, tab: str, typed: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = example(season)

@@ -40,13 +40,15 @@ def ruled(library: ConfigLoader, year: int = 1066, *settings: tuple[str, Any]) -
         (1200, [{"name": MERCY, "value": 0.3, "since": "year 1200"}]),
     ],
 )
-def test_set_07_a_number_counts_from_its_year_on(tmp_path: Path, year: int, found: list[dict[str, Any]]) -> None:
+def test_set_07_a_dated_number_is_in_force_from_its_year_on(
+    tmp_path: Path, year: int, found: list[dict[str, Any]]
+) -> None:
     library = own(tmp_path, ("year 1066", {"mercy": 0.2}), ("year 1200", {MERCY: 0.3}))
 
     assert ruled(library, year)[1] == found
 
 
-def test_the_season_is_a_row_of_the_settings_tab_and_a_setting_goes_before_a_date(tmp_path: Path) -> None:
+def test_a_season_setting_takes_precedence_over_a_date(tmp_path: Path) -> None:
     library = own(tmp_path, ("season 3", {"mercy": 0.2, "hours_most": 600}))
 
     assert ruled(library)[1] == ruled(library, 1066, ("Season", 2))[1] == []
@@ -55,7 +57,7 @@ def test_the_season_is_a_row_of_the_settings_tab_and_a_setting_goes_before_a_dat
     assert found == [{"name": "strategy/hours_most", "value": 500}]  # 0.5 is the tables' own
 
 
-def test_log_and_verify_know_the_numbers_of_the_day_without_the_file(tmp_path: Path) -> None:
+def test_log_and_verify_use_dated_numbers_without_the_file(tmp_path: Path) -> None:
     plan, _ = ruled(own(tmp_path, ("year 1000", {"mercy": 0.2})))
     receipt = plan.rulings[0].receipt
     library = ConfigLoader()
@@ -84,7 +86,7 @@ def test_log_and_verify_know_the_numbers_of_the_day_without_the_file(tmp_path: P
         ),
     ],
 )
-def test_a_bad_file_is_told_with_place(tmp_path: Path, since: str, numbers: dict[str, Any], says: str) -> None:
+def test_a_bad_file_is_reported_with_its_place(tmp_path: Path, since: str, numbers: dict[str, Any], says: str) -> None:
     with pytest.raises(ConfigError) as caught:
         open_forms(own(tmp_path, (since, numbers)))
 
@@ -92,14 +94,14 @@ def test_a_bad_file_is_told_with_place(tmp_path: Path, since: str, numbers: dict
     assert says in str(caught.value)
 
 
-def test_all_slips_of_a_dated_file_are_told(tmp_path: Path) -> None:
+def test_all_errors_of_a_dated_file_are_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         open_forms(own(tmp_path, ("turn 3", {"mercyy": 0.2}), ("year 3", {"mercy": 9, "hours_most": 0.5})))
 
     assert len(str(caught.value).splitlines()) == 4
 
 
-def test_dated_numbers_that_contradict_the_workbook_are_told_at_the_request(tmp_path: Path) -> None:
+def test_dated_numbers_that_contradict_the_workbook_are_reported_at_the_request(tmp_path: Path) -> None:
     library = own(tmp_path, ("year 1000", {"austerity/to": 31, "awakening/from": 31}))
 
     [(_, status, message)] = messages(ruled(library, 1066, ("awakening/from", 30))[0])
@@ -107,12 +109,12 @@ def test_dated_numbers_that_contradict_the_workbook_are_told_at_the_request(tmp_
     assert "the numbers that count from year 1000 do not fit the settings of the workbook: generations.json#" in message
 
 
-def test_a_season_that_is_no_number_is_told_at_its_cell(tmp_path: Path) -> None:
+def test_an_invalid_season_number_is_reported_at_its_cell(tmp_path: Path) -> None:
     [(_, status, message)] = messages(ruled(ConfigLoader(), 1066, ("season", "third"))[0])
 
     assert (status, "the season is a whole number from 1 to 9,999, named once" in message) == ("Invalid", True)
 
 
 @pytest.mark.parametrize(("ruleset", "path"), [("rounds", "income"), ("plots", "loot")])
-def test_games_with_turns_count_from_a_turn_on(tmp_path: Path, ruleset: str, path: str) -> None:
+def test_games_with_turns_date_numbers_by_turn(tmp_path: Path, ruleset: str, path: str) -> None:
     a_number_counts_from_a_turn_on(tmp_path, ruleset, path)

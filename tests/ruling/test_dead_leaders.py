@@ -72,7 +72,7 @@ def type_in(book: MemoryWorkbook, tab: str, row_name: str, header: str, value: A
     book.type_in(tab, number, heads.index(header) + 1, value)
 
 
-def test_ldr_11_a_war_waits_whose_leader_was_killed_earlier_in_the_pass() -> None:
+def test_ldr_11_a_war_of_a_leader_killed_earlier_in_the_pass_waits() -> None:
     book = workbook(season(KILLED), inputs=REFUSE)
     plan = run(book)
 
@@ -86,7 +86,7 @@ def test_ldr_11_a_war_waits_whose_leader_was_killed_earlier_in_the_pass() -> Non
     assert run(book).rulings == ()  # and it goes on waiting
 
 
-def test_ldr_11_a_watcher_that_sees_the_war_for_the_first_time_refuses_it_too() -> None:
+def test_ldr_11_a_watcher_refuses_the_war_at_its_first_poll_too() -> None:
     """Else each watcher that starts would write Waiting, and Invalid at its next look."""
     book = played(season(KILLED), REFUSE)
 
@@ -96,7 +96,7 @@ def test_ldr_11_a_watcher_that_sees_the_war_for_the_first_time_refuses_it_too() 
     assert not first_look.writes.changes
 
 
-def test_ldr_11_fc_31_check_warns_of_a_leader_who_will_be_killed() -> None:
+def test_ldr_11_fc_31_check_warns_of_a_leader_who_will_probably_die() -> None:
     """What was decided is certain, and what luck decides only probable; the ruling makes it an error."""
     book = workbook(season(KILLED), inputs=REFUSE)
     says = (
@@ -110,7 +110,7 @@ def test_ldr_11_fc_31_check_warns_of_a_leader_who_will_be_killed() -> None:
 
 
 @pytest.mark.parametrize("is_ready", [True, False])
-def test_ldr_11_check_says_once_that_a_dead_leader_cannot_lead_and_tells_no_odds(is_ready: bool) -> None:
+def test_ldr_11_check_reports_a_dead_leader_once_and_without_odds(is_ready: bool) -> None:
     rows = season(wars=("W-0002",))
     rows["Leaders"][1]["Status"] = "killed in a duel"
     rows["War Requests"][0]["Ready"] = is_ready
@@ -122,7 +122,7 @@ def test_ldr_11_check_says_once_that_a_dead_leader_cannot_lead_and_tells_no_odds
     assert [*Outlook().lines(rehearse(read(book), forms()).findings.answers)] == []
 
 
-def test_ldr_11_check_says_beside_another_mistake_that_a_dead_leader_cannot_lead() -> None:
+def test_ldr_11_check_reports_a_dead_leader_beside_another_error() -> None:
     rows = season(wars=("W-0002",))
     rows["Leaders"][1]["Status"] = "killed in a duel"
     rows["War Requests"][0]["Year"] = "soon"
@@ -134,7 +134,7 @@ def test_ldr_11_check_says_beside_another_mistake_that_a_dead_leader_cannot_lead
 
 
 @pytest.mark.parametrize(("tab", "header", "value"), [("War Requests", "Motive", "Glory"), ("Militaries", "Size", 0)])
-def test_ldr_11_a_dead_leader_is_refused_beside_another_mistake(tab: str, header: str, value: Any) -> None:
+def test_ldr_11_a_dead_leader_is_refused_beside_another_error(tab: str, header: str, value: Any) -> None:
     """Message said that he leads again, and after the mend of the mistake that he cannot."""
     rows = season(KILLED)
     name = "William's Army" if tab == "Militaries" else "Hastings"
@@ -150,7 +150,7 @@ def test_ldr_11_a_dead_leader_is_refused_beside_another_mistake(tab: str, header
     assert [str(problem) for problem in checked(book) if problem.id == "LDR-11"] == refused
 
 
-def test_ldr_11_beside_a_mistake_a_war_that_is_decided_tells_no_dead() -> None:
+def test_ldr_11_a_decided_war_with_an_error_does_not_report_the_dead() -> None:
     heir = {"Request": "W-0002", "Kind": "Input", "What": "Nations!England!Leader", "Value": "Eadric the Steersman"}
     rows = season(KILLED, heir)
     rows["War Requests"][1]["Motive"] = "Glory"
@@ -160,7 +160,7 @@ def test_ldr_11_beside_a_mistake_a_war_that_is_decided_tells_no_dead() -> None:
     assert HAROLD not in str(column(book, "War Requests", "Message")[1])
 
 
-def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:
+def test_ldr_11_another_leader_or_an_undo_ends_the_wait() -> None:
     book = played(season(KILLED), REFUSE)
     type_in(book, "Militaries", "Harold's Host", "Leader", None)
     assert [problem.cell.tab for answer in run(book).findings.answers for problem in answer.problems] == ["Nations"]
@@ -175,7 +175,7 @@ def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:
     assert statuses(book) == ["Undone", "Done"]
 
 
-def test_undo_of_a_leader_who_was_killed_names_the_war_to_be_undone_first() -> None:
+def test_the_undo_of_a_killed_leader_names_the_war_to_undo_first() -> None:
     """A Status that is emptied by hand instead could never be put back."""
     rows = season(KILLED, wars=("W-0001",))
     drawn = {"Request": "L-1", "Leader": "Edgar", "Nation": "England", "Year": 1066, "Age": 28, "Ready": True}
@@ -196,7 +196,7 @@ def test_undo_of_a_leader_who_was_killed_names_the_war_to_be_undone_first() -> N
     assert "Edgar" not in column(book, "Leaders", "Name")
 
 
-def test_ldr_11_a_status_that_a_person_typed_counts_and_names_no_receipt() -> None:
+def test_ldr_11_a_typed_death_counts_and_names_no_receipt() -> None:
     rows = season(wars=("W-0002",))
     rows["Leaders"][0]["Status"] = "died in his bed, 1067"
     plan = run(workbook(rows, inputs=REFUSE))
@@ -204,7 +204,7 @@ def test_ldr_11_a_status_that_a_person_typed_counts_and_names_no_receipt() -> No
     assert f"{HAROLD} cannot lead: died in his bed, 1067. Clear the cell" in messages(plan)[0][2]
 
 
-def test_ldr_11_the_dead_of_other_nations_and_wars_without_changes_do_not_matter() -> None:
+def test_ldr_11_foreign_dead_leaders_and_unchanged_wars_do_not_matter() -> None:
     rows = season(KILLED)
     rows["War Requests"][0]["Commit Stability"] = False
     next(row for row in rows["Leaders"] if row["Name"] == "Alp Arslan")["Status"] = DEAD
@@ -214,7 +214,7 @@ def test_ldr_11_the_dead_of_other_nations_and_wars_without_changes_do_not_matter
     assert "led although" not in str(column(book, "Receipts", "Receipt"))
 
 
-def test_ldr_11_a_moderator_decides_who_leads_in_one_war() -> None:
+def test_ldr_11_a_moderator_may_choose_another_leader_for_one_war() -> None:
     heirs = [
         {"Request": "W-0002", "Kind": "Input", "What": f"{place}!Leader", "Value": "Eadric the Steersman"}
         for place in ("Militaries!Harold's Host", "Nations!England")
@@ -223,13 +223,13 @@ def test_ldr_11_a_moderator_decides_who_leads_in_one_war() -> None:
     assert statuses(played(season(KILLED, heirs[0]), REFUSE)) == ["Done", "Invalid"]
 
 
-def test_ldr_11_a_forecast_may_ask_about_the_dead() -> None:
+def test_ldr_11_a_forecast_accepts_dead_leaders() -> None:
     rows = season(KILLED)
     rows["War Requests"][1]["Action"] = "Forecast"
     assert statuses(played(rows, REFUSE)) == ["Done", "Waiting"]
 
 
-def test_ldr_11_what_keeps_a_war_from_being_ruled_is_said_before_a_leader_s_death() -> None:
+def test_ldr_11_other_obstacles_are_reported_before_a_leader_s_death() -> None:
     rows = season(KILLED)
     rows["Flanks"] = [{"Request": "W-0002", "Side": "Defender", "Flank": "all", "X": 1, "Y": 1, "Infantry": 1_000_000}]
     first, *rest = str(column(played(rows, WARN), "War Requests", "Message")[1]).splitlines()
@@ -238,7 +238,7 @@ def test_ldr_11_what_keeps_a_war_from_being_ruled_is_said_before_a_leader_s_deat
     assert any(f"warning: {HAROLD} leads again, though {DEAD}" in line for line in rest)
 
 
-def test_ldr_11_other_seasons_warn_and_their_receipts_say_who_led_although_dead() -> None:
+def test_ldr_11_other_seasons_warn_and_their_receipts_name_dead_leaders() -> None:
     book = played(season(KILLED), WARN)
     known = read_receipts(read(book))
     second = known.ruling_of("W-0002")
@@ -252,7 +252,7 @@ def test_ldr_11_other_seasons_warn_and_their_receipts_say_who_led_although_dead(
     assert verify(second, form, fingerprint, SECRET, known.options).is_equal
 
 
-def test_ldr_11_no_receipt_calls_a_dead_man_alive_whatever_is_decided() -> None:
+def test_ldr_11_no_receipt_calls_a_dead_leader_alive() -> None:
     saved = {"Request": "W-0002", "Kind": "Result", "What": "England Leader"}
     for fate, says in (
         ("alive", f"{HAROLD}, led although {DEAD}"),

@@ -54,7 +54,7 @@ def look(book: MemoryWorkbook, known: Any, now: str) -> Plan:
     return plan
 
 
-def test_trn_03_a_round_ends_at_its_deadline_by_itself() -> None:
+def test_trn_03_a_round_ends_by_itself_at_its_deadline() -> None:
     """Seven rows lapse, and so does the one with a typing mistake; Turns shows it (TRN-05, TRN-06, TRN-07)."""
     book = workbook(season(*FIRST_ROUND[:-1]))
     before = run(book, BEFORE)
@@ -98,7 +98,7 @@ def ready(book: MemoryWorkbook, request: int) -> None:
     type_in(book, "Ready", request, True)
 
 
-def test_trn_03_the_first_look_after_the_deadline_takes_what_is_ticked_as_it_stands() -> None:
+def test_trn_03_the_first_poll_after_the_deadline_takes_the_ticked_orders() -> None:
     """Whoever edits an order again and again cannot hold a round up; an order that is half typed is ruled or lapses."""
     book = workbook(season(TAX, CHEN, CHEN | {"Player": "Bola", "Tax %": "much"}))
     known = look(book, {}, BEFORE).findings.known
@@ -112,7 +112,7 @@ def test_trn_03_the_first_look_after_the_deadline_takes_what_is_ticked_as_it_sta
     assert not look(book, made.findings.known, LATER).writes.changes
 
 
-def test_trn_03_an_order_of_the_next_round_that_somebody_types_is_not_hurried() -> None:
+def test_trn_03_an_unfinished_order_of_the_next_round_is_not_hurried() -> None:
     book = workbook(season(TAX | {"Round": 4}))
     known = look(book, {}, BEFORE).findings.known
     type_in(book, "Tax %", 1, 16)
@@ -124,7 +124,7 @@ def test_trn_03_an_order_of_the_next_round_that_somebody_types_is_not_hurried() 
     assert statuses(look(book, made.findings.known, LATER)) == {1: "Done", 2: "Done"}
 
 
-def test_trn_03_an_order_ticked_later_is_of_the_next_round_and_says_so_by_the_second() -> None:
+def test_trn_03_an_order_ticked_after_the_deadline_counts_for_the_next_round() -> None:
     book = workbook(season(TAX | {"Ready": False}, CHEN | {"Ready": False, "Round": 3}, CHEN | {"Ready": False}))
     run(book, AFTER)
     ready(book, 1)
@@ -163,7 +163,7 @@ def take_back_at(book: MemoryWorkbook, request: str, now: str) -> None:
     book.commit(snapshot, undo(snapshot, forms(), request, now)[1])
 
 
-def test_trn_03_of_several_deadlines_that_are_over_only_one_ends_a_round() -> None:
+def test_trn_03_only_one_of_several_passed_deadlines_ends_a_round() -> None:
     """A watcher that was off for weeks, or a clock that is wrong, would end all rounds at once, without any orders."""
     turns = tuple({"Turn": number, "Deadline": f"2026-03-0{number - 2} 20:00"} for number in (3, 4, 5))
     book = workbook(season(TAX, turns=turns))
@@ -178,7 +178,7 @@ def test_trn_03_of_several_deadlines_that_are_over_only_one_ends_a_round() -> No
     ]
 
 
-def test_trn_04_a_turn_that_asks_ends_when_somebody_chooses_end() -> None:
+def test_trn_04_a_turn_with_the_setting_ask_ends_when_a_person_chooses_end() -> None:
     book = workbook(
         season(TAX, CHEN | {"Tax %": "much"}, turns=({"Turn": 3, "Deadline": DEADLINE, "At Deadline": "Ask"},))
     )
@@ -196,7 +196,7 @@ def test_trn_04_a_turn_that_asks_ends_when_somebody_chooses_end() -> None:
     assert statuses(run(book, LATER)) == {1: "Done", 2: "Done", 3: "Done"}
 
 
-def test_trn_03_a_row_that_waits_to_end_the_round_ends_it_at_the_deadline() -> None:
+def test_trn_03_a_waiting_end_is_carried_out_at_the_deadline() -> None:
     """No second row is added beside it."""
     book = workbook(season(TAX, CHEN | {"Tax %": "much"}, {"Order": "End round"}))
     assert statuses(run(book, BEFORE)) == {1: "Done", 2: "Invalid", 3: "Waiting"}
@@ -219,7 +219,7 @@ def test_trn_03_a_round_that_ends_before_its_deadline_is_over() -> None:
     assert turn(book)[0] == "Over"
 
 
-def test_trn_03_two_watchers_end_a_round_once_and_a_late_commit_changes_nothing() -> None:
+def test_trn_03_two_watchers_end_a_round_once_even_with_a_late_commit() -> None:
     book = workbook(season(TAX, CHEN))
     run(book, BEFORE)
     snapshot = read(book)
@@ -258,7 +258,7 @@ def test_trn_03_the_end_of_a_round_is_written_into_the_next_numbered_row() -> No
         ({"Turn": 3.5, "Deadline": DEADLINE}, "3.5 is not a whole number"),
     ],
 )
-def test_trn_03_a_row_that_cannot_be_read_ends_nothing(typed: dict[str, Any], says: str) -> None:
+def test_trn_03_an_unreadable_row_ends_no_round(typed: dict[str, Any], says: str) -> None:
     book = workbook(season(TAX, turns=(typed,)))
 
     made = run(book, "2027-01-01T00:00:00Z")
@@ -277,14 +277,14 @@ def test_trn_03_a_row_that_cannot_be_read_ends_nothing(typed: dict[str, Any], sa
         46082 + 20 / 24,
     ],
 )
-def test_trn_03_a_deadline_is_read_as_spreadsheets_and_people_write_it(typed: Any) -> None:
+def test_trn_03_deadlines_are_read_in_the_formats_of_spreadsheets_and_people(typed: Any) -> None:
     book = workbook(season(TAX, turns=({"Turn": 3, "Deadline": typed},)))
 
     assert len(run(book, BEFORE).rulings) == 1
     assert len(run(book, "2026-03-01T20:00:00Z").rulings) == 1
 
 
-def test_trn_05_the_row_of_a_later_turn_is_open_once_the_turn_before_has_ended() -> None:
+def test_trn_05_the_next_turn_opens_after_the_end_of_the_last_one() -> None:
     rows = example("rounds")
     rows[ROUNDS] = [{"Request": "X-1", "Ready": False} | TAX]
 
@@ -292,7 +292,7 @@ def test_trn_05_the_row_of_a_later_turn_is_open_once_the_turn_before_has_ended()
 
 
 @pytest.mark.parametrize("game_of", ["rounds", "1066"])
-def test_trn_01_a_tab_of_people_that_is_called_turns_is_left_alone(game_of: str) -> None:
+def test_trn_01_a_tab_of_people_s_own_called_turns_is_left_alone(game_of: str) -> None:
     heads = ("When", "Who hosts")
     book = workbook(example(game_of) | {TURNS: [{"When": "Friday", "Who hosts": "Anna"}]}, {TURNS: heads})
 
@@ -303,14 +303,14 @@ def test_trn_01_a_tab_of_people_that_is_called_turns_is_left_alone(game_of: str)
 
 
 @pytest.mark.parametrize("typed", ["Ended at noon by receipt 1", "Ended at 2026-13-45T99:00:00Z by receipt 1", 7, True])
-def test_trn_05_a_status_that_somebody_typed_stops_no_ruling(typed: Any) -> None:
+def test_trn_05_a_typed_status_stops_no_ruling(typed: Any) -> None:
     book = workbook(season(TAX, turns=({"Turn": 2, "Status": typed}, {"Turn": 3, "Announced": typed})))
 
     assert [ruling.receipt.request for ruling in run(book, BEFORE).rulings] == ["R-1"]
     assert turn(book)[0] == "Over"
 
 
-def test_trn_03_a_misspelt_deadline_is_told() -> None:
+def test_trn_03_a_misspelt_deadline_is_reported() -> None:
     book = workbook(season(TAX) | {TURNS: [{"Turn": 3, "Dedline": DEADLINE}]}, {TURNS: ("Turn", "Dedline")})
 
     made = run(book, AFTER)
@@ -320,7 +320,7 @@ def test_trn_03_a_misspelt_deadline_is_told() -> None:
     assert '"Deadline"' in told
 
 
-def test_trn_05_a_game_that_is_in_no_turn_yet_says_so() -> None:
+def test_trn_05_a_game_before_its_first_turn_is_reported_as_such() -> None:
     """Nobody plays in it."""
     book = workbook(season(turns=({"Turn": 1, "Deadline": DEADLINE},)) | {PLAYERS: []})
 
@@ -343,7 +343,7 @@ def won(*orders: dict[str, Any]) -> MemoryWorkbook:
 NEXT_ROUND = ({"Player": "Anna", "Order": "Set tax", "Tax %": 15, "Round": 4}, {"Order": "End round", "Round": 4})
 
 
-def test_trn_05_turns_keep_what_they_say_when_the_game_is_over() -> None:
+def test_trn_05_finished_turns_keep_their_texts_after_the_game() -> None:
     """Their end was erased, and the next look told people to set a player of a won game to Playing."""
     book = won()
 
@@ -352,7 +352,7 @@ def test_trn_05_turns_keep_what_they_say_when_the_game_is_over() -> None:
     assert not run(book, LATER).writes.changes
 
 
-def test_req_18_orders_of_later_turns_wait_when_the_game_is_over() -> None:
+def test_req_18_orders_of_later_turns_wait_after_the_end_of_the_game() -> None:
     book = won(*NEXT_ROUND)
     made = run(book, LATER)
 
@@ -368,7 +368,7 @@ def test_req_18_orders_of_later_turns_wait_when_the_game_is_over() -> None:
     assert says(reopened, 1) == "Waits for round 4; Anna is in round 3"
 
 
-def test_trn_03_in_a_season_with_beacon_luck_the_end_is_promised_with_its_row() -> None:
+def test_trn_03_with_beacon_luck_the_end_of_a_round_is_promised_with_its_row() -> None:
     turns = ({"Turn": 3, "Deadline": at(before_round(123))},)
     beacon = BeaconSeason(season(TAX, CHEN | {"Tax %": "much"}, turns=turns))
     beacon.edit("Receipts", 2, "Time", at(before_round(42)))

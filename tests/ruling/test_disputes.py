@@ -31,7 +31,7 @@ def refused() -> tuple[MemoryWorkbook, Plan]:
     return book, first
 
 
-def test_the_newer_word_of_another_program_stands_and_is_told():
+def test_the_newer_text_of_another_program_is_kept_and_reported():
     book, first = refused()
     type_in(book, "War Requests", 2, "Status", "Waiting")  # another program has a tab that this one has not found
 
@@ -47,7 +47,7 @@ def test_the_newer_word_of_another_program_stands_and_is_told():
     assert not looks(book, made).writes.changes
 
 
-def test_what_a_person_puts_there_is_put_right():
+def test_a_status_typed_by_a_person_is_corrected():
     for slip in (None, "done!"):
         book, first = refused()
         type_in(book, "War Requests", 2, "Status", slip)
@@ -55,7 +55,7 @@ def test_what_a_person_puts_there_is_put_right():
         assert column(book, "War Requests", "Status") == ["Invalid"]
 
 
-def test_a_row_that_has_changed_is_answered_anew():
+def test_a_changed_row_is_answered_again():
     book, first = refused()
     type_in(book, "War Requests", 2, "Status", "Waiting")
     type_in(book, "War Requests", 2, "Defender", "Norweg")
@@ -63,7 +63,7 @@ def test_a_row_that_has_changed_is_answered_anew():
     assert column(book, "War Requests", "Status") == ["Invalid"]
 
 
-def test_a_process_that_has_just_begun_says_what_it_sees():
+def test_a_new_process_reports_a_dispute():
     book, _ = refused()
     type_in(book, "War Requests", 2, "Status", "Waiting")
     looks(book)
@@ -93,7 +93,7 @@ def exchange(book: MemoryWorkbook, rows: tuple[int, int], columns: slice) -> Non
 
 @pytest.mark.parametrize("rows", [(2, 3), (3, 4), (2, 4)])
 @pytest.mark.parametrize("which", ["people's", "the program's", "all"])
-def test_a_sort_that_parts_rows_and_statuses_is_put_right_and_nobody_is_blamed(wars, which, rows):
+def test_a_sort_that_separates_rows_and_statuses_is_repaired_without_blame(wars, which, rows):
     book, before = wars
     place = list(book.rows(WARS)[0]).index("Status")
     exchange(book, rows, {"people's": slice(place), "the program's": slice(place, None), "all": slice(None)}[which])
@@ -107,7 +107,7 @@ def test_a_sort_that_parts_rows_and_statuses_is_put_right_and_nobody_is_blamed(w
     assert not looks(book, made).writes.changes
 
 
-def test_another_program_is_told_also_where_rows_were_moved_before(wars):
+def test_another_program_is_reported_even_after_rows_were_moved(wars):
     book, before = wars
     exchange(book, (3, 4), slice(None))
     made = looks(book, before)

@@ -131,7 +131,7 @@ STEPS = st.one_of(
 @pytest.mark.slow
 @SOME
 @given(steps=st.lists(STEPS, min_size=4, max_size=14))
-def test_any_order_of_passes_people_and_crashes(steps: list[tuple[Any, ...]]) -> None:
+def test_any_sequence_of_passes_edits_and_crashes_rules_once(steps: list[tuple[Any, ...]]) -> None:
     season = Season()
     for name, *more in steps:
         getattr(season, name)(*more)
@@ -145,7 +145,7 @@ def test_any_order_of_passes_people_and_crashes(steps: list[tuple[Any, ...]]) ->
             assert int(receipt.seed) == SECRET.seed(receipt.request, receipt.inputs)
 
 
-def test_two_watchers_of_one_moment_rule_once() -> None:
+def test_two_simultaneous_watchers_rule_once() -> None:
     book = workbook(example("1066"))
     snapshot = read(book)
     first, second = (plan_pass(snapshot, pass_context(), now) for now in (NOW, "2026-03-01T12:00:01Z"))
@@ -168,7 +168,7 @@ def test_after_a_crash_the_same_battle_is_fought() -> None:
     assert receipts(book)[1:] == tuple(ruling.receipt for ruling in lost.rulings)
 
 
-def test_the_seed_is_of_the_id_and_the_inputs_alone() -> None:
+def test_the_seed_depends_on_the_id_and_the_inputs_alone() -> None:
     def seeds(**cells: Value) -> list[str]:
         rows = example("1066")
         rows["War Requests"] = [rows["War Requests"][0] | cells]
@@ -179,7 +179,7 @@ def test_the_seed_is_of_the_id_and_the_inputs_alone() -> None:
     assert seeds() != seeds(Year=1067)
 
 
-def test_a_new_request_never_gets_the_id_of_a_ruling_whose_row_is_gone() -> None:
+def test_a_new_request_never_gets_the_id_of_a_lost_row() -> None:
     rows = example("1066")
     book = workbook(rows)
     run(book)
@@ -193,7 +193,7 @@ def test_a_new_request_never_gets_the_id_of_a_ruling_whose_row_is_gone() -> None
     assert [ruling.receipt.request for ruling in made.rulings] == ["W-0006"]
 
 
-def test_a_new_request_never_gets_flanks_that_wait_for_another() -> None:
+def test_a_new_request_never_gets_waiting_flanks_of_another_one() -> None:
     rows = example("1066")
     rows["War Requests"] = [rows["War Requests"][0] | {"Request": None}]
     rows["Flanks"] = [{"Request": "W-0001", "Side": "Attacker"}]
@@ -202,7 +202,7 @@ def test_a_new_request_never_gets_flanks_that_wait_for_another() -> None:
     assert [ruling.receipt.request for ruling in made.rulings] == ["W-0002"]
 
 
-def test_an_id_that_is_given_to_an_invalid_row_is_in_its_message_at_once() -> None:
+def test_a_new_id_of_an_invalid_row_is_in_its_message_at_once() -> None:
     rows = example("1066")
     rows["War Requests"] = [rows["War Requests"][0] | {"Request": None, "Year": "soon"}]
     rows["Flanks"] = []
@@ -215,7 +215,7 @@ def test_an_id_that_is_given_to_an_invalid_row_is_in_its_message_at_once() -> No
     assert not run(book).writes.changes
 
 
-def test_what_a_ruling_changed_is_in_the_messages_of_earlier_rows_at_once() -> None:
+def test_results_of_a_ruling_are_in_the_messages_of_earlier_rows_at_once() -> None:
     """Harold falls at Hastings; the war of a row above, refused for another reason, is told so in the same pass."""
     rows = example("1066")
     rows["War Requests"][0]["Location"] = "Nowhere"
@@ -273,7 +273,7 @@ def without_rows(receipt: StoredReceipt) -> StoredReceipt:
 
 @FEW
 @given(places=st.sets(st.integers(0, WARS - 1), min_size=2, max_size=2))
-def test_the_order_of_requests_that_share_no_nation_changes_no_figures(places: set[int]) -> None:
+def test_the_order_of_unrelated_requests_changes_no_figures(places: set[int]) -> None:
     """England, Normandy and Norway fight three wars, the Seljuks two: however these are put between those."""
     rows = example("1066")
     north, south = iter(rows["War Requests"][:3]), iter(rows["War Requests"][3:])

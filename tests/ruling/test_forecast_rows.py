@@ -68,7 +68,7 @@ def test_fc_04_a_forecast_is_one_row_and_one_line(tmp_path):
     assert shows(at, "Kind", "Receipts") == ["Season"]
 
 
-def test_fc_30_a_preview_shows_its_odds_and_keeps_no_row_of_them(tmp_path):
+def test_fc_30_a_preview_shows_its_odds_without_a_row_of_them(tmp_path):
     at = place(tmp_path, war_rows(Action="Preview"))
     run(at)
     (previewed,) = shows(at, "Message")
@@ -81,7 +81,7 @@ def test_fc_30_a_preview_shows_its_odds_and_keeps_no_row_of_them(tmp_path):
     assert forecast.splitlines()[0] in previewed
 
 
-def test_fc_04_never_twice_for_the_same_inputs(tmp_path):
+def test_fc_04_equal_inputs_are_forecast_once(tmp_path):
     at = place(tmp_path, war_rows(Action="Forecast"))
     run(at)
 
@@ -96,7 +96,7 @@ def test_fc_04_never_twice_for_the_same_inputs(tmp_path):
     assert len(set(shows(at, "Inputs Fingerprint", "Forecasts"))) == 2
 
 
-def test_fc_04_the_same_row_comes_from_every_computer(tmp_path):
+def test_fc_04_every_computer_computes_the_same_row(tmp_path):
     made = []
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
@@ -107,7 +107,7 @@ def test_fc_04_the_same_row_comes_from_every_computer(tmp_path):
     assert made[0] == made[1]
 
 
-def test_every_column_is_filled_and_described(tmp_path):
+def test_every_column_of_a_forecast_is_filled_and_documented(tmp_path):
     """A row of the channel's battle.
 
     FC-10, FC-11, FC-12, FC-13, FC-14, FC-15, FC-16, FC-17, FC-18, FC-19, FC-20, FC-21, FC-22, FC-23, FC-24, FC-25,
@@ -131,7 +131,7 @@ def test_every_column_is_filled_and_described(tmp_path):
     assert (len(row["Inputs Fingerprint"]), len(row["Rules Fingerprint"]), row["Time"][-1]) == (64, 64, "Z")
 
 
-def test_rcp_34_odds_that_were_typed_over_are_named_until_their_row_is_deleted(tmp_path):
+def test_rcp_34_overwritten_odds_are_reported_until_their_row_is_deleted(tmp_path):
     at = place(tmp_path, only(example("1066"), "W-0003"))
     types_forecast(at, "W-0003")
     run(at)
@@ -163,7 +163,7 @@ def types_forecast(at: Session, request: str) -> None:
     book.type_in(REQUEST, line, list(rows[1]).index("Action") + 1, "Forecast")
 
 
-def test_fc_05_rulings_go_first_and_the_forecast_sees_what_they_left(tmp_path):
+def test_fc_05_rulings_precede_forecasts_which_read_their_results(tmp_path):
     """The same war twice, to be ruled and to be forecast: the forecast is of the nations as the ruling left them."""
     rows = war_rows(Action="Forecast")
     first = dict(rows[REQUEST][0], Request="W-2", War="First", Action="Rule")
@@ -182,7 +182,7 @@ def test_fc_05_rulings_go_first_and_the_forecast_sees_what_they_left(tmp_path):
     assert fingerprint != shows(alone, "Inputs Fingerprint", "Forecasts")
 
 
-def test_fc_05_a_forecast_is_requested_of_the_nations_as_the_ruling_left_them():
+def test_fc_05_a_forecast_is_requested_for_the_nations_after_the_ruling():
     rows = war_rows(Action="Forecast")
     rows[REQUEST].append(dict(rows[REQUEST][0], Request="W-2", War="Ruled below it", Action="Rule"))
     book = workbook(rows)
@@ -199,7 +199,7 @@ def watcher_of(at: Session) -> Watcher:
     return watcher
 
 
-def test_fc_05_a_watcher_looks_first_and_works_on_forecasts_while_it_rests(tmp_path):
+def test_fc_05_a_watcher_works_on_forecasts_between_polls(tmp_path):
     at = place(tmp_path, war_rows(Action="Forecast"))
     watcher = watcher_of(at)
 
@@ -214,7 +214,7 @@ def test_fc_05_a_watcher_looks_first_and_works_on_forecasts_while_it_rests(tmp_p
     assert shows(at, "Request", "Forecasts") == ["W-1"]
 
 
-def test_a_forecast_that_is_written_is_told_once(tmp_path, caplog):
+def test_a_written_forecast_is_reported_once(tmp_path, caplog):
     at = place(tmp_path, war_rows(Action="Forecast"))
     watcher = watcher_of(at)
 
@@ -231,7 +231,7 @@ def test_a_forecast_that_is_written_is_told_once(tmp_path, caplog):
     assert caplog.records[1].facts == {"key": "key", "request": "W-1", "war": "Quarrel", "battles": 12, "error": error}
 
 
-def test_forecasts_that_cannot_be_written_yet_are_waited_with_and_not_turned_over(tmp_path):
+def test_forecasts_that_cannot_be_written_yet_are_kept_without_being_repeated(tmp_path):
     """They are ready, the workbook is not: the pause is a pause."""
     at = place(tmp_path, war_rows(Action="Forecast"))
     watcher = watcher_of(at)
@@ -249,7 +249,7 @@ def test_forecasts_that_cannot_be_written_yet_are_waited_with_and_not_turned_ove
     assert waits[0] > 50
 
 
-def test_a_watcher_that_is_stopped_leaves_its_forecasts(tmp_path):
+def test_a_stopped_watcher_drops_its_forecasts(tmp_path):
     at = place(tmp_path, war_rows(Action="Forecast"))
     watcher = watcher_of(at)
     watcher.look()
@@ -262,7 +262,7 @@ def test_a_watcher_that_is_stopped_leaves_its_forecasts(tmp_path):
     assert at.workbook.read(keys("Forecasts")).sheet(key("Forecasts")) is None
 
 
-def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path):
+def test_a_dry_run_reports_its_changes_without_writing(tmp_path):
     at = place(tmp_path, war_rows(Action="Forecast"))
 
     passed = run_pass.run_pass(at, dry=True, state=WatchState(known=None, forecasts=ForecastQueue(battles=12)))
@@ -272,7 +272,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path):
     assert at.workbook.read(keys("Forecasts")).sheet(key("Forecasts")) is None
 
 
-def test_a_row_that_somebody_spoilt_is_written_anew(tmp_path):
+def test_a_damaged_row_is_written_again(tmp_path):
     at = place(tmp_path, war_rows(Action="Forecast"))
     run(at)
     book = at.workbook
@@ -285,7 +285,7 @@ def test_a_row_that_somebody_spoilt_is_written_anew(tmp_path):
     assert [isinstance(share, float) for share in shows(at, "Attacker Wins", "Forecasts")] == [False, True]
 
 
-def test_a_forecast_on_which_the_program_fails_is_failed_and_stops_nobody(tmp_path, monkeypatch):
+def test_a_failing_forecast_does_not_stop_the_others(tmp_path, monkeypatch):
     rows = war_rows(Action="Forecast")
     rows[REQUEST].append(dict(rows[REQUEST][0], Request="W-2", Action="Rule"))
     at = place(tmp_path, rows)
@@ -299,7 +299,7 @@ def test_a_forecast_on_which_the_program_fails_is_failed_and_stops_nobody(tmp_pa
     assert "Traceback" in passed.plan.findings.failures[0]
 
 
-def test_a_form_that_knows_exact_odds_shows_them_and_a_row_of_drawn_ones(tmp_path):
+def test_a_form_with_exact_odds_shows_them_beside_a_row_of_drawn_ones(tmp_path):
     at = place(tmp_path, example("jousts"))
 
     run(at, 400)

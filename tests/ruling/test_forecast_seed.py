@@ -19,7 +19,7 @@ def test_fc_01_a_forecast_s_seed_is_never_the_ruling_s():
     assert own not in {Secret(key).seed("W-0002", INPUTS) for key in (b"", b"forecast", b"W-0002", INPUTS.encode())}
 
 
-def test_fc_01_it_depends_on_request_and_inputs_alone():
+def test_fc_01_the_forecast_seed_depends_on_request_and_inputs_alone():
     own = forecast_seed("W-0002", INPUTS)
 
     assert forecast_seed(" w-0002", INPUTS) == own
@@ -28,7 +28,7 @@ def test_fc_01_it_depends_on_request_and_inputs_alone():
     assert 0 <= own < 2**64
 
 
-def test_fc_01_anybody_can_work_it_out():
+def test_fc_01_anyone_can_compute_the_forecast_seed():
     r"""`printf 'forecast\nw-0002\\n{"name":"Hastings"}' | sha256sum` begins so."""
     assert f"{forecast_seed('W-0002', INPUTS):016x}" == EXPECTED
 

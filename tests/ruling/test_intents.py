@@ -168,7 +168,7 @@ def drawn(luck: random.Random) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(round(12 * BUDGET)))
-def test_wherever_a_write_lands_the_next_process_puts_everything_right_rcp_33(seed):
+def test_the_next_process_repairs_a_write_anywhere_rcp_33(seed):
     luck = random.Random(seed)
     moves, later, at = drawn(luck), drawn(luck), luck.randrange(4)
     book, quiet = astray(seed, moves, later, at)
@@ -210,7 +210,7 @@ def round_astray(seed: int, second_tax: object) -> Loose:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(round(12 * BUDGET)))
-def test_wherever_the_lapse_of_an_order_lands_it_is_told_once_and_never_ruled_req_18(seed):
+def test_a_displaced_lapse_is_reported_once_and_never_ruled_req_18(seed):
     """Tax is set once a round; the second order lapses with it, and rows move while that is written."""
     book = round_astray(seed, 16)
 
@@ -222,7 +222,7 @@ def test_wherever_the_lapse_of_an_order_lands_it_is_told_once_and_never_ruled_re
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(round(12 * BUDGET)))
-def test_wherever_the_turn_of_a_refused_order_lands_the_round_does_not_end_req_12(seed):
+def test_a_displaced_turn_of_a_refused_order_ends_no_round_req_12(seed):
     """The second order is refused, so the round does not end, and rows move."""
     book = round_astray(seed, "much")
 
@@ -235,7 +235,7 @@ def test_wherever_the_turn_of_a_refused_order_lands_the_round_does_not_end_req_1
     }
 
 
-def test_an_id_that_landed_on_a_ruled_war_gives_way_and_nothing_is_ruled_twice():
+def test_an_id_displaced_onto_a_ruled_war_yields_and_nothing_is_ruled_twice():
     book = Loose(season())
     passes(book)
     before = people(book)
@@ -261,7 +261,7 @@ def test_an_id_that_landed_on_a_ruled_war_gives_way_and_nothing_is_ruled_twice()
     }
 
 
-def test_no_war_is_ruled_in_a_pass_that_gives_ids_nor_in_one_that_repairs():
+def test_no_war_is_ruled_in_a_pass_with_new_ids_or_repairs():
     book = Loose(season())
     gives = plan_pass(everything(book), pass_context(), NOW)
     heads = book.rows(REQUESTS)[0]
@@ -278,7 +278,7 @@ def test_no_war_is_ruled_in_a_pass_that_gives_ids_nor_in_one_that_repairs():
     assert len(plan_pass(everything(book), pass_context(), NOW).rulings) == 5
 
 
-def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_made_of_it(tmp_path):
+def test_displaced_cells_of_a_spreadsheet_are_repaired_in_its_copy_as_a_file(tmp_path):
     book = Loose(season())
     passes(book)
     heads, *rows = book.rows(REQUESTS)
@@ -314,7 +314,7 @@ def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_made_of_it(t
 
 
 @pytest.mark.parametrize("tab", [REQUESTS, NATIONS])
-def test_rcp_40_rcp_41_rcp_42_rcp_43_rcp_44_rcp_45_an_intent_reads_back_as_written(tab):
+def test_rcp_40_rcp_41_rcp_42_rcp_43_rcp_44_rcp_45_an_intent_survives_a_round_trip(tab):
     snapshot = everything(Loose(season()))
     changes = (
         plan_pass(snapshot, pass_context(), NOW).writes.changes
@@ -339,7 +339,7 @@ def test_rcp_40_rcp_41_rcp_42_rcp_43_rcp_44_rcp_45_an_intent_reads_back_as_writt
     assert not found.problems
 
 
-def test_a_pending_row_that_was_changed_by_hand_is_named_and_stops_nothing():
+def test_an_edited_pending_row_is_reported_and_stops_nothing():
     book = Loose(
         {**season(), "Pending": [["Kind", "Part", "Time", "Text", "Details"], ["Write", 1, NOW, "", "rubbish"]]}
     )

@@ -81,7 +81,7 @@ BESIDE: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = {
 
 
 @pytest.mark.parametrize(("wrong", "beside"), [*product(WRONG, BESIDE)])
-def test_yrs_16_nothing_of_a_year_is_done_until_all_is_mended(book: Path, wrong: str, beside: str) -> None:
+def test_yrs_16_a_year_changes_nothing_until_all_errors_are_corrected(book: Path, wrong: str, beside: str) -> None:
     tab, header, row, value, says = WRONG[wrong]
     former: list[object] = []
     change(book, lambda made: former.append(put(made[tab], header, row, value)))

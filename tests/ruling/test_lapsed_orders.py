@@ -97,7 +97,7 @@ def ended() -> MemoryWorkbook:
     return book
 
 
-def test_req_18_only_what_a_person_can_mend_holds_a_round_up() -> None:
+def test_req_18_only_correctable_errors_hold_up_a_round() -> None:
     """Seven of fourteen rows had to be unticked, one after the other, though nobody could mend "Dmitri is out"."""
     book = workbook(game(*FIRST_ROUND))
     first, second = run(book), run(book)
@@ -119,7 +119,7 @@ def test_req_18_only_what_a_person_can_mend_holds_a_round_up() -> None:
     assert (second.refused, len(first.rulings)) == (1, 5)
 
 
-def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_by_which_receipts() -> None:
+def test_req_18_the_receipt_of_the_round_names_lapsed_orders_and_their_causes() -> None:
     book = ended()
     third = run(book)
 
@@ -143,7 +143,7 @@ def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_by_which_receipts
         assert verify(ruling, form, pass_context().fingerprints["rounds"], SECRET, OPTIONS).differences == ()
 
 
-def test_req_18_nothing_rules_a_lapsed_order_again() -> None:
+def test_req_18_a_lapsed_order_is_never_ruled_again() -> None:
     """Not a tick, not a blank status, not another round, not a cleared tax, not an Action; only without its id."""
     book = ended()
     seen = len(receipts(book).by_seq)
@@ -163,7 +163,7 @@ def test_req_18_nothing_rules_a_lapsed_order_again() -> None:
     assert statuses(made)[7] == "Done"
 
 
-def test_req_18_a_lapsed_row_that_is_typed_over_is_changed_and_says_both_ways_out() -> None:
+def test_req_18_an_edited_lapsed_row_is_changed_and_names_both_remedies() -> None:
     """It showed why another order had lapsed, beside cells that nobody had looked at."""
     book = ended()
     end = receipts(book).ruling_of("R-14")
@@ -204,7 +204,7 @@ def test_req_18_a_lapsed_row_keeps_its_id_when_its_copy_above_becomes_another_or
     assert (messages(made)[0][:2], messages(made)[2][:2]) == (("R-0015", ""), ("R-3", "Lapsed"))
 
 
-def test_req_18_a_copy_of_a_lapsed_row_is_an_order_of_its_own_once_it_is_ticked() -> None:
+def test_req_18_a_copy_of_a_lapsed_row_is_a_new_order_after_a_tick() -> None:
     book = ended()
     sheet = book.read(keys(ROUNDS)).sheet(key(ROUNDS))
     assert sheet is not None
@@ -222,7 +222,7 @@ def test_req_18_a_copy_of_a_lapsed_row_is_an_order_of_its_own_once_it_is_ticked(
     assert (statuses(made)[7], statuses(made)[15]) == ("Lapsed", "Done")
 
 
-def test_req_18_the_id_of_a_lapsed_order_is_not_given_again() -> None:
+def test_req_18_the_id_of_a_lapsed_order_is_not_reused() -> None:
     book = workbook(
         game(
             {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
@@ -252,7 +252,7 @@ def test_req_18_an_order_whose_obstacle_is_undone_before_the_end_is_ruled() -> N
     assert (statuses(made)[2], statuses(made)[6], statuses(made)[7]) == ("Undone", "Done", "Waiting")
 
 
-def test_req_18_what_has_lapsed_stays_lapsed_when_its_obstacle_is_undone_later() -> None:
+def test_req_18_a_lapsed_order_stays_lapsed_when_its_obstacle_is_undone_later() -> None:
     book = workbook(game(FIRST_ROUND[7], FIRST_ROUND[8], {"Order": "End round"}))
     assert statuses(run(book)) == {1: "Done", 2: "Lapsed", 3: "Done"}
     take_back(book, "R-3")
@@ -272,7 +272,7 @@ def test_req_18_what_has_lapsed_stays_lapsed_when_its_obstacle_is_undone_later()
     assert (statuses(made)[2], made.rulings) == ("Lapsed", ())
 
 
-def test_req_18_an_undone_end_takes_its_lapses_back_and_the_next_one_tells_them_anew() -> None:
+def test_req_18_an_undone_end_withdraws_its_lapses_and_the_next_one_repeats_them() -> None:
     book = ended()
     take_back(book, "R-14")
     made = run(book)
@@ -289,7 +289,7 @@ def test_req_18_an_undone_end_takes_its_lapses_back_and_the_next_one_tells_them_
     assert lapse.receipt.request == "R-99"
 
 
-def test_req_18_what_a_person_typed_is_mended_and_does_not_lapse() -> None:
+def test_req_18_a_person_s_error_is_corrected_and_does_not_lapse() -> None:
     """The same sentence, but no ruling is behind it: a unit that is lost since before, a player typed to have lost."""
     rows = game(FIRST_ROUND[4], FIRST_ROUND[2], {"Order": "End round"})
     rows[PLAYERS][3] |= {"Status": "Out"}
@@ -298,14 +298,14 @@ def test_req_18_what_a_person_typed_is_mended_and_does_not_lapse() -> None:
     assert statuses(run(book)) == {1: "Invalid", 2: "Invalid", 3: "Waiting"}
 
 
-def test_req_18_what_an_earlier_round_took_is_mended_and_does_not_lapse() -> None:
+def test_req_18_an_obstacle_from_an_earlier_round_is_an_error_and_no_lapse() -> None:
     """The player knew, and could have named another city."""
     book = workbook(game(FIRST_ROUND[7], {"Order": "End round"}, FIRST_ROUND[8], {"Order": "End round", "Round": 4}))
 
     assert statuses(run(book)) == {1: "Done", 2: "Done", 3: "Invalid", 4: "Waiting"}
 
 
-def test_req_18_end_anyway_ends_the_round_without_what_is_to_be_mended() -> None:
+def test_req_18_end_anyway_ends_the_round_without_erroneous_orders() -> None:
     book = workbook(game(*FIRST_ROUND))
     run(book)
     type_in(book, "Action", END, "End anyway")
@@ -341,14 +341,14 @@ def test_req_18_two_ends_end_one_round_and_lapse_each_order_once() -> None:
     assert not run(book).writes.changes
 
 
-def test_req_18_an_end_of_one_player_lapses_with_the_end_of_all_above_it() -> None:
+def test_req_18_an_end_of_one_player_lapses_with_an_end_of_all_above_it() -> None:
     """The end of all goes on for the players whose round it is."""
     of_one, of_all = {"Player": "Bola", "Order": "End round"}, {"Order": "End round"}
     assert statuses(run(workbook(game(of_all, of_one, of_one | {"Round": 4})))) == {1: "Done", 2: "Lapsed", 3: "Done"}
     assert statuses(run(workbook(game(of_one, of_all)))) == {1: "Done", 2: "Done"}
 
 
-def test_req_18_a_second_end_without_an_id_gets_one_and_is_named() -> None:
+def test_req_18_a_second_end_without_an_id_gets_one_and_is_reported() -> None:
     rows = game({"Order": "End round"}, {"Order": "End round"})
     rows[ROUNDS][1]["Request"] = None
     book = workbook(rows)
@@ -361,7 +361,7 @@ def test_req_18_a_second_end_without_an_id_gets_one_and_is_named() -> None:
     assert [(id, status) for id, status, _ in messages(again)] == [("R-1", "Undone"), ("R-0002", "Done")]
 
 
-def test_req_18_a_second_end_that_somebody_types_meanwhile_can_still_be_mended() -> None:
+def test_req_18_a_second_end_that_is_still_being_typed_can_be_corrected() -> None:
     book = workbook(game({"Order": "End round"}, {"Order": "End round", "Ready": False}))
     snapshot = read(book)
     known = plan_pass(snapshot, changed(pass_context(), known={}), NOW).findings.known
@@ -374,7 +374,7 @@ def test_req_18_a_second_end_that_somebody_types_meanwhile_can_still_be_mended()
     assert "round 3 has ended already" in says(plan, 2)
 
 
-def test_req_12_a_round_of_all_waits_for_the_mistake_in_a_round_of_one() -> None:
+def test_req_12_a_round_of_all_waits_for_an_error_in_a_round_of_one_player() -> None:
     """Bola's funding was dropped without a word, since the row below ended his round too."""
     costly = {"Player": "Bola", "Order": "End round", "Gift ¤": 900}
     book = workbook(game(costly, {"Order": "End round"}))
@@ -404,7 +404,7 @@ def checked(book: MemoryWorkbook) -> list[str]:
     return [str(problem) for problem in check(read(book), [form for form in forms() if form.key == "rounds"])]
 
 
-def test_req_18_check_foretells_no_battle_and_says_what_lapses_after_it() -> None:
+def test_req_18_check_predicts_no_battle_but_the_lapses_after_it() -> None:
     book = workbook(game(*FIRST_ROUND))
     before = [problem for problem in checked(book) if "is out" in problem or "[RD-02]" in problem]
     assert [problem.partition(": ")[2].partition(".")[0] for problem in before] == [
@@ -425,7 +425,7 @@ def test_req_18_check_foretells_no_battle_and_says_what_lapses_after_it() -> Non
     assert not any("is out" in problem or "has already set" in problem for problem in checked(book))
 
 
-def test_req_18_orders_left_at_the_games_end_wait_for_a_new_game() -> None:
+def test_req_18_orders_left_at_the_end_of_a_game_wait_for_a_new_game() -> None:
     """They were Lapsed, which is final elsewhere, check said nothing, and a new game carried them out."""
     time_is_up = {"Order": "Close the game"}
     book = workbook(game(time_is_up, FIRST_ROUND[0], {"Order": "End round"}))
@@ -444,7 +444,7 @@ def test_req_18_orders_left_at_the_games_end_wait_for_a_new_game() -> None:
     assert statuses(run(book)) == {1: "Done", 2: "Done", 3: "Done"}
 
 
-def test_req_18_a_watcher_ends_no_round_while_somebody_types_in_an_order_of_it() -> None:
+def test_req_18_a_watcher_ends_no_round_while_an_order_is_being_typed() -> None:
     book = workbook(game(FIRST_ROUND[0], FIRST_ROUND[6], {"Order": "End round"}))
     known: Any = {}
 
@@ -481,7 +481,7 @@ def test_req_18_orders_with_a_promised_beacon_lapse_too_and_every_receipt_verifi
 
 
 @pytest.mark.parametrize("order", [4, 5, 6])
-def test_req_18_an_order_whose_object_is_gone_lapses_whatever_else_is_wrong(order: int) -> None:
+def test_req_18_an_order_without_its_object_lapses_despite_other_errors(order: int) -> None:
     """Anna's raid puts Dmitri out, who orders a raid; others raid him."""
     for header, rows in spoilt(game(*FIRST_ROUND), ROUNDS, order - 1):
         made = run(workbook(rows))

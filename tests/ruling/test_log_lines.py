@@ -48,7 +48,7 @@ def shown(book: MemoryWorkbook) -> Sequence[str]:
     return [str(problem) for problem in shown_otherwise(snapshot, [war_form()], read_receipts(snapshot))]
 
 
-def test_rcp_34_lines_that_are_as_they_were_written_are_equal_in_any_order() -> None:
+def test_rcp_34_unchanged_lines_are_equal_in_any_order() -> None:
     book = ruled()
     rows = book.rows("Log")
     assert verdict(book).is_equal
@@ -61,7 +61,7 @@ def test_rcp_34_lines_that_are_as_they_were_written_are_equal_in_any_order() -> 
 @pytest.mark.parametrize(
     ("header", "value"), [("Text", "Left flees"), ("Amount", 123), ("Hour", 99), ("Side", "Nobody")]
 )
-def test_rcp_34_a_rewritten_line_is_named_with_its_cell(header: str, value: object) -> None:
+def test_rcp_34_a_rewritten_line_is_reported_with_its_cell(header: str, value: object) -> None:
     book = ruled()
     book.type_in("Log", 4, cell(book, "Log", header), value)
     differences = verdict(book).differences
@@ -70,7 +70,7 @@ def test_rcp_34_a_rewritten_line_is_named_with_its_cell(header: str, value: obje
     assert differences[0].endswith(", the ruling has no such line")
 
 
-def test_rcp_34_a_line_that_is_gone_is_told_and_a_cleared_log_is_not() -> None:
+def test_rcp_34_a_lost_line_is_reported_but_a_cleared_log_is_not() -> None:
     book = ruled()
     rows = len(book.rows("Log"))
     for column in range(1, 10):
@@ -84,14 +84,14 @@ def test_rcp_34_a_line_that_is_gone_is_told_and_a_cleared_log_is_not() -> None:
 
 
 @pytest.mark.parametrize("text", ["Right won the battle", "Left won, and Right has no army any more"])
-def test_rcp_34_a_rewritten_message_is_named(text: str) -> None:
+def test_rcp_34_a_rewritten_message_is_reported(text: str) -> None:
     book = ruled()
     assert shown(book) == []
     book.type_in("War Requests", 2, cell(book, "War Requests", "Message"), text)
     assert [line.partition(":")[0] for line in shown(book)] == ["'War Requests'!V2 (W-1, Message)"]
 
 
-def test_rcp_34_a_blank_message_is_none_that_says_something_else() -> None:
+def test_rcp_34_a_blank_message_is_not_a_rewritten_one() -> None:
     book = ruled()
     book.type_in("War Requests", 2, cell(book, "War Requests", "Message"), None)
     assert shown(book) == []

@@ -40,7 +40,7 @@ def type_in(book: MemoryWorkbook, header: str, row: int, value: Any) -> None:
     book.type_in(WARS, row + 1, book.rows(WARS)[0].index(header) + 1, value)
 
 
-def test_req_19_battles_of_one_war_are_counted_by_pair_and_what_is_undone_is_not() -> None:
+def test_req_19_battles_of_one_war_are_counted_by_pair_without_undone_ones() -> None:
     """England fights Norway and Normandy; capitals and spaces of the name do not count."""
     book = workbook(season(W1=YEAR_OF_KINGS, W2="  [[year]]  of =KINGS ", W3=YEAR_OF_KINGS, W4="Another war"))
     run(book)
@@ -66,7 +66,7 @@ def test_req_19_battles_of_one_war_are_counted_by_pair_and_what_is_undone_is_not
     assert [battle.ruling.request for battle in wars(book)[0].battles] == ["W-0001", "W-0002"]
 
 
-def test_req_19_the_column_decides_no_ruling_and_may_be_typed_afterwards() -> None:
+def test_req_19_the_column_affects_no_ruling_and_may_be_typed_later() -> None:
     plain, named = workbook(season()), workbook(season(W1=YEAR_OF_KINGS))
     run(plain)
     run(named)
@@ -83,7 +83,7 @@ def test_req_19_the_column_decides_no_ruling_and_may_be_typed_afterwards() -> No
     assert [war.name for war in wars(plain)] == [YEAR_OF_KINGS]
 
 
-def test_req_19_a_row_that_does_not_show_its_ruling_says_nothing_of_it() -> None:
+def test_req_19_a_row_without_its_ruling_does_not_count() -> None:
     """It was typed over with another war; its posts still belong together, and its ruling is part of what it was."""
     book = workbook(season(W1=YEAR_OF_KINGS, W2=YEAR_OF_KINGS))
     run(book)
@@ -95,7 +95,7 @@ def test_req_19_a_row_that_does_not_show_its_ruling_says_nothing_of_it() -> None
     assert parts(book)["w-0002"] == f"autoalgo\n{YEAR_OF_KINGS}"
 
 
-def test_req_19_a_battle_counts_without_its_row_as_the_row_said_when_it_was_ruled() -> None:
+def test_req_19_a_battle_without_its_row_counts_by_its_receipt() -> None:
     """Old rows may be deleted; the public result of the war changed with them, and nobody was told."""
     rows = season(W1=YEAR_OF_KINGS, W2=YEAR_OF_KINGS, W3=YEAR_OF_KINGS)
     rows[WARS][2]["Ends War"] = True
@@ -118,7 +118,7 @@ def test_req_19_a_battle_counts_without_its_row_as_the_row_said_when_it_was_rule
 
 
 @pytest.mark.parametrize("typed", ["=1+1", "@everyone", "‮עברית", "a" * 201, 1812])
-def test_req_19_only_a_text_that_is_too_long_keeps_a_war_from_being_ruled(typed: Any) -> None:
+def test_req_19_only_an_overlong_text_blocks_the_ruling_of_a_war(typed: Any) -> None:
     book = workbook(season(W1=typed))
     made = run(book)
     ruled = {ruling.receipt.request for ruling in made.rulings}
@@ -128,7 +128,7 @@ def test_req_19_only_a_text_that_is_too_long_keeps_a_war_from_being_ruled(typed:
         assert [war.name for war in wars(book)] == [str(typed).lstrip("\u202e")]
 
 
-def test_req_20_a_war_ends_with_the_battle_that_says_so_and_later_ones_still_count() -> None:
+def test_req_20_a_war_ends_with_its_marked_battle_and_later_ones_still_count() -> None:
     book = workbook(season(W1=YEAR_OF_KINGS, W2=YEAR_OF_KINGS, W3=YEAR_OF_KINGS))
     run(book)
     assert not wars(book)[0].is_over

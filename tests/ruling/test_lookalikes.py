@@ -55,7 +55,7 @@ def test_a_ruled_war_whose_id_was_lost_or_changed_is_not_ruled_again(id):
     assert column(book, "War Requests", "Status")[1] == "Done"
 
 
-def test_a_ruled_war_is_not_ruled_again_while_its_id_stands_beside_another_war():
+def test_a_ruled_war_with_its_id_at_another_war_is_not_ruled_again():
     """Somebody copies its id onto a war that is to come, and numbers it anew."""
     book = ruled()
     rows = read(book).sheet(key("War Requests")).rows
@@ -71,7 +71,7 @@ def test_a_ruled_war_is_not_ruled_again_while_its_id_stands_beside_another_war()
     assert says in str(column(book, "War Requests", "Message")[1])
 
 
-def test_rule_again_rules_it_under_an_id_of_its_own():
+def test_rule_again_rules_it_under_its_own_id():
     book = ruled()
     book.type_in("War Requests", HASTINGS, 1, None)
     book.type_in("War Requests", HASTINGS, place(book, "Action"), "Rule again")
@@ -103,7 +103,7 @@ def test_a_war_that_differs_in_a_cell_is_another_war():
     assert "REQ-08" not in [problem.id for problem in run(book).problems]
 
 
-def test_a_request_that_only_wants_its_odds_may_look_like_anything():
+def test_a_mere_forecast_request_may_resemble_any_war():
     book = ruled()
     book.type_in("War Requests", HASTINGS, 1, "W-0099")
     book.type_in("War Requests", HASTINGS, place(book, "Action"), "Forecast")
@@ -111,7 +111,7 @@ def test_a_request_that_only_wants_its_odds_may_look_like_anything():
     assert "REQ-08" not in [problem.id for problem in run(book).problems]
 
 
-def test_ruled_requests_without_a_row_are_named_in_one_line():
+def test_ruled_requests_without_rows_are_named_in_one_line():
     book = ruled()
     for row in (2, 3):
         book.type_in("War Requests", row, 1, None)
@@ -126,7 +126,7 @@ def test_ruled_requests_without_a_row_are_named_in_one_line():
     assert messages(run(book))[0] == ("", "", "")
 
 
-def test_req_13_a_leader_who_was_undone_is_not_drawn_again_by_another_row():
+def test_req_13_an_undone_leader_is_not_drawn_again_by_another_row():
     """The second row threw the dice anew as soon as the first one was undone."""
     rows = example("1066")
     rows["War Requests"] = rows["Flanks"] = []

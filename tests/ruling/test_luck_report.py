@@ -74,7 +74,7 @@ def measure(*values: float, unit: str = "men") -> Measure:
     return Measure(np.array(values, np.float64), unit)
 
 
-def test_fc_06_winner_losses_and_duration_among_the_others():
+def test_fc_06_winner_losses_and_duration_are_compared_with_other_battles():
     """Two of eight were won by the attacker; one lost less than 1,200 men and one as many: (1 + 1/2) / 8."""
     battles = Replicates(
         whole(0, 1, 1, 1, 1, 0, -1, 0, 1),
@@ -96,13 +96,13 @@ def test_fc_06_winner_losses_and_duration_among_the_others():
     ]
 
 
-def test_a_war_that_nobody_won_says_how_often_nobody_does():
+def test_a_war_without_a_winner_reports_the_share_of_such_wars():
     battles = Replicates(whole(-1, -1, 0, 1, 1), {}, {})
 
     assert lines(battles, 4) == [("", 25.0, "Nobody won, as in 1 of 4 others")]
 
 
-def test_rules_without_a_winner_tell_words_and_numbers_that_might_have_been_others():
+def test_rules_without_a_winner_report_other_possible_words_and_numbers():
     battles = Replicates(
         None,
         {"Grain": measure(12, 10, 12, 14, 16, unit="sheaves"), "Barns": measure(1, 1, 1, 1, 1, unit="")},
@@ -121,21 +121,21 @@ def test_rules_without_a_winner_tell_words_and_numbers_that_might_have_been_othe
     ]
 
 
-def test_what_a_battle_has_no_number_of_is_not_placed():
+def test_a_missing_number_is_not_compared():
     nan = float("nan")
     battles = Replicates(whole(0, 1, 1), {"Hours to contact": measure(nan, 2, 3)}, {}, ("Hours to contact",))
 
     assert lines(battles, 2) == [("Attacker", 0.0, "Attacker won, as in 0 of 2 others")]
 
 
-def test_what_luck_has_no_part_in_says_so():
+def test_a_result_without_luck_is_reported_as_such():
     nan = float("nan")
     battles = Replicates(whole(1, 1, 1), {"Grain": measure(nan, nan, nan)}, {"End": Kinds(whole(0, 0, 0), ("peace",))})
 
     assert lines(battles, 2) == [("", None, "No luck in it: 2 others came to the same")]
 
 
-def test_a_war_that_is_too_large_points_to_the_command():
+def test_an_oversized_war_refers_to_the_command():
     says = "Too long a battle for an answer at once; the command forecast says how lucky this was"
     assert lines(Replicates(whole(0), {}, {}), 0) == [("", None, says)]
 
@@ -147,7 +147,7 @@ def test_a_war_that_is_too_large_points_to_the_command():
         *((4, 3, 85, 10), (15, 15, 20, 10), (30, 1, 0, 0), (99, 99, 0, 0)),
     ],
 )
-def test_fc_07_how_many_depends_on_the_flanks_and_on_how_many_are_ruled(attackers, defenders, battles, of_many):
+def test_fc_07_the_number_of_battles_depends_on_flanks_and_rulings(attackers, defenders, battles, of_many):
     """No flank named is three of them (STRAT-01)."""
     war = read_war()
     orders = war.attacker.flanks or war.defender.flanks
@@ -168,7 +168,7 @@ def test_fc_07_many_wars_share_the_battles_of_python_but_not_those_of_machine_co
     assert [WARS.comparison_battles(war, rulings, is_compiled=True) for rulings in many] == [100] * 5
 
 
-def test_the_rulings_of_a_pass_share_the_battles(tmp_path, monkeypatch):
+def test_the_rulings_of_a_pass_share_the_comparison_battles(tmp_path, monkeypatch):
     """Six wars with 60 battles among them; what is told is of the first ten of each war's own seed."""
     monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
     monkeypatch.setattr("sheets_algo.forms.autoalgo.form.PYTHON_BATTLES", 60)
@@ -194,7 +194,7 @@ def read_war() -> Any:
 
 
 @pytest.mark.parametrize("at_once", [1, 7, 1_000])
-def test_slices_of_any_length_tell_the_same(at_once, monkeypatch):
+def test_slices_of_any_length_give_the_same_lines(at_once, monkeypatch):
     war = read_war()
     whole = how_lucky(WARS, war, 1066, no_op)
     monkeypatch.setattr("sheets_algo.replays.luck_report.AT_ONCE", at_once)
@@ -213,7 +213,7 @@ def test_machine_code_fights_all_battles_of_a_ruling_at_once():
 
 
 @pytest.mark.slow
-def test_machine_code_tells_the_same():
+def test_machine_code_gives_the_same_lines():
     pytest.importorskip("numba")
     machine_code.kernel()
     war, code = read_war(), MachineCode()
@@ -233,7 +233,7 @@ def log(made: Plan) -> list[Any]:
     return [row.values[-2:] for row in made.writes.changes.rows if row.tab.name == "Log"]
 
 
-def test_the_log_ends_with_it_and_nothing_else_knows_of_it():
+def test_the_log_ends_with_the_luck_and_nothing_else_has_it():
     book = workbook(only(example("1066"), "W-0003"))
     asked, unasked = (plan_pass(read(book), context, NOW) for context in (asking(), pass_context()))
 
@@ -247,7 +247,7 @@ def test_the_log_ends_with_it_and_nothing_else_knows_of_it():
     assert "others" not in asked.rulings[0].receipt.wiki
 
 
-def test_a_log_that_is_cut_keeps_it():
+def test_a_shortened_log_keeps_the_lines_on_luck():
     book = workbook(only(example("1066"), "W-0003"))
 
     def told(most: int) -> list[str]:
@@ -260,7 +260,7 @@ def test_a_log_that_is_cut_keeps_it():
     assert len(one) == 1
 
 
-def test_many_rulings_or_one_are_told_alike(tmp_path, monkeypatch):
+def test_one_ruling_or_many_get_equal_lines(tmp_path, monkeypatch):
     monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
 
     def told(ready: int) -> list[Any]:

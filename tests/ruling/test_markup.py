@@ -57,7 +57,7 @@ def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
         assert verify(kept, form, fingerprint, SECRET, receipts.options).is_equal
 
 
-def test_an_undo_names_the_war_in_the_same_way() -> None:
+def test_an_undo_escapes_the_name_of_the_war_in_the_same_way() -> None:
     book = workbook(marked(example("1066")))
     ruling = run(book).rulings[-1]
     receipt, _ = undo(read(book), forms(), ruling.receipt.request, NOW)
@@ -67,7 +67,7 @@ def test_an_undo_names_the_war_in_the_same_way() -> None:
     assert MARK in receipt.war
 
 
-def test_a_season_row_that_cannot_be_read_is_refused() -> None:
+def test_an_unreadable_season_row_is_refused() -> None:
     """Whichever way the receipts would be written, it might be another one than before."""
     made = run(workbook(example("1066"), inputs="{losses"))
 

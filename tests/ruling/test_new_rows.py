@@ -87,7 +87,7 @@ def form_of(receipt):
     return next(form for form in forms() if form.key == receipt.ruleset)
 
 
-def test_the_forms_of_one_ruleset_see_each_others_changes_and_share_tables():
+def test_forms_of_one_ruleset_share_tables_and_each_other_s_changes():
     book = workbook([["Old Barn", 5]], [harvest("H-1", "Old Barn", 20)], [building("B-1", "Old Barn", "Long Barn")])
 
     run(book)
@@ -99,7 +99,7 @@ def test_the_forms_of_one_ruleset_see_each_others_changes_and_share_tables():
     assert barns(book)["Old Barn"][0] == harvested.changes[-1].after - 10
 
 
-def test_one_request_tab_alone_will_do():
+def test_a_single_request_tab_is_enough():
     cells = grids([OLD], (), [building("B-1", "Old Barn", "Long Barn")])
     del cells["Harvest Requests"]
     book = MemoryWorkbook(cells)
@@ -107,7 +107,7 @@ def test_one_request_tab_alone_will_do():
     assert [answer.cells.status for answer in run(book).findings.answers] == ["Done"]
 
 
-def test_undo_empties_the_rows_and_puts_the_fields_back():
+def test_undo_empties_the_rows_and_restores_the_fields():
     book = workbook([OLD], (), [building("B-1", "Old Barn", "Long Barn", "Tithe Barn")])
     run(book)
 
@@ -128,7 +128,7 @@ def test_undo_empties_the_rows_and_puts_the_fields_back():
         (1, None, ["Barns: the row Long Barn, which the ruling added, is gone"]),
     ],
 )
-def test_undo_leaves_a_row_alone_that_people_have_changed(column, value, said):
+def test_undo_leaves_rows_alone_that_people_have_changed(column, value, said):
     book = workbook([OLD], (), [building("B-1", "Old Barn", "Long Barn")])
     run(book)
     book.type_in("Barns", 3, column, value)
@@ -157,7 +157,7 @@ def test_undo_of_an_earlier_ruling_waits_for_the_later_one():
     assert barns(book) == {"Old Barn": [10]}
 
 
-def test_a_row_that_people_changed_is_told_of_and_one_they_removed_is_not():
+def test_an_edited_row_is_reported_but_a_removed_one_is_not():
     book = workbook([OLD], (), [building("B-1", "Old Barn", "Long Barn", "Hut")])
     run(book)
     book.type_in("Barns", 3, 2, 6)
@@ -181,7 +181,7 @@ def test_an_undone_row_may_be_built_again():
     assert barns(book) == {"Old Barn": [35]}
 
 
-def test_verify_tells_of_a_row_that_comes_to_something_else():
+def test_verify_reports_a_row_with_another_result():
     book = workbook([OLD], (), [building("B-1", "Old Barn", "Long Barn")])
     run(book)
     [ruled] = rulings(book)
@@ -198,7 +198,7 @@ def test_verify_tells_of_a_row_that_comes_to_something_else():
     ]
 
 
-def test_a_name_that_is_taken_fails_one_request_and_writes_nothing_of_it():
+def test_a_duplicate_name_fails_one_request_completely():
     """Two barns of one name are a bug of the rules."""
     book = workbook([OLD], [harvest("H-1", "Old Barn", 1)], [building("B-1", "Old Barn", "Hut", "hut")])
 
@@ -210,7 +210,7 @@ def test_a_name_that_is_taken_fails_one_request_and_writes_nothing_of_it():
     assert "two rows are to be added under one name" in made.findings.failures[0]
 
 
-def test_a_row_for_a_tab_that_is_missing_keeps_the_request_waiting_for_it():
+def test_a_request_waits_while_the_tab_of_its_new_row_is_missing():
     book = workbook([OLD], (), [building("B-1", "Old Barn", "Ruin")])
 
     assert messages(run(book)) == [
@@ -224,7 +224,7 @@ def test_a_row_for_a_tab_that_is_missing_keeps_the_request_waiting_for_it():
     ("blocked", "status"),
     [(("Barns", 3, 2), "Invalid"), (("Barns", 0, 0), "Invalid"), (("Barns", 3, 4), "Done"), (("Mills", 3, 2), "Done")],
 )
-def test_a_place_that_takes_no_value_keeps_the_row_s_request_waiting(blocked, status):
+def test_a_request_waits_while_the_place_of_its_new_row_is_blocked(blocked, status):
     """RCP-31: a cell in the row that comes next, or every row below the last; Notes are not written here."""
     book = workbook([OLD], [harvest("H-1", "Old Barn", 1)], [building("B-1", "Old Barn", "Hut")])
 
@@ -239,14 +239,14 @@ def test_a_place_that_takes_no_value_keeps_the_row_s_request_waiting(blocked, st
 NO_PLACE = "the program cannot write here: it is protected: lift that. [RCP-31]"
 
 
-def test_a_bug_of_one_request_leaves_the_others_alone():
+def test_an_internal_error_of_one_request_leaves_the_others_alone():
     book = workbook([OLD], [], [building("B-1", "Old Barn", "Bug"), building("B-2", "Old Barn", "Hut")])
 
     assert [status for _, status, _ in messages(run(book))] == ["Failed", "Done"]
     assert list(barns(book)) == ["Old Barn", "Hut"]
 
 
-def test_hundreds_of_rows_in_one_pass_stand_in_the_order_of_their_requests():
+def test_hundreds_of_new_rows_keep_the_order_of_their_requests():
     asked = [building(f"B-{number}", "Old Barn", f"Barn {number}", f"Hut {number}") for number in range(300)]
     book = workbook([["Old Barn", 6_000]], (), asked)
 

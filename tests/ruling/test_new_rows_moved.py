@@ -44,7 +44,7 @@ def by_name(book):
     return {name: row for name, row in cells.items() if row}
 
 
-def test_rows_that_wait_with_boxes_are_filled_first_and_then_rows_are_added():
+def test_waiting_rows_with_boxes_are_filled_before_rows_are_added():
     asked = [building("B-1", "Old Barn", "Long Barn", "Hut"), building("B-2", "Old Barn", "Shed")]
     book = workbook([*OLD, *BOXES], (), asked)
 
@@ -63,7 +63,7 @@ def test_rows_that_wait_with_boxes_are_filled_first_and_then_rows_are_added():
     assert not run(book).writes.changes
 
 
-def test_what_people_keep_below_the_table_stays_as_it_is():
+def test_cells_below_the_table_stay_unchanged():
     cells = grids(OLD, (), [building("B-1", "Old Barn", "Long Barn")])
     cells["Barns"] += [[], [None, None, None, None, "Sum", 38]]
     book = MemoryWorkbook(cells)
@@ -77,7 +77,7 @@ def test_what_people_keep_below_the_table_stays_as_it_is():
 
 @pytest.mark.parametrize("waiting", [[], BOXES], ids=["appended", "in waiting rows"])
 @pytest.mark.parametrize("move", [sort_by_name, insert_above, delete_first, swap_columns, insert_column])
-def test_a_new_row_under_which_the_tab_was_rearranged_is_as_if_that_came_afterwards(move, waiting):
+def test_a_tab_rearranged_under_a_new_row_ends_as_if_rearranged_later(move, waiting):
     cells = grids([["Elder", 3], *OLD, *waiting], (), [building("B-1", "Old Barn", "Long Barn")])
     before, changes = planned(cells)
     quiet = blind(cells, changes)
@@ -93,7 +93,7 @@ def test_a_new_row_under_which_the_tab_was_rearranged_is_as_if_that_came_afterwa
     assert not reconcile(before, changes, read(moved), TYPES).changes  # and nothing is healed twice
 
 
-def test_a_new_row_that_landed_where_it_was_meant_is_left_alone():
+def test_a_new_row_at_its_intended_place_is_left_alone():
     for waiting in ([], BOXES):
         cells = grids([*OLD, *waiting], (), [building("B-1", "Old Barn", "Long Barn")])
         before, changes = planned(cells)

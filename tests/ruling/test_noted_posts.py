@@ -28,7 +28,7 @@ def note(seq: int, state: str = "Posted", attempts: int = 1, **more: Any) -> Pos
     return PostNote(seq=seq, state=state, attempts=attempts, **(given | more))
 
 
-def test_what_is_noted_is_read_again_without_ids_and_times():
+def test_notes_are_read_back_without_ids_and_times():
     known = receipts()
     seqs = [receipt.seq for receipt in known.rulings]
     states = [("Posted", 1), ("Posted", 2), ("Unsure", 1), ("Waiting", 0), ("Sending", 3)]
@@ -43,12 +43,12 @@ def test_what_is_noted_is_read_again_without_ids_and_times():
     assert {(one.reference, one.time) for one in found.values()} == {("", "")}
 
 
-def test_a_text_that_is_none_notes_nothing():
+def test_an_invalid_text_has_no_notes():
     cases = ["", "x", "[]", "{}", '{"a":1}', '{"a":["d",1,"2-x",{}]}', '{"a":["d",1,"",{"2":""}]}']
     assert {text: read_text(text, (), receipts()) for text in cases} == dict.fromkeys(cases, ({}, {}))
 
 
-def test_ten_thousand_posts_fit_and_what_does_not_is_taken_for_posted():
+def test_ten_thousand_posts_fit_and_the_rest_counts_as_posted():
     in_order = as_text([note(seq) for seq in range(2, 10_000)], {})
     assert in_order == '{"archive":["",0,"2-9999",{}]}'
 
@@ -59,7 +59,7 @@ def test_ten_thousand_posts_fit_and_what_does_not_is_taken_for_posted():
     assert '"2-9998"' in each_second
 
 
-def test_of_odds_that_do_not_fit_the_newest_are_noted_and_where_things_stand_always():
+def test_the_newest_odds_and_all_standings_are_noted():
     announced = [note(0, odds=f"{number:016x}") for number in range(2_000)]
     text = as_text([note(0, odds="standing 1"), *announced], {})
 
@@ -71,7 +71,7 @@ def test_of_odds_that_do_not_fit_the_newest_are_noted_and_where_things_stand_alw
     assert announced[0].key not in found
 
 
-def test_what_has_no_row_stays_noted_until_there_is_one_but_for_receipts():
+def test_notes_without_a_row_stay_except_for_receipts():
     """A row may come back with an older version of the workbook."""
     war, standing = note(0, odds="a" * 16), note(0, odds="standing 1", attempts=2)
     before = as_text([war, standing, note(3), note(4, "Unsure")], {})
@@ -90,7 +90,7 @@ def entries(notes: Sequence[PostNote]) -> list[Any]:
     return [PostEntry(**dataclasses.asdict(one), row=None, action="") for one in notes]  # type: ignore[arg-type]
 
 
-def test_a_receipt_that_the_settings_chose_without_a_row_is_missed_and_none_before():
+def test_a_chosen_receipt_without_a_row_is_missed_and_earlier_ones_are_not():
     known = receipts()
     seqs = [receipt.seq for receipt in known.rulings]
     settings = (channel(),)

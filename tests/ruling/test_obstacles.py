@@ -90,7 +90,7 @@ def statuses(path: Path) -> list[object]:
     return [row[heads.index("Status")] for row in rows]
 
 
-def test_merged_cells_in_a_nation_refuse_its_wars_alone(book: Path) -> None:
+def test_merged_cells_in_a_nation_block_only_its_wars(book: Path) -> None:
     """Hastings and the Channel, which change Normandy, wait; the others are ruled in the same run."""
     merge(book, "Nations", "B2:B3")
 
@@ -110,7 +110,7 @@ def test_merged_cells_in_a_nation_refuse_its_wars_alone(book: Path) -> None:
     assert statuses(book) == ["Done"] * 5
 
 
-def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
+def test_a_merged_status_is_skipped_and_everything_is_ruled(book: Path) -> None:
     letter = get_column_letter(requests(book)[0].index("Status") + 1)
     merge(book, "War Requests", f"{letter}3:{letter}4")
 
@@ -125,7 +125,7 @@ def test_a_merged_status_is_left_out_and_all_is_ruled(book: Path) -> None:
     assert not run(book).is_written
 
 
-def test_a_protected_tab_refuses_the_wars_that_must_write_there_alone(book: Path) -> None:
+def test_a_protected_tab_blocks_only_the_wars_that_must_write_there(book: Path) -> None:
     """Some wars kill or shame a leader, as Hastings by this seed, and the others do not change the tab."""
     edit(book, "War Requests", {seed_cell(book, 3): 2})
     protect(book, "Leaders")
@@ -137,7 +137,7 @@ def test_a_protected_tab_refuses_the_wars_that_must_write_there_alone(book: Path
     assert all("the program cannot write here: the tab is protected: unprotect it. [RCP-31]" in m for m in messages)
 
 
-def test_a_protected_tab_of_the_picture_keeps_no_war_from_being_ruled(book: Path) -> None:
+def test_a_protected_picture_tab_blocks_no_ruling(book: Path) -> None:
     run(book)
     protect(book, "Battle Map")
     made = openpyxl.load_workbook(book)
@@ -153,7 +153,7 @@ def test_a_protected_tab_of_the_picture_keeps_no_war_from_being_ruled(book: Path
     assert remark in passed.remarks
 
 
-def test_many_cells_of_a_protected_tab_are_one_warning(book: Path) -> None:
+def test_many_blocked_cells_of_a_tab_give_one_warning(book: Path) -> None:
     protect(book, "War Requests")
 
     passed = run(book)
@@ -167,7 +167,7 @@ def test_many_cells_of_a_protected_tab_are_one_warning(book: Path) -> None:
     )
 
 
-def test_check_tells_that_a_final_workbook_takes_no_ruling(book: Path, tmp_path: Path, home: Path) -> None:
+def test_check_reports_that_a_final_workbook_accepts_no_ruling(book: Path, tmp_path: Path, home: Path) -> None:
     made = openpyxl.load_workbook(book)
     made.custom_doc_props.append(BoolProperty(name="_MarkAsFinal", value=True))
     made.save(book)
@@ -178,9 +178,7 @@ def test_check_tells_that_a_final_workbook_takes_no_ruling(book: Path, tmp_path:
     assert f"'{BOOK}': the workbook is marked as final: lift that mark" in said.out
 
 
-def test_a_protected_tab_of_the_program_stops_a_pass_unless_it_is_forced(
-    book: Path, tmp_path: Path, home: Path
-) -> None:
+def test_a_protected_tab_of_the_program_stops_a_pass_unless_forced(book: Path, tmp_path: Path, home: Path) -> None:
     protect(book, "Receipts")
     typed = Moderator(tmp_path, home, config=None)
 
@@ -198,7 +196,7 @@ def test_a_protected_tab_of_the_program_stops_a_pass_unless_it_is_forced(
     assert statuses(book) == ["Done"] * 5
 
 
-def test_fc_31_check_refuses_the_wars_whose_cells_take_no_value(book: Path, tmp_path: Path, home: Path) -> None:
+def test_fc_31_check_refuses_wars_with_blocked_cells(book: Path, tmp_path: Path, home: Path) -> None:
     """England and Normandy share a Stability, and two wars share a Status."""
     letter = get_column_letter(requests(book)[0].index("Status") + 1)
     merge(book, "Nations", "B2:B3")
@@ -228,7 +226,7 @@ def moderator(tmp_path: Path) -> Moderator:
     return made
 
 
-def test_undo_leaves_out_what_it_would_only_show_in_a_cell_with_a_formula(tmp_path: Path) -> None:
+def test_undo_skips_a_display_cell_with_a_formula(tmp_path: Path) -> None:
     made = moderator(tmp_path)
     cell = get_column_letter(requests(made.book)[0].index("Message") + 1) + "2"
     edit(made.book, "War Requests", {cell: '="mine"'})
@@ -243,7 +241,7 @@ def test_undo_leaves_out_what_it_would_only_show_in_a_cell_with_a_formula(tmp_pa
     assert statuses(made.book)[0] == "Undone"
 
 
-def test_undo_never_leaves_out_a_database_cell() -> None:
+def test_undo_never_skips_a_database_cell() -> None:
     """The receipt says that it is put back."""
     made, _ = ruled_example("1066")
     snapshot = read(made)

@@ -53,7 +53,7 @@ def move_on(book: MemoryWorkbook) -> None:
     type_in(book, PLAYERS, "Round", 2, 4)
 
 
-def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> None:
+def test_a_refused_order_is_not_ruled_after_the_end_of_the_round() -> None:
     """Tax may be set once a round; the second order would otherwise set it in the next one, unasked."""
     book = workbook(game(TAX, OTHER_TAX))
     assert statuses(run(book)) == ["Done", "Waiting"]
@@ -77,7 +77,7 @@ def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> N
     assert (len(first.problems), second.problems) == (1, ())  # said once, then it stands in the row
 
 
-def test_what_an_earlier_turn_refused_is_not_told_again_when_others_are_ruled() -> None:
+def test_refusals_of_an_earlier_turn_are_not_repeated() -> None:
     book = workbook(game(TAX, OTHER_TAX, {"Player": "Chen", "Order": "Set tax", "Tax %": 12, "Ready": False}))
     run(book)
     move_on(book)
@@ -91,7 +91,7 @@ def test_what_an_earlier_turn_refused_is_not_told_again_when_others_are_ruled() 
     assert messages(made)[1][2] == told
 
 
-def test_a_round_that_is_ended_twice_in_a_run_is_ended_once() -> None:
+def test_a_round_ended_twice_in_a_run_ends_once() -> None:
     book = workbook(game(END, END))
     found = [run(book), run(book)]
 
@@ -102,7 +102,7 @@ def test_a_round_that_is_ended_twice_in_a_run_is_ended_once() -> None:
     assert column(book, PLAYERS, "Round")[0] == 5
 
 
-def test_a_round_that_was_ended_in_an_earlier_run_is_not_named() -> None:
+def test_a_round_ended_in_an_earlier_run_is_not_reported() -> None:
     """Row 2 ended round 3; of the other two rows the first ends round 4."""
     rows = game(END, END, END)
     rows[ROUNDS][1]["Ready"] = rows[ROUNDS][2]["Ready"] = False
@@ -117,7 +117,7 @@ def test_a_round_that_was_ended_in_an_earlier_run_is_not_named() -> None:
     assert "R-2 ends round 4" in found[2][2]
 
 
-def test_an_order_below_the_end_of_a_round_is_for_the_next_one() -> None:
+def test_an_order_below_the_end_of_a_round_is_for_the_next_round() -> None:
     book = workbook(game(TAX, END, OTHER_TAX))
 
     assert statuses(run(book)) == ["Done"] * 3
@@ -146,13 +146,13 @@ def test_req_12_orders_below_a_second_end_wait_for_the_turn_after() -> None:
     ],
     ids=["the second end names the turn", "an order of a later turn"],
 )
-def test_req_12_a_second_end_of_the_same_turn_holds_nobody(orders: Any) -> None:
+def test_req_12_a_second_end_of_the_same_turn_holds_nothing(orders: Any) -> None:
     plan = run(workbook(game(TAX, *orders)))
 
     assert (statuses(plan)[1], statuses(plan)[3], 5 in waiting(plan)) == ("Done", "Lapsed", False)
 
 
-def test_req_12_an_order_below_a_second_end_is_free_once_the_first_is_undone() -> None:
+def test_req_12_an_order_below_a_second_end_is_released_by_the_undo_of_the_first() -> None:
     """The second end now ends the turn of the first, so that the order belongs to the next one."""
     book = workbook(game(TAX, END, TAX, END, TAX))
     assert waiting(run(book)) == [5]
@@ -162,7 +162,7 @@ def test_req_12_an_order_below_a_second_end_is_free_once_the_first_is_undone() -
     assert statuses(run(book)) == ["Done", "Undone", "Undone", "Done", "Done"]
 
 
-def test_req_12_orders_below_further_ends_wait_on_when_a_later_end_is_undone() -> None:
+def test_req_12_orders_below_further_ends_wait_after_the_undo_of_a_later_end() -> None:
     book = workbook(game(TAX, END, TAX, END, TAX, END, TAX))
     run(book)
     type_in(book, ROUNDS, "Request", 5, None)
@@ -173,13 +173,13 @@ def test_req_12_orders_below_further_ends_wait_on_when_a_later_end_is_undone() -
     assert waiting(run(book)) == [7]
 
 
-def test_req_12_orders_below_a_second_end_that_names_its_turn_wait_too() -> None:
+def test_req_12_orders_below_a_second_end_with_a_named_turn_wait_too() -> None:
     book = workbook(game(TAX, END, WRONG_TAX, END | {"Round": 4}, OTHER_TAX))
 
     assert statuses(run(book)) == ["Done", "Done", "Invalid", "Waiting", "Waiting"]
 
 
-def test_an_order_that_is_mended_in_its_turn_is_ruled() -> None:
+def test_an_order_corrected_in_its_turn_is_ruled() -> None:
     book = workbook(game(TAX | {"Tax %": "much"}))
     assert statuses(run(book)) == ["Invalid"]
 
@@ -188,7 +188,7 @@ def test_an_order_that_is_mended_in_its_turn_is_ruled() -> None:
     assert statuses(run(book)) == ["Done"]
 
 
-def test_an_order_that_is_mended_too_late_is_refused_until_somebody_says_for_when() -> None:
+def test_an_order_corrected_too_late_is_refused_until_its_turn_is_named() -> None:
     book = workbook(game(WRONG_TAX))
     run(book)
     move_on(book)
@@ -200,7 +200,7 @@ def test_an_order_that_is_mended_too_late_is_refused_until_somebody_says_for_whe
     assert statuses(run(book)) == ["Done"]
 
 
-def test_an_order_that_is_ticked_anew_belongs_to_the_current_turn() -> None:
+def test_an_order_ticked_again_belongs_to_the_current_turn() -> None:
     book = workbook(game(TAX, WRONG_TAX, END))
     run(book)
     type_in(book, ROUNDS, "Ready", 3, False)
@@ -221,7 +221,7 @@ def test_a_forecast_belongs_to_no_turn() -> None:
     assert "which is over" not in messages(run(book))[0][2]
 
 
-def test_a_mended_order_of_a_turn_that_is_over_is_answered_once() -> None:
+def test_a_corrected_order_of_a_past_turn_is_answered_once() -> None:
     """It named its old mistake, check found nothing, and run had nothing to do."""
     book = workbook(game(WRONG_TAX))
     run(book)
@@ -241,7 +241,7 @@ def test_a_mended_order_of_a_turn_that_is_over_is_answered_once() -> None:
     assert checked(book) == [says]
 
 
-def test_check_says_before_a_turn_ends_what_ends_without_an_order() -> None:
+def test_check_reports_orders_that_a_turn_will_end_without() -> None:
     """Two rows end the round, and one of them names it."""
     book = workbook(game(END, END | {"Round": 3}))
 
@@ -267,7 +267,7 @@ def test_an_order_of_a_later_turn_waits_for_it_and_keeps_its_place() -> None:
     assert column(book, PLAYERS, "Round")[0] == 6
 
 
-def test_a_row_that_is_not_ready_may_name_a_later_turn() -> None:
+def test_an_unready_row_may_name_a_later_turn() -> None:
     book = workbook(game(TAX | {"Round": 4, "Ready": False}))
 
     assert not checked(book)
@@ -304,7 +304,7 @@ def test_req_12_a_turn_waits_for_a_refused_order_of_its_player() -> None:
     assert ruled(run(book)) == ["R-1", "R-2", "R-3"]
 
 
-def test_req_12_orders_below_an_end_that_is_refused_wait_too() -> None:
+def test_req_12_orders_below_a_refused_end_wait_too() -> None:
     """They were ruled in the round before, and changed what the end of that round found."""
     book = workbook(game(END | {"Gift ¤": 9000}, TAX))
 
@@ -317,7 +317,7 @@ def test_req_12_orders_below_an_end_that_is_refused_wait_too() -> None:
     assert ruled(mended) == ["R-1", "R-2"]
 
 
-def test_req_12_a_refused_end_holds_neither_named_orders_nor_those_of_others() -> None:
+def test_req_12_a_refused_end_holds_neither_named_orders_nor_other_players() -> None:
     refused = END | {"Gift ¤": 9000}
     below = [TAX | {"Round": 3}, TAX | {"Player": "Bola"}]
 
@@ -325,7 +325,7 @@ def test_req_12_a_refused_end_holds_neither_named_orders_nor_those_of_others() -
     assert statuses(run(workbook(game(refused | {"Action": "Forecast"}, *below)))) == ["Invalid", "Done", "Done"]
 
 
-def test_req_12_a_later_round_or_a_cleared_box_frees_the_turn() -> None:
+def test_req_12_a_later_round_or_an_unticked_box_releases_the_turn() -> None:
     for header, value, status in (("Round", 4, "Invalid"), ("Ready", False, "")):
         book = workbook(game(TAX, WRONG_TAX, END))
         assert statuses(run(book)) == ["Done", "Invalid", "Waiting"]
@@ -335,7 +335,7 @@ def test_req_12_a_later_round_or_a_cleared_box_frees_the_turn() -> None:
         assert statuses(run(book)) == ["Done", status, "Done"]
 
 
-def test_req_12_two_ends_that_wait_end_one_turn() -> None:
+def test_req_12_two_waiting_ends_end_one_turn() -> None:
     book = workbook(game(WRONG_TAX, END, END))
     assert statuses(run(book)) == ["Invalid", "Waiting", "Waiting"]
 
@@ -344,20 +344,20 @@ def test_req_12_two_ends_that_wait_end_one_turn() -> None:
     assert statuses(run(book)) == ["Done", "Done", "Lapsed"]
 
 
-def test_req_12_an_order_below_that_names_the_turn_is_ruled_before_it_ends() -> None:
+def test_req_12_an_order_below_with_the_turn_s_name_is_ruled_before_its_end() -> None:
     book = workbook(game(END, TAX | {"Round": 3}, OTHER_TAX))
 
     assert ruled(run(book)) == ["R-2", "R-1", "R-3"]
 
 
-def test_req_12_a_turn_of_all_waits_for_everybody_and_for_an_order_of_nobody() -> None:
+def test_req_12_a_turn_of_all_waits_for_all_players_and_orders_without_a_player() -> None:
     assert statuses(run(workbook(game(WRONG_TAX, END | {"Player": None})))) == ["Invalid", "Waiting"]
 
     for other, status in (("Anan", "Waiting"), ("Bola", "Done")):
         assert statuses(run(workbook(game(WRONG_TAX | {"Player": other}, END)))) == ["Invalid", status]
 
 
-def test_req_12_a_turn_of_all_that_waits_holds_up_nobody_who_has_ended_it() -> None:
+def test_req_12_a_waiting_turn_of_all_holds_no_player_who_has_ended_it() -> None:
     """Bola's mistake pushed the orders of Anna from round to round, while the rounds of Anna ended without them."""
     end_all, later = END | {"Player": None}, [order | {"Ready": False} for order in (TAX, END)]
     book = workbook(game(WRONG_TAX | {"Player": "Bola"}, END, end_all, *later))
@@ -371,7 +371,7 @@ def test_req_12_a_turn_of_all_that_waits_holds_up_nobody_who_has_ended_it() -> N
     assert ruled(made) == ["R-4", "R-5"]
 
 
-def test_an_undone_round_takes_its_orders_back() -> None:
+def test_an_undone_round_takes_its_orders_with_it() -> None:
     """The turn is the current one again, so an order of it may be mended."""
     book = workbook(game(END, TAX | {"Round": 3, "Ready": False}))
     run(book)
@@ -382,7 +382,7 @@ def test_an_undone_round_takes_its_orders_back() -> None:
     assert statuses(run(book)) == ["Undone", "Done"]
 
 
-def test_a_turn_is_not_undone_while_orders_of_a_later_one_stand() -> None:
+def test_a_turn_with_later_orders_is_not_undone() -> None:
     """The tax of round 4 was in force in round 3, and could not be set again in round 4."""
     book = workbook(game(END, TAX, TAX | {"Player": "Bola"}))
     end, order = (ruling.receipt for ruling in run(book).rulings[:2])
@@ -420,7 +420,7 @@ def overtaken_game(*orders: dict[str, Any]) -> MemoryWorkbook:
     return book
 
 
-def test_an_order_refused_in_its_place_is_not_ruled_after_the_orders_below_it() -> None:
+def test_an_order_refused_in_its_place_is_not_ruled_later() -> None:
     """It was ruled in the same run, after them, and check found no problem."""
     book = overtaken_game()
 
@@ -431,7 +431,7 @@ def test_an_order_refused_in_its_place_is_not_ruled_after_the_orders_below_it() 
     assert checked(book) == [IN_ITS_PLACE]
 
 
-def test_a_watcher_rules_no_order_refused_in_its_place_either() -> None:
+def test_a_watcher_rules_no_order_refused_in_its_place() -> None:
     book = workbook(crowned())
     known: Any = {}
     for _ in range(4):
@@ -444,7 +444,7 @@ def test_a_watcher_rules_no_order_refused_in_its_place_either() -> None:
 
 
 @pytest.mark.parametrize(("header", "value"), [("Action", "Rule again"), ("Target", "Chen"), ("Seed", 5)])
-def test_an_order_refused_in_its_place_is_ruled_once_it_changes(header: str, value: str) -> None:
+def test_an_order_refused_in_its_place_is_ruled_after_an_edit(header: str, value: str) -> None:
     book = overtaken_game()
 
     type_in(book, ROUNDS, header, 2, value)
@@ -452,14 +452,14 @@ def test_an_order_refused_in_its_place_is_ruled_once_it_changes(header: str, val
     assert statuses(run(book)) == ["Done", "Done"]
 
 
-def test_an_order_refused_in_its_place_is_ruled_once_somebody_changes_what_it_reads() -> None:
+def test_an_order_refused_in_its_place_is_ruled_after_its_inputs_change() -> None:
     book = overtaken_game()
     type_in(book, PLAYERS, "Gold ¤", 2, 3)
 
     assert statuses(run(book)) == ["Done", "Done"]
 
 
-def test_an_order_refused_in_its_place_is_ruled_once_it_is_ticked_anew() -> None:
+def test_an_order_refused_in_its_place_is_ruled_after_a_new_tick() -> None:
     book = overtaken_game()
     type_in(book, ROUNDS, "Ready", 2, False)
     assert statuses(run(book)) == ["", "Done"]
@@ -468,7 +468,7 @@ def test_an_order_refused_in_its_place_is_ruled_once_it_is_ticked_anew() -> None
     assert statuses(run(book)) == ["Done", "Done"]
 
 
-def test_an_order_refused_in_its_place_stays_so_whatever_is_ruled_below_it() -> None:
+def test_later_rulings_do_not_release_an_order_refused_in_its_place() -> None:
     book = overtaken_game()
     type_in(book, ROUNDS, "Player", 4, "Chen")
     for header, value in (("Request", "R-3"), ("Order", "Set tax"), ("Tax %", 12), ("Ready", True)):
@@ -477,7 +477,7 @@ def test_an_order_refused_in_its_place_stays_so_whatever_is_ruled_below_it() -> 
     assert statuses(run(book)) == statuses(run(book)) == ["Invalid", "Done", "Done"]
 
 
-def test_a_turn_that_ends_anyway_ends_without_an_order_refused_in_its_place() -> None:
+def test_a_turn_with_end_anyway_ends_without_an_order_refused_in_its_place() -> None:
     book = overtaken_game(END)
     assert statuses(run(book)) == ["Invalid", "Done", "Waiting"]
     type_in(book, ROUNDS, "Action", 4, "End anyway")
@@ -486,7 +486,7 @@ def test_a_turn_that_ends_anyway_ends_without_an_order_refused_in_its_place() ->
     assert not run(book).writes.changes
 
 
-def test_a_watcher_that_waits_rules_in_the_order_of_rows_too() -> None:
+def test_a_waiting_watcher_rules_in_the_order_of_rows_too() -> None:
     """A row that is only waiting belongs to no turn yet: below End round it is for the next one."""
     book = workbook(game(TAX, OTHER_TAX, END, OTHER_TAX))
     known: Any = {}
@@ -501,7 +501,7 @@ def test_a_watcher_that_waits_rules_in_the_order_of_rows_too() -> None:
     assert column(book, "Receipts", "Request")[1:] == ["R-1", "R-3", "R-4"]
 
 
-def test_a_turn_that_landed_beside_another_order_is_put_right() -> None:
+def test_a_turn_displaced_to_another_order_is_repaired() -> None:
     """RCP-33: rows are sorted while the program writes; a refused order without its turn would be ruled later."""
     book = workbook(game(TAX, OTHER_TAX, END))
     before = book.read(keys(ROUNDS))
