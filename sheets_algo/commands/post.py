@@ -102,7 +102,7 @@ def _planned_posts(session: Session) -> Report:
         if entry.state != WAITING or channel is None or (entry.seq and entry.seq not in by_seq):
             continue
         try:
-            post = ready_post(book, entry, channel.settings, is_whole=False)
+            post = ready_post(session, book, entry, channel.settings, is_whole=False)
         except PostRefused as error:
             refused += 1
             posts.append(_data(entry) | {"refused": str(error)})

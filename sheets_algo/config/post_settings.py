@@ -239,6 +239,8 @@ class ChannelSettings:
     undos: bool = _option(_yes_or_no, True)  # True if a ruling that is undone is corrected
     odds: bool = _option(_yes_or_no, False)  # True if a war is announced with its odds when they are ready
     replay: bool = _option(_yes_or_no, False)  # True if the replay page is attached
+    # True if a ruling that changes who holds land is posted with the map of the game in place of that of its battle.
+    map: bool = _option(_yes_or_no, False)
     # The address of the season's site, to whose page of the war a post links; blank for no link.
     site: str = _option(_site, "")
     # The template of a post's text; None for the receipt.

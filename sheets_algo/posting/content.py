@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,10 +12,12 @@ from typing import Any
 from engine.battle_map import Rgb
 from engine.columns import columns, folded, loosely
 from engine.receipt import Block, Line, without_markup
+from sheets_algo.config.maps import BadMap
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Table
+from sheets_algo.database.wording import year_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm, WarForm
 from sheets_algo.forms.databases import colours_of, open_database, request_tables
@@ -33,6 +36,7 @@ from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.session.noted_posts import ruling_before
 from sheets_algo.runtime.session.session import OpenWorkbook
+from sheets_algo.runtime.session.world import GameMap, holders_after, land_changes
 from sheets_algo.steps.posts.post_row import PostEntry
 from sheets_algo.workbook.redact import one_line
 
@@ -40,6 +44,8 @@ STABILITY = "Stability"
 """The header of the column that a nation's page shows."""
 WINNER = "Winner"
 """The figure of a ruling that names the winner."""
+WORLD_WIDEST = 1600
+"""Width in pixels of the map of the game in a post."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,7 @@ class PostExtras:
     has_picture: bool = False  # True for the map of the battle, if the ruling can be played again here
     has_replay: bool = False  # True for its replay page, likewise
     site: str = ""  # The address of the season's site; blank for no link
+    world: GameMap | None = None  # The map of the game for posts of rulings that change who holds land; None for none
 
 
 TEXT_ALONE = PostExtras()
@@ -94,7 +101,7 @@ def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExt
         part_of=part_of,
         sentences=(*printed.account[1:], *standing),
         colour=next((colour for name, colour in colours.items() if loosely(name) == winner), None),
-        picture=picture,
+        picture=_draw_world(workbook, receipt, extras.world) or picture,
         replay=page,
         link=_link(workbook, receipt, extras.site),
         nations=_nations(workbook, receipt),
@@ -244,6 +251,20 @@ def _link(workbook: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
     rulings = workbook.receipts.rulings
     pages = war_addresses((ruling.seq, ruling.request) for ruling in rulings if ruling.ruleset in public)
     return f"{site}/wars/{pages[receipt.seq]}.html" if receipt.seq in pages else ""
+
+
+def _draw_world(workbook: OpenWorkbook, receipt: StoredReceipt, world: GameMap | None) -> bytes:
+    """Return the map of the game after a ruling that changed who holds land (MAP-09); empty for others."""
+    if world is None or not land_changes(receipt):
+        return b""
+    year = json.loads(receipt.inputs or "{}").get("year")
+    holders = holders_after(world.rows, receipt, workbook.receipts)
+    try:
+        return world.picture(
+            receipt.war, year_text(year) if isinstance(year, int) else "", holders, widest=WORLD_WIDEST
+        )
+    except BadMap:
+        return b""
 
 
 def _draw_battle(

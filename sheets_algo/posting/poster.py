@@ -298,7 +298,7 @@ class Poster:
             NotSent: It was not sent, or can be sent again without harm.
         """
         try:
-            post = ready_post(workbook, entry, channel.settings)
+            post = ready_post(self.session, workbook, entry, channel.settings)
         except BadSetting as error:
             raise NotReady(str(error)) from None  # the template was changed meanwhile
         try:

@@ -38,7 +38,7 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.overrides import decided_inputs, decisions_of
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.session.session import OpenWorkbook, opened
-from sheets_algo.runtime.session.world import Holders, world_rows
+from sheets_algo.runtime.session.world import LAND_COLUMNS, Holders, land_changes, world_rows
 from sheets_algo.season.records import (
     ChangeRecord,
     FlankRecord,
@@ -58,8 +58,6 @@ if TYPE_CHECKING:
 
 STABILITY = ("Nations", "Stability")
 """Tab and column of the nations' Stability."""
-LAND_TAB, LAND_COLUMNS = "Locations", ("Owner", "Occupied By")
-"""Tab and columns of the holders of a place."""
 
 Record = TypeVar("Record")
 Number = TypeVar("Number", int, float)
@@ -177,8 +175,7 @@ class Season:
         return grouped(
             ((change.row, change.field), (year, change.before, change.after))
             for year, seq in dated
-            for change in receipts.by_seq[seq].changes
-            if change.tab == LAND_TAB and change.field in LAND_COLUMNS
+            for change in land_changes(receipts.by_seq[seq])
         )
 
     @cached_property

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +14,10 @@ import pytest
 from PIL import Image
 
 from scripts.support.moderator import BOOK, Moderator, only, season, write
+from sheets_algo.commands.opening import new_session
+from sheets_algo.runtime.session.session import opened
+from sheets_algo.runtime.session.world import holders_after, world_rows
+from sheets_algo.workbook.stores import find
 
 PIXELS = {"York and the Ouse": (50, 50), "Southeast England": (150, 50)}
 
@@ -48,6 +56,44 @@ def test_the_tab_shows_the_map_once_land_changes_hands_and_any_year_can_be_drawn
         with Image.open(moderator.folder / file.removeprefix("map").strip()) as picture:
             pictures.append(picture.convert("RGB").crop((0, 100, 1000, 500)).tobytes())
     assert pictures[0] != pictures[1]
+
+
+KEEP = "import sys; open(sys.argv[1], 'wb').write(sys.stdin.buffer.read()); print('kept')"
+"""A program that keeps the post that it is given."""
+
+
+def test_a_post_shows_the_map_as_the_ruling_left_it_where_land_changes_hands(moderator: Moderator) -> None:
+    settings, channels = moderator.folder / "sheets-algo.toml", []
+    for name, options in (("battle", ""), ("world", "map = true\n")):
+        command = json.dumps([sys.executable, "-c", KEEP, f"{name}.json"])
+        channels.append(f'[[post]]\nname = "{name}"\nto = "command"\ncommand = {command}\n{options}')
+    settings.write_text("\n".join([settings.read_text(), *channels]))
+    assert moderator.types("run", BOOK, "--no-post").code == 0
+    [file] = [line for line in moderator.types("season", BOOK, "--map", "1066").out.splitlines() if "map  " in line]
+    assert moderator.types("post", BOOK).code == 0
+
+    def land(picture: Image.Image) -> bytes:
+        island = (picture.width // 2, 100, picture.width, picture.height - 120)
+        return picture.convert("RGB").crop(island).tobytes()
+
+    posted = {}
+    for name in ("battle", "world"):
+        png = base64.b64decode(json.loads((moderator.folder / f"{name}.json").read_text())["picture"])
+        posted[name] = Image.open(BytesIO(png))
+    with Image.open(moderator.folder / file.removeprefix("map").strip()) as drawn:
+        assert posted["world"].size == drawn.size != posted["battle"].size
+        assert land(posted["world"]) == land(drawn)
+
+
+def test_what_a_ruling_left_is_known_after_it_is_undone(moderator: Moderator) -> None:
+    assert moderator.types("run", BOOK).code == 0
+    assert moderator.types("undo", BOOK, "W-0002").code == 0
+    book = opened(new_session(workbook=find(str(moderator.book)), config=moderator.config))
+    ruling = book.receipts.ruling_of("W-0002")
+    assert ruling is not None
+    rows = world_rows(book)
+    left = holders_after(rows, ruling, book.receipts)
+    assert (left["Southeast England"], rows.holders["Southeast England"]) == (("England", "Normandy"), ("England", ""))
 
 
 @pytest.mark.parametrize(

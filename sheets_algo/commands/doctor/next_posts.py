@@ -26,7 +26,7 @@ def next_posts(session: Session, channels: Mapping[str, Channel]) -> Iterator[Fi
             yield ok(about, "no message waits for it.")
             continue
         try:
-            text = channel.preview(ready_post(book, entry, channel.settings))
+            text = channel.preview(ready_post(session, book, entry, channel.settings))
         except (BadSetting, PostRefused) as error:
             yield warn(about, f"its next message ({entry.title}) would fail: {error}")
             continue

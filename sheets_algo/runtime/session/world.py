@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheets_algo.config.maps import BadMap, read_world, world_file
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.capabilities import MapForm, WorldRows
 from sheets_algo.forms.databases import open_database
+from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 Holders = Mapping[str, tuple[str, str]]
 """The owner and the occupier of each place by its name; blank for none."""
+LAND_TAB, LAND_COLUMNS = "Locations", ("Owner", "Occupied By")
+"""Tab and columns of the holders of a place."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,22 @@ def world_rows(book: OpenWorkbook) -> WorldRows:
     """Return the rows of the map; no places if the workbook has none."""
     form = next((form for form in book.forms if isinstance(form, MapForm)), None)
     return form.world(open_database(book.snapshot, [form])) if form else WorldRows()
+
+
+def holders_after(rows: WorldRows, receipt: StoredReceipt, receipts: Receipts) -> Holders:
+    """Return who held each place after a receipt: the cells as they are, without what later receipts wrote."""
+    holders = dict(rows.holders)
+    for seq in sorted((seq for seq in receipts.by_seq if seq > receipt.seq), reverse=True):
+        for change in land_changes(receipts.by_seq[seq]):
+            pair = [*holders.get(change.row, ("", ""))]
+            pair[LAND_COLUMNS.index(change.field)] = as_text(change.before)
+            holders[change.row] = (pair[0], pair[1])
+    return holders
+
+
+def land_changes(receipt: StoredReceipt) -> list[Change]:
+    """Return the changes of a receipt to the owners and occupiers of places."""
+    return [change for change in receipt.changes if change.tab == LAND_TAB and change.field in LAND_COLUMNS]
 
 
 def open_world(session: Session, rows: WorldRows) -> GameMap | None:
