@@ -18,7 +18,7 @@ SAMPLES = 20
 """Of the number of threads: some live as long as a request."""
 
 
-def test_a_spreadsheet_that_is_shared_is_greeted_and_begun_when_its_owner_ticks(online):
+def test_a_shared_spreadsheet_is_greeted_and_begun_when_its_owner_ticks(online):
     channel = '[[post]]\nname = "archive"\nto = "command"\ncommand = ["true"]\n'
     (online.moderator.folder / "sheets-algo.toml").write_text(f"adopt = true\n{channel}")
     id, read_only, deaf = (online.server.make(title) for title in ("Shared", "Read only", "Never ticked"))
@@ -54,7 +54,7 @@ def test_a_spreadsheet_that_is_shared_is_greeted_and_begun_when_its_owner_ticks(
     assert online.server.count("write") == 0
 
 
-def test_db_04_beside_the_owners_tabs_of_the_same_names_the_game_gets_its_own(online):
+def test_db_04_the_game_gets_its_tabs_beside_the_owner_s_of_the_same_names(online):
     """Nobody can be asked there."""
     (online.moderator.folder / "sheets-algo.toml").write_text("adopt = true\n")
     theirs = {"Guide": [["Be nice."]], "Log": [["Day", "Note"], ["Monday", "tea"]], "Receipts": [["Shop"], ["Tea"]]}
@@ -71,7 +71,7 @@ def test_db_04_beside_the_owners_tabs_of_the_same_names_the_game_gets_its_own(on
     assert online.column(id, "Kind", "Receipts (algo)") == ["Season"]
 
 
-def test_a_copy_of_a_season_that_is_shared_is_left_alone_and_not_ruled(online):
+def test_a_shared_copy_of_a_season_is_left_alone(online):
     """It has the receipts of the season, and with the season's secret it would show what later wars bring."""
     (online.moderator.folder / "sheets-algo.toml").write_text("adopt = true\n")
     copy = online.server.make("Copy of the season", grids(example("1066")))
@@ -89,7 +89,7 @@ def test_a_copy_of_a_season_that_is_shared_is_left_alone_and_not_ruled(online):
     assert online.server.tabs(copy) == tabs, "a greeting says that nothing is ruled before its owner ticks"
 
 
-def test_a_season_that_was_begun_in_the_folder_is_watched_without_a_greeting(online):
+def test_a_season_begun_in_the_folder_is_watched_without_a_greeting(online):
     id = online.make(only(example("1066"), "W-0001"))
     assert online.types("run", id).code == 0
     tabs = online.server.tabs(id)

@@ -39,7 +39,7 @@ def test_explain_shows_the_terms_of_every_variable(ruled):
     ) in lines
 
 
-def test_explain_shows_no_sum_where_nothing_was_summed(ruled):
+def test_explain_shows_sums_only_of_several_terms(ruled):
     """The luck of the day is drawn, and an army without artillery has none to explain."""
     lines = ruled.types("explain", BOOK, "W-0004").out.splitlines()
 
@@ -52,7 +52,7 @@ def test_explain_shows_no_sum_where_nothing_was_summed(ruled):
     assert [line for line in lines if "()" in line] == []
 
 
-def test_explain_ends_with_why_for_a_war_that_is_ruled(ruled):
+def test_explain_ends_with_the_reasons_for_a_ruled_war(ruled):
     """R-93."""
     lines = ruled.types("explain", BOOK, "W-0004").out.splitlines()
     why = lines[lines.index("Why") :]
@@ -65,7 +65,7 @@ def test_explain_ends_with_why_for_a_war_that_is_ruled(ruled):
     assert "Why" not in ruled.types("explain", BOOK, "W-0005").out.splitlines()
 
 
-def test_explain_before_a_ruling_shows_the_same_but_for_the_luck_of_the_day(ruled):
+def test_explain_before_a_ruling_differs_only_by_the_luck_of_the_day(ruled):
     """R-28: only the fortunes of the day are drawn when the war is ruled."""
     before = ruled.types("explain", "--json", BOOK, "W-0005").data["variables"]
     edit(ruled.book, "War Requests", "Ready", 6, True)
@@ -78,7 +78,7 @@ def test_explain_before_a_ruling_shows_the_same_but_for_the_luck_of_the_day(rule
     assert drawn == {"R-28"}
 
 
-def test_replay_tells_the_log_as_it_was_written(ruled):
+def test_replay_prints_the_log_as_written(ruled):
     (log,) = (ruled.folder / "logs").iterdir()
 
     assert ruled.types("replay", BOOK, "W-0004").out == log.read_text(encoding="utf-8")
@@ -88,7 +88,7 @@ BYZANTIUM = 5
 """The row of the defender of W-0004 in Nations; two flags that look alike give way to other colours."""
 
 
-def test_nat_27_replay_paints_a_flag_that_was_chosen_after_the_ruling(ruled):
+def test_nat_27_replay_uses_a_flag_chosen_after_the_ruling(ruled):
     """The colour is read from the workbook, since no receipt has it; `verify` finds nothing changed."""
     (picture,) = (ruled.folder / "pictures").iterdir()
     for row in range(2, 8):
@@ -102,7 +102,7 @@ def test_nat_27_replay_paints_a_flag_that_was_chosen_after_the_ruling(ruled):
     assert ruled.types("verify", BOOK).out.splitlines()[-1] == "1 of 1 receipt equal."
 
 
-def test_replay_draws_the_picture_as_it_was_drawn(ruled):
+def test_replay_draws_the_original_picture(ruled):
     (picture,) = (ruled.folder / "pictures").iterdir()
 
     said = ruled.types("replay", BOOK, "W-0004", "--png", "again.png")
@@ -123,7 +123,7 @@ def test_verify_finds_receipts_equal_without_the_secret(ruled):
     assert said.err == f"{missing} {SECRET_PROVES}\n"
 
 
-def test_verify_finds_a_receipt_that_was_changed(ruled):
+def test_verify_detects_a_changed_receipt(ruled):
     receipt = row_of(ruled.book, "Receipts", "Request", "W-0004")["Receipt"]
     edit(ruled.book, "Receipts", "Receipt", 3, receipt.replace("'''Battle:''' ", "'''Battle:''' not "))
 
@@ -134,7 +134,7 @@ def test_verify_finds_a_receipt_that_was_changed(ruled):
     assert any("Battle" in line for line in said.data["receipts"][0]["differences"])
 
 
-def test_undo_puts_the_database_back_and_keeps_the_receipt(ruled):
+def test_undo_restores_the_database_and_keeps_the_receipt(ruled):
     write(fresh := ruled.folder / "fresh.xlsx", season())
 
     said = ruled.types("undo", BOOK, "W-0004")
@@ -146,7 +146,7 @@ def test_undo_puts_the_database_back_and_keeps_the_receipt(ruled):
     assert [row["Kind"] for row in shown(ruled.book, "Receipts")] == ["Season", "Ruling", "Undo"]
 
 
-def test_undo_says_each_cell_before_and_after(moderator):
+def test_undo_prints_each_cell_before_and_after(moderator):
     """Seed 32 costs Alp Arslan his life; his Status was blank."""
     rows = only(season(), "W-0004")
     for row in rows["War Requests"]:
@@ -190,7 +190,7 @@ def test_undo_refuses_a_second_time(ruled):
     assert ruled.files() == before
 
 
-def test_undo_names_the_cell_that_was_changed_since(ruled):
+def test_undo_names_the_cell_changed_since(ruled):
     edit(ruled.book, "Nations", "Stability", 5, 99)
     before = ruled.files()
 
@@ -204,7 +204,7 @@ def test_undo_names_the_cell_that_was_changed_since(ruled):
 @pytest.mark.parametrize(
     ("ruleset", "request_id", "without"), [(game, *ids) for game, ids in facts_by_game("PLACES").items() if ids]
 )
-def test_replay_draws_where_the_units_stood(moderator, ruleset, request_id, without):
+def test_replay_draws_the_places_of_units(moderator, ruleset, request_id, without):
     assert moderator.types("init", BOOK, "--ruleset", ruleset).code == 0
     assert moderator.types("run", BOOK).code == 0
 

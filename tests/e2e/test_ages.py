@@ -46,7 +46,7 @@ def types_cells(path: Path, change: object = None) -> None:
     book.save(path)
 
 
-def test_a_war_by_ages_is_ruled_explained_and_verified_after_the_age_has_changed(moderator: Moderator) -> None:
+def test_a_war_by_ages_is_ruled_explained_and_verified_after_the_age_changes(moderator: Moderator) -> None:
     person = replace(moderator, config=None)  # the ages of the release
     assert person.types("init", "--empty", BOOK).code == 0
     path = person.folder / BOOK
@@ -70,7 +70,7 @@ def test_a_war_by_ages_is_ruled_explained_and_verified_after_the_age_has_changed
     assert "Napoleonic" not in after
 
 
-def test_an_age_may_name_a_unit_that_the_catalogue_lacks_until_a_war_needs_it(moderator: Moderator) -> None:
+def test_an_age_may_name_an_unknown_unit_until_a_war_needs_it(moderator: Moderator) -> None:
     """As where a moderator's own catalogue has other units; one in the tab Units is enough."""
     file = moderator.folder / "rules" / "tables" / "autoalgo" / "ages.json"
     file.parent.mkdir(parents=True)

@@ -58,7 +58,7 @@ def together(moderator: Moderator, first: tuple[Path, list[dict[str, Any]]]) -> 
     return told
 
 
-def test_each_is_ruled_as_in_a_file_of_its_own(moderator: Moderator, together: list[dict[str, Any]]) -> None:
+def test_each_ruleset_is_ruled_as_in_its_own_file(moderator: Moderator, together: list[dict[str, Any]]) -> None:
     of_all = receipts(moderator.folder / "all.xlsx")
     for name in NAMES:
         alone = played(moderator, f"{name}.xlsx", name)
@@ -72,7 +72,7 @@ def test_each_is_ruled_as_in_a_file_of_its_own(moderator: Moderator, together: l
     assert {request["status"] for request in together} <= {"Done", ""}
 
 
-def test_they_are_verified_found_and_taken_back(moderator: Moderator, together: list[dict[str, Any]]) -> None:
+def test_rulings_of_all_rulesets_are_verified_and_undone(moderator: Moderator, together: list[dict[str, Any]]) -> None:
     ruled = [request["request"] for request in together if request["status"] == "Done"]
 
     verdict = moderator.types("verify", "all.xlsx", **SEASON)
@@ -88,7 +88,7 @@ def test_they_are_verified_found_and_taken_back(moderator: Moderator, together: 
     assert "Undone" in moderator.types("run", "all.xlsx", "--json", **SEASON).out
 
 
-def test_a_forecast_of_all_that_is_ready_goes_from_ruleset_to_ruleset(moderator: Moderator) -> None:
+def test_a_forecast_of_all_ready_requests_proceeds_by_ruleset(moderator: Moderator) -> None:
     assert moderator.types("init", "all.xlsx", "--ruleset", "all").code == 0
 
     said = moderator.types("forecast", "all.xlsx", "--runs", "20", "--json", SHEETS_ALGO_FAST="0")
@@ -100,7 +100,7 @@ def test_a_forecast_of_all_that_is_ready_goes_from_ruleset_to_ruleset(moderator:
     assert {forecast["runs"] for forecast in found} == {20}
 
 
-def test_in_a_spreadsheet_all_is_ruled_as_in_a_file(online: Online, together: list[dict[str, Any]]) -> None:
+def test_a_spreadsheet_is_ruled_as_a_file(online: Online, together: list[dict[str, Any]]) -> None:
     """Rows that rulings add among it: what stands in the tabs is the same."""
     id = online.server.make("Season", {"Sheet1": []})
     assert online.types("init", id, "--ruleset", "all", **SEASON).code == 0

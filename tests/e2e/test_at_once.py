@@ -31,7 +31,7 @@ def busy(moderator):
     return moderator
 
 
-def test_two_runs_at_once_rule_each_war_once(busy):
+def test_two_simultaneous_runs_rule_each_war_once(busy):
     """One of them is told to wait (exit 4) or finds its work done; whatever happens, nothing is ruled twice."""
     both = [busy.begins("run", "--json", BOOK) for _ in range(2)]
     for run in both:

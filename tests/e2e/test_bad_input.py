@@ -13,7 +13,7 @@ from tests.helpers.example_budget import spread
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", spread(CASES, 2), ids=lambda case: f"{case.about}: {case.did}")
-def test_a_mistake_gets_its_line(case: Case, moderator):
+def test_each_error_gets_its_line(case: Case, moderator):
     case.arrange(moderator.folder)
 
     said = moderator.types(*case.words, **(case.environment or {}))
@@ -23,11 +23,11 @@ def test_a_mistake_gets_its_line(case: Case, moderator):
     assert "Traceback" not in said.err
 
 
-def test_the_list_names_each_mistake_once():
+def test_the_list_names_each_error_once():
     assert [twice for twice, times in Counter((case.about, case.did) for case in CASES).items() if times > 1] == []
 
 
-def test_a_workbook_full_of_mistakes_shows_all_of_them_at_once(moderator):
+def test_a_workbook_full_of_errors_reports_all_of_them_together(moderator):
     """Nobody has to mend one cell to learn of the next."""
     rows = season()
     rows["Nations"][0] |= {"Population": "many", "State Government": "Economic"}

@@ -23,9 +23,7 @@ def round_of(online: Online, id: str, receipt: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.first
-def test_luck_04_watchers_are_killed_and_keep_their_promise_when_the_beacon_is_back(
-    online: Online, tmp_path: Path
-) -> None:
+def test_luck_04_killed_watchers_keep_their_promise_after_the_beacon_returns(online: Online, tmp_path: Path) -> None:
     """A watcher is killed after its promise; the next one, elsewhere, finds the beacon silent, and then rules."""
     (online.moderator.folder / "chain.json").write_text(json.dumps(CHAIN.info()))
     id = online.make(only(season(), "W-0004"), begins=False)

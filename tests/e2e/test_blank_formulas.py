@@ -15,7 +15,7 @@ def one_war():
     return only(season(), "W-0004")
 
 
-def test_a_file_with_a_formula_that_shows_nothing_is_not_fought_in_the_open(moderator):
+def test_a_blank_formula_in_a_file_does_not_make_a_war_without_works(moderator):
     """As LibreOffice and Excel save it: a text without letters."""
     rows = one_war()
     place = next(row for row in rows["Locations"] if row["Name"] == "Manzikert")
@@ -44,7 +44,7 @@ def fetched(online):
     return online, id, f"Locations!{letter}"
 
 
-def test_a_watcher_waits_for_one_look_and_then_names_cell_and_formula(fetched):
+def test_a_watcher_waits_for_one_poll_and_then_names_cell_and_formula(fetched):
     online, id, column = fetched
     online.tick(id, "W-0004", ready=False)
     online.server.type(id, f"{column}2", [[IMPORT]])
@@ -60,7 +60,7 @@ def test_a_watcher_waits_for_one_look_and_then_names_cell_and_formula(fetched):
         watching.until(lambda: online.rulings(id) == ["W-0004"])
 
 
-def test_a_place_below_an_import_that_shows_nothing_waits_too(fetched):
+def test_a_place_below_a_blank_import_waits_too(fetched):
     online, id, column = fetched
     rows = online.server.tab(id, "Locations")
     online.server.type(id, "Locations!A2", [[rows[2][0]]])

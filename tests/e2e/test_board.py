@@ -73,7 +73,7 @@ def test_rows_of_the_board_are_pasted_checked_and_ruled(moderator, book):
     assert ends == [row["End Status"] for row in shown(book, "Flanks")]
 
 
-def test_a_request_without_a_board_is_named(moderator, book):
+def test_a_request_without_a_board_is_reported(moderator, book):
     said = moderator.types("board", BOOK, "W-0022", "--html", "board.html")
     assert (said.code, said.err.strip()) == (
         1,
@@ -89,7 +89,7 @@ def test_a_request_without_a_board_is_named(moderator, book):
         assert not {*moderator.folder.glob("board.*")}
 
 
-def test_the_site_offers_boards_of_wars_to_come_without_what_anybody_has_planned(moderator, book):
+def test_the_site_offers_boards_of_future_wars_without_plans(moderator, book):
     changed = openpyxl.load_workbook(book)
     changed["Flanks"].append(["W-0002", "Defender", "secret wood", 123, 321])
     changed.save(book)
@@ -124,7 +124,7 @@ def test_the_site_offers_boards_of_wars_to_come_without_what_anybody_has_planned
     assert not (site / "boards").exists()
 
 
-def test_a_war_is_drawn_before_its_battle_whatever_is_wrong_with_its_flanks(moderator, book):
+def test_a_war_is_drawn_before_its_battle_despite_errors_in_its_flanks(moderator, book):
     def drawn(*flanks: tuple[Any, ...]) -> bytes:
         changed = openpyxl.load_workbook(book)
         changed["Flanks"].delete_rows(2, 9)

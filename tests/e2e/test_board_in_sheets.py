@@ -80,7 +80,7 @@ def flanks(online: Online, id: str) -> list[list[Any]]:
     return [row for row in online.server.tab(id, "Flanks", "FORMULA") if any(cell != "" for cell in row)]
 
 
-def test_what_the_board_saves_is_what_is_ruled_and_no_other_cell_changes(made):
+def test_saving_on_the_board_changes_exactly_the_ruled_rows(made):
     online, id, sheets = made
     assert {request["id"]: request["war"] for request in sheets.calls("listBoards")}[WAR]
     board = sheets.calls("readBoard", WAR)
@@ -111,7 +111,7 @@ def test_what_the_board_saves_is_what_is_ruled_and_no_other_cell_changes(made):
     assert [(flank["label"], flank["x"]) for flank in placed][:2] == [("=1+1", 180.5), ("'tis", rows[1][3])]
 
 
-def test_r_124_shares_and_the_name_of_a_strategy_stay_as_people_typed_them(made):
+def test_r_124_shares_and_the_name_of_a_strategy_stay_as_typed(made):
     online, id, sheets = made
     heads = online.server.tab(id, "Flanks")[0]
     place = len(online.server.tab(id, "Flanks")) + 1
@@ -150,14 +150,14 @@ def test_r_124_shares_and_the_name_of_a_strategy_stay_as_people_typed_them(made)
     assert [row[5] for row in again["rows"]["Attacker"]] == ["40 %", "40 %", "7"]
 
 
-def test_db_07_names_are_compared_as_the_program_does(made):
+def test_db_07_names_are_compared_as_in_the_program(made):
     _, _, sheets = made
 
     assert [pair for pair in ONE_NAME if not sheets.says("isSame", *pair)["value"]] == []
     assert [pair for pair in TWO_NAMES if sheets.says("isSame", *pair)["value"]] == []
 
 
-def test_rows_whose_request_is_spelt_otherwise_are_shown_and_replaced(made):
+def test_rows_with_another_spelling_of_the_request_are_shown_and_replaced(made):
     """A dash that a phone put in the place of a hyphen; Save doubled the force."""
     online, id, sheets = made
     board = sheets.calls("readBoard", WAR)
@@ -173,7 +173,7 @@ def test_rows_whose_request_is_spelt_otherwise_are_shown_and_replaced(made):
     assert [row[:2] for row in flanks(online, id) if row[0] == "W–0002"] == []
 
 
-def test_flr_01_rows_that_name_the_war_by_its_name_are_shown_and_go_on_to_do_so(made):
+def test_flr_01_rows_with_the_war_s_name_are_shown_and_keep_it(made):
     online, id, sheets = made
     board = sheets.calls("readBoard", WAR)
     saved = sheets.calls("writeBoard", WAR, "Attacker", rows_of(board, 0, {"x": 180}), board["versions"]["Attacker"])
@@ -190,7 +190,7 @@ def test_flr_01_rows_that_name_the_war_by_its_name_are_shown_and_go_on_to_do_so(
     assert found[0][3] == 190
 
 
-def test_an_edited_row_and_a_ruled_request_are_refused_and_nothing_is_written(made):
+def test_edited_rows_and_ruled_requests_are_refused_without_writes(made):
     online, id, sheets = made
     board = sheets.calls("readBoard", WAR)
     rows = rows_of(board, 0, {"x": 222})
@@ -213,7 +213,7 @@ def test_an_edited_row_and_a_ruled_request_are_refused_and_nothing_is_written(ma
     )
 
 
-def test_run_keeps_the_tab_where_the_setting_is_on_and_leaves_ruled_wars_out(made):
+def test_run_updates_the_tab_if_configured_and_leaves_ruled_wars_out(made):
     online, id, sheets = made
 
     def named() -> list[str]:
@@ -233,7 +233,7 @@ def test_run_keeps_the_tab_where_the_setting_is_on_and_leaves_ruled_wars_out(mad
     assert hidden["Boards"] is True
 
 
-def test_watch_keeps_the_tab(online):
+def test_watch_updates_the_tab(online):
     id = online.make(only(season(), "W-0001"))
     online.tick(id, "W-0001", ready=False)
     with online.watches(id, SHEETS_ALGO_BOARDS="true") as watching:
@@ -245,7 +245,7 @@ def test_watch_keeps_the_tab(online):
         assert json.loads(online.server.tab(id, "Boards")[1][3])["request"]["year"] == 1072
 
 
-def test_watch_tells_the_board_of_a_renamed_tab(online):
+def test_watch_names_the_renamed_tab_to_the_board(online):
     """It watched the tab Boards alone once that was current, and saw nothing else for ten minutes."""
     id = online.make(only(season(), "W-0001"))
     online.tick(id, "W-0001", ready=False)
@@ -258,13 +258,13 @@ def test_watch_tells_the_board_of_a_renamed_tab(online):
         watching.until(lambda: json.loads(online.server.tab(id, "Boards")[1][3])["tabs"]["rows"] == "Wings")
 
 
-def test_a_file_has_no_such_board(moderator):
+def test_a_file_has_no_board_in_sheets(moderator):
     said = moderator.types("board", "season.xlsx", "--sheets", "out")
     assert said.code == 2
     assert "--sheets is for a spreadsheet of Google's" in said.err
 
 
-def test_the_menu_shows_the_page_and_a_war_is_placed_and_saved_in_it(made):
+def test_the_menu_opens_the_page_where_a_war_is_placed_and_saved(made):
     online, id, sheets = made
     assert sheets.says("onOpen")["menu"] == [["sheets-algo", "Board", "showBoard"]]
     assert sheets.says("showBoard")["shown"] == [["Board", "Strategy board"]]
@@ -314,7 +314,7 @@ GOOGLE = """globalThis.google = { script: { host: { close() {} }, run: {
 """What Google gives to a page in a dialog."""
 
 
-def test_db_04_beside_a_tab_boards_of_peoples_own_the_script_reads_the_programs(online):
+def test_db_04_the_script_reads_the_program_s_tab_beside_people_s_own_boards(online):
     wood = [["Wood", "Price"], ["Oak", 3]]
     id = online.make(only(season(), WAR))
     online.server.user(id, [{"addSheet": {"properties": {"title": "Boards"}}}])

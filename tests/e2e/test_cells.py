@@ -36,7 +36,7 @@ def manzikert():
     return rows
 
 
-def test_numbers_as_people_type_them(moderator, plain_receipt):
+def test_numbers_are_read_as_people_type_them(moderator, plain_receipt):
     """DB-09: text with separators, a share in per cent, a date where a year is meant, an x for yes, spaces."""
     rows = manzikert()
     byzantium = next(row for row in rows["Nations"] if row["Name"] == "Byzantium")
@@ -53,7 +53,7 @@ def test_numbers_as_people_type_them(moderator, plain_receipt):
     assert ruled(moderator)["W-0004"] == plain_receipt
 
 
-def test_percent_and_date_formats(moderator, plain_receipt):
+def test_per_cent_and_date_formats_are_read(moderator, plain_receipt):
     """A share shown as 12 % is 0.12, a day of 1950 in a year's column is 1950."""
 
     def finish(book):
@@ -75,7 +75,7 @@ def test_percent_and_date_formats(moderator, plain_receipt):
     assert row_of(moderator.book, "War Requests", "Request", "W-0005")["Status"] == "Done", said.out
 
 
-def test_a_title_above_merged_headers_and_blank_rows_between(moderator, plain_receipt):
+def test_a_title_merged_headers_and_blank_rows_are_skipped(moderator, plain_receipt):
     def finish(book):
         for tab in ("Nations", "War Requests"):
             sheet = book[tab]
@@ -90,7 +90,7 @@ def test_a_title_above_merged_headers_and_blank_rows_between(moderator, plain_re
     assert moderator.types("check", BOOK).out.endswith("No problems.\n")
 
 
-def test_columns_moved_renamed_by_alias_and_added(moderator, plain_receipt):
+def test_moved_renamed_and_added_columns_are_found(moderator, plain_receipt):
     from engine.autoalgo.records import Nation
     from engine.columns import columns
 
@@ -115,7 +115,7 @@ def test_a_formula_with_a_value_in_the_file_counts_as_its_value(moderator, plain
         assert any(b"<f>" in package.read(name) for name in package.namelist() if "worksheets/sheet" in name)
 
 
-def test_a_formula_that_follows_a_changed_cell_is_calculated_anew(moderator):
+def test_a_formula_that_follows_a_changed_cell_is_recalculated(moderator):
     """What hangs on a stability that the ruling changed loses its old value; other formulas keep theirs."""
 
     def finish(book):
@@ -132,7 +132,7 @@ def test_a_formula_that_follows_a_changed_cell_is_calculated_anew(moderator):
     assert ranking["A1"] is None
 
 
-def test_a_formula_without_a_value_is_named(moderator):
+def test_a_formula_without_a_value_is_reported(moderator):
     def finish(book):
         book["Nations"]["C5"] = "=6000000*2"
 
@@ -145,7 +145,7 @@ def test_a_formula_without_a_value_is_named(moderator):
 
 
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
-def test_recalc_lets_libreoffice_compute_it(moderator, plain_receipt):
+def test_recalc_uses_libreoffice_for_missing_values(moderator, plain_receipt):
     def finish(book):
         book["Nations"]["C5"] = "=6000000*2"
 
@@ -155,7 +155,7 @@ def test_recalc_lets_libreoffice_compute_it(moderator, plain_receipt):
 
 
 @pytest.mark.parametrize("code", ["#REF!", "#N/A", "#DIV/0!", "#NAME?", "#VALUE!"])
-def test_an_error_cell_is_named_with_its_code(moderator, code):
+def test_an_error_cell_is_reported_with_its_code(moderator, code):
     def finish(book):
         book["Nations"]["C5"] = code
 
@@ -167,7 +167,7 @@ def test_an_error_cell_is_named_with_its_code(moderator, code):
     assert "Repair the formula or type a value. [NAT-03]" in said.out
 
 
-def test_text_that_looks_like_a_formula_stays_text(moderator):
+def test_text_that_resembles_a_formula_stays_text(moderator):
     """No text from a person is ever written as a formula."""
     rows = manzikert()
     rows["War Requests"][3]["War"] = '\'=HYPERLINK("http://example.org")'

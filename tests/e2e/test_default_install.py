@@ -27,7 +27,7 @@ def anybody(tmp_path: Path, swift_home: Path) -> Moderator:
     return Moderator(tmp_path, swift_home, config=None, command=default().command)
 
 
-def test_it_has_no_package_of_an_extra() -> None:
+def test_the_default_installation_has_no_package_of_an_extra() -> None:
     """Else the tests below would show nothing."""
     found = packages_in(default())
 
@@ -35,7 +35,7 @@ def test_it_has_no_package_of_an_extra() -> None:
     assert not found & {"apprise", "distributed", "matplotlib", "mwclient", "mwparserfromhell", "pytest"}
 
 
-def test_a_season_from_init_to_verify(anybody: Moderator) -> None:
+def test_the_default_installation_plays_a_season_from_init_to_verify(anybody: Moderator) -> None:
     """What `scripts/demo` does, and what comes after it."""
     made = anybody.types("init", BOOK)
     assert made.code == 0, made.err
@@ -62,7 +62,7 @@ def test_a_season_from_init_to_verify(anybody: Moderator) -> None:
     assert len(verified.data["receipts"]) >= len(wars)
 
 
-def test_the_live_board(anybody: Moderator) -> None:
+def test_the_default_installation_serves_the_live_board(anybody: Moderator) -> None:
     assert anybody.types("init", BOOK).code == 0
     with served(anybody, BOOK) as board:
         assert board.opens().status == 200

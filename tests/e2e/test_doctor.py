@@ -39,7 +39,7 @@ def states(said: Said) -> dict[str, str]:
     return {about: state for about, (state, _) in findings(said.out.splitlines()).items()}
 
 
-def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
+def test_a_ruled_spreadsheet_has_no_findings(online):
     """By a seed with which both commanders live: a dead one whom a military still names is warned of."""
     rows = only(season(), "W-0004")
     next(row for row in rows["War Requests"] if row["Request"] == "W-0004")["Seed"] = 1
@@ -65,7 +65,7 @@ def test_all_is_well_with_a_spreadsheet_that_was_ruled(online):
     assert [slot["metadataKey"] for slot in slots] == ["sheets-algo", *["sheets-algo-write"] * (len(slots) - 1)]
 
 
-def test_it_is_read_by_programs_too(online):
+def test_the_report_has_a_format_for_programs(online):
     id = online.make(only(season(), "W-0004"))
 
     said = online.types("doctor", id, "--json")
@@ -160,7 +160,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("breaks", "code", "about", "state", "says"), BROKEN, ids=[case[4] for case in BROKEN])
-def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, monkeypatch, breaks, code, about, state, says):
+def test_online_faults_are_reported_with_a_remedy(online, monkeypatch, breaks, code, about, state, says):
     id = online.make(only(season()))
     for name, value in online.environment.items():
         monkeypatch.setenv(name, value)
@@ -173,7 +173,7 @@ def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, monkeypa
     assert says in findings(report.lines)[about][1]
 
 
-def test_cells_that_a_ruling_cannot_write_are_counted(online):
+def test_blocked_cells_are_counted(online):
     """The Stability of nations at war, protected against the account."""
     id = online.make(only(season(), "W-0004"))
     partly_protected(online, id)
@@ -184,7 +184,7 @@ def test_cells_that_a_ruling_cannot_write_are_counted(online):
     assert "is protected and the program's account is not among its editors" in online.types("check", id).out
 
 
-def test_without_a_network_it_says_what_it_could_not_see(moderator, tmp_path):
+def test_without_a_network_the_unchecked_parts_are_named(moderator, tmp_path):
     from scripts.support.sheets_server import LocalSheets
 
     with LocalSheets() as server:
@@ -203,7 +203,7 @@ def test_without_a_network_it_says_what_it_could_not_see(moderator, tmp_path):
     assert states(said)["tables"] == "ok"
 
 
-def test_without_credentials_the_rest_is_looked_at(moderator):
+def test_without_credentials_the_rest_is_checked(moderator):
     said = moderator.types("doctor", URL.format("1AbC"), "--credentials", "none.json")
 
     assert said.code == 3
@@ -211,7 +211,7 @@ def test_without_credentials_the_rest_is_looked_at(moderator):
     assert "There is no credentials file none.json: check the path." in said.out
 
 
-def test_all_is_well_with_a_new_file(moderator):
+def test_a_new_file_has_no_findings(moderator):
     moderator.types("init", BOOK)
 
     said = moderator.types("doctor", BOOK)
@@ -298,7 +298,7 @@ BROKEN_FILES: list[tuple[Callable[[Moderator], None], dict[str, str], int, str, 
 
 
 @pytest.mark.parametrize(("breaks", "variables", "code", "about", "state", "says"), BROKEN_FILES)
-def test_what_is_broken_with_a_file_is_found(moderator, monkeypatch, breaks, variables, code, about, state, says):
+def test_faults_of_a_file_are_reported(moderator, monkeypatch, breaks, variables, code, about, state, says):
     monkeypatch.delenv("SHEETS_ALGO_SECRET")
     init(workbook=find(str(moderator.book)), rulesets=(), empty=True, overrides=False, dry=False, luck=None, full=False)
     breaks(moderator)
@@ -314,7 +314,7 @@ def test_what_is_broken_with_a_file_is_found(moderator, monkeypatch, breaks, var
 
 @pytest.mark.skipif(os.name != "posix", reason="only there a file has a mode")
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o602])
-def test_a_key_that_others_can_read_is_warned_of_with_the_command_that_mends_it(online, mode):
+def test_a_readable_key_is_warned_about_with_the_remedy(online, mode):
     id = online.make(only(season()))
     key = online.server.key_file(online.moderator.folder).rename(online.moderator.folder / "the key.json")
     key.chmod(mode)
@@ -333,7 +333,7 @@ def test_a_key_that_others_can_read_is_warned_of_with_the_command_that_mends_it(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there a file has a mode")
-def test_a_secret_that_others_can_read_is_warned_of_with_the_command_that_mends_it(moderator):
+def test_a_readable_secret_is_warned_about_with_the_remedy(moderator):
     moderator.types("init", BOOK)
     open_secret(moderator)
 
@@ -344,7 +344,7 @@ def test_a_secret_that_others_can_read_is_warned_of_with_the_command_that_mends_
     assert states(moderator.types("doctor", BOOK))["secret"] == "ok"
 
 
-def test_looking_leaves_no_trace(moderator):
+def test_doctor_leaves_no_trace(moderator):
     moderator.types("init", BOOK)
     before = moderator.files()
 
@@ -353,7 +353,7 @@ def test_looking_leaves_no_trace(moderator):
     assert moderator.files() == before
 
 
-def test_a_receipt_that_somebody_deleted_is_missed(online):
+def test_a_deleted_receipt_is_missed(online):
     """RCP-19: nothing is ruled until the row is back, or that is accepted."""
     id = online.make(only(season(), "W-0004"))
     assert online.types("init", id).code == online.types("run", id).code == 0
@@ -381,7 +381,7 @@ class RealClock(Clock):
         return time.time() + self.seconds
 
 
-def test_luck_05_the_beacon_of_a_season_is_asked_and_its_clock_compared(moderator: Moderator) -> None:
+def test_luck_05_the_beacon_of_a_season_is_queried_and_its_clock_compared(moderator: Moderator) -> None:
     clock = RealClock(0)
     (moderator.folder / "chain.json").write_text(json.dumps(CHAIN.info()))
     settings = moderator.folder / "sheets-algo.toml"

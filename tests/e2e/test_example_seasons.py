@@ -42,7 +42,7 @@ def ruled(begun: Moderator, secret: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(SEASONS))
-def test_all_wars_are_ruled_with_any_secret(begun: Moderator, number: int) -> None:
+def test_all_example_wars_are_ruled_with_any_secret(begun: Moderator, number: int) -> None:
     secret = f"the secret of season {number}, which only tests know"
 
     assert begun.types("init", "season.xlsx", SHEETS_ALGO_SECRET=secret, **AS_INIT_BEGINS).code == 0
@@ -53,7 +53,7 @@ def test_all_wars_are_ruled_with_any_secret(begun: Moderator, number: int) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["jousts", "rounds", *facts_by_game("PLACES")])
 @pytest.mark.parametrize("number", range(max(1, round(BUDGET))))
-def test_no_request_of_other_rulesets_is_refused(begun: Moderator, ruleset: str, number: int) -> None:
+def test_no_example_request_of_other_rulesets_is_refused(begun: Moderator, ruleset: str, number: int) -> None:
     secret = {"SHEETS_ALGO_SECRET": f"the secret of season {number}, which only tests know"}
 
     assert begun.types("init", "season.xlsx", "--ruleset", ruleset, **secret, **AS_INIT_BEGINS).code == 0
@@ -62,7 +62,7 @@ def test_no_request_of_other_rulesets_is_refused(begun: Moderator, ruleset: str,
     assert said.code == 0, said.out
 
 
-def test_all_wars_are_ruled_where_each_costs_both_commanders_and_all_men(begun: Moderator) -> None:
+def test_all_example_wars_are_ruled_even_if_each_destroys_both_armies(begun: Moderator) -> None:
     secret = "a season in which nobody comes home"
     assert begun.types("init", "season.xlsx", "--overrides", SHEETS_ALGO_SECRET=secret, **AS_INIT_BEGINS).code == 0
     armies = shown(begun.book, "Militaries")

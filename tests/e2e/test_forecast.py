@@ -43,7 +43,7 @@ def test_a_request_s_odds_stand_beside_their_error(season):
     assert changed(season.folder) == before
 
 
-def test_all_that_is_ready_is_forecast_and_what_is_ruled_is_not(season):
+def test_all_ready_requests_are_forecast_and_ruled_ones_are_not(season):
     assert season.types("run", "season.xlsx").code == 0
 
     said = season.types("forecast", "season.xlsx", *QUICK)
@@ -51,7 +51,7 @@ def test_all_that_is_ready_is_forecast_and_what_is_ruled_is_not(season):
     assert (said.code, said.out) == (0, "No request is ready. Name one; it need not be ready.\n")
 
 
-def test_threads_do_not_show(season):
+def test_the_number_of_threads_does_not_change_odds(season):
     said = [
         season.types("forecast", "season.xlsx", "W-0004", "--runs", "150", "--threads", threads, "--json").data
         for threads in ("1", "3")
@@ -73,7 +73,7 @@ def test_another_seed_fights_other_battles(season):
     assert found[0]["numbers"] != found[1]["numbers"]
 
 
-def test_of_a_ruling_its_luck_is_told(season):
+def test_the_forecast_of_a_ruling_reports_its_luck(season):
     """The ruling was drawn with the season secret; its percentiles are those of the losses on its receipt."""
     assert season.types("run", "season.xlsx").code == 0
 
@@ -86,7 +86,7 @@ def test_of_a_ruling_its_luck_is_told(season):
     assert all(0 <= percentile <= 100 for percentile in data["ruling"]["percentiles"].values())
 
 
-def test_what_if_tells_the_difference_under_common_luck(season):
+def test_what_if_reports_the_difference_under_common_luck(season):
     edit = "Militaries!Harold's Host!Size=20000"
 
     said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--set", edit, "--json")
@@ -99,7 +99,7 @@ def test_what_if_tells_the_difference_under_common_luck(season):
     assert found["set"] == edit
 
 
-def test_a_change_that_has_no_part_in_the_war_changes_nothing_and_says_so(season):
+def test_an_irrelevant_change_is_reported_as_such(season):
     said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--set", "Nations!Byzantium!Stability=5")
 
     assert said.code == 0
@@ -145,7 +145,7 @@ def test_a_sensitivity_draws_its_ranking(season):
     assert sum(bars) > 1000, "inputs that help the attacker, or harm him"
 
 
-def test_every_battle_stands_in_the_csv_file(season):
+def test_every_battle_is_in_the_csv_file(season):
     said = season.types("forecast", "season.xlsx", "W-0002", "W-0004", *QUICK, "--csv", "battles.csv", "--json")
 
     with (season.folder / "battles.csv").open(encoding="utf-8", newline="") as stream:
@@ -159,7 +159,7 @@ def test_every_battle_stands_in_the_csv_file(season):
         assert losses[29] == found["numbers"]["Attacker losses"]["quantiles"]["50"]
 
 
-def test_the_odds_are_told_even_if_their_file_cannot_be_written(season):
+def test_odds_are_printed_even_if_their_file_cannot_be_written(season):
     (season.folder / "battles.csv").symlink_to("nowhere/battles.csv")
 
     said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--csv", "battles.csv")
@@ -169,14 +169,14 @@ def test_the_odds_are_told_even_if_their_file_cannot_be_written(season):
     assert said.err == "sheets-algo: battles.csv cannot be written (No such file or directory).\n"
 
 
-def test_a_request_that_is_named_twice_is_forecast_once(season):
+def test_a_request_named_twice_is_forecast_once(season):
     said = season.types("forecast", "season.xlsx", "W-0002", "W-0002", "--runs", "5", "--json")
 
     assert [found["request"] for found in said.data["forecasts"]] == ["W-0002"]
 
 
 @pytest.mark.extra
-def test_a_picture_has_the_odds_and_the_distributions(season):
+def test_a_picture_shows_odds_and_distributions(season):
     said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--plot", "odds.png")
 
     assert said.code == 0, said.err
@@ -207,7 +207,7 @@ def test_jousts_have_forecasts_too(moderator):
     assert found["odds"]["attacker"]["low"] <= 0.475 <= found["odds"]["attacker"]["high"]
 
 
-def test_what_cannot_be_asked_is_said_in_a_sentence(season):
+def test_impossible_options_are_refused_in_a_sentence(season):
     cases = (
         (("--runs", "0"), 2, "0 is not in the range"),
         (("--seconds", "-1"), 2, "-1.0 is not in the range"),
@@ -234,21 +234,21 @@ def test_what_cannot_be_asked_is_said_in_a_sentence(season):
     assert wrong == []
 
 
-def test_a_change_is_asked_of_one_request(season):
+def test_a_change_needs_a_single_request(season):
     said = season.types("forecast", "season.xlsx", *QUICK, "--set", "Militaries!Harold's Host!Size=1")
 
     assert said.code == 2
     assert "--set needs one request; name it after the workbook." in said.err
 
 
-def test_an_unknown_request_is_named_with_the_nearest(season):
+def test_an_unknown_request_is_reported_with_the_nearest(season):
     said = season.types("forecast", "season.xlsx", "W-0OO2", *QUICK)
 
     assert said.code == 1
     assert said.err.startswith('sheets-algo: No request "W-0OO2" found. Did you mean "W-0002"?')
 
 
-def test_problems_of_a_request_are_those_of_check(moderator):
+def test_a_forecast_reports_the_same_problems_as_check(moderator):
     rows = example()
     rows["Locations"][0]["Climate"] = "Damp"
     write(moderator.book, rows)
@@ -263,7 +263,7 @@ def test_problems_of_a_request_are_those_of_check(moderator):
     assert sum(line.endswith(" points") and "battles, odds" in line for line in said.out.splitlines()) >= 1
 
 
-def test_in_the_file_a_forecast_is_a_row_and_a_line(moderator):
+def test_a_forecast_is_a_row_and_a_line_in_the_file(moderator):
     """FC-04; nothing is ruled, and a second run finds nothing to do."""
     rows = only(example(), "W-0003")
     for row in rows["War Requests"]:

@@ -45,7 +45,7 @@ def forecast(request: str, *words: str) -> tuple[str, ...]:
     return ("forecast", "season.xlsx", request, *words, "--json")
 
 
-def test_workers_give_the_numbers_of_this_machine_and_outlive_each_other(
+def test_workers_compute_the_same_numbers_and_replace_each_other(
     wars: Moderator, cluster: DaskCluster, caches: str
 ) -> None:
     """In machine code there, in Python here; one chunk at a time and more; many battles, comparisons, and Ctrl+C.
@@ -103,7 +103,7 @@ def test_workers_give_the_numbers_of_this_machine_and_outlive_each_other(
             cluster.gains_a_worker()
 
 
-def test_no_scheduler_there_is_said_in_a_sentence(wars: Moderator) -> None:
+def test_a_missing_scheduler_is_reported_in_a_sentence(wars: Moderator) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
@@ -116,7 +116,7 @@ def test_no_scheduler_there_is_said_in_a_sentence(wars: Moderator) -> None:
     )
 
 
-def test_what_listens_but_is_no_dask_is_not_waited_for(wars: Moderator) -> None:
+def test_a_server_that_is_not_dask_is_not_waited_for(wars: Moderator) -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         said = wars.types("forecast", "season.xlsx", "W-0002", "--cluster", f"127.0.0.1:{mute.getsockname()[1]}")
 
@@ -125,7 +125,7 @@ def test_what_listens_but_is_no_dask_is_not_waited_for(wars: Moderator) -> None:
 
 
 @pytest.mark.parametrize("address", ["", "here", "http://127.0.0.1:1"])
-def test_what_is_no_address_is_said_in_a_sentence(wars: Moderator, address: str) -> None:
+def test_an_invalid_address_is_reported_in_a_sentence(wars: Moderator, address: str) -> None:
     said = wars.types("forecast", "season.xlsx", "W-0002", "--cluster", address)
 
     assert said.code == 2
@@ -134,7 +134,7 @@ def test_what_is_no_address_is_said_in_a_sentence(wars: Moderator, address: str)
     )
 
 
-def test_a_cluster_without_a_fit_worker_is_told_what_it_needs(wars: Moderator, cluster: DaskCluster) -> None:
+def test_a_cluster_without_a_fit_worker_is_told_the_requirements(wars: Moderator, cluster: DaskCluster) -> None:
     """No worker, one without this program, one with other rules; none is harmed."""
     cluster.starts()
     words = ("forecast", "season.xlsx", "W-0002", "--cluster", cluster.address)
@@ -159,7 +159,7 @@ def test_a_cluster_without_a_fit_worker_is_told_what_it_needs(wars: Moderator, c
         worker.kill()
 
 
-def test_without_dask_it_says_what_to_install(wars: Moderator, tmp_path: Path) -> None:
+def test_without_dask_the_installation_command_is_printed(wars: Moderator, tmp_path: Path) -> None:
     missing = tmp_path / "none" / "distributed" / "__init__.py"
     missing.parent.mkdir(parents=True)
     missing.write_text("raise ModuleNotFoundError(\"No module named 'distributed'\", name='distributed')\n")

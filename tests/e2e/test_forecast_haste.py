@@ -24,7 +24,7 @@ def caches() -> str:
     return machine_code.caches()
 
 
-def test_machine_code_and_python_tell_the_same(moderator: Moderator, caches: str) -> None:
+def test_machine_code_and_python_give_the_same_odds(moderator: Moderator, caches: str) -> None:
     """So many battles are worth compiling; what is compiled then serves few battles too."""
     write(moderator.book, season())
     many = moderator.types("forecast", "season.xlsx", "W-0002", "--runs", "5000", "--json", XDG_CACHE_HOME=caches)
@@ -45,7 +45,7 @@ def test_machine_code_and_python_tell_the_same(moderator: Moderator, caches: str
     assert swift.data == plain.data
 
 
-def test_without_numba_python_fights_and_says_so(moderator: Moderator, tmp_path: Path) -> None:
+def test_without_numba_python_fights_and_reports_it(moderator: Moderator, tmp_path: Path) -> None:
     for name in ("numba", "llvmlite"):
         missing = tmp_path / "none" / name / "__init__.py"
         missing.parent.mkdir(parents=True)
@@ -65,7 +65,7 @@ def test_without_numba_python_fights_and_says_so(moderator: Moderator, tmp_path:
     assert begun.returncode == 130
 
 
-def test_a_short_forecast_does_not_spend_its_seconds_compiling(moderator: Moderator, tmp_path: Path) -> None:
+def test_a_short_forecast_spends_no_time_on_compiling(moderator: Moderator, tmp_path: Path) -> None:
     """On a machine without machine code; it says that a longer one would be faster."""
     write(moderator.book, season())
     caches = tmp_path / "caches"
@@ -81,7 +81,7 @@ def test_a_short_forecast_does_not_spend_its_seconds_compiling(moderator: Modera
 
 
 @pytest.mark.first
-def test_a_new_machine_compiles_in_the_background_and_goes_on_in_machine_code(
+def test_a_new_machine_compiles_in_the_background_and_switches_to_machine_code(
     moderator: Moderator, tmp_path: Path
 ) -> None:
     """Python fights from the first second; when machine code is ready, the same forecast and the next ones use it."""
@@ -114,7 +114,7 @@ def test_a_new_machine_compiles_in_the_background_and_goes_on_in_machine_code(
     assert again.data["forecasts"][0]["odds"] == first["odds"]
 
 
-def test_a_run_writes_its_receipts_before_it_compiles_and_makes_pages(moderator: Moderator, tmp_path: Path) -> None:
+def test_a_run_writes_its_receipts_before_compiling_and_pages(moderator: Moderator, tmp_path: Path) -> None:
     """The page of the first war waits for neither: Python fights its battles while another process compiles."""
     write(moderator.book, only(season(), "W-0001", "W-0002"))
     more = {"XDG_CACHE_HOME": str(tmp_path / "caches"), "SHEETS_ALGO_REPLAYS": "true"}
@@ -141,7 +141,7 @@ def test_a_run_writes_its_receipts_before_it_compiles_and_makes_pages(moderator:
     assert out.count("\npage ") == 2
 
 
-def test_compiling_goes_on_when_the_forecast_is_over(moderator: Moderator, tmp_path: Path) -> None:
+def test_compiling_continues_after_the_forecast(moderator: Moderator, tmp_path: Path) -> None:
     """The process that compiles hears no Ctrl+C, and works on when there is nobody who waits for it."""
     write(moderator.book, season())
     begun = moderator.begins("forecast", "season.xlsx", "W-0002", "--runs", "1000000", XDG_CACHE_HOME=str(tmp_path))

@@ -86,7 +86,7 @@ COMMANDS: dict[str, tuple[Callable[[Moderator], object], tuple[str, ...]]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "left"), spread(product(COMMANDS, ROOMS), 2))
-def test_on_a_full_disk_a_command_ends_in_a_sentence_and_leaves_no_halves(disk, home, command, left):
+def test_a_command_on_a_full_disk_ends_in_a_sentence_without_partial_files(disk, home, command, left):
     moderator = Moderator(disk, home)
     prepare, words = COMMANDS[command]
     prepare(moderator)
@@ -110,7 +110,7 @@ def test_on_a_full_disk_a_command_ends_in_a_sentence_and_leaves_no_halves(disk, 
 
 
 @pytest.mark.parametrize("left", [0, 48, 150, 250, 500])
-def test_rcp_36_on_a_full_disk_check_and_doctor_say_what_run_would(disk, home, left):
+def test_rcp_36_check_and_doctor_predict_a_full_disk(disk, home, left):
     moderator = Moderator(disk, home)
     write(moderator.book, only(season(), "W-0004"))
     assert moderator.types("check", BOOK).out.endswith("No problems.\n")
@@ -130,7 +130,7 @@ def test_rcp_36_on_a_full_disk_check_and_doctor_say_what_run_would(disk, home, l
 
 
 @pytest.mark.parametrize("left", [0, 4, 24])
-def test_on_a_full_disk_a_spreadsheet_is_not_ruled_without_its_secret_and_log(disk, home, left):
+def test_a_full_disk_blocks_a_spreadsheet_without_room_for_secret_and_log(disk, home, left):
     from scripts.support.sheets_server import LocalSheets
 
     with LocalSheets() as server:
@@ -158,7 +158,7 @@ def test_on_a_full_disk_a_spreadsheet_is_not_ruled_without_its_secret_and_log(di
 
 @pytest.mark.parametrize("most", [0, 1000, 12000])
 @pytest.mark.parametrize("command", ["init", "run"])
-def test_where_files_may_not_grow_a_command_leaves_no_halves(moderator, command, most):
+def test_a_file_size_limit_leaves_no_partial_files(moderator, command, most):
     prepare, words = COMMANDS[command]
     prepare(moderator)
     before = files(moderator.folder)
@@ -184,7 +184,7 @@ def test_where_files_may_not_grow_a_command_leaves_no_halves(moderator, command,
     ],
     ids=["picture", "battles"],
 )
-def test_a_file_that_was_asked_for_is_whole_or_as_it_was(moderator, words, file):
+def test_a_requested_file_is_complete_or_unchanged(moderator, words, file):
     write(moderator.book, only(season(), "W-0004"))
     moderator.types("run", BOOK)
     asked = moderator.folder / file
@@ -215,7 +215,7 @@ def limited(moderator: Moderator, most: int, *words: str) -> subprocess.Complete
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("words", [("check", BOOK), ("run", BOOK), ("run", BOOK, "--json"), ("schema",)])
-def test_what_is_said_has_no_room(moderator, words):
+def test_output_without_room_ends_in_an_error(moderator, words):
     write(moderator.book, only(season(), "W-0004"))
 
     with open("/dev/full", "w") as full:

@@ -26,7 +26,7 @@ def pattern(shown: str) -> str:
     return ".*".join(map(re.escape, shown.split("...")))
 
 
-def test_the_way_from_nothing_to_the_first_receipt_is_as_the_page_shows(online):
+def test_the_commands_of_the_page_lead_to_the_first_receipt(online):
     online = online.newcomer
     folder, server = online.moderator.folder, online.server
     id = server.make("My game")
@@ -50,7 +50,7 @@ def test_the_way_from_nothing_to_the_first_receipt_is_as_the_page_shows(online):
     assert len(list((folder / id / ".sheets-algo" / "secrets").iterdir())) == 1
 
 
-def test_the_live_demo_tells_its_story_to_the_end(tmp_path, capfd):
+def test_the_live_demo_runs_to_the_end(tmp_path, capfd):
     assert live_demo.play(tmp_path / "live") == 0
 
     told = capfd.readouterr().out
@@ -65,7 +65,7 @@ def test_the_live_demo_tells_its_story_to_the_end(tmp_path, capfd):
     assert {path.suffix for path in (tmp_path / "live").rglob("*.*") if path.is_file()} >= {".png", ".txt", ".xlsx"}
 
 
-def test_a_step_of_the_live_demo_that_does_not_happen_is_a_sentence(tmp_path, capfd, monkeypatch):
+def test_a_failing_step_of_the_live_demo_is_a_sentence(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(live_demo, "PATIENCE_S", 0.0)
 
     assert live_demo.play(tmp_path / "live") == 1

@@ -32,7 +32,7 @@ HEAVY = {
 COMMANDS = sorted(main.commands)
 
 
-def test_the_commands_are_those_of_the_documentation():
+def test_help_lists_the_documented_commands():
     assert COMMANDS == [
         "board", "check", "doctor", "explain", "forecast", "init", "post", "replay", "report", "restore", "run",
         "schema", "season", "undo", "verify", "watch",
@@ -58,7 +58,7 @@ def test_help_imports_nothing_heavy():
     assert re.findall(r"^Usage: sheets-algo (\S+)", said.stdout, re.MULTILINE) == ["[OPTIONS]", *COMMANDS]
 
 
-def test_every_option_says_what_it_does():
+def test_every_option_is_explained():
     options = (
         (command, option)
         for command in COMMANDS
@@ -70,13 +70,13 @@ def test_every_option_says_what_it_does():
     assert [option for option, record in records.items() if not (record and record[1])] == []
 
 
-def test_help_says_what_the_exit_codes_mean(moderator):
+def test_help_explains_the_exit_codes(moderator):
     said = moderator.types("run", "--help")
 
     assert "Exit codes: 0 done, 1 problems in rows, 2 usage" in " ".join(said.out.split())
 
 
-def test_version_is_the_package_s(moderator):
+def test_version_prints_the_package_s_version(moderator):
     from importlib.metadata import version
 
     assert moderator.types("--version").out.rstrip().endswith(version("sheets-algo"))
@@ -107,7 +107,7 @@ def test_the_shell_completes_the_ids_of_requests(moderator):
     assert {typed: completed(typed) for typed in offered} == {typed: (ids, "") for typed, ids in offered.items()}
 
 
-def test_quiet_says_nothing_but_what_is_wrong(moderator):
+def test_quiet_prints_only_problems(moderator):
     write(moderator.folder / BOOK, season())
     assert moderator.types("run", BOOK, "--quiet") == Said(0, "", "")
     assert moderator.types("check", BOOK, "-q") == Said(0, "", "")
@@ -121,7 +121,7 @@ def test_quiet_says_nothing_but_what_is_wrong(moderator):
     assert moderator.types("check", "missing.xlsx", "--quiet").err
 
 
-def test_nothing_is_coloured_on_a_terminal_either():
+def test_a_terminal_gets_no_colours_either():
     leader, follower = pty.openpty()
     words = [sys.executable, "-m", "sheets_algo"]
     for more in (["--help"], ["check", "missing.xlsx"], ["nonsense"]):

@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from scripts.support.moderator import only, season
 
 
-def test_a_host_sees_who_fails_and_why_and_no_credentials(online):
+def test_the_host_page_lists_failures_without_credentials(online):
     well, broken = online.make(only(season(), "W-0004"), "<b>Well"), online.make(only(season()), "Broken")
     with online.watches(well, broken, "--port", "0") as watcher:
         url = re.findall(r"http://\S+(?=\.)", watcher.hears("How they are doing is on"))[0]
@@ -48,7 +48,7 @@ def test_a_host_sees_who_fails_and_why_and_no_credentials(online):
             assert key["private_key_id"] not in said
 
 
-def test_a_port_that_is_taken_is_said(online):
+def test_an_occupied_port_is_reported(online):
     taken = int(online.server.url.rpartition(":")[2])
     said = online.types("watch", online.make(only(season())), "--port", str(taken))
     assert said.code == 2

@@ -57,7 +57,7 @@ INSTALLATIONS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("install", "settings", "typed", "lacks", "works"), spread(INSTALLATIONS, 3))
-def test_the_line_that_is_printed_installs_what_is_missing(
+def test_the_printed_command_installs_the_missing_package(
     tmp_path: Path, install: Callable[[Path], Installation], settings: str, typed: str, lacks: str, works: str
 ) -> None:
     installed = install(tmp_path / "program")

@@ -59,7 +59,7 @@ def is_complete(moderator: Moderator) -> None:
     assert strays(moderator) == []
 
 
-def test_killed_before_the_picture_it_is_drawn_by_the_next_run_that_rules_nothing(moderator):
+def test_the_next_run_draws_the_picture_of_a_killed_run(moderator):
     write(moderator.book, only(season(), "W-0004"))
     assert killed(moderator, "open", "/pictures/.")
     assert names(moderator.folder / "pictures") == []
@@ -76,7 +76,7 @@ def test_killed_before_the_picture_it_is_drawn_by_the_next_run_that_rules_nothin
     assert (moderator.folder / "again.png").read_bytes() == drawn
 
 
-def test_killed_before_the_commit_there_is_no_log_of_a_battle_that_nobody_ruled(moderator):
+def test_a_run_killed_before_its_commit_leaves_no_log(moderator):
     write(moderator.book, only(season(), "W-0004"))
     assert killed(moderator, "ctypes.dlsym", "renameat2")  # the copy and the workbook are about to be exchanged
     assert names(moderator.folder / "logs") == []
@@ -86,7 +86,7 @@ def test_killed_before_the_commit_there_is_no_log_of_a_battle_that_nobody_ruled(
     is_complete(moderator)
 
 
-def test_a_log_that_is_lost_before_the_picture_is_drawn_is_written_again(moderator):
+def test_a_log_lost_before_the_picture_is_written_again(moderator):
     write(moderator.book, only(season(), "W-0004"))
     assert killed(moderator, "open", "/pictures/.")
     (log,) = (moderator.folder / "logs").iterdir()
@@ -108,7 +108,7 @@ WRITES = [
 
 
 @pytest.mark.parametrize(("event", "path", "nth"), WRITES)
-def test_killed_at_any_write_the_next_run_completes_what_was_ruled(moderator, event, path, nth):
+def test_the_next_run_completes_a_run_killed_at_any_write(moderator, event, path, nth):
     write(moderator.book, only(season(), "W-0004"))
     killed(moderator, event, path, nth=nth)
 
@@ -120,7 +120,7 @@ def test_killed_at_any_write_the_next_run_completes_what_was_ruled(moderator, ev
 @pytest.mark.parametrize(
     ("event", "path", "nth"), [("open", "record-", 2), ("open", "record-", 4), ("open", "/site/", 3)]
 )
-def test_killed_at_a_write_of_undo_the_next_run_brings_the_site_up_to_date(moderator, event, path, nth):
+def test_the_next_run_completes_the_site_after_a_killed_undo(moderator, event, path, nth):
     write(moderator.book, only(season(), "W-0004"))
     (moderator.folder / "sheets-algo.toml").write_text('site = "site"\n', "utf-8")
     assert moderator.types("run", BOOK, **DRAWING).code == 0
@@ -136,7 +136,7 @@ def test_killed_at_a_write_of_undo_the_next_run_brings_the_site_up_to_date(moder
 
 
 @pytest.mark.parametrize("gone", ["logs", "pictures", ".sheets-algo/record", "logs and record"])
-def test_a_file_that_is_deleted_after_a_kill_is_no_loss(moderator, gone):
+def test_a_file_deleted_after_a_kill_is_no_loss(moderator, gone):
     """Without the record nobody knows that the run was killed: then `season --files` makes what is missing."""
     write(moderator.book, only(season(), "W-0004"))
     assert killed(moderator, "open", "/pictures/.")

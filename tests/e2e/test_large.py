@@ -11,7 +11,7 @@ ROWS = round(min(20_000 * BUDGET, 100_000))
 
 
 @pytest.mark.slow
-def test_a_database_of_many_thousand_rows(moderator):
+def test_a_database_of_many_thousand_rows_is_ruled(moderator):
     """One war among as many locations, and a mistake in the last of them does not concern it."""
     rows = only(season(), "W-0004")
     rows["Locations"] += [{"Name": f"Parish {number}", "Local Population": 400} for number in range(ROWS)]

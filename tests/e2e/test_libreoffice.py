@@ -25,7 +25,7 @@ def saved_by_libreoffice(path: Path, profile: Path) -> None:
     folder.rmdir()
 
 
-def test_a_season_passes_through_libreoffice(moderator, tmp_path_factory):
+def test_a_season_survives_libreoffice(moderator, tmp_path_factory):
     """Init, save, rule, save, verify: the same receipt as without LibreOffice, and it still reads as one."""
     profile = tmp_path_factory.mktemp("profile")
     moderator.types("init", BOOK)

@@ -40,7 +40,7 @@ def draft_of(board: Served, **changes: Any) -> dict[str, Any]:
 # --- Who is let in
 
 
-def test_only_the_browser_that_opened_the_board_is_answered_and_only_by_its_own_name(moderator, book):
+def test_only_the_first_browser_is_answered_and_only_under_its_host_name(moderator, book):
     with served(moderator, BOOK) as board:
         assert board.asks("GET", "/requests").status == 401
         assert board.asks("POST", "/open", x_board_token="guess").status == 401
@@ -69,7 +69,7 @@ def test_only_the_browser_that_opened_the_board_is_answered_and_only_by_its_own_
             assert "access-control-allow-origin" not in answer.headers
 
 
-def test_nothing_changes_but_by_the_boards_own_page(board, book):
+def test_changes_are_accepted_only_from_the_board_s_own_page(board, book):
     data = board.board(WAR)
     rows, version = rows_of(data, 0, x=180), data["versions"]["Attacker"]
     save = {"request": WAR, "side": "Attacker", "rows": rows, "version": version}
@@ -110,7 +110,7 @@ BAD_QUESTIONS: list[tuple[Any, str]] = [
 ]
 
 
-def test_a_question_that_no_page_asks_gets_a_sentence(board):
+def test_a_malformed_question_gets_a_sentence(board):
     for question, says in BAD_QUESTIONS:
         answer = board.asks("POST", "/check", question)
         assert answer.status in (400, 409), question
@@ -120,7 +120,7 @@ def test_a_question_that_no_page_asks_gets_a_sentence(board):
 # --- What it answers
 
 
-def test_each_message_is_the_validators_own_at_the_flank_that_it_is_of(board, moderator, book):
+def test_each_validator_message_is_at_its_flank(board, moderator, book):
     draft = draft_of(board, x=1000, infantry=10**6, maneuver="Dance")
     found = board.asks("POST", "/check", draft).data["problems"]
     assert {one["column"] for one in found if (one["side"], one["flank"]) == ("Attacker", 0)} == {"X", "Maneuver"}
@@ -134,7 +134,7 @@ def test_each_message_is_the_validators_own_at_the_flank_that_it_is_of(board, mo
     assert problem["text"] in said.out, "the file with these rows has the same message, at the same address"
 
 
-def test_odds_are_shown_from_100_battles_on_with_their_error_beside_what_is_saved(board):
+def test_odds_appear_after_100_battles_with_their_error_beside_saved_ones(board):
     lines = board.asks("POST", "/odds", draft_of(board)).lines
     few, told = [line for line in lines if line["runs"] < 100], [line for line in lines if line["runs"] >= 100]
     assert few == [{"runs": line["runs"], "least": 100} for line in few] != [], "not known yet"
@@ -157,7 +157,7 @@ def test_odds_are_shown_from_100_battles_on_with_their_error_beside_what_is_save
     assert "1000" in refused.data["text"]
 
 
-def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_told(board):
+def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_marked(board):
     here = draft_of(board)["sides"]["Attacker"][0]
     candidates = [{"x": here[3], "y": here[4]}, {"x": 1000, "y": 5}, {"x": 190, "y": 30}, {"maneuver": "Position"}]
     question = draft_of(board) | {"side": "Attacker", "flank": 0, "candidates": candidates}
@@ -175,7 +175,7 @@ def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_told(boa
 # --- What Save writes
 
 
-def test_ctrl_c_ends_it_quietly_while_places_are_compared(moderator, book):
+def test_ctrl_c_ends_the_board_quietly_during_a_comparison(moderator, book):
     """`served` looks for what a cut answer would have printed."""
     with served(moderator, BOOK, SHEETS_ALGO_FAST="0") as board:
         board.opens()
@@ -195,7 +195,7 @@ def test_ctrl_c_ends_it_quietly_while_places_are_compared(moderator, book):
             assert board.process.wait(timeout=PATIENCE_S) == 0
 
 
-def test_save_writes_that_sides_rows_and_nothing_else(moderator, book):
+def test_save_writes_only_the_rows_of_that_side(moderator, book):
     changed = openpyxl.load_workbook(book)
     sheet = changed["Flanks"]
     places = {cell.value: cell.column for cell in sheet[1]}
@@ -221,7 +221,7 @@ def test_save_writes_that_sides_rows_and_nothing_else(moderator, book):
     assert all(cell.data_type != "f" for row in sheet for cell in row), places
 
 
-def test_two_tabs_and_an_edit_meanwhile_overwrite_nothing(board, book):
+def test_two_tabs_and_a_later_edit_overwrite_nothing(board, book):
     mine = board.board(WAR)
     theirs = board.board(WAR)
     assert board.saves(WAR, "Attacker", rows_of(theirs, 0, x=170), theirs["versions"]["Attacker"]).status == 200
@@ -246,7 +246,7 @@ def test_two_tabs_and_an_edit_meanwhile_overwrite_nothing(board, book):
     )
 
 
-def test_req_11_flanks_that_were_renamed_or_deleted_are_not_begun_anew_by_a_save(moderator):
+def test_req_11_saving_does_not_recreate_renamed_or_deleted_flanks(moderator):
     book = moderator.folder / BOOK
     assert moderator.types("init", BOOK).code == 0
     changed = openpyxl.load_workbook(book)
@@ -268,7 +268,7 @@ def test_req_11_flanks_that_were_renamed_or_deleted_are_not_begun_anew_by_a_save
         assert "Nothing is saved: the tab Flanks is gone. Bring it back, or accept" in refused.data["text"]
 
 
-def test_a_request_that_was_ruled_meanwhile_keeps_its_flanks(board, moderator, book):
+def test_a_request_ruled_meanwhile_keeps_its_flanks(board, moderator, book):
     data = board.board(WAR)
     assert moderator.types("run", BOOK).code == 0
     before = book.read_bytes()
@@ -328,7 +328,7 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.mark.browser
-def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book, chromium):
+def test_a_moderator_places_saves_and_sees_the_edits_of_others(board, book, chromium):
     with chromium.new_context(viewport={"width": 1440, "height": 900}) as context:
         tab = context.new_page()
         keep_key(tab, board)
@@ -383,7 +383,7 @@ def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book, chromi
 
 
 @pytest.mark.browser
-def test_the_first_address_opens_a_tab_that_may_be_reloaded_and_no_other(moderator, book, chromium):
+def test_the_first_address_opens_one_tab_that_may_be_reloaded(moderator, book, chromium):
     with served(moderator, BOOK, WAR) as board, chromium.new_context() as context:
         tab = context.new_page()
         tab.goto(board.address)
@@ -403,7 +403,7 @@ def test_the_first_address_opens_a_tab_that_may_be_reloaded_and_no_other(moderat
 
 
 @pytest.mark.browser
-def test_r_124_flanks_that_a_board_saved_stay_good_after_another_battle(moderator, board, book, chromium):
+def test_r_124_saved_flanks_stay_valid_after_another_battle(moderator, board, book, chromium):
     """Harold's Host fights at Stamford Bridge first; twelve numbers of men were refused at Hastings."""
     with chromium.new_context(viewport={"width": 1440, "height": 900}) as context:
         tab = context.new_page()
@@ -444,7 +444,7 @@ def test_r_124_flanks_that_a_board_saved_stay_good_after_another_battle(moderato
 
 
 @pytest.mark.browser
-def test_the_live_page_has_no_barrier_in_light_and_dark(board, chromium):
+def test_the_live_page_is_accessible_in_light_and_dark(board, chromium):
     for scheme in ("light", "dark"):
         # The policy of the page would not let the script in that looks for barriers.
         with chromium.new_context(color_scheme=scheme, bypass_csp=True) as context:

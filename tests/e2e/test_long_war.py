@@ -10,7 +10,7 @@ from tests.helpers.sites import pages_of
 WAR = "The <b>year</b> 1066"
 
 
-def test_req_19_standings_and_site_say_how_a_war_of_several_battles_stands(moderator):
+def test_req_19_standings_and_site_show_the_score_of_a_long_war(moderator):
     rows = only(season(), "W-0001", "W-0003", "W-0004")
     for row in rows["War Requests"]:
         if row["Request"] in ("W-0001", "W-0003"):

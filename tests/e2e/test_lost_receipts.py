@@ -61,7 +61,7 @@ def test_a_deleted_last_receipt_is_not_ruled_again(online, two_wars):
     assert GONE in online.types("undo", two_wars, "W-0001").err
 
 
-def test_a_war_that_comes_after_a_lost_receipt_is_told_why_it_waits(online):
+def test_a_war_after_a_lost_receipt_gets_the_reason_to_wait(online):
     id = online.make(only(season(), "W-0001", "W-0004"))
     online.tick(id, "W-0004", ready=False)
     assert online.types("run", id).code == 0
@@ -79,7 +79,7 @@ def test_a_war_that_comes_after_a_lost_receipt_is_told_why_it_waits(online):
     )
 
 
-def test_what_is_gone_is_accepted_by_a_receipt_and_the_season_goes_on(online, two_wars):
+def test_a_receipt_accepts_the_loss_and_the_season_continues(online, two_wars):
     delete_rows(online, two_wars, RECEIPTS, 4)
 
     told = online.types("restore", two_wars)
@@ -111,7 +111,7 @@ def test_a_season_without_its_season_row_is_not_accepted(online, two_wars):
     assert online.column(two_wars, "Kind", RECEIPTS) == []
 
 
-def test_a_row_that_comes_back_is_as_if_it_had_never_been_gone(online, two_wars):
+def test_a_restored_row_counts_as_never_lost(online, two_wars):
     copied = online.server.tabs(two_wars)[RECEIPTS]
     online.server.user(two_wars, [{"duplicateSheet": {"sourceSheetId": copied, "newSheetName": "Kept"}}])
     delete_rows(online, two_wars, RECEIPTS, 4)
@@ -139,7 +139,7 @@ def test_an_older_copy_of_a_file_is_held_by_the_record_beside_it(moderator):
     assert "receipts 2 to 3 are gone" in moderator.types("verify", BOOK).out
 
 
-def test_the_row_of_a_file_testifies_where_no_record_is_at_hand(moderator):
+def test_the_season_row_of_a_file_testifies_without_a_record(moderator):
     write(moderator.book, only(season(), "W-0001", "W-0004"))
     assert moderator.types("run", BOOK).code == 0
     book = openpyxl.load_workbook(moderator.book)
@@ -154,7 +154,7 @@ def test_the_row_of_a_file_testifies_where_no_record_is_at_hand(moderator):
     assert "0 requests ruled" in run.out
 
 
-def test_a_changed_receipt_is_told_by_everybody(moderator):
+def test_every_command_reports_a_changed_receipt(moderator):
     write(moderator.book, only(season(), "W-0001", "W-0004"))
     assert moderator.types("run", BOOK).code == 0
     head = moderator.types("verify", BOOK, "--json").data["chain"].split()[6].rstrip(";")
@@ -171,7 +171,7 @@ def test_a_changed_receipt_is_told_by_everybody(moderator):
     assert moderator.types("check", BOOK).code == 1
 
 
-def test_a_head_of_before_a_loss_vouches_for_nothing_once_that_is_accepted(moderator):
+def test_a_head_from_before_an_accepted_loss_proves_nothing(moderator):
     """It said that all receipts before it were those of then, while one was gone and a Restore had been emptied."""
     write(moderator.book, only(season(), "W-0001", "W-0004"))
     assert moderator.types("run", BOOK).code == 0
@@ -199,7 +199,7 @@ def test_a_head_of_before_a_loss_vouches_for_nothing_once_that_is_accepted(moder
     assert page.index(accepted) < page.index("The one result comes out again")
 
 
-def test_a_head_that_a_player_noted_is_compared(moderator):
+def test_a_head_noted_by_a_player_is_compared(moderator):
     write(moderator.book, only(season(), "W-0001", "W-0004"))
     assert moderator.types("run", BOOK).code == 0
     head = moderator.types("verify", BOOK, "--json").data["chain"].split()[6].rstrip(";")
@@ -217,7 +217,7 @@ def test_a_head_that_a_player_noted_is_compared(moderator):
     assert 0 < page.index("No receipt has the head") < page.index("2 of 2 receipts equal")
 
 
-def test_no_other_season_begins_where_the_tab_of_the_receipts_was_deleted(moderator):
+def test_no_second_season_begins_after_the_deletion_of_receipts(moderator):
     write(moderator.book, only(season(), "W-0001", "W-0004"))
     assert moderator.types("run", BOOK).code == 0
     book = openpyxl.load_workbook(moderator.book)
@@ -236,7 +236,7 @@ def test_no_other_season_begins_where_the_tab_of_the_receipts_was_deleted(modera
 
 
 @pytest.mark.parametrize("is_noted", [True, False])
-def test_rcp_19_receipts_under_another_title_are_to_be_named_again(moderator, is_noted):
+def test_rcp_19_renamed_receipts_must_get_their_name_back(moderator, is_noted):
     write(moderator.book, only(season(), "W-0001"))
     assert moderator.types("run", BOOK).code == 0
     rename(moderator.book, RECEIPTS, "Belege")
@@ -261,7 +261,7 @@ def rename(path, tab, title):
     book.save(path)
 
 
-def test_no_other_season_begins_where_its_row_was_deleted_before_the_first_ruling(moderator):
+def test_no_second_season_begins_after_the_deletion_of_the_season_row(moderator):
     assert moderator.types("init", BOOK).code == 0
     book = openpyxl.load_workbook(moderator.book)
     book[RECEIPTS].delete_rows(2)
@@ -274,7 +274,7 @@ def test_no_other_season_begins_where_its_row_was_deleted_before_the_first_rulin
     assert "Done" not in [row["Status"] for row in shown_rows(moderator.book, "War Requests")]
 
 
-def test_no_other_season_begins_in_a_spreadsheet_whose_first_row_was_deleted(online):
+def test_no_second_season_begins_in_a_spreadsheet_without_its_first_row(online):
     """Another computer, which has no record, is told by the guard that init took."""
     id = online.make({}, begins=False)
     assert online.types("init", id).code == 0
@@ -296,7 +296,7 @@ def recorded(moderator):
 
 @pytest.mark.parametrize("secret", [SECRET, ""], ids=["the same secret", "a secret of its own"])
 @pytest.mark.parametrize("former", ["ruled", "begun with a beacon"])
-def test_a_file_that_is_deleted_and_made_again_begins_its_record_anew(moderator, former, secret):
+def test_a_recreated_file_begins_its_record_again(moderator, former, secret):
     season_of = {"SHEETS_ALGO_SECRET": secret}
     luck = ("--luck", "secret" if former == "ruled" else "beacon")
     assert moderator.types("init", BOOK, "--ruleset", "jousts", *luck, **season_of).code == 0
@@ -312,7 +312,7 @@ def test_a_file_that_is_deleted_and_made_again_begins_its_record_anew(moderator,
     assert recorded(moderator) == ["4"]
 
 
-def test_a_beacon_season_begins_where_a_file_of_its_name_was_deleted(moderator):
+def test_a_beacon_season_begins_in_place_of_a_deleted_file(moderator):
     season_of = {"SHEETS_ALGO_SECRET": SECRET}
     assert moderator.types("init", BOOK, "--ruleset", "jousts", **season_of).code == 0
     assert moderator.types("run", BOOK, **season_of).code == 0
@@ -324,7 +324,7 @@ def test_a_beacon_season_begins_where_a_file_of_its_name_was_deleted(moderator):
     assert (verified.code, recorded(moderator)) == (0, ["1"]), verified
 
 
-def test_init_that_completes_a_workbook_forgets_none_of_its_receipts(moderator):
+def test_init_on_an_existing_workbook_keeps_its_receipts(moderator):
     season_of = {"SHEETS_ALGO_SECRET": SECRET}
     assert moderator.types("init", BOOK, "--ruleset", "jousts", **season_of).code == 0
     before = moderator.book.read_bytes()
@@ -339,7 +339,7 @@ def test_init_that_completes_a_workbook_forgets_none_of_its_receipts(moderator):
     assert recorded(moderator) == ["4"]
 
 
-def test_a_spreadsheet_of_the_same_title_is_another_one(online):
+def test_a_spreadsheet_of_the_same_title_is_separate(online):
     season_of = {"SHEETS_ALGO_SECRET": SECRET}
     first, second = (online.make({}, begins=False) for _ in range(2))
     for id in (first, second):

@@ -20,7 +20,7 @@ def wrong(request, moderator):
 
 
 @pytest.mark.parametrize("wrong", [5_000], indirect=True)
-def test_the_first_problems_are_told_and_the_others_counted(wrong):
+def test_the_first_problems_are_printed_and_the_others_counted(wrong):
     said = wrong.types("check", BOOK)
 
     lines = [line for line in said.out.splitlines() if ": Forecast: " not in line]
@@ -35,7 +35,7 @@ def test_the_first_problems_are_told_and_the_others_counted(wrong):
 
 
 @pytest.mark.parametrize("wrong", [5_000], indirect=True)
-def test_run_tells_all_rulings_and_the_first_refusals(wrong):
+def test_run_prints_all_rulings_and_the_first_refusals(wrong):
     said = wrong.types("run", BOOK)
 
     lines = said.out.splitlines()
@@ -46,7 +46,7 @@ def test_run_tells_all_rulings_and_the_first_refusals(wrong):
 
 
 @pytest.mark.parametrize("wrong", [11_000], indirect=True)
-def test_beyond_ten_thousand_problems_no_more_are_looked_for(wrong):
+def test_the_search_stops_after_ten_thousand_problems(wrong):
     said = wrong.types("check", BOOK)
     found = json.loads(wrong.types("check", BOOK, "--json").out)
 

@@ -19,7 +19,7 @@ NAME = "[[File:x.png]] of {{Hastings}}"
 ESCAPED = "&#91;&#91;File:x.png&#93;&#93; of &#123;&#123;Hastings&#125;&#125;"
 
 
-def test_markup_in_a_name_is_shown_as_it_was_typed(moderator: Moderator) -> None:
+def test_markup_in_a_name_is_shown_as_typed(moderator: Moderator) -> None:
     assert moderator.types("init", BOOK).code == 0
     edit(moderator.book, "War Requests", "War", 3, NAME)
 
@@ -30,7 +30,7 @@ def test_markup_in_a_name_is_shown_as_it_was_typed(moderator: Moderator) -> None
     assert moderator.types("verify", BOOK).out.splitlines()[-1] == "5 of 5 receipts equal."
 
 
-def test_a_setting_that_is_none_is_named(moderator: Moderator) -> None:
+def test_an_unknown_setting_is_reported(moderator: Moderator) -> None:
     said = moderator.types("init", BOOK, SHEETS_ALGO_PICTURES="perhaps")
 
     assert said.code == 2
@@ -38,9 +38,7 @@ def test_a_setting_that_is_none_is_named(moderator: Moderator) -> None:
 
 
 @pytest.mark.parametrize(("at_first", "later"), [({}, "tell"), ({"SHEETS_ALGO_LOSSES": "tell"}, "apply")])
-def test_r_94_a_season_keeps_its_choice_of_what_becomes_of_losses(
-    moderator: Moderator, at_first: dict[str, str], later: str
-) -> None:
+def test_r_94_a_season_keeps_its_option_for_losses(moderator: Moderator, at_first: dict[str, str], later: str) -> None:
     """They are subtracted by default."""
     assert moderator.types("init", BOOK, **at_first).code == 0
     before = {row["Name"]: row["Size"] for row in shown(moderator.book, "Militaries")}
@@ -53,9 +51,7 @@ def test_r_94_a_season_keeps_its_choice_of_what_becomes_of_losses(
 
 
 @pytest.mark.parametrize(("at_first", "later"), [("refuse", "warn"), ("warn", "refuse")])
-def test_ldr_11_a_season_keeps_its_choice_of_what_becomes_of_wars_with_dead_leaders(
-    moderator: Moderator, at_first: str, later: str
-) -> None:
+def test_ldr_11_a_season_keeps_its_option_for_dead_leaders(moderator: Moderator, at_first: str, later: str) -> None:
     dead = "killed in Antioch, 1084"
     assert moderator.types("init", BOOK, SHEETS_ALGO_DEAD_LEADERS=at_first).code == 0
     edit(moderator.book, "Leaders", "Status", 7, dead)
@@ -74,7 +70,7 @@ def test_ldr_11_a_season_keeps_its_choice_of_what_becomes_of_wars_with_dead_lead
     assert f"{ruled} of {ruled} receipts equal." in moderator.types("verify", BOOK).out.splitlines()
 
 
-def test_r_98_a_season_is_begun_by_the_rules_of_the_source_and_keeps_them(moderator: Moderator) -> None:
+def test_r_98_a_season_under_the_rules_of_the_source_keeps_them(moderator: Moderator) -> None:
     assert moderator.types("init", BOOK, "--rules", "source").code == 0
     again = moderator.types("init", BOOK, "--rules", "history")
     assert again.code == 2
@@ -118,7 +114,7 @@ def test_set_06_receipts_name_the_numbers_of_own_tables(moderator: Moderator) ->
     assert line in index
 
 
-def test_set_06_of_tables_that_differ_in_many_places_receipts_name_the_season_row(moderator: Moderator) -> None:
+def test_set_06_receipts_refer_to_the_season_row_for_many_differences(moderator: Moderator) -> None:
     assert moderator.types("init", BOOK).code == 0
     assert moderator.types("run", BOOK).code == 0
     begun = [str(row["Inputs"] or "") for row in shown(moderator.book, "Receipts") if row["Kind"] == "Season"]
@@ -161,7 +157,7 @@ def test_set_06_receipts_of_other_rulesets_name_the_numbers_of_own_tables(
     assert moderator.types("verify", BOOK).code == 0
 
 
-def test_r_98_an_unknown_name_is_refused_with_the_choices(moderator: Moderator) -> None:
+def test_r_98_an_unknown_rule_set_is_refused_with_the_choices(moderator: Moderator) -> None:
     for name, flags in (("--rules", ("--rules", "mine")), ("SHEETS_ALGO_RULES", ())):
         said = moderator.types("init", BOOK, *flags, **({} if flags else {"SHEETS_ALGO_RULES": "mine"}))
         assert said.code == 2

@@ -24,7 +24,7 @@ def merge(book: Workbook) -> None:
     book["War Requests"].merge_cells("S2:S4")
 
 
-def test_a_file_refuses_it_in_one_sentence_and_rules_the_others(moderator):
+def test_a_file_refuses_merged_ticks_in_one_sentence_and_rules_the_others(moderator):
     write(moderator.book, *ticked(), finish=merge)
 
     checked = moderator.types("check", BOOK)
@@ -38,7 +38,7 @@ def test_a_file_refuses_it_in_one_sentence_and_rules_the_others(moderator):
     assert [row["Kind"] for row in shown(moderator.book, "Receipts")] == ["Season", "Ruling"]
 
 
-def test_a_merged_cell_without_a_tick_says_nothing(moderator):
+def test_a_merged_cell_without_a_tick_is_ignored(moderator):
     rows, heads = ticked()
     write(moderator.book, only(rows, "W-0004"), heads, finish=merge)
 
@@ -46,7 +46,7 @@ def test_a_merged_cell_without_a_tick_says_nothing(moderator):
     assert [row["Status"] for row in shown(moderator.book, "War Requests")] == [None, None, None, "Done", None]
 
 
-def test_a_watcher_of_a_spreadsheet_sees_that_cells_are_merged_and_unmerged(online):
+def test_a_watcher_of_a_spreadsheet_notices_merged_and_unmerged_cells(online):
     """Merging and unmerging change no value, by which a watcher knows that there is something to read."""
     rows = only(season())
     id = online.make(rows)

@@ -28,7 +28,7 @@ def typed_on(drive: Path, moderator: Moderator, *words: str, full: str = "") -> 
     return moderator.types(*words, **more, **({"FULL": full} if full else {}))
 
 
-def test_a_drive_that_refuses_rights_and_flushes_takes_workbooks_all_the_same(drive, moderator):
+def test_a_drive_without_permissions_and_flushes_accepts_workbooks(drive, moderator):
     made = typed_on(drive, moderator, "init", "new.xlsx")
     write(moderator.book, only(season(), "W-0004"))
     ruled = typed_on(drive, moderator, "run", BOOK)
@@ -39,7 +39,7 @@ def test_a_drive_that_refuses_rights_and_flushes_takes_workbooks_all_the_same(dr
 
 
 @pytest.mark.parametrize("full", ["", "/.sheets-algo/"])
-def test_rcp_36_check_and_doctor_find_a_drive_that_is_full_when_a_file_is_closed(drive, moderator, full):
+def test_rcp_36_check_and_doctor_detect_a_drive_that_is_full_at_closing(drive, moderator, full):
     write(moderator.book, only(season(), "W-0004"))
     for folder in ("logs", "pictures", ".sheets-algo"):
         (moderator.folder / folder).mkdir(exist_ok=True)
@@ -52,7 +52,7 @@ def test_rcp_36_check_and_doctor_find_a_drive_that_is_full_when_a_file_is_closed
 
 
 @pytest.mark.parametrize("full", ["/.sheets-algo/", "/.season.xlsx."])
-def test_a_drive_that_is_full_when_a_file_is_closed_ends_a_run_with_a_sentence(drive, moderator, full):
+def test_a_drive_that_is_full_at_closing_ends_a_run_with_a_sentence(drive, moderator, full):
     write(moderator.book, only(season(), "W-0004"))
     before = moderator.files()
 

@@ -52,7 +52,7 @@ def steps(page: str) -> list[tuple[str, str]]:
     return re.findall(r"^\$ sheets-algo (.*)\n((?:(?!\$ ).*\n)*)", console, re.M)
 
 
-def test_a_channel_posts_each_ruling_once_as_the_page_shows(moderator, with_board):
+def test_a_channel_posts_each_ruling_once_as_documented(moderator, with_board):
     shipped = replace(moderator, config=None)
     (settings,) = re.findall(r"^```toml\n(\[\[post.*?)^```$", text_of("new-channel.md"), re.M | re.S)
     (moderator.folder / "sheets-algo.toml").write_text(settings, encoding="utf-8")
@@ -80,7 +80,7 @@ def test_a_channel_posts_each_ruling_once_as_the_page_shows(moderator, with_boar
         ('file = "a"\nthread = "1"', 'a channel to board has no "thread". There are file, name, to, '),
     ],
 )
-def test_a_slip_in_an_option_of_its_own_is_told_like_any_other(moderator, with_board, option, says):
+def test_an_error_in_its_own_option_is_reported_like_any_other(moderator, with_board, option, says):
     settings = f'[[post]]\nname = "square"\nto = "board"\n{option}\n'
     (moderator.folder / "sheets-algo.toml").write_text(settings, encoding="utf-8")
 
@@ -90,7 +90,7 @@ def test_a_slip_in_an_option_of_its_own_is_told_like_any_other(moderator, with_b
     assert f'sheets-algo.toml: post: channel "square": {says}' in said.err
 
 
-def test_a_season_in_a_folder_of_csv_files_is_as_the_page_shows(moderator, with_csv):
+def test_a_season_in_a_folder_of_csv_files_is_as_documented(moderator, with_csv):
     shipped = replace(moderator, config=None)
     typed = steps("new-store.md")
     assert [words.split()[0] for words, _ in typed] == ["init", "check", "run", "run", "verify", "undo", "run"]
@@ -103,13 +103,13 @@ def test_a_season_in_a_folder_of_csv_files_is_as_the_page_shows(moderator, with_
     assert receipts(moderator.folder) == [f"W-000{number}" for number in range(1, 6)]
 
 
-def test_without_the_package_there_is_no_such_store(moderator):
+def test_without_the_package_the_store_is_unknown(moderator):
     said = moderator.types("run", BOOKS)
 
     assert (said.code, said.err) == (3, f"sheets-algo: {BOOKS}: there is no such file.\n")
 
 
-def test_two_runs_at_once_rule_each_war_once(begun, with_csv):
+def test_two_simultaneous_runs_rule_each_war_once(begun, with_csv):
     runs = [begun.begins("run", BOOKS, PYTHONPATH=with_csv) for _ in range(3)]
     ends = [(process.communicate(timeout=300), process.returncode) for process in runs]
 
@@ -119,7 +119,7 @@ def test_two_runs_at_once_rule_each_war_once(begun, with_csv):
     assert receipts(begun.folder) == [f"W-000{number}" for number in range(1, 6)]
 
 
-def test_a_run_beside_one_that_writes_is_refused_and_rules_nothing(begun, with_csv):
+def test_a_run_beside_a_writing_one_is_refused(begun, with_csv):
     with (begun.folder / BOOKS / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         said = begun.types("run", BOOKS, PYTHONPATH=with_csv)
@@ -128,7 +128,7 @@ def test_a_run_beside_one_that_writes_is_refused_and_rules_nothing(begun, with_c
     assert receipts(begun.folder) == []
 
 
-def test_a_commit_that_broke_off_before_its_last_step_leaves_the_season_as_it_was(begun, with_csv):
+def test_an_interrupted_commit_leaves_the_season_unchanged(begun, with_csv):
     left = begun.folder / BOOKS / "2"
     left.mkdir()
     (left / "Receipts.csv").write_text("half a fi", encoding="utf-8")
@@ -158,7 +158,7 @@ def test_the_subscriber_of_the_page_appends_each_receipt(moderator, with_wiki):
     assert (moderator.folder / "receipts.wiki").read_text(encoding="utf-8") == receipts
 
 
-def test_a_subscriber_that_fails_is_reported_and_harms_nothing(moderator, with_wiki):
+def test_a_failing_subscriber_is_reported_and_harmless(moderator, with_wiki):
     (moderator.folder / "receipts.wiki").mkdir()
 
     said, receipts = rules_a_workbook(moderator, with_wiki)

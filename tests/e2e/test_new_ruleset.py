@@ -94,25 +94,25 @@ def moderator(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
     return Moderator(tmp_path_factory.mktemp("game"), tmp_path_factory.mktemp("home"), config=None)
 
 
-def test_the_page_counts_its_lines() -> None:
+def test_the_line_counts_of_the_page_are_right() -> None:
     lines = sum(len(FILES[name].splitlines()) for name in COUNTED)
     code = sum(bool(line.strip()) for name in COUNTED for line in FILES[name].splitlines())
 
     assert f"{lines} lines in {len(COUNTED)} files, {code} without the blank ones" in " ".join(PAGE.split())
 
 
-def test_the_page_s_code_keeps_the_style(work: Workplace) -> None:
+def test_the_page_s_code_passes_the_style_checks(work: Workplace) -> None:
     settings = ("--no-cache", "--config", str(HOME / "pyproject.toml"))
 
     work.runs("-m", "ruff", "check", *settings, ".")
     work.runs("-m", "ruff", "format", "--check", *settings, ".")
 
 
-def test_the_page_s_tests_hold(work: Workplace) -> None:
+def test_the_page_s_tests_pass(work: Workplace) -> None:
     assert "2 passed" in work.runs("-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "tests")
 
 
-def test_the_page_s_commands_do_what_it_shows(work: Workplace, moderator: Moderator) -> None:
+def test_the_page_s_commands_print_the_quoted_output(work: Workplace, moderator: Moderator) -> None:
     book = moderator.folder / BOOK
     steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block(SECTIONS["It runs"]), re.MULTILINE)
     assert steps.pop(0)[0] == "pip install ./duel-rules"  # as the environment was made
@@ -153,7 +153,7 @@ print(verify_file("duels.xlsx", "", "", lambda *_: None, lambda is_equal: None)[
 
 
 @pytest.mark.browser
-def test_the_page_on_which_players_verify_brings_the_package_along(work: Workplace, moderator: Moderator) -> None:
+def test_the_verification_page_includes_the_package(work: Workplace, moderator: Moderator) -> None:
     """With Pyodide's libraries alone: msgspec, and no packages of an environment."""
     for words in (["init", "--ruleset", "duel", "duels.xlsx"], ["run", "duels.xlsx"]):
         assert work.types(moderator, *words).code == 0
@@ -172,7 +172,7 @@ def test_the_page_on_which_players_verify_brings_the_package_along(work: Workpla
     assert (done.returncode, done.stdout) == (0, "equal\n"), done.stderr
 
 
-def test_its_cases_are_computed_beside_those_of_the_program(work: Workplace, moderator: Moderator) -> None:
+def test_its_cases_are_checked_with_those_of_the_program(work: Workplace, moderator: Moderator) -> None:
     numbers = moderator.folder / "numbers" / "tables" / "duel" / "duel.json"
     numbers.parent.mkdir(parents=True)
     numbers.write_text('{"DU-02": {"faces": 20, "guard": 11}}', encoding="utf-8")
@@ -195,7 +195,7 @@ def test_the_odds_of_the_page_are_those_of_the_die(work: Workplace, moderator: M
     assert forecast["odds"]["attacker"]["share"] + forecast["odds"]["defender"]["share"] == 1
 
 
-def test_a_mistake_in_a_duel_is_shown_with_its_cell(work: Workplace, moderator: Moderator) -> None:
+def test_an_error_in_a_duel_is_reported_with_its_cell(work: Workplace, moderator: Moderator) -> None:
     rows = {
         "Duel Requests": [{"Request": "D-0001", "Challenger": "Tancred", "Challenged": "Tancred", "Ready": True}],
         "Duellists": [{"Duellist": "Tancred", "Skill": 7}],

@@ -42,7 +42,7 @@ def press_stop(client: NotebookClient, happened: Callable[[], bool]) -> None:
     os.kill(client.km.provisioner.pid, signal.SIGINT)
 
 
-def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled_posted_and_shown(online, tmp_path):
+def test_the_cells_of_the_notebook_rule_post_and_show_the_wars(online, tmp_path):
     online = online.newcomer
     id = online.server.make("My game")
     (tmp_path / "computer" / "content").mkdir(parents=True)
@@ -96,7 +96,7 @@ def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled_posted_and_shown(onli
     assert secret.read_text().strip() not in "".join(said)
 
 
-def test_colab_asks_for_the_program_once_and_keeps_it_in_the_drive(online, tmp_path):
+def test_colab_fetches_the_program_once_and_keeps_it_in_the_drive(online, tmp_path):
     """The zip that GitHub makes is chosen; the second computer that is lent has the Drive of the first."""
     from nbclient.exceptions import CellExecutionError
 

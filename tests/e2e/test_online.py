@@ -44,7 +44,7 @@ def test_a_season_from_an_empty_spreadsheet_to_an_undone_ruling(online):
     assert online.column(id, "Status")[:5] == ["Done", "Done", "Done", "Done", "Undone"]
 
 
-def test_a_bare_id_is_the_spreadsheet_s_also_beside_the_folder_of_its_files(online):
+def test_a_bare_id_is_the_spreadsheet_beside_the_folder_of_its_files(online):
     """As docs/google.md sets it up: the folder of the settings is the current one."""
     moderator = online.newcomer.moderator
     id = online.server.make("My game")
@@ -60,7 +60,7 @@ def test_a_bare_id_is_the_spreadsheet_s_also_beside_the_folder_of_its_files(onli
     assert moderator.types("verify", id, **api).code == 0
 
 
-def test_an_undo_is_put_right_where_a_person_inserts_a_row_under_it(online):
+def test_an_undo_is_repaired_after_a_row_is_inserted_under_it(online):
     id = online.make(only(season(), "W-0005"))
     before = dict(zip(online.column(id, "Name", "Nations"), online.column(id, "Stability", "Nations"), strict=True))
     online.types("run", id)
@@ -88,7 +88,7 @@ def test_a_dry_run_writes_nothing_anywhere(online):
     assert sorted((online.moderator.folder / "state").rglob("*")) == before
 
 
-def test_a_spreadsheet_cannot_be_made_and_init_says_who_can(online):
+def test_init_explains_that_people_must_create_a_spreadsheet(online):
     said = online.types("init", NOBODY)
 
     assert said.code == 3
@@ -97,7 +97,7 @@ def test_a_spreadsheet_cannot_be_made_and_init_says_who_can(online):
     assert "share it with sheets-algo@local-sheets.iam.gserviceaccount.com as Editor" in said.err
 
 
-def test_a_lost_secret_stops_a_season_that_has_begun_and_leaves_the_rows_alone(online):
+def test_a_lost_secret_stops_a_begun_season_and_leaves_the_rows_alone(online):
     id = online.make(only(season(), "W-0004"))
     online.types("run", id)
     for file in (online.moderator.folder / "state" / id / ".sheets-algo" / "secrets").iterdir():
@@ -111,14 +111,14 @@ def test_a_lost_secret_stops_a_season_that_has_begun_and_leaves_the_rows_alone(o
     assert online.column(id, "Status")[4] == ""
 
 
-def test_libreoffice_has_no_part_in_it(online):
+def test_libreoffice_is_not_used_for_a_spreadsheet(online):
     for command in ("run", "doctor"):
         said = online.types(command, NOBODY, "--recalc")
         assert said.code == 2
         assert "Google calculates its formulas itself" in said.err
 
 
-def test_offline_a_run_says_what_it_waits_for_and_can_be_stopped(online, tmp_path):
+def test_an_offline_run_names_the_obstacle_and_can_be_stopped(online, tmp_path):
     with nobody_there() as gone:
         key = tmp_path / "offline.json"
         key.touch(mode=0o600)
@@ -130,7 +130,7 @@ def test_offline_a_run_says_what_it_waits_for_and_can_be_stopped(online, tmp_pat
         run.communicate(timeout=PATIENCE_S)
 
 
-def test_errors_are_objects_too(online):
+def test_errors_are_json_objects_too(online):
     said = online.types("check", NOBODY, "--json")
 
     assert json.loads(said.out) == {"error": said.err.strip().removeprefix("sheets-algo: "), "exit_code": 3}
@@ -141,7 +141,7 @@ EVIL = "\x1b[31mSea\x1b]0;son\x07\u202e\x9b2J\nW-0009    Done"
 
 
 @pytest.mark.parametrize("command", ["init", "check", "run", "doctor", "watch"])
-def test_a_title_and_a_name_do_nothing_to_the_terminal(online, command):
+def test_titles_and_names_cannot_control_the_terminal(online, command):
     rows = only(season(), "W-0004")
     next(row for row in rows["War Requests"] if row["Request"] == "W-0004")["War"] = EVIL
     rows["War Requests"][0] |= {"Request": EVIL, "Ready": True, "Attacker": EVIL}
@@ -171,7 +171,7 @@ def test_a_title_and_a_name_do_nothing_to_the_terminal(online, command):
     assert [line for text in shown for line in text.split("\n") if line.startswith("W-0009")] == []
 
 
-def test_the_name_of_a_file_does_nothing_to_the_terminal(moderator):
+def test_file_names_cannot_control_the_terminal(moderator):
     book = "\x1b[31mSea\u202e\x9b2J\nson.xlsx"
 
     said = [moderator.types(*words) for words in (("check", book), ("init", book), ("run", book), ("doctor", book))]

@@ -16,7 +16,7 @@ def rename(online, id, title, other):
     online.server.user(id, [{"updateSheetProperties": {"properties": properties, "fields": "title"}}])
 
 
-def test_a_game_that_is_played_gets_what_it_lacks_but_no_examples(online):
+def test_a_running_game_gets_missing_tabs_but_no_examples(online):
     """Their wars and nations stand there; leaders, locations and militaries are missing."""
     rows = example("1066")
     id = online.make({"War Requests": rows["War Requests"][:1], "Nations": rows["Nations"][:2]})
@@ -30,7 +30,7 @@ def test_a_game_that_is_played_gets_what_it_lacks_but_no_examples(online):
     assert online.types("init", id).out == "Nothing to do: Season has every tab.\n"
 
 
-def test_a_table_of_nations_is_a_game_too_and_no_war_of_1066_comes_into_it(online):
+def test_a_table_of_nations_is_a_game_and_gets_no_examples(online):
     rows = example("1066")
     id = online.make({"Nations": rows["Nations"][:2]}, begins=False)
 
@@ -49,7 +49,7 @@ def test_a_table_of_nations_is_a_game_too_and_no_war_of_1066_comes_into_it(onlin
         ("Flanks", "--- Flanks ---"),
     ],
 )
-def test_db_04_a_tab_under_another_title_is_to_be_renamed(online, name, title):
+def test_db_04_a_renamed_tab_must_get_its_name_back(online, name, title):
     """A second one beside it was empty, and the first one read by nobody."""
     id = online.make({tab: rows for tab, rows in example("1066").items() if rows})
     rename(online, id, name, title)
@@ -66,7 +66,7 @@ def test_db_04_a_tab_under_another_title_is_to_be_renamed(online, name, title):
     assert online.types("check", id).out.endswith("No problems.\n")
 
 
-def test_db_04_an_empty_tab_settles_that_another_one_is_not_meant(online):
+def test_db_04_an_empty_tab_means_that_another_one_is_people_s_own(online):
     rows = example("1066")
     id = online.make({"War Requests": rows["War Requests"][:1], "Nations": rows["Nations"]})
     rename(online, id, "Nations", "Countries of season 1")
@@ -76,7 +76,7 @@ def test_db_04_an_empty_tab_settles_that_another_one_is_not_meant(online):
     assert "Nations" in online.types("init", id, "--json").data["tabs"]
 
 
-def test_wars_that_were_deleted_do_not_come_back_as_those_of_1066(online):
+def test_deleted_wars_do_not_return_as_examples(online):
     """A watcher would rule them at once, for they are ready."""
     id = online.make({}, begins=False)
     online.types("init", id)
@@ -89,7 +89,7 @@ def test_wars_that_were_deleted_do_not_come_back_as_those_of_1066(online):
     assert set(online.column(id, "Ready")) == {""}
 
 
-def test_a_ruleset_that_comes_later_has_its_rows_ready(online):
+def test_a_ruleset_added_later_has_its_blank_rows(online):
     rows = example("1066")
     id = online.make({"War Requests": rows["War Requests"][:1]}, begins=False)
     online.types("init", id)
@@ -101,7 +101,7 @@ def test_a_ruleset_that_comes_later_has_its_rows_ready(online):
     assert online.types("init", id).out == "Nothing to do: Season has every tab.\n"
 
 
-def test_req_11_a_column_that_somebody_deletes_later_is_named_until_it_is_accepted(online):
+def test_req_11_a_column_deleted_later_is_reported_until_accepted(online):
     id = online.make({}, begins=False)
     online.types("init", id, "--empty")
     place = online.server.tab(id, "War Requests")[0].index("Motive")
@@ -117,7 +117,7 @@ def test_req_11_a_column_that_somebody_deletes_later_is_named_until_it_is_accept
     assert online.column(id, "Kind", "Receipts") == ["Season", "Columns"]
 
 
-def test_of_two_who_begin_a_season_at_once_one_learns_that_the_others_secret_counts(online):
+def test_the_second_of_two_simultaneous_inits_learns_the_season_s_secret(online):
     """Both were told that their secret is the season's; the game could go on with one only."""
     id = online.server.make("Season 1066")
     folders = {name: online.moderator.folder / name for name in ("state", "other")}

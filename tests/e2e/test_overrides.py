@@ -19,7 +19,7 @@ DECISIONS = [
 ]
 
 
-def test_a_decision_is_told_verified_listed_and_taken_back(moderator):
+def test_a_decision_is_reported_verified_listed_and_undone(moderator):
     rows = only(season(), "W-0002")
     rows["Overrides"] = [dict(row) for row in DECISIONS]
     write(moderator.book, rows)
@@ -72,7 +72,7 @@ def test_a_decision_is_told_verified_listed_and_taken_back(moderator):
     assert "(undone)" in moderator.types("season", "season.xlsx").out
 
 
-def test_a_forged_reason_is_found(moderator):
+def test_a_forged_reason_is_detected(moderator):
     rows = only(season(), "W-0002")
     rows["Overrides"] = [dict(DECISIONS[1])]
     write(moderator.book, rows)
@@ -91,7 +91,7 @@ def test_a_forged_reason_is_found(moderator):
     assert "its inputs, or the decisions about it, are not those whose fingerprint it has" in said.out
 
 
-def test_init_adds_the_tab_on_request_to_a_new_workbook_and_to_an_old_one(moderator):
+def test_init_adds_the_tab_on_request_to_new_and_existing_workbooks(moderator):
     moderator.types("init", "season.xlsx", "--empty")
     assert "Overrides" not in openpyxl.load_workbook(moderator.book).sheetnames
     assert "completed: Overrides." in moderator.types("init", "season.xlsx", "--overrides").out
@@ -106,7 +106,7 @@ def test_init_adds_the_tab_on_request_to_a_new_workbook_and_to_an_old_one(modera
     assert moderator.types("check", "new.xlsx").out.endswith("No problems.\n")
 
 
-def test_ovr_10_a_forecast_counts_decided_cells_and_a_what_if_begins_with_them(moderator):
+def test_ovr_10_a_forecast_and_a_what_if_include_decided_cells(moderator):
     rows = only(season(), "W-0002")
     size = {"Request": "W-0002", "Kind": "Input", "What": "Militaries!William's Army!Size", "Value": 200}
     rows["Overrides"] = [size | {"Reason": "a slip", "By": "Anna"}, dict(DECISIONS[1])]
@@ -128,7 +128,7 @@ def test_ovr_10_a_forecast_counts_decided_cells_and_a_what_if_begins_with_them(m
     assert "The change does not affect this request." in changed
 
 
-def test_a_watcher_rules_at_google_with_the_decision_and_a_later_one_says_undo_first(online):
+def test_a_watcher_rules_a_decision_at_google_and_refers_a_later_one_to_undo(online):
     rows = only(season())
     rows["Overrides"] = [dict(DECISIONS[0]), DECISIONS[1] | {"Reason": None}]
     id = online.make(rows)

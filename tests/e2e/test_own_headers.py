@@ -73,7 +73,7 @@ def campaign(moderator):
     return moderator
 
 
-def test_db_17_a_war_is_ruled_from_peoples_own_tabs_and_written_into_them(campaign):
+def test_db_17_a_war_is_ruled_from_and_into_people_s_own_tabs(campaign):
     before = countries(campaign.book)
     checked = campaign.types("check", BOOK)
     assert checked.out.endswith("No problems.\n"), checked.out
@@ -96,7 +96,7 @@ def test_db_17_a_war_is_ruled_from_peoples_own_tabs_and_written_into_them(campai
     assert [float(row[ARMY]) for row in countries(campaign.book)[3:]] == [7.5, 8]
 
 
-def test_messages_name_peoples_own_tab_and_header(campaign):
+def test_messages_name_people_s_own_tab_and_header(campaign):
     edit(campaign.book, lambda book: book["Countries"].__setitem__("F4", "soon"))
     checked = campaign.types("check", BOOK)
     assert "Countries!F4 (England, Crisis):" in checked.out
@@ -111,7 +111,7 @@ STATES = {
 
 
 @pytest.mark.parametrize(("change", "says"), STATES.values(), ids=STATES)
-def test_what_is_no_longer_as_columns_says_holds_the_war_and_is_named(campaign, change, says):
+def test_a_wrong_mapping_blocks_the_war_and_is_reported(campaign, change, says):
     edit(campaign.book, lambda book: change(book["Countries"]))
     checked, ran = campaign.types("check", BOOK), campaign.types("run", BOOK)
     assert (checked.code, ran.code) == (1, 1)
@@ -120,7 +120,7 @@ def test_what_is_no_longer_as_columns_says_holds_the_war_and_is_named(campaign, 
     assert [row["Kind"] for row in shown(campaign.book, "Receipts")] == ["Season"]
 
 
-def test_an_inserted_column_a_formula_and_a_row_that_moves_change_nothing(campaign):
+def test_inserted_columns_formulas_and_moved_rows_change_nothing(campaign):
     def change(book):
         sheet = book["Countries"]
         sheet.insert_cols(1)
@@ -140,7 +140,7 @@ def test_a_formula_among_the_armies_is_not_overwritten(campaign):
     assert openpyxl.load_workbook(campaign.book)["Countries"]["D4"].value == "=15/2"
 
 
-def test_a_protected_tab_of_their_own_is_not_written(campaign):
+def test_a_protected_tab_of_people_s_own_is_not_written(campaign):
     edit(campaign.book, lambda book: setattr(book["Countries"].protection, "sheet", True))
     before = countries(campaign.book)
     ran = campaign.types("run", BOOK)
@@ -170,13 +170,13 @@ def test_a_wrong_row_of_columns_is_refused_with_its_row(campaign, row, says):
     assert campaign.types("run", BOOK).code == 1
 
 
-def test_a_tab_columns_of_other_content_means_nothing(moderator):
+def test_a_tab_called_columns_with_other_content_is_ignored(moderator):
     write_grids(moderator.book, {"Columns": [["Doric", "Ionic"], [1, 2]]})
     assert moderator.types("init", "--empty", BOOK).code == 0
     assert moderator.types("check", BOOK).code == 0
 
 
-def test_it_is_the_same_at_google(online):
+def test_own_headers_work_at_google(online):
     id = online.server.make("Campaign", OWN)
     made = online.types("init", id)
     assert made.code == 0, made.err
@@ -219,7 +219,7 @@ Tab Provinces looks like Locations:
 UNASSIGNED = {"Countries": COUNTRIES, "Provinces": [["Province", "Holder", "Pop"], ["Sussex", "England", 90_000]]}
 
 
-def test_init_proposes_what_tabs_stand_for_and_takes_it_once_somebody_agrees(moderator):
+def test_init_proposes_a_mapping_and_writes_it_after_confirmation(moderator):
     write_grids(moderator.book, {**UNASSIGNED, "Rules": [["Be nice."]]})
     files = moderator.files()
     asked = moderator.types("init", BOOK)
@@ -243,7 +243,7 @@ def test_init_proposes_what_tabs_stand_for_and_takes_it_once_somebody_agrees(mod
     assert moderator.types("run", BOOK).code == 0
 
 
-def test_init_no_leaves_tabs_alone(moderator):
+def test_init_with_no_leaves_tabs_alone(moderator):
     write_grids(moderator.book, UNASSIGNED)
     made = moderator.types("init", "--no", BOOK)
     assert made.code == 0, made.err
@@ -252,7 +252,7 @@ def test_init_no_leaves_tabs_alone(moderator):
     assert "Columns" not in tabs
 
 
-def test_what_the_rules_need_is_added_at_the_right_of_their_tab(moderator):
+def test_missing_columns_of_the_rules_are_added_at_the_right_of_people_s_tab(moderator):
     rows = [row[:5] for row in COUNTRIES[2:]]
     write_grids(moderator.book, {**UNASSIGNED, "Countries": rows})
     made = moderator.types("init", "--yes", BOOK)
@@ -263,7 +263,7 @@ def test_what_the_rules_need_is_added_at_the_right_of_their_tab(moderator):
     assert "Countries!F2 (England, Year Crisis): required, but empty." in moderator.types("check", BOOK).out
 
 
-def test_a_columns_tab_of_their_own_stays_and_the_programs_is_beside_it(moderator):
+def test_a_columns_tab_of_people_s_own_stays_beside_the_program_s(moderator):
     write_grids(moderator.book, {**UNASSIGNED, "Columns": [["Doric", "Ionic"], [1, 2]]})
     assert moderator.types("init", "--yes", BOOK).code == 0
     book = openpyxl.load_workbook(moderator.book)
@@ -284,7 +284,7 @@ def test_init_proposes_the_same_at_google(online):
 
 
 @pytest.mark.parametrize(("request_number", "kind"), [(1, "write"), (2, "write"), (2, "read"), (4, "read")])
-def test_a_row_that_is_inserted_while_a_ruling_is_written_misplaces_nothing(online, request_number, kind):
+def test_a_row_inserted_during_the_write_misplaces_nothing(online, request_number, kind):
     """Google writes by coordinates; the write that went astray is repaired in people's own tab."""
     id = online.server.make("Campaign", OWN)
     assert online.types("init", id).code == 0

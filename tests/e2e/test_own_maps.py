@@ -30,7 +30,7 @@ def enter(book: Path) -> None:
     workbook.save(book)
 
 
-def test_a_war_on_a_map_of_the_folder_is_ruled_without_the_option(moderator):
+def test_a_war_on_a_map_of_the_configured_folder_needs_no_option(moderator):
     """From another folder too: the setting is beside the workbook, and its path counts from there."""
     draw(moderator.folder / "game" / "my maps")
     book = Path("game", BOOK)
@@ -47,7 +47,7 @@ def test_a_war_on_a_map_of_the_folder_is_ruled_without_the_option(moderator):
     assert "1 request ruled" in moderator.types("run", book).out
 
 
-def test_other_settings_stay_and_a_folder_elsewhere_is_named_by_its_whole_path(moderator, tmp_path_factory):
+def test_other_settings_stay_and_a_distant_folder_is_named_by_its_whole_path(moderator, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("other") / "elsewhere"
     draw(elsewhere)
     (moderator.folder / FILE).write_bytes(b"# ours\r\nlog_lines = 90")
@@ -63,7 +63,7 @@ def test_other_settings_stay_and_a_folder_elsewhere_is_named_by_its_whole_path(m
     assert (moderator.folder / FILE).read_bytes() == before + f"\n{line}\n".encode()
 
 
-def test_a_folder_that_the_settings_name_already_is_not_replaced(moderator):
+def test_a_configured_folder_is_not_replaced(moderator):
     draw(moderator.folder / "old")
     draw(moderator.folder / "new")
     (moderator.folder / FILE).write_text('maps = "old"\n')
@@ -75,7 +75,7 @@ def test_a_folder_that_the_settings_name_already_is_not_replaced(moderator):
     assert (moderator.folder / FILE).read_text() == 'maps = "old"\n'
 
 
-def test_a_spreadsheet_has_no_folder_so_the_current_one_keeps_the_setting(online):
+def test_the_current_folder_keeps_the_setting_of_a_spreadsheet(online):
     draw(online.moderator.folder / "own")
     id = online.make({"War Requests": [{"Request": "W-0001"} | FIRST_TRY]})
 
@@ -87,7 +87,7 @@ def test_a_spreadsheet_has_no_folder_so_the_current_one_keeps_the_setting(online
     assert online.types("check", id).out.endswith("No problems.\n")
 
 
-def test_a_picture_that_is_no_map_stops_no_board(moderator):
+def test_an_unusable_picture_stops_no_board(moderator):
     folder = moderator.folder / "my maps"
     draw(folder)
     (folder / "Broken.png").write_bytes((folder / "Vale.png").read_bytes()[:90])

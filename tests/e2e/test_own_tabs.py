@@ -67,7 +67,7 @@ def play(path, game=GAME):
     book.save(path)
 
 
-def test_init_names_them_and_makes_its_own_beside_them_in_a_file(moderator):
+def test_init_reports_own_tabs_and_adds_the_program_s_beside_them_in_a_file(moderator):
     write_grids(moderator.book, PEOPLES)
     before, files = parts(moderator.book), moderator.files()
 
@@ -114,7 +114,7 @@ def test_init_names_them_and_makes_its_own_beside_them_in_a_file(moderator):
     assert moderator.types("verify", BOOK).code == 0
 
 
-def test_init_makes_its_own_beside_them_at_google_and_leaves_them_alone(online):
+def test_init_adds_tabs_beside_people_s_own_at_google(online):
     id = online.server.make("Season", PEOPLES)
 
     def theirs():
@@ -169,7 +169,7 @@ def rename(online, id, title, other):
     online.server.user(id, [{"updateSheetProperties": {"properties": properties, "fields": "title"}}])
 
 
-def test_a_tab_of_their_own_that_comes_later_holds_what_needs_it(moderator):
+def test_a_later_tab_of_people_s_own_blocks_its_dependents(moderator):
     """The program's Units was renamed, and a price list has its name now: two facts at once."""
     assert moderator.types("init", "--empty", BOOK).code == 0
     book = openpyxl.load_workbook(moderator.book)
@@ -200,7 +200,7 @@ def test_a_tab_of_their_own_that_comes_later_holds_what_needs_it(moderator):
     assert key("Nations (algo)") == key("nations")
 
 
-def test_a_workbook_that_people_made_for_the_program_begins_with_their_tabs(moderator):
+def test_a_workbook_made_for_the_program_begins_with_its_tabs(moderator):
     """Few columns, and some of their own; only the price list is no tab of units."""
     tabs = {
         name.removesuffix(" (algo)"): [[*rows[0], "Notes"], *map(list, map(dict.values, rows))]
@@ -223,7 +223,7 @@ def test_a_workbook_that_people_made_for_the_program_begins_with_their_tabs(mode
     assert [row["Status"] for row in shown(moderator.book, "War Requests")] == ["Done"]
 
 
-def test_a_tab_with_the_name_of_another_games_requests_adds_no_game(moderator):
+def test_a_tab_with_the_name_of_another_game_s_requests_adds_no_game(moderator):
     assert moderator.types("init", "--empty", BOOK).code == 0
     book = openpyxl.load_workbook(moderator.book)
     book.create_sheet("Round Requests").append(["Who", "Wants"])
@@ -235,7 +235,7 @@ def test_a_tab_with_the_name_of_another_games_requests_adds_no_game(moderator):
 
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 2)])
-def test_init_asks_on_a_terminal(moderator, answer, code):
+def test_init_asks_for_confirmation_on_a_terminal(moderator, answer, code):
     write_grids(moderator.book, {"Log": PEOPLES["Log"]})
     ours, theirs = pty.openpty()
     words = [COMMAND, "init", "--empty", BOOK]

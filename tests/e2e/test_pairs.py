@@ -453,7 +453,7 @@ def name(case: Case) -> str:
 
 
 @pytest.mark.parametrize("case", spread(CASES, 3), ids=name)
-def test_what_each_command_does_with_pairs_of_facts(case: Case, stock: Stock, tmp_path: Path) -> None:
+def test_each_command_handles_pairs_of_facts(case: Case, stock: Stock, tmp_path: Path) -> None:
     bench, expected = stock.bench(case, tmp_path), Expected(case)
     with bench.hands.editing():
         for war in range(1, case["ready"] + 1):

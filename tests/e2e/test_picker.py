@@ -45,7 +45,7 @@ def click(tab: Any, x: int, y: int) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_page_gives_the_columns_of_places_that_are_clicked(mapless: Moderator, chromium: Any, width: int) -> None:
+def test_the_page_gives_the_columns_of_clicked_places(mapless: Moderator, chromium: Any, width: int) -> None:
     assert mapless.types("board", BOOK, "--places", "places.html").out == "page     places.html\n"
     with chromium.new_context(viewport={"width": width, "height": 844}) as context:
         tab = context.new_page()
@@ -76,7 +76,9 @@ def test_a_page_gives_the_columns_of_places_that_are_clicked(mapless: Moderator,
 
 
 @pytest.mark.browser
-def test_the_served_page_types_pixels_and_overwrites_nobody(swift_home: Any, mapless: Moderator, chromium: Any) -> None:
+def test_the_served_page_types_pixels_and_overwrites_no_edit(
+    swift_home: Any, mapless: Moderator, chromium: Any
+) -> None:
     with served(mapless, BOOK) as board, chromium.new_context() as context:
         tab = context.new_page()
         tab.goto(board.address)
@@ -107,7 +109,7 @@ def test_the_served_page_types_pixels_and_overwrites_nobody(swift_home: Any, map
         assert row_of(mapless.book, "Locations", "Name", STRAIT)["Map X"] == 700
 
 
-def test_the_map_page_holds_nothing_and_its_data_need_the_key(swift_home: Any, mapless: Moderator) -> None:
+def test_the_map_page_is_empty_and_its_data_need_the_key(swift_home: Any, mapless: Moderator) -> None:
     with served(mapless, BOOK) as board:
         page = board.asks("GET", "/map", x_board_key=None, sec_fetch_site="none")
         assert page.status == 200
@@ -133,14 +135,14 @@ def test_the_map_page_holds_nothing_and_its_data_need_the_key(swift_home: Any, m
         ),
     ],
 )
-def test_a_workbook_without_places_is_told_so(moderator: Moderator, spoil: dict[str, Any], sentence: str) -> None:
+def test_a_workbook_without_places_is_reported(moderator: Moderator, spoil: dict[str, Any], sentence: str) -> None:
     write(moderator.book, season() | spoil, {"Locations": ("Name", "Terrain")})
     said = moderator.types("board", BOOK, "--places", "places.html")
     assert (said.code, said.err.strip()) == (1, f"sheets-algo: {sentence}")
     assert not (moderator.folder / "places.html").exists()
 
 
-def test_the_page_of_places_is_of_no_war(moderator: Moderator) -> None:
+def test_the_page_of_places_belongs_to_no_war(moderator: Moderator) -> None:
     said = moderator.types("board", BOOK, "W-0001", "--places", "places.html")
     assert said.code == 2
     assert "--places writes a page of the map of the game: leave out REQUEST" in " ".join(said.err.split())

@@ -52,7 +52,7 @@ def posts(moderator: Moderator, *heads: str) -> list[tuple[Any, ...]]:
     return [tuple(row[head] for head in heads) for row in shown(moderator.book, "Posts")]
 
 
-def test_receipts_are_posted_once_and_an_undo_names_the_post_that_it_corrects(poster):
+def test_receipts_are_posted_once_and_an_undo_names_its_post(poster):
     assert poster.types("run", poster.book).code == 0
     assert posts(poster, "Seq", "State") == [(2, "Waiting"), (3, "Waiting")]
     assert kept(poster) == []
@@ -85,7 +85,7 @@ def test_receipts_are_posted_once_and_an_undo_names_the_post_that_it_corrects(po
     assert (undone["kind"], undone["corrects"], undone["undoes"]["number"]) == ("Undo", "post-3", 3)
 
 
-def test_a_dry_run_shows_what_would_be_posted_and_posts_nothing(poster):
+def test_a_dry_run_shows_the_posts_and_sends_none(poster):
     poster.types("run", poster.book)
     before = poster.files()
 
@@ -97,7 +97,7 @@ def test_a_dry_run_shows_what_would_be_posted_and_posts_nothing(poster):
     assert poster.files() == before
 
 
-def test_a_dry_run_names_what_would_fail_and_shows_what_is_to_be_sent_again(poster):
+def test_a_dry_run_names_failures_and_posts_to_repeat(poster):
     poster.types("run", poster.book)
     settings = poster.folder / "sheets-algo.toml"
     whole = settings.read_text("utf-8")
@@ -127,7 +127,7 @@ def test_a_dry_run_names_what_would_fail_and_shows_what_is_to_be_sent_again(post
 @pytest.mark.parametrize(
     ("code", "state", "exit_code"), [(1, "Unsure", 1), (64, "Failed", 1), (75, "Waiting", 3)], ids=str
 )
-def test_a_post_that_fails_is_told_in_its_row(poster, code, state, exit_code):
+def test_a_failed_post_is_reported_in_its_row(poster, code, state, exit_code):
     poster.types("run", poster.book)
     (poster.folder / "code").write_text(str(code))
 
@@ -139,7 +139,7 @@ def test_a_post_that_fails_is_told_in_its_row(poster, code, state, exit_code):
     assert f"exit code {code}" in message
 
 
-def test_a_name_that_would_be_markup_elsewhere_reaches_a_program_as_it_was_typed(moderator, poster):
+def test_a_name_with_foreign_markup_reaches_a_program_as_typed(moderator, poster):
     rows = only(season(), "W-0001")
     rows["War Requests"][0]["War"] = HOSTILE
     write(poster.book, rows)
@@ -151,7 +151,7 @@ def test_a_name_that_would_be_markup_elsewhere_reaches_a_program_as_it_was_typed
     assert post["war"] == post["title"] == f"{HOSTILE}, 1066".replace("\u202e", "")  # the reader of cells drops it
 
 
-def test_a_channel_that_hangs_delays_no_ruling_and_its_post_is_unsure_later(poster):
+def test_a_hanging_channel_delays_no_ruling_and_its_post_becomes_unsure(poster):
     (poster.folder / "sleep").touch()
     write(poster.book, only(season(), "W-0001"))
     watcher = poster.begins("watch", poster.book, "--interval", "2")
@@ -170,7 +170,7 @@ def test_a_channel_that_hangs_delays_no_ruling_and_its_post_is_unsure_later(post
     assert len(kept(poster)) == 1
 
 
-def test_a_run_posts_what_it_ruled_and_no_post_leaves_it_to_the_next(poster):
+def test_a_run_posts_its_rulings_and_no_post_leaves_them_to_the_next(poster):
     settings = {"SHEETS_ALGO_POST_AFTER_RUN": "true"}
     assert "posted" not in poster.types("run", poster.book, "--no-post", **settings).out
     assert poster.types("run", poster.book, "--dry-run", **settings).code == 0
@@ -187,7 +187,7 @@ def test_a_run_posts_what_it_ruled_and_no_post_leaves_it_to_the_next(poster):
 
 
 @pytest.mark.parametrize(("code", "exit_code"), [(1, 1), (75, 0)])
-def test_a_run_ends_with_1_if_a_person_has_to_see_to_a_post(poster, code, exit_code):
+def test_a_run_ends_with_1_if_a_post_needs_a_person(poster, code, exit_code):
     (poster.folder / "code").write_text(str(code))
 
     said = poster.types("run", poster.book, SHEETS_ALGO_POST_AFTER_RUN="true")
@@ -205,7 +205,7 @@ def test_a_run_ends_with_1_if_a_person_has_to_see_to_a_post(poster, code, exit_c
         ('to = "command"\ncommand = ["no-such-program"]', "no-such-program cannot be run"),
     ],
 )
-def test_a_run_ends_with_1_as_long_as_a_channel_lacks_what_only_a_person_can_give(poster, lines, says):
+def test_a_run_ends_with_1_if_a_channel_needs_a_person(poster, lines, says):
     (poster.folder / "sheets-algo.toml").write_text(f'[[post]]\nname = "archive"\n{lines}\n', "utf-8")
     (poster.folder / "webhook.txt").touch()
 
@@ -219,7 +219,7 @@ def test_a_run_ends_with_1_as_long_as_a_channel_lacks_what_only_a_person_can_giv
     assert poster.types("post", poster.book).code == 1
 
 
-def test_a_run_whose_template_is_broken_rules_and_says_why_nothing_is_posted(poster):
+def test_a_run_with_a_broken_template_rules_and_gives_the_reason_for_no_posts(poster):
     with (poster.folder / "sheets-algo.toml").open("a") as settings:
         settings.write('template = "post.j2"\n')
     (poster.folder / "post.j2").write_text("{% if %}")
@@ -257,7 +257,7 @@ def copy_elsewhere(poster: Moderator) -> Moderator:
         (copy_elsewhere, "The season secret of this workbook (SHA-256 "),
     ],
 )
-def test_pst_14_nothing_is_posted_from_a_workbook_of_which_nothing_may_be_ruled(poster, happens, says):
+def test_pst_14_nothing_is_posted_from_a_held_workbook(poster, happens, says):
     poster.types("run", poster.book)
     where = happens(poster)
 
@@ -277,7 +277,7 @@ def test_pst_14_nothing_is_posted_from_a_workbook_of_which_nothing_may_be_ruled(
         ("both", ["Unsure", "Unsure"], 2),
     ],
 )
-def test_pst_15_after_a_backup_came_back_nothing_is_posted_twice_by_itself(poster, comes_back, states, sent):
+def test_pst_15_a_restored_backup_posts_nothing_twice_by_itself(poster, comes_back, states, sent):
     poster.types("run", poster.book)
     (poster.folder / "code").write_text("75")
     poster.types("post", poster.book)
@@ -314,7 +314,7 @@ def test_pst_15_after_a_backup_came_back_nothing_is_posted_twice_by_itself(poste
         assert (said.code, again.out) == (0, "Nothing to post.\n")
 
 
-def test_pst_15_a_backup_on_a_new_computer_asks_a_person_and_posts_new_rulings(poster):
+def test_pst_15_a_backup_on_a_new_computer_needs_a_person_and_posts_new_rulings(poster):
     write(poster.book, only(season(), "W-0001"))
     secret = {"SHEETS_ALGO_SECRET": season_secret_of(poster)}
     poster.types("run", poster.book)
@@ -343,7 +343,7 @@ def season_secret_of(poster: Moderator) -> str:
 
 
 @pytest.mark.parametrize("gone", ["row", "tab"])
-def test_pst_15_the_first_rows_that_are_deleted_before_anybody_looked_are_made_again(poster, gone):
+def test_pst_15_first_rows_deleted_before_any_poll_are_restored(poster, gone):
     poster.types("run", poster.book)
     opened = openpyxl.load_workbook(poster.book)
     if gone == "row":
@@ -358,7 +358,7 @@ def test_pst_15_the_first_rows_that_are_deleted_before_anybody_looked_are_made_a
     assert [post["number"] for post in kept(poster)] == [2, 3]
 
 
-def test_pst_15_a_row_that_is_deleted_before_anybody_looked_is_made_again_and_posted(poster):
+def test_pst_15_a_row_deleted_before_any_poll_is_restored_and_posted(poster):
     poster.types("run", poster.book)
     poster.types("post", poster.book)
     tick(poster.book, "W-0004")
@@ -373,7 +373,7 @@ def test_pst_15_a_row_that_is_deleted_before_anybody_looked_is_made_again_and_po
     assert [post["number"] for post in kept(poster)] == [2, 3, 4]
 
 
-def test_each_game_has_its_channel_and_doctor_names_a_workbook_that_is_not_there(poster):
+def test_each_game_has_its_channel_and_doctor_names_a_missing_workbook(poster):
     settings = poster.folder / "sheets-algo.toml"
     channel = settings.read_text("utf-8").partition("\n")[2]
     gaul = channel.replace('"archive"', '"gaul"') + 'workbooks = ["gaul.xlsx"]\n'
@@ -394,7 +394,7 @@ def test_each_game_has_its_channel_and_doctor_names_a_workbook_that_is_not_there
                      " ".join(poster.types("doctor", poster.book).out.split()))  # fmt: skip
 
 
-def test_doctor_shows_the_next_message_of_a_channel_as_it_would_appear(poster):
+def test_doctor_shows_the_next_message_of_each_channel(poster):
     with (poster.folder / "sheets-algo.toml").open("a", encoding="utf-8") as file:
         file.write('[[post]]\nname = "room"\nto = "discord"\nsecret_file = "none.txt"\n')
     poster.types("run", poster.book)
@@ -419,7 +419,7 @@ def set_action(book: Path, row: int, action: str) -> None:
 
 
 @pytest.mark.parametrize("is_whole_tab", [False, True])
-def test_pst_15_rows_that_are_gone_are_told_and_made_again_as_they_were(poster, is_whole_tab):
+def test_pst_15_lost_rows_are_reported_and_restored_unchanged(poster, is_whole_tab):
     poster.types("run", poster.book)
     poster.types("post", poster.book)
     (poster.folder / "code").write_text("64")
@@ -454,7 +454,7 @@ def tick(book: Path, request: str) -> None:
     opened.save(book)
 
 
-def test_the_template_of_the_docs_tells_each_side_its_own_losses(poster):
+def test_the_template_of_the_docs_reports_each_side_its_own_losses(poster):
     (example,) = re.findall(r"^```\n(\*\*\{\{ war.*?)```$", POSTING.read_text("utf-8"), re.M | re.S)
     (poster.folder / "post.j2").write_text(example, "utf-8")
     with (poster.folder / "sheets-algo.toml").open("a") as settings:

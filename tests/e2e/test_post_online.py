@@ -54,7 +54,7 @@ def test_two_watchers_post_each_receipt_once_and_a_tick_becomes_a_post(posting, 
     assert posting.column(id, "Reference", "Posts") == [message.id for message in discord.messages]
 
 
-def test_discord_in_silence_delays_no_ruling_and_its_secret_stands_nowhere(posting, discord):
+def test_a_silent_discord_delays_no_ruling_and_its_secret_is_never_shown(posting, discord):
     id = posting.make(only(season()))
     discord.fail("silence", times=9)
     with posting.watches(URL.format(id), "--verbose") as watcher:
@@ -109,7 +109,7 @@ def of_notebook() -> str:
 
 
 @pytest.mark.parametrize("sample", [of_cron, of_systemd, of_github, of_notebook])
-def test_each_sample_of_the_docs_that_runs_the_program_posts_what_it_rules(posting, discord, sample):
+def test_each_documented_sample_posts_its_rulings(posting, discord, sample):
     home, id = posting.moderator.folder / "home", posting.make(only(season(), "W-0001"))
     game, program = home / "my-game", home / ".local" / "bin" / "sheets-algo"
     game.mkdir(parents=True)
@@ -131,7 +131,7 @@ def test_each_sample_of_the_docs_that_runs_the_program_posts_what_it_rules(posti
     assert posting.column(id, "State", "Posts") == ["Posted"]
 
 
-def test_pst_15_an_older_version_posts_nothing_again_from_a_computer_without_memory(posting, discord):
+def test_pst_15_an_older_version_without_a_record_repeats_no_post(posting, discord):
     """As on GitHub's computers: each pass has a new folder, and the secret in the environment."""
     id = posting.make(only(season(), "W-0001", "W-0002"))
     secret = {"SHEETS_ALGO_SECRET": SECRET.key.decode()}
@@ -154,7 +154,7 @@ def test_pst_15_an_older_version_posts_nothing_again_from_a_computer_without_mem
     assert (len(discord.messages), posting.column(id, "State", "Posts")[-2:]) == (2, ["Posted", "Posted"])
 
 
-def test_pst_07_discord_that_asks_for_hours_is_asked_once_by_runs_that_keep_nothing(posting, discord):
+def test_pst_07_runs_without_memory_keep_a_long_pause_of_discord(posting, discord):
     """As from cron on GitHub's computers: each run is another process in a new folder."""
     id = posting.make(only(season(), "W-0001"))
     secret = {"SHEETS_ALGO_SECRET": SECRET.key.decode()}
@@ -176,7 +176,7 @@ def test_pst_07_discord_that_asks_for_hours_is_asked_once_by_runs_that_keep_noth
     assert len(discord.messages) == 1
 
 
-def test_pst_16_where_things_stand_survives_a_tab_of_posts_that_somebody_deletes(posting, discord):
+def test_pst_16_the_standing_message_survives_a_deleted_tab_of_posts(posting, discord):
     with (posting.moderator.folder / "sheets-algo.toml").open("a", encoding="utf-8") as file:
         file.write("standing = true\n")
     id = posting.make(only(season()))

@@ -40,7 +40,7 @@ def is_marked(file) -> bool:
         return WRONG in {colour for _, colour in picture.convert("RGB").getcolors(1 << 20)}
 
 
-def test_a_row_that_asks_for_a_preview_is_drawn_and_not_ruled(moderator, book):
+def test_a_row_with_preview_is_drawn_and_not_ruled(moderator, book):
     said = moderator.types("run", BOOK, SHEETS_ALGO_PICTURES="true")
 
     assert said.code == 0, said
@@ -55,7 +55,7 @@ def test_a_row_that_asks_for_a_preview_is_drawn_and_not_ruled(moderator, book):
     assert not is_marked(moderator.folder / NAME)
 
 
-def test_what_is_wrong_is_marked_and_named(moderator, book):
+def test_errors_are_marked_in_the_picture_and_reported(moderator, book):
     add_flank(book, "Attacker", "lost", 190, 182, "many")
     add_flank(book, "Attacker", "right", 210, 182)
 
@@ -69,7 +69,7 @@ def test_what_is_wrong_is_marked_and_named(moderator, book):
     assert is_marked(moderator.folder / NAME)
 
 
-def test_check_draws_every_war_that_is_not_ruled_with_its_mistakes(moderator, book):
+def test_check_draws_every_unruled_war_with_its_errors(moderator, book):
     add_flank(book, "Attacker", "off the map", 500, 182)
 
     said = moderator.types("check", BOOK, "--png", "maps/before")
@@ -79,7 +79,7 @@ def test_check_draws_every_war_that_is_not_ruled_with_its_mistakes(moderator, bo
     assert is_marked(moderator.folder / "maps" / "before" / "season W-0002 preview.png")
 
 
-def test_a_ruled_war_is_not_drawn_as_it_was_planned(moderator, book):
+def test_a_ruled_war_is_not_drawn_as_planned(moderator, book):
     changed = openpyxl.load_workbook(book)
     place = [cell.value for cell in changed["War Requests"][1]].index("Action") + 1
     changed["War Requests"].cell(2, place).value = "Rule"
@@ -90,7 +90,7 @@ def test_a_ruled_war_is_not_drawn_as_it_was_planned(moderator, book):
     assert not (moderator.folder / "maps").exists()
 
 
-def test_a_watched_row_is_drawn_again_when_something_is_drawn_otherwise(moderator, book):
+def test_a_watched_row_is_drawn_again_after_a_visible_change(moderator, book):
     session = Session(workbook=XlsxWorkbook(book), folder=moderator.folder, library=library())
     state = WatchState()
     drawn = [run_pass(session, state=state).pictures for _ in range(2)]

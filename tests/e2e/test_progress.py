@@ -40,7 +40,7 @@ def every_line(monkeypatch) -> None:
     monkeypatch.setattr("sheets_algo.commands.output.EVERY_S", 0.0)
 
 
-def test_each_line_tells_what_is_done_and_how_much(context, every_line, capsys):
+def test_each_line_names_finished_and_total_work(context, every_line, capsys):
     with context, ProgressBar() as bar:
         bar.update("Ruling", "W-0001", 2)
         bar.update("Ruling", "W-0002", 2)
@@ -55,7 +55,7 @@ def test_each_line_tells_what_is_done_and_how_much(context, every_line, capsys):
     passes=st.lists(st.tuples(st.lists(st.integers(1, 9), max_size=6), st.integers(1, 9)), min_size=1, max_size=5),
     is_interrupted=st.booleans(),
 )
-def test_a_count_exceeds_no_total_however_often_work_is_planned_again(passes, is_interrupted):
+def test_a_count_never_exceeds_its_total_despite_new_plans(passes, is_interrupted):
     """Each pass works on some requests, expects a number of them and may draw pictures in between."""
     context, bar = click.Context(click.Command("run")), ProgressBar()
     bar._next_line = -math.inf
@@ -97,7 +97,7 @@ def test_a_run_in_several_passes_counts_each_order_once(every_line, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminal")
-def test_a_bar_of_a_terminal_goes_on_where_it_was(monkeypatch):
+def test_a_bar_of_a_terminal_continues_at_its_place(monkeypatch):
     """Work under another label comes in between."""
     master, slave = os.openpty()
     with os.fdopen(slave, "w") as terminal:
@@ -119,7 +119,7 @@ def read_terminal(master: int) -> str:
         return ""
 
 
-def test_work_that_is_quick_and_a_command_that_is_quiet_tell_nothing(context, monkeypatch, capsys):
+def test_quick_work_and_quiet_commands_print_nothing(context, monkeypatch, capsys):
     monkeypatch.setattr("sheets_algo.commands.output.FIRST_LINE_S", 3_600.0)
     with context, ProgressBar() as bar:
         bar.update("Ruling", "W-0001", 1)
@@ -135,7 +135,7 @@ def test_work_that_is_quick_and_a_command_that_is_quiet_tell_nothing(context, mo
     ("before", "command", "told"),
     [((), "check", "Looking ahead: 5, W-0005"), (("run",), "verify", "Verifying: 5 of 5")],
 )
-def test_commands_that_fight_battles_tell_how_far_they_are(before, command, told, monkeypatch, tmp_path):
+def test_commands_that_fight_battles_report_their_progress(before, command, told, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", caches())
     file = tmp_path / "season.xlsx"
     for earlier in ("init", *before):

@@ -9,7 +9,7 @@ from scripts.support.moderator import only, season
 WAR = "W-0002"
 
 
-def test_req_23_counts_of_a_board_are_fitted_to_the_army_after_its_losses_and_ruled(online):
+def test_req_23_counts_are_fitted_to_the_army_after_its_losses_and_ruled(online):
     rows = only(season(), "W-0001", WAR)
     counts = ((1_516, 816), (1_517, 817), (1_517, 817))
     rows["Flanks"] = [

@@ -43,7 +43,7 @@ def paste(sheet: Worksheet, row: int, onto: int) -> None:
         sheet.cell(onto, cell.column).value = cell.value
 
 
-def test_a_row_of_a_file_that_became_another_war_shows_no_result_and_is_named(ruled):
+def test_a_reused_row_of_a_file_shows_no_result_and_is_reported(ruled):
     before = row_of(ruled.book, WARS, "Request", "W-0001")
     edit(ruled.book, lambda sheet, columns: retype(sheet, columns, 2, 3))
 
@@ -68,7 +68,7 @@ def test_a_row_of_a_file_that_became_another_war_shows_no_result_and_is_named(ru
     assert row_of(ruled.book, WARS, "Request", "W-0001") == before
 
 
-def test_a_copy_in_a_file_gets_an_id_and_waits_for_a_tick_of_its_own(ruled):
+def test_a_copy_in_a_file_gets_an_id_and_waits_for_its_own_tick(ruled):
     before = row_of(ruled.book, WARS, "Request", "W-0001")
 
     def copy(sheet: Worksheet, columns: Mapping[str, int]) -> None:
@@ -90,7 +90,7 @@ def test_a_copy_in_a_file_gets_an_id_and_waits_for_a_tick_of_its_own(ruled):
     assert shown(ruled.book, WARS)[-1]["Status"] == "Done"
 
 
-def test_a_winner_that_was_typed_over_is_named_though_all_receipts_are_equal(ruled):
+def test_an_overwritten_winner_is_reported_though_all_receipts_are_equal(ruled):
     edit(ruled.book, lambda sheet, columns: sheet.cell(2, columns["Winner"], "Wessex"))
 
     said = ruled.types("verify", ruled.book)
@@ -109,7 +109,7 @@ def cell(value: Any) -> dict[str, Any]:
     return {} if value in (None, "") else {"userEnteredValue": {kind: value}}
 
 
-def test_a_copy_in_a_spreadsheet_gets_an_id_in_its_own_look_and_the_original_stays(online):
+def test_a_copy_in_a_spreadsheet_gets_an_id_and_the_original_stays(online):
     id = online.make(only(season(), "W-0001"))
     online.types("run", id)
     tab = online.server.tabs(id)[WARS]
@@ -143,7 +143,7 @@ def test_a_copy_in_a_spreadsheet_gets_an_id_in_its_own_look_and_the_original_sta
     assert online.rulings(id) == ["W-0001", "W-0006"]
 
 
-def test_rows_of_formulas_that_move_beside_typed_ids_in_a_spreadsheet_show_no_result(online):
+def test_formula_rows_that_move_beside_typed_ids_show_no_result(online):
     rows = only(season(), "W-0001", "W-0004")
     id = online.make(rows)
     header, *wars = online.server.tab(id, WARS)
@@ -187,7 +187,7 @@ def test_rows_of_formulas_that_move_beside_typed_ids_in_a_spreadsheet_show_no_re
     assert online.rulings(id) == ["W-0001", "W-0004"]
 
 
-def test_a_second_war_reads_what_a_formula_shows_after_the_first_war(online):
+def test_a_second_war_reads_the_formula_s_value_after_the_first(online):
     rows = only(season(), "W-0002")
     first = next(row for row in rows[WARS] if row["Request"] == "W-0002")
     rows[WARS].append({**first, "Request": "W-0006", "War": "Hastings again"})
@@ -235,7 +235,7 @@ def ruled_inputs(path: Path) -> dict[str, str]:
     return {row["Request"]: row["Inputs"] for row in shown(path, "Receipts") if row["Kind"] == "Ruling"}
 
 
-def test_req_22_an_undone_war_in_a_file_is_ruled_again_and_nobody_types_an_id(planned):
+def test_req_22_an_undone_war_in_a_file_is_ruled_again_without_a_typed_id(planned):
     book = planned.book
     told = planned.types("check", book)
     assert row_of(book, WARS, "Request", "W-0001")["Message"].endswith('choose Action "Rule again"')
@@ -253,7 +253,7 @@ def test_req_22_an_undone_war_in_a_file_is_ruled_again_and_nobody_types_an_id(pl
 
 
 @pytest.mark.parametrize("half", [False, True])
-def test_req_21_an_undone_war_with_a_typed_id_is_held_until_its_strategy_has_it(planned, half):
+def test_req_21_an_undone_war_with_a_typed_id_waits_for_its_strategy(planned, half):
     book = planned.book
     set_cell(book, WARS, "A2", "W-0201")
     if half:
@@ -273,7 +273,7 @@ def test_req_21_an_undone_war_with_a_typed_id_is_held_until_its_strategy_has_it(
     assert all('"label":"column"' in text for text in ruled_inputs(book).values())
 
 
-def test_req_21_flanks_of_a_ruled_war_whose_row_is_gone_hold_nobody(planned):
+def test_req_21_flanks_of_a_ruled_war_without_its_row_hold_no_war(planned):
     book = planned.book
     edit(book, lambda sheet, columns: sheet.cell(2, columns["Action"], "Rule again"))
     assert planned.types("run", book).code == 0
@@ -286,7 +286,7 @@ def test_req_21_flanks_of_a_ruled_war_whose_row_is_gone_hold_nobody(planned):
     assert [row["Status"] for row in shown(book, WARS)[:1]] == ["Done"]
 
 
-def test_flr_01_req_21_in_a_spreadsheet_a_name_is_taken_and_a_misspelt_one_holds(online):
+def test_flr_01_req_21_a_spreadsheet_accepts_names_and_holds_misspelt_ones(online):
     rows = only(season(), "W-0001", "W-0004")
     flank = {"Side": "Attacker", "Flank": "column", "X": 150, "Y": 190}
     rows["Flanks"] = [{"Request": "stamford bridge"} | flank, {"Request": "Manzikrt"} | flank]
@@ -325,7 +325,7 @@ def test_req_22_an_undone_war_in_a_spreadsheet_gets_its_id_first(online):
 
 
 @pytest.mark.parametrize("tab", ["Flanks", WARS])
-def test_req_22_rows_that_people_sort_under_the_write_of_ids_are_put_right(online, tab):
+def test_req_22_rows_sorted_during_the_write_of_ids_are_repaired(online, tab):
     rows = only(season(), "W-0001")
     labels = {"W-0001": "pqr", "W-0003": "abc", "W-0004": "xyz"}
     flanks = [(request, label) for request, own in labels.items() for label in own]

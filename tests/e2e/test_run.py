@@ -41,7 +41,7 @@ def simple(moderator):
     return moderator
 
 
-def test_the_five_wars_of_the_example_are_ruled_at_once(begun):
+def test_the_five_example_wars_are_ruled_in_one_run(begun):
     said = begun.types("run", BOOK)
 
     assert said.code == 0
@@ -61,7 +61,7 @@ def test_the_five_wars_of_the_example_are_ruled_at_once(begun):
     assert {row["Request"] for row in shown(begun.book, "Log")} == set(FIVE)
 
 
-def test_flr_01_a_flank_of_no_request_is_told_while_the_others_are_ruled(moderator):
+def test_flr_01_a_flank_without_a_request_is_reported_beside_rulings(moderator):
     rows = only(season(), "W-0004")
     for row in rows["Flanks"]:
         row["Request"] = "W-0O05"
@@ -76,7 +76,7 @@ def test_flr_01_a_flank_of_no_request_is_told_while_the_others_are_ruled(moderat
     assert sum("W-0O05" in line for line in said.out.splitlines()) == 1
 
 
-def test_flr_01_a_strategy_may_come_before_its_war(begun):
+def test_flr_01_a_strategy_may_precede_its_war(begun):
     """The ids of a new workbook's empty rows are there from the start."""
     edit(begun.book, "Flanks", "Request", 5, "W-0006")
     edit(begun.book, "Flanks", "Side", 5, "Attacker")
@@ -92,7 +92,7 @@ def test_flr_01_a_strategy_may_come_before_its_war(begun):
     assert (said.code, said.out.splitlines()[-1]) == (0, "5 requests ruled; season.xlsx is written.")
 
 
-def test_refused_requests_are_counted_and_a_second_run_says_so(moderator):
+def test_refused_requests_are_counted_and_repeated_by_a_second_run(moderator):
     rows = only(season(), "W-0001", "W-0004")
     rows["War Requests"][0]["Attacker"] = "Engalnd"
     write(moderator.book, rows)
@@ -104,7 +104,7 @@ def test_refused_requests_are_counted_and_a_second_run_says_so(moderator):
     assert first.code == second.code == 1
 
 
-def test_a_ruling_is_reported_once_beside_a_copy_that_takes_no_id(moderator):
+def test_a_ruling_is_reported_once_beside_a_copy_without_an_id(moderator):
     """The copy's id is a formula; the first pass rules the war, the second completes its log."""
     write(moderator.book, only(season(), "W-0004"), finish=copy_with_formula)
     cache_formula(moderator.book, "W-0004")
@@ -143,7 +143,7 @@ def cache_formula(book: Path, shows: str) -> None:
             package.writestr(name, content)
 
 
-def test_logs_and_pictures_lie_beside_the_workbook(begun):
+def test_logs_and_pictures_are_beside_the_workbook(begun):
     said = begun.types("run", "--json", BOOK, **DRAWING).data
 
     assert len(said["logs"]) == len(said["pictures"]) == 5
@@ -154,7 +154,7 @@ def test_logs_and_pictures_lie_beside_the_workbook(begun):
             assert image.format == "PNG"
 
 
-def test_fc_06_the_log_ends_with_how_lucky_the_war_was(moderator):
+def test_fc_06_the_log_ends_with_the_luck_of_the_war(moderator):
     write(moderator.book, only(season(), "W-0004"))
 
     assert moderator.types("run", BOOK, SHEETS_ALGO_HOW_LUCKY="true").code == 0
@@ -164,7 +164,7 @@ def test_fc_06_the_log_ends_with_how_lucky_the_war_was(moderator):
     assert all(re.search(r", more than in \d+ % of 100 others$", row["Text"]) for row in numbers)
 
 
-def test_the_last_battle_is_placed_in_the_battle_map(begun):
+def test_the_last_battle_is_shown_in_the_battle_map(begun):
     said = begun.types("run", "--json", BOOK, **DRAWING).data
 
     with zipfile.ZipFile(begun.book) as package:
@@ -176,7 +176,7 @@ def test_the_last_battle_is_placed_in_the_battle_map(begun):
         assert one.tobytes() == other.tobytes()
 
 
-def test_a_second_run_has_nothing_to_do_and_touches_nothing(begun):
+def test_a_second_run_changes_nothing(begun):
     begun.types("run", BOOK)
     before = begun.files()
 
@@ -198,7 +198,7 @@ def test_a_dry_run_writes_nothing_anywhere(begun):
 
 
 @pytest.mark.parametrize("command", ["check", "verify", "explain", "replay"])
-def test_commands_that_only_look_write_nothing(begun, command):
+def test_read_only_commands_write_nothing(begun, command):
     begun.types("run", BOOK)
     before = begun.files()
 
@@ -209,7 +209,7 @@ def test_commands_that_only_look_write_nothing(begun, command):
     assert begun.files() == before
 
 
-def test_stability_and_the_fate_of_leaders_are_written_into_the_database(simple):
+def test_stability_and_fates_of_leaders_are_written_into_the_database(simple):
     """STAB-05: what the receipt says is what the next war begins with."""
     said = simple.types("run", "--json", BOOK).data
     receipt = next(request["receipt"] for request in said["requests"] if request["request"] == "W-0004")
@@ -257,14 +257,14 @@ def test_json_of_a_failure_is_one_object_too(moderator):
     assert said.err == "sheets-algo: nowhere.xlsx: there is no such file.\n"
 
 
-def test_the_title_of_a_spreadsheet_is_no_address(moderator):
+def test_the_title_of_a_spreadsheet_is_not_an_address(moderator):
     assert moderator.types("check", "My game").err == (
         "sheets-algo: My game: there is no such file. A Google spreadsheet is named by its address: copy that from the"
         " browser.\n"
     )
 
 
-def test_check_sees_what_the_orders_above_leave(moderator):
+def test_check_reads_the_results_of_the_orders_above(moderator):
     """Tax may be set once a round: alone, each row would be in order."""
     rows = season("rounds")
     anna, bola = ({"Player": name, "Order": "Set tax", "Ready": True} for name in ("Anna", "Bola"))
@@ -285,7 +285,7 @@ def test_check_sees_what_the_orders_above_leave(moderator):
     assert moderator.files() == before
 
 
-def test_rcp_19_a_link_to_a_file_has_its_secret_its_logs_and_its_record_of_receipts(moderator):
+def test_rcp_19_a_link_shares_secret_logs_and_record_with_its_file(moderator):
     real, desk = moderator.folder / "real", moderator.folder / "desk"
     for folder in (real, desk):
         folder.mkdir()
@@ -302,7 +302,7 @@ def test_rcp_19_a_link_to_a_file_has_its_secret_its_logs_and_its_record_of_recei
         assert "receipt 2 is gone; the record on this computer says" in moderator.types("check", path).out
 
 
-def test_db_04_requests_in_a_misspelt_tab_are_missed_though_another_ruleset_has_some(moderator):
+def test_db_04_a_misspelt_request_tab_is_reported_beside_other_rulesets(moderator):
     write(
         moderator.book,
         season() | only(season("jousts")),
@@ -319,7 +319,7 @@ def rename(book, tab, title):
     book[tab].title = title
 
 
-def test_a_missing_tab_is_one_error_however_many_cells_refer_to_it(moderator):
+def test_a_missing_tab_is_one_error_for_all_cells_that_refer_to_it(moderator):
     rows = season()
     rows.pop("Nations")
     write(moderator.book, rows)
@@ -332,7 +332,7 @@ def test_a_missing_tab_is_one_error_however_many_cells_refer_to_it(moderator):
     ]
 
 
-def test_an_invalid_request_waits_until_it_is_mended(simple):
+def test_an_invalid_request_waits_for_its_correction(simple):
     """The others are ruled, the code says that something is wrong, and mending is all that is needed."""
     rows = only(season(), "W-0004", "W-0005")
     rows["War Requests"][3]["Year"] = "MLXXI"
@@ -356,7 +356,7 @@ CHANGED = {"Nations": {"Stability"}, "Militaries": {"Size"}, "Leaders": {"Status
 """Columns of the database that rulings write."""
 
 
-def test_people_s_cells_stay_as_they_are(simple):
+def test_people_s_cells_stay_unchanged(simple):
     """Only the program's columns and what the ruling changes differ."""
     before = {tab: shown(simple.book, tab) for tab in ("War Requests", "Nations", "Militaries", "Locations", "Leaders")}
 
@@ -371,7 +371,7 @@ def test_people_s_cells_stay_as_they_are(simple):
             assert written <= CHANGED.get(tab, set())
 
 
-def test_the_secret_is_for_its_owner_alone_and_nowhere_else(begun):
+def test_only_the_owner_can_read_the_secret_which_is_nowhere_else(begun):
     begun.types("run", BOOK)
     (file,) = (begun.folder / ".sheets-algo" / "secrets").iterdir()
 
@@ -399,7 +399,7 @@ def test_the_same_request_gives_the_same_battle_after_a_loss(simple):
     ]
 
 
-def test_without_the_setting_the_map_is_in_the_workbook_alone(simple):
+def test_without_the_setting_the_map_is_only_in_the_workbook(simple):
     said = simple.types("run", "--json", BOOK).data
 
     assert said["pictures"] == []
@@ -408,7 +408,7 @@ def test_without_the_setting_the_map_is_in_the_workbook_alone(simple):
         assert any(name.startswith("xl/media/") for name in package.namelist())
 
 
-def test_pictures_that_cannot_be_written_do_not_undo_the_ruling(simple):
+def test_unwritable_pictures_do_not_undo_the_ruling(simple):
     """The receipt stands, and one sentence says how to come by the picture."""
     (simple.folder / "pictures").write_text("in the way")
 
@@ -422,7 +422,7 @@ def test_pictures_that_cannot_be_written_do_not_undo_the_ruling(simple):
     assert simple.types("replay", BOOK, "W-0004", "--png", "map.png").code == 0
 
 
-def test_log_01_the_console_hears_the_battle_hour_by_hour_as_the_file_has_it(simple):
+def test_log_01_the_console_prints_the_battle_hour_by_hour_like_the_file(simple):
     said = simple.types("run", BOOK, "--verbose")
 
     (log,) = (simple.folder / "logs").iterdir()
@@ -431,7 +431,7 @@ def test_log_01_the_console_hears_the_battle_hour_by_hour_as_the_file_has_it(sim
     assert [line.split() for line in heard[: len(lines)]] == [line.split() for line in lines]
 
 
-def test_a_record_that_cannot_be_written_stops_the_run(simple):
+def test_an_unwritable_record_stops_the_run(simple):
     """Without its line nobody would know whose files have to be made."""
     shutil.rmtree(simple.folder / ".sheets-algo", ignore_errors=True)
     (simple.folder / ".sheets-algo").write_text("in the way")
@@ -487,7 +487,7 @@ def test_db_10_six_cells_are_enough_for_a_first_war(moderator):
     ) in guide
 
 
-def test_a_workbook_that_another_program_saved_after_a_ruling_is_ruled_again(moderator):
+def test_a_workbook_saved_by_another_program_after_a_ruling_is_ruled_again(moderator):
     """Excel, LibreOffice and openpyxl give the picture of the last battle a name of their own; it is replaced."""
     rows = season()
     rows["War Requests"][1]["Ready"] = False
@@ -524,7 +524,7 @@ def type_in(path, tab, cells):
     book.save(path)
 
 
-def test_req_18_what_lapsed_stays_lapsed_and_every_command_accepts_it(moderator):
+def test_req_18_a_lapsed_order_stays_lapsed_in_every_command(moderator):
     """Anna's second tax was refused, nobody could mend it, and the round of everybody waited for it."""
     tab = "Round Requests"
     assert moderator.types("init", BOOK, "--ruleset", "rounds").code == 0
@@ -545,7 +545,7 @@ def test_req_18_what_lapsed_stays_lapsed_and_every_command_accepts_it(moderator)
     assert moderator.book.read_bytes() == written
 
 
-def test_a_workbook_without_a_season_says_init_first(moderator):
+def test_a_workbook_without_a_season_refers_to_init(moderator):
     """RCP-13: nothing is ruled, no secret is made, and the sentence says what to type."""
     write(moderator.book, only(season(), "W-0004"), finish=lambda book: book.remove(book["Receipts"]))
 
@@ -559,7 +559,7 @@ def test_a_workbook_without_a_season_says_init_first(moderator):
     assert row_of(moderator.book, "War Requests", "Request", "W-0004")["Status"] == "Done"
 
 
-def test_an_output_that_lacks_a_character_shows_a_question_mark(simple):
+def test_an_output_without_a_character_prints_a_question_mark(simple):
     said = simple.types("check", BOOK, PYTHONIOENCODING="iso8859-5")
 
     assert (said.code, said.out.splitlines()[-1]) == (0, "No problems.")
@@ -567,7 +567,7 @@ def test_an_output_that_lacks_a_character_shows_a_question_mark(simple):
     assert "????" in said.out, "the bar of the odds"
 
 
-def test_an_output_that_lacks_the_minus_and_the_arrow_has_others(simple):
+def test_an_output_without_minus_and_arrow_prints_others(simple):
     simple.types("run", BOOK)
 
     names = ("iso8859-5", "utf-8")
@@ -588,7 +588,7 @@ def test_json_is_the_same_in_every_encoding_and_keeps_names(simple):
     assert "Łódź, 東京" in str(printed[0].data), printed[0].out
 
 
-def test_a_folder_that_may_not_be_entered_is_one_sentence(tmp_path):
+def test_a_forbidden_folder_is_reported_in_one_sentence(tmp_path):
     closed = tmp_path / "closed"
     closed.mkdir()
     code = f"import os; from sheets_algo.cli import main; os.chmod('.', 0); {DROP_RIGHTS}; main(['doctor'])"

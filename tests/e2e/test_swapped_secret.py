@@ -35,7 +35,7 @@ def delete_row(online: Online, id: str, row: int) -> None:
     online.server.user(id, [{"deleteDimension": {"range": area}}])
 
 
-def test_a_season_whose_row_was_deleted_is_not_ruled_under_another_secret(online: Online, begun: str) -> None:
+def test_a_season_without_its_row_is_not_ruled_under_another_secret(online: Online, begun: str) -> None:
     """It was: exit 0, and a new row of the season below the old receipts."""
     delete_row(online, begun, 2)
     before = everything(online, begun)
@@ -51,7 +51,7 @@ def test_a_season_whose_row_was_deleted_is_not_ruled_under_another_secret(online
     assert [gone in said.out for said in asked.values()] == [True] * 3
 
 
-def test_a_digest_that_was_overwritten_before_the_first_ruling_is_found(online: Online) -> None:
+def test_a_digest_overwritten_before_the_first_ruling_is_detected(online: Online) -> None:
     """The digest stands in the guard of the first receipt too, where no cell can be edited."""
     id = online.make(only(season(), "W-0004"), begins=False)
     assert online.types("init", id, SHEETS_ALGO_SECRET=SECRET).code == 0
@@ -69,7 +69,7 @@ def test_a_digest_that_was_overwritten_before_the_first_ruling_is_found(online: 
     assert (asked.code, says in asked.out) == (3, True)
 
 
-def test_a_season_row_that_was_deleted_before_the_first_ruling_is_missed(online: Online) -> None:
+def test_a_season_row_deleted_before_the_first_ruling_is_missed(online: Online) -> None:
     """Its guard is taken, so no other row of the season comes in its place."""
     id = online.make(only(season(), "W-0004"), begins=False)
     assert online.types("init", id, SHEETS_ALGO_SECRET=SECRET).code == 0
@@ -85,7 +85,7 @@ def test_a_season_row_that_was_deleted_before_the_first_ruling_is_missed(online:
     }
 
 
-def test_a_file_whose_season_was_deleted_is_not_ruled_under_another_secret(moderator) -> None:
+def test_a_file_without_its_season_is_not_ruled_under_another_secret(moderator) -> None:
     write(moderator.book, only(season(), "W-0004"))
     assert moderator.types("run", BOOK, SHEETS_ALGO_SECRET=SECRET).code == 0
     for header in ("Seq", "Part", "Kind", "Receipt", "Inputs Fingerprint", "Time"):

@@ -174,7 +174,7 @@ def is_noticed(data: dict[str, Any]) -> bool:
         return True
 
 
-def test_var_05_a_term_that_is_changed_is_noticed() -> None:
+def test_var_05_a_changed_term_is_noticed() -> None:
     """A hundred and fifty of all numbers that a calculator enters, changed one at a time."""
     data = deepcopy(trial()[0])
     assert not is_noticed(data)
@@ -188,7 +188,7 @@ def test_var_05_a_term_that_is_changed_is_noticed() -> None:
     assert not is_noticed(data)
 
 
-def test_var_05_a_term_that_is_left_out_is_noticed() -> None:
+def test_var_05_an_omitted_term_is_noticed() -> None:
     data = deepcopy(trial()[0])
     random = Random(1)
     sums = [(event, place) for event in data["timeline"] for place in range(len(event["calculations"]))]
@@ -210,7 +210,7 @@ def press_matters(key: dict[str, Any]) -> bool:
     return key.get("what") != "draw" and key.get("value") not in (0.0, 1.0)
 
 
-def test_var_05_an_attack_that_is_left_out_is_noticed() -> None:
+def test_var_05_an_omitted_attack_is_noticed() -> None:
     data = deepcopy(trial()[0])
     kept = data["timeline"]
     attacks = [place for place, event in enumerate(kept) if event["kind"] in ("attack", "occupation round")]

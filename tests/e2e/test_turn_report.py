@@ -68,7 +68,7 @@ def of_others(reader: str) -> Iterator[str]:
     return (text for house, texts in SECRETS.items() if house != reader for text in texts)
 
 
-def test_a_leak_would_be_seen(ruled: Moderator) -> None:
+def test_the_test_detects_a_leak(ruled: Moderator) -> None:
     """Every secret stands somewhere in the words in which the tests below look for it."""
     book = openpyxl.load_workbook(ruled.book, data_only=True)
     cells = [str(cell) for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row]
@@ -79,7 +79,7 @@ def test_a_leak_would_be_seen(ruled: Moderator) -> None:
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("reader", ["", *HOUSES])
-def test_a_report_has_no_secret_of_others(ruled: Moderator, reader: str, format: str) -> None:
+def test_a_report_contains_no_secret_of_others(ruled: Moderator, reader: str, format: str) -> None:
     chosen = ("--for", reader) if reader else ()
 
     report = reads(ruled, *chosen, "--turn", "12", "--format", format)
@@ -88,7 +88,7 @@ def test_a_report_has_no_secret_of_others(ruled: Moderator, reader: str, format:
     assert "P-" not in report  # ids count the orders of others
 
 
-def test_a_report_has_what_its_player_may_know(ruled: Moderator) -> None:
+def test_a_report_contains_all_that_its_player_may_know(ruled: Moderator) -> None:
     york, lancaster, all_of_them = (reads(ruled, *words) for words in (("--for", "York"), ("--for", "lancaster"), ()))
 
     assert york.splitlines() == [
@@ -131,13 +131,13 @@ def test_a_name_of_markup_stays_a_name(moderator: Moderator) -> None:
         (("--for", "York", "--turn", "14"), "Turn 14 of York has not begun. Use at most 13, the current one."),
     ],
 )
-def test_a_report_that_cannot_be_made_says_why(ruled: Moderator, words: tuple[str, ...], message: str) -> None:
+def test_an_impossible_report_gives_the_reason(ruled: Moderator, words: tuple[str, ...], message: str) -> None:
     said = ruled.types("report", BOOK, *words)
 
     assert (said.code, said.out, said.err.strip()) == (1, "", f"sheets-algo: {message}")
 
 
-def test_a_turn_that_is_not_over_says_so_and_an_order_undone_is_not_told(moderator: Moderator) -> None:
+def test_an_unfinished_turn_is_reported_and_undone_orders_are_omitted(moderator: Moderator) -> None:
     rows = game()
     rows[ORDERS] = rows[ORDERS][:2]
     write(moderator.book, rows)
@@ -155,7 +155,7 @@ def test_a_turn_that_is_not_over_says_so_and_an_order_undone_is_not_told(moderat
     assert reads(moderator, "--for", "York") == "York, turn 11\n  Nothing happened.\n"
 
 
-def test_a_ruling_that_is_not_that_of_its_receipt_is_not_told(moderator: Moderator) -> None:
+def test_a_ruling_that_differs_from_its_receipt_is_omitted(moderator: Moderator) -> None:
     write(moderator.book, game())
     moderator.types("run", BOOK)
     book = openpyxl.load_workbook(moderator.book)
@@ -181,7 +181,7 @@ def test_a_game_without_secrets_has_no_reports(moderator: Moderator) -> None:
     )  # fmt: skip
 
 
-def test_no_column_of_the_workbook_shows_who_reads_what(ruled: Moderator) -> None:
+def test_no_column_of_the_workbook_reveals_the_readers(ruled: Moderator) -> None:
     """A report writes nothing into the workbook."""
     before = ruled.files()[BOOK]
     reads(ruled, "--for", "York")
@@ -239,7 +239,7 @@ def test_a_game_without_secrets_has_no_pages(moderator: Moderator) -> None:
     assert not (moderator.folder / "reports").exists()
 
 
-def test_the_name_of_a_house_leads_into_no_other_folder(moderator: Moderator) -> None:
+def test_the_name_of_a_house_leads_to_no_other_folder(moderator: Moderator) -> None:
     rows = game()
     for row in (row for tab in rows.values() for row in tab):
         row |= {header: "../../Rome" for header, value in row.items() if value == "Tudor"}

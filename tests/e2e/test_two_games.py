@@ -138,7 +138,7 @@ def act(book: Path, seq: int, channel: str, action: str) -> None:
     opened.save(book)
 
 
-def test_a_season_of_two_games_three_channels_and_a_backup_in_the_middle(moderator, places, tmp_path):
+def test_a_season_of_two_games_three_channels_and_a_backup_is_consistent(moderator, places, tmp_path):
     gaul = moderator.folder / "gaul.xlsx"
     assert moderator.types("run", moderator.book).code == 0
     assert moderator.types("run", gaul).code == 0

@@ -62,7 +62,7 @@ SHORT = [season for season in SEASONS if season["luck"] != "beacon" or season["r
 """Those that need no hours: in a game with turns each order waits for a round of its own, five minutes ahead."""
 
 
-def test_each_two_values_of_two_options_are_together_in_a_season() -> None:
+def test_each_pair_of_option_values_occurs_in_a_season() -> None:
     for (one, its), (other, others) in combinations(OPTIONS.items(), 2):
         assert {(season[one], season[other]) for season in SEASONS} == {*product(its, others)}
 

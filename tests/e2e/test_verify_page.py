@@ -48,7 +48,7 @@ def spoil(book: Path, header: str, old: str, new: str) -> None:
     workbook.save(book)
 
 
-def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
+def test_a_page_shows_differences_side_by_side(ruled: Moderator) -> None:
     receipt = ruled.types("verify", BOOK, "--html", "page.html", **WITH_SECRET)
     assert (receipt.code, receipt.out.splitlines()[-1]) == (0, "1 of 1 receipt equal.")
     assert receipt.err.splitlines()[-1] == "page     page.html"
@@ -83,7 +83,7 @@ def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
 
 
 @pytest.mark.browser
-def test_without_the_library_the_command_to_fetch_it_is_said(ruled: Moderator) -> None:
+def test_without_the_library_its_download_command_is_printed(ruled: Moderator) -> None:
     shutil.copy(pyodide(), ruled.folder)
     missing = ruled.types("verify", BOOK, "--site", "public")
     assert missing.code == 2
@@ -92,7 +92,7 @@ def test_without_the_library_the_command_to_fetch_it_is_said(ruled: Moderator) -
     assert not (ruled.folder / "public").exists()
 
 
-def test_without_pyodide_the_command_to_fetch_it_is_said(ruled: Moderator) -> None:
+def test_without_pyodide_its_download_command_is_printed(ruled: Moderator) -> None:
     missing = ruled.types("verify", BOOK, "--site", "public")
     assert missing.code == 2
     where = f"{PYODIDE.file} cannot be read (No such file or directory)"
@@ -172,7 +172,7 @@ def test_every_ruling_of_every_ruleset_is_equal_in_a_browser(player: Player, all
 
 
 @pytest.mark.browser
-def test_a_changed_digit_and_a_wrong_secret_are_told_as_the_command_tells_them(
+def test_a_changed_digit_and_a_wrong_secret_are_reported_as_on_the_command_line(
     player: Player, ruled: Moderator
 ) -> None:
     spoil(ruled.book, "Receipt", "Result:''' Tancred", "Result:''' Baldwin")
@@ -253,7 +253,7 @@ DROPPED = """() => {
 
 
 @pytest.mark.browser
-def test_files_may_be_dropped_and_one_that_is_no_workbook_gets_one_sentence(player: Player, ruled: Moderator) -> None:
+def test_dropped_files_are_accepted_and_other_files_get_one_sentence(player: Player, ruled: Moderator) -> None:
     player.tab.dispatch_event("h1", "drop", {"dataTransfer": player.tab.evaluate_handle(DROPPED)})
     from playwright.sync_api import expect
 
@@ -270,7 +270,7 @@ def test_files_may_be_dropped_and_one_that_is_no_workbook_gets_one_sentence(play
 
 @pytest.mark.browser
 @pytest.mark.parametrize("file", ["worker.js", "pyodide/pyodide.mjs"])
-def test_a_folder_that_lacks_a_file_is_told_and_the_next_attempt_begins_anew(
+def test_a_missing_file_of_the_folder_is_reported_and_the_next_attempt_begins_again(
     player: Player, ruled: Moderator, file: str
 ) -> None:
     other = replace(player, tab=player.tab.context.new_page())
@@ -289,7 +289,7 @@ def test_a_folder_that_lacks_a_file_is_told_and_the_next_attempt_begins_anew(
 
 
 @pytest.mark.browser
-def test_a_page_recovers_without_a_connection_and_reaches_no_other_server(player: Player, ruled: Moderator) -> None:
+def test_a_page_recovers_from_a_lost_connection_and_contacts_no_other_server(player: Player, ruled: Moderator) -> None:
     with player_at(player.site, player.tab.context.browser, 360) as own:  # its requests count for no other test
         own.tab.context.set_offline(True)
         own.verifies(ruled.book, SECRET)
@@ -319,7 +319,7 @@ def test_a_page_recovers_without_a_connection_and_reaches_no_other_server(player
 
 
 @pytest.mark.browser
-def test_a_page_opened_from_disk_says_what_it_needs(player: Player) -> None:
+def test_a_page_opened_from_disk_names_its_requirements(player: Player) -> None:
     tab = player.tab.context.new_page()
     tab.goto((player.site / "verify/index.html").as_uri())
     assert tab.locator("#disk").inner_text().startswith("This page has to come from a web server: opened from disk")

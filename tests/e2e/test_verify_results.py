@@ -88,7 +88,7 @@ def test_without_its_map_a_war_cannot_be_computed_and_the_option_is_named(modera
         assert (refused.code, OWN_MAP in refused.err) == (2, True)
 
 
-def test_another_picture_under_the_maps_name_is_not_the_receipts_fault(moderator: Moderator) -> None:
+def test_a_changed_map_is_not_blamed_on_the_receipt(moderator: Moderator) -> None:
     _map(moderator.folder / "other", (0, 0, 255))
 
     said = moderator.types("verify", BOOK, "W-0001", "--maps", "other", **WITH_SECRET)
@@ -132,7 +132,7 @@ def test_under_other_tables_a_war_cannot_be_computed(moderator: Moderator, chang
         ("Seed", "", "1", "the seed is not the one that the season secret gives for these inputs"),
     ],
 )
-def test_an_edited_receipt_is_different_though_its_map_is_missing(
+def test_an_edited_receipt_is_different_even_without_its_map(
     moderator: Moderator, header: str, old: str, new: str, says: str
 ) -> None:
     spoil(moderator.book, "W-0001", header, old, new)
@@ -146,7 +146,7 @@ def test_an_edited_receipt_is_different_though_its_map_is_missing(
     assert lines[-1].endswith("equal, 1 different.") or "season secret at hand" in lines[1]
 
 
-def test_an_edited_result_is_different_and_a_missing_request_tab_is_told(moderator: Moderator) -> None:
+def test_an_edited_result_is_different_and_a_missing_tab_is_reported(moderator: Moderator) -> None:
     spoil(moderator.book, "W-0002", "Receipt", "Hastings", "Hustings")
     workbook = openpyxl.load_workbook(moderator.book)
     del workbook["Joust Requests"]
@@ -162,7 +162,7 @@ def test_an_edited_result_is_different_and_a_missing_request_tab_is_told(moderat
     )
 
 
-def test_the_site_says_the_same_until_the_map_is_there(moderator: Moderator) -> None:
+def test_the_site_reports_the_same_until_the_map_exists(moderator: Moderator) -> None:
     words = ("season", BOOK, "--site", "public", "--verify")
     site, page = moderator.folder / "public", "wars/w-0001.html"
 
@@ -173,7 +173,7 @@ def test_the_site_says_the_same_until_the_map_is_there(moderator: Moderator) -> 
     assert "Equal: the same inputs and seed give this receipt again." in pages_of(site)[page].text
 
 
-def test_a_map_that_is_not_found_names_the_folder_that_was_looked_in(moderator):
+def test_a_missing_map_is_reported_with_the_searched_folder(moderator):
     (moderator.folder / "valleys").mkdir()
     rows = season()
     rows["War Requests"][0]["Terrain Map"] = "Vale"
@@ -201,9 +201,7 @@ def delete(book: Path, seq: int, *, is_thorough: bool) -> None:
     workbook.save(book)
 
 
-def test_rcp_19_a_player_finds_a_deleted_ruling_in_the_file_that_he_was_given(
-    moderator: Moderator, tmp_path: Path
-) -> None:
+def test_rcp_19_a_player_detects_a_deleted_ruling_in_his_file(moderator: Moderator, tmp_path: Path) -> None:
     """Numbers and links tell of one in the middle; Log and rows of the last one; then only a head that was noted."""
     head = (
         moderator.types("verify", BOOK, "--maps", "own").out.partition("The head of the receipts is ")[2].split(";")[0]

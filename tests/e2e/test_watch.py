@@ -17,7 +17,7 @@ from tests.e2e.online import URL, WARS, Online, nobody_there, watching
 from tests.helpers.example_budget import spread
 
 
-def test_a_tick_becomes_a_receipt_and_idle_looks_cost_one_read_and_no_write(online):
+def test_a_tick_becomes_a_receipt_and_idle_polls_cost_one_read_and_no_write(online):
     id = online.make(only(season()))
     with online.watches(URL.format(id)) as watcher:
         watcher.hears("Watched every 2 seconds.")
@@ -36,7 +36,7 @@ def test_a_tick_becomes_a_receipt_and_idle_looks_cost_one_read_and_no_write(onli
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_while_it_waits_ends_it(online, number):
+def test_a_signal_ends_a_waiting_watcher(online, number):
     id = online.make(only(season()))
     with online.watches(URL.format(id)) as watcher:
         watcher.hears("Watched")
@@ -47,7 +47,7 @@ def test_a_signal_while_it_waits_ends_it(online, number):
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_signal_while_a_write_hangs_ends_it_and_the_next_goes_on(online, when):
+def test_a_signal_ends_a_hanging_write_and_the_next_watcher_continues(online, when):
     id = online.make(only(season(), "W-0004"))
     hold = online.server.hold(match=":batchUpdate", when=when)
     with online.watches(URL.format(id)) as watcher:
@@ -63,7 +63,7 @@ def test_a_signal_while_a_write_hangs_ends_it_and_the_next_goes_on(online, when)
     assert online.rulings(id) == ["W-0004"]
 
 
-def test_offline_at_the_start_it_says_so_once_and_can_be_stopped(online):
+def test_an_offline_start_is_reported_once_and_can_be_stopped(online):
     id = online.make(only(season(), "W-0004"))
     with nobody_there() as gone, Online(online.moderator, online.server, gone).watches(URL.format(id)) as watcher:
         watcher.hears("There is no connection to Google Sheets")
@@ -74,7 +74,7 @@ def test_offline_at_the_start_it_says_so_once_and_can_be_stopped(online):
     assert watcher.lines[-1] == "Stopped."
 
 
-def test_trouble_in_the_middle_is_said_once_and_its_end_too(online):
+def test_a_failure_in_the_middle_is_reported_once_with_its_end(online):
     id = online.make(only(season()))
     with online.watches(URL.format(id)) as watcher:
         watcher.hears("Watched")
@@ -91,7 +91,7 @@ def test_trouble_in_the_middle_is_said_once_and_its_end_too(online):
     assert sum("is not shared with" in line for line in watcher.lines) == 1
 
 
-def test_a_new_key_file_makes_it_well_again(online):
+def test_a_new_key_file_repairs_the_watcher(online):
     """A moderator deletes the key in Google's console, and puts a new one where the old one lay."""
     id = online.make(only(season()))
     with online.watches(URL.format(id)) as watcher:
@@ -105,7 +105,7 @@ def test_a_new_key_file_makes_it_well_again(online):
         assert watcher.stops() == 0
 
 
-def test_a_network_that_comes_and_goes_is_reported_at_the_start_and_at_the_end(online):
+def test_a_flapping_network_is_reported_at_the_start_and_at_the_end(online):
     id = online.make(only(season(), "W-0004"))
     online.server.fault("reset", every=1)
     with online.watches(URL.format(id)) as watcher:
@@ -122,7 +122,7 @@ def test_a_network_that_comes_and_goes_is_reported_at_the_start_and_at_the_end(o
     assert [word in line for word, line in zip(about, watcher.lines, strict=True)] == [True] * 5
 
 
-def test_a_workbook_that_nobody_shared_does_not_stop_the_others(online):
+def test_an_unshared_workbook_does_not_stop_the_others(online):
     mine = online.make(only(season(), "W-0004"), "Mine")
     theirs = online.make(only(season(), "W-0004"), "Theirs")
     online.server.control(f"private/{theirs}", {})
@@ -137,7 +137,7 @@ def test_a_workbook_that_nobody_shared_does_not_stop_the_others(online):
     assert [row["Request"] for row in shown(file, "Receipts") if row["Kind"] == "Ruling"] == ["W-0004"]
 
 
-def test_the_settings_name_what_is_watched(online):
+def test_the_settings_name_the_watched_workbooks(online):
     id = online.make(only(season(), "W-0004"))
     settings = f'workbooks = ["{URL.format(id)}"]\nrequests = 30\n'
     (online.moderator.folder / "sheets-algo.toml").write_text(settings)
@@ -145,7 +145,7 @@ def test_the_settings_name_what_is_watched(online):
         watcher.hears("W-0004 (Manzikert, 1071)")
 
 
-def test_of_many_spreadsheets_drive_says_which_one_to_look_at(online):
+def test_drive_reports_choose_among_many_spreadsheets(online):
     ids = [online.make(only(season()), f"Game {number}") for number in range(4)]
     with online.watches(*ids, SHEETS_ALGO_REQUESTS="90") as watcher:
         for number in range(4):
@@ -158,7 +158,7 @@ def test_of_many_spreadsheets_drive_says_which_one_to_look_at(online):
     assert [online.rulings(id) for id in ids] == [[], [], ["W-0004"], []]
 
 
-def test_programs_read_objects_a_heartbeat_and_counters(online):
+def test_programs_read_objects_heartbeat_and_counters(online):
     id = online.make(only(season(), "W-0004"))
     with online.watches(URL.format(id), "--log-json", "--heartbeat", "beat.json", "--metrics", "m.prom") as watcher:
         watcher.hears('"event": "ruled"')
@@ -191,7 +191,7 @@ def _beat(online: Online) -> dict[str, object]:
     return json.loads((online.moderator.folder / "beat.json").read_text())
 
 
-def test_no_line_holds_anything_of_the_key(online):
+def test_no_line_contains_anything_of_the_key(online):
     id = online.make(only(season(), "W-0004"))
     key = json.loads(online.server.key_file(online.moderator.folder).read_text())
     with online.watches(URL.format(id), "--verbose", "--log-json") as watcher:
@@ -213,7 +213,7 @@ def test_no_line_holds_anything_of_the_key(online):
         (("1" * 44, "--credentials", "none.json"), 3, "There is no credentials file none.json"),
     ],
 )
-def test_what_can_never_get_better_ends_it_at_once(moderator, words, code, says):
+def test_a_permanent_error_ends_the_watcher_at_once(moderator, words, code, says):
     said = moderator.types("watch", *words)
 
     assert said.code == code
@@ -221,7 +221,7 @@ def test_what_can_never_get_better_ends_it_at_once(moderator, words, code, says)
     assert "Traceback" not in said.err
 
 
-def test_a_file_that_is_open_elsewhere_is_waited_for(moderator):
+def test_a_file_open_elsewhere_is_waited_for(moderator):
     write(moderator.book, only(season(), "W-0004"))
     lock = moderator.folder / f"~${BOOK}"
     lock.write_bytes(b"\x05Anna " + b" " * 49)
@@ -236,7 +236,7 @@ def test_a_file_that_is_open_elsewhere_is_waited_for(moderator):
     assert [row["Status"] for row in shown(moderator.book, WARS)][3] == "Done"
 
 
-def test_a_signal_among_many_wars_leaves_each_ruled_once_or_not_at_all(moderator):
+def test_a_signal_during_many_wars_leaves_each_ruled_once_or_not_at_all(moderator):
     rows = only(season(), "W-0004")
     war = rows[WARS][3]
     rows[WARS] = [war | {"Request": f"W-{number:04}", "Commit Stability": False} for number in range(1, 41)]
@@ -288,19 +288,19 @@ MODULES = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("module", "number"), spread(product(MODULES, (signal.SIGTERM, signal.SIGINT)), 2))
-def test_a_signal_while_it_is_loaded_stops_it_before_the_first_look(online, module, number):
+def test_a_signal_during_the_start_stops_it_before_the_first_poll(online, module, number):
     code, said = interrupted_at(online, module, number)
 
     assert (code, said.partition(" ")[2]) == (0, "Stopped.\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_before_the_command_is_read_ends_it_without_a_word(online, number):
+def test_a_signal_before_the_command_line_ends_it_silently(online, number):
     assert interrupted_at(online, "click", number) == (-number, "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_while_it_looks_for_credentials_ends_it(online, number):
+def test_a_signal_during_the_search_for_credentials_ends_it(online, number):
     """A machine without a key is asked for its identity; here nobody answers."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         place = f"127.0.0.1:{silent.getsockname()[1]}"
@@ -314,7 +314,7 @@ def test_a_signal_while_it_looks_for_credentials_ends_it(online, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_during_the_first_look_ends_it(online, number):
+def test_a_signal_during_the_first_poll_ends_it(online, number):
     id = online.make(only(season(), "W-0004"))
     hold = online.server.hold(match="read")
     with online.watches(id) as watcher:

@@ -49,7 +49,7 @@ def cluster_of(online: Online) -> Iterator[DaskCluster]:
         yield cluster
 
 
-def test_a_tick_is_ruled_once_whatever_becomes_of_workers_and_scheduler(shared: Online) -> None:
+def test_a_tick_is_ruled_once_despite_lost_workers_and_schedulers(shared: Online) -> None:
     """A worker is killed, another falls silent, each with a ruling on its way that arrives late; the scheduler dies."""
     id = shared.make(only(season(), "W-0004"), "Season")
     with cluster_of(shared) as cluster, shared.watches(id, "--verbose", "--cluster", cluster.address) as watcher:
@@ -128,7 +128,7 @@ def refusal_of_late(online: Online, held: tuple[int, int]) -> int:
     return status() or 0
 
 
-def test_a_worker_without_the_secret_rules_nothing_and_one_that_names_it_is_asked(shared: Online) -> None:
+def test_a_worker_without_the_secret_rules_nothing_and_another_one_does(shared: Online) -> None:
     id = shared.make(only(season(), "W-0004"), "Season")
     folder = shared.moderator.folder
     with cluster_of(shared) as cluster, shared.watches(id, "--cluster", cluster.address) as watcher:
@@ -140,7 +140,7 @@ def test_a_worker_without_the_secret_rules_nothing_and_one_that_names_it_is_aske
     assert shared.rulings(id) == ["W-0004"]
 
 
-def test_workers_share_the_requests_that_an_account_has_in_a_minute(shared: Online) -> None:
+def test_workers_share_the_account_s_requests_in_a_minute(shared: Online) -> None:
     with cluster_of(shared) as dask:
         for _ in range(2):
             dask.gains_a_worker()
@@ -165,7 +165,9 @@ def test_workers_share_the_requests_that_an_account_has_in_a_minute(shared: Onli
         ),
     ],
 )
-def test_what_a_cluster_cannot_watch_is_said_in_a_sentence(shared: Online, words: tuple[str, ...], says: str) -> None:
+def test_unsupported_options_of_a_cluster_are_refused_in_a_sentence(
+    shared: Online, words: tuple[str, ...], says: str
+) -> None:
     id = shared.make(only(season(), "W-0004"))
     said = shared.types("watch", *(id if word == "ID" else word for word in words))
 
@@ -173,7 +175,7 @@ def test_what_a_cluster_cannot_watch_is_said_in_a_sentence(shared: Online, words
     assert says in said.err
 
 
-def test_a_scheduler_that_is_not_there_is_waited_for(shared: Online) -> None:
+def test_a_missing_scheduler_is_waited_for(shared: Online) -> None:
     with shared.watches(shared.make(only(season(), "W-0004")), "--cluster", "tcp://127.0.0.1:1") as watcher:
         watcher.hears("No Dask scheduler answers at tcp://127.0.0.1:1.")
         assert watcher.stops() == 0
@@ -189,7 +191,7 @@ def test_schedules_of_kills_silence_and_partitions_break_no_rule(tmp_path: Path)
     assert deeds == {"kill a worker": 1, "silence a worker": 1, "part a worker": 1}
 
 
-def test_what_waits_at_a_cut_relay_arrives_when_it_is_mended() -> None:
+def test_data_held_by_a_cut_relay_arrive_after_the_repair() -> None:
     with LocalSheets() as server:
         relay = Relay(server.url)
         assert requests.get(f"{relay.url}/_control/counters", timeout=PATIENCE_S).ok

@@ -20,7 +20,7 @@ def asking(request: str) -> dict[str, list[dict[str, Any]]]:
     return rows
 
 
-def test_odds_are_worked_out_between_looks_written_and_told(online):
+def test_odds_are_computed_between_polls_written_and_reported(online):
     id = online.make(asking("W-0003"))
     with online.watches(URL.format(id), "--log-json") as watcher:
         watcher.hears('"event": "forecast"')
@@ -34,7 +34,7 @@ def test_odds_are_worked_out_between_looks_written_and_told(online):
     assert online.rulings(id) == []
 
 
-def test_a_long_forecast_keeps_nobody_waiting(online):
+def test_a_long_forecast_delays_no_ruling(online):
     """While it is under way the watcher looks, rules what becomes ready, and ends when it is told to."""
     rows = asking("W-0002")
     rows["Flanks"] = [

@@ -9,7 +9,7 @@ from tests.e2e.online import URL
 SLOWLY = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_FAST": "0", secrets.VARIABLE: SECRET}
 
 
-def test_a_ruling_is_done_before_its_luck_is_known_which_the_next_watcher_says(online):
+def test_the_next_watcher_adds_the_luck_of_a_finished_ruling(online):
     """The first watcher hears no answer to the write with its ruling, so it goes no further."""
     id = online.make(only(season(), "W-0005"))
     hold = online.server.hold(match=":batchUpdate", when="after")

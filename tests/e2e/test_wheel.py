@@ -31,7 +31,7 @@ def installed(wheel, tmp_path_factory) -> Path:
     return python.parent
 
 
-def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):
+def test_the_wheel_contains_numbers_and_maps_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as package:
         names = package.namelist()
     assert sum(name.startswith("sheets_algo/data/maps/") for name in names) >= 12
@@ -69,7 +69,7 @@ def test_a_season_runs_without_the_checkout(installed, moderator):
 
 
 @pytest.mark.browser
-def test_the_page_that_verifies_is_written_without_the_checkout(installed, moderator):
+def test_the_verification_page_is_written_without_the_checkout(installed, moderator):
     write(moderator.book, war_rows())
     environment = replace(moderator, config=None).environment({"PATH": os.environ["PATH"]})
     command = [installed / "sheets-algo", "verify", BOOK, "--site", "public", "--pyodide", pyodide()]

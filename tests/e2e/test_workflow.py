@@ -40,7 +40,7 @@ def begun(online: Online) -> str:
 @pytest.mark.parametrize(
     ("make", "place", "keeps_logs"), [(made_wheel, "", "yes"), (made_source_zip, ".github/workflows/", "")]
 )
-def test_a_pass_rules_what_is_ready_with_the_program_of_the_repository(
+def test_the_workflow_rules_ready_requests_with_the_repository_s_program(
     online: Online, tmp_path: Path, make: Callable[[Path], Path], place: str, keeps_logs: str
 ) -> None:
     online = online.newcomer
@@ -58,7 +58,7 @@ def test_a_pass_rules_what_is_ready_with_the_program_of_the_repository(
 
 
 @pytest.mark.parametrize("names", [(), ("sheets_algo-0.2.0-py3-none-any.whl", "sheets-algo-main.zip")])
-def test_without_one_file_of_the_program_the_job_fails_and_says_so(
+def test_without_one_file_of_the_program_the_job_fails_with_a_message(
     online: Online, tmp_path: Path, names: tuple[str, ...]
 ) -> None:
     online = online.newcomer

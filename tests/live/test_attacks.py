@@ -126,7 +126,7 @@ def deliver_late(play: Play) -> None:
 
 
 @pytest.mark.parametrize("deed", ["sort requests", *(["insert above requests"] if BUDGET > 1 else [])])
-def test_a_run_gives_up_people_move_rows_and_then_its_write_arrives(deed):
+def test_a_late_write_of_a_given_up_run_hits_no_moved_rows(deed):
     """The write that gives a war its id gets no answer and the process ends; the war is still ruled once."""
     with stage_of(small_season(), deed) as (play, folder):
         make_writes_late(play)
@@ -144,7 +144,7 @@ def test_a_run_gives_up_people_move_rows_and_then_its_write_arrives(deed):
 
 
 @pytest.mark.parametrize("deed", ["insert above requests"])
-def test_a_watcher_is_stopped_while_a_write_is_in_doubt(deed):
+def test_a_watcher_stopped_during_a_doubtful_write_rules_once(deed):
     """The id of the new war is written beside a war that was ruled before; that one is not ruled again."""
     with stage_of(not_yet_ready(), deed) as (play, folder):
         watch = ("watch", play.stage.book.id, "--interval", INTERVAL_S)
@@ -167,7 +167,7 @@ def test_a_watcher_is_stopped_while_a_write_is_in_doubt(deed):
 
 
 @pytest.mark.parametrize("deed", ["sort requests", "sort nations"])
-def test_rows_are_moved_between_look_and_write_and_the_process_is_killed(deed):
+def test_rows_moved_before_a_write_of_a_killed_process_are_repaired(deed):
     """The next process repairs what the write displaced, although the one that planned it is gone."""
     with stage_of(small_season(), deed) as (play, folder):
         hold = play.stage.server.hold(at=1, match=WRITE)
@@ -185,7 +185,7 @@ def test_rows_are_moved_between_look_and_write_and_the_process_is_killed(deed):
 
 
 @pytest.mark.parametrize("deed", ["sort requests"])
-def test_a_watcher_is_killed_while_its_ruling_is_on_its_way(deed):
+def test_a_watcher_killed_during_its_ruling_rules_once(deed):
     """As above, with a watcher, whose rulings are a separate write: the one that makes receipts."""
     with stage_of(small_season(), deed) as (play, folder):
         watch = ("watch", play.stage.book.id, "--interval", INTERVAL_S)
@@ -209,7 +209,7 @@ def test_a_watcher_is_killed_while_its_ruling_is_on_its_way(deed):
 
 
 @pytest.mark.parametrize("tab", [NATIONS, *(("Receipts", REQUESTS) if BUDGET > 1 else ())])
-def test_watchers_of_which_one_began_while_a_tab_had_another_name_come_to_rest(tab):
+def test_watchers_on_both_sides_of_a_renaming_settle(tab):
     """They agree on the content of each cell some looks after the tab has its name again."""
     with stage_of(small_season()) as (play, folder):
         stage = play.stage

@@ -34,7 +34,7 @@ def stage() -> Iterator[Stage]:
         yield made
 
 
-def test_wars_are_ruled_in_as_many_looks_whatever_people_s_own_columns_show(stage, tmp_path):
+def test_busy_own_columns_delay_no_ruling(stage, tmp_path):
     """RCP-35: three wars at the second look, and one more at the second look after its tick."""
     play = Play(stage, busy(RECALCULATE), tmp_path)
     for turn, rulings in zip(WATCHED, (0, 3, 3, 3, 4, 4), strict=True):
@@ -46,7 +46,7 @@ def test_wars_are_ruled_in_as_many_looks_whatever_people_s_own_columns_show(stag
     assert play.finish() == []
 
 
-def test_a_cell_that_decides_and_never_stays_is_named_and_costs_few_reads(stage, tmp_path):
+def test_a_deciding_cell_that_never_settles_is_reported_at_few_reads(stage, tmp_path):
     """RCP-35: after three looks in vain; a look takes all its attempts only once."""
     play = Play(stage, busy(WAVER), tmp_path)
     reads = []

@@ -44,7 +44,7 @@ def test_a_run_ends_at_each_request():
 
 
 @pytest.mark.parametrize("turns", [WATCHED, RUN])
-def test_a_process_ends_with_each_of_its_writes_on_its_way_and_people_sort_the_wars(turns):
+def test_a_process_ends_during_each_write_while_people_sort_the_wars(turns):
     """Each eighth of all writes and ends, and the write that rules three wars; with a large budget all."""
     schedules = [
         late_write(turns, at, end, "sort requests") for at, end in itertools.product(clean_run(turns).writes, ENDS)
@@ -53,7 +53,7 @@ def test_a_process_ends_with_each_of_its_writes_on_its_way_and_people_sort_the_w
     assert violations_of(dict.fromkeys([ruling, *spread(schedules, 8)])) == {}
 
 
-def test_a_process_ends_with_a_write_on_its_way_and_people_move_rows():
+def test_a_process_ends_during_a_write_while_people_move_rows():
     """Combine any write, any end and any deed."""
     schedules = [
         late_write(turns, at, end, deed)
@@ -63,7 +63,7 @@ def test_a_process_ends_with_a_write_on_its_way_and_people_move_rows():
     assert violations_of(sample(schedules, 4)) == {}
 
 
-def test_a_process_ends_with_a_write_on_its_way_that_arrives_when_others_are_at_work():
+def test_a_process_ends_during_a_write_that_arrives_under_other_processes():
     """Combine any write, any end and any time with a deed at any request of the processes that follow."""
     schedules = [
         Schedule(turns, (*late_write(turns, at, end, deed, seconds).events, Event(turns[0], at + gap, "act", deed)))
@@ -73,7 +73,7 @@ def test_a_process_ends_with_a_write_on_its_way_that_arrives_when_others_are_at_
     assert violations_of(sample(schedules, 4)) == {}
 
 
-def test_rows_are_moved_under_a_write_whose_process_is_killed_before_its_answer():
+def test_rows_move_under_a_write_of_a_process_that_is_killed():
     """The next process repairs what was displaced, from the spreadsheet alone."""
     schedules = [
         killed_while_moving(turns, at, deed)
@@ -84,13 +84,13 @@ def test_rows_are_moved_under_a_write_whose_process_is_killed_before_its_answer(
     assert violations_of([*essential, *sample(schedules, 3)]) == {}
 
 
-def test_somebody_runs_the_program_at_each_request_of_a_watcher():
+def test_a_run_happens_at_each_request_of_a_watcher():
     schedules = [Schedule(WATCHED, (Event("A", at, "look", "R"),)) for at in watched()]
     assert violations_of([Schedule(RUN), Schedule(MIXED), *sample(schedules, 4)]) == {}
 
 
 @pytest.mark.parametrize("deed", OF_IDS)
-def test_what_people_do_to_the_id_of_a_war_does_not_rule_it_again(deed):
+def test_edits_of_a_war_s_id_do_not_rule_it_again(deed):
     """The deed comes before the ruling, after it, or between the look and the write: each deed at one of these places.
 
     With a larger budget it is played at more of them.
@@ -101,19 +101,19 @@ def test_what_people_do_to_the_id_of_a_war_does_not_rule_it_again(deed):
 
 
 @pytest.mark.parametrize("tab", ["nations", "requests"])
-def test_a_watcher_that_began_while_a_tab_had_another_name_comes_to_rest(tab):
+def test_a_watcher_from_before_a_renaming_settles(tab):
     """It agrees on every cell with a watcher that began later."""
     turns = (f"rename {tab}", "B", f"rename {tab} back", "A", "B", "A", "B", "A")
     assert violations_of([Schedule(turns)]) == {}
 
 
-def test_the_log_of_a_ruling_stays_though_a_copy_of_its_row_can_get_no_id():
+def test_the_log_of_a_ruling_stays_although_a_copy_gets_no_id():
     """The tab is protected while the program commits, so the copy stays Invalid under the id of the war (REQ-17)."""
     turns = ("A", "A", "copy a request as values", "A")
     assert violations_of([Schedule(turns, (Event("A", 11, "act", "protect requests"), Event("A", 11, "exit")))]) == {}
 
 
-def test_a_blank_that_lands_on_a_tick_after_a_column_was_inserted_is_repaired():
+def test_a_blank_displaced_onto_a_tick_is_repaired():
     """Odds clear their row's Status; the write arrives after its process was cut off and a person moved Ready there."""
     events = (Event("A", 22, "fault", "500", "late", 4), Event("A", 23, "exit"))
     assert (

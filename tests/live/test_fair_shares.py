@@ -64,21 +64,21 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
         yield evening
 
 
-def test_the_others_have_their_receipts_as_soon_as_ever(evening):
+def test_other_spreadsheets_get_receipts_without_delay(evening):
     assert evening.games.spans(TICKED)[-1] < MOST_S
 
 
-def test_one_whose_reads_all_fail_is_read_less_and_less(evening):
+def test_a_spreadsheet_with_failing_reads_is_read_less_and_less(evening):
     assert evening.games.watchers[evening.games.ids[BROKEN]].tally.failures >= 3
     assert evening.reads(BROKEN) < REQUESTS / GAMES * (BEGIN_S + LASTS_S) / 60 * 2
 
 
-def test_one_that_changes_every_second_is_read_as_often_as_any_that_changes(evening):
+def test_a_constantly_changing_spreadsheet_is_read_as_often_as_others(evening):
     looks = 1 + (BEGIN_S + LASTS_S) / (0.8 * INTERVAL_S)
     assert LASTS_S / INTERVAL_S < evening.reads(RESTLESS) < 2 * looks, "a small read and a whole one for each look"
 
 
-def test_a_huge_one_takes_a_quarter_of_a_processor_at_most(evening):
+def test_a_huge_spreadsheet_takes_a_quarter_of_a_processor_at_most(evening):
     took = [end - begun for begun, end in evening.looks]
     assert len(took) >= 3
     assert LEAST_REST * max(took) > 1.2 * INTERVAL_S, "it would take more"
@@ -86,7 +86,7 @@ def test_a_huge_one_takes_a_quarter_of_a_processor_at_most(evening):
         assert next_ended - ended >= LEAST_REST * cpu_s - 0.01
 
 
-def test_one_that_is_watched_alone_does_not_rest_longer(tmp_path):
+def test_a_single_spreadsheet_does_not_rest_longer(tmp_path):
     with LocalSheets() as server:
         games = ManyGames(server, tmp_path, 1, slowness=10_000)
         games.tick_at(60, 0)

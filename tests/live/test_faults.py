@@ -23,7 +23,7 @@ from tests.live.sampling import sample, violations_of
 pytestmark = pytest.mark.slow
 
 
-def test_a_clean_run_takes_so_many_requests_and_violates_nothing():
+def test_a_clean_run_takes_a_fixed_number_of_requests():
     """Reads; for each of five commits titles, since a tab is missing, a look, a write, and the closing note.
 
     Two passes that rule one of several wars look for formulas; six with a ready war look for ones that show nothing.
@@ -39,26 +39,26 @@ def each(*kinds: tuple[str, str, int, int]) -> list[Schedule]:
     ]
 
 
-def test_a_request_is_not_carried_out():
+def test_a_request_that_is_not_carried_out_loses_nothing():
     """Each kind of fault at requests of its own, here and below; with a large budget at all."""
     assert violations_of(spread(each(*((kind, "before", 1, 0) for kind in (*REFUSED, *LOST))), 37)) == {}
 
 
-def test_a_request_is_carried_out_and_its_answer_is_lost():
+def test_a_request_with_a_lost_answer_is_not_repeated():
     assert violations_of(spread(each(*((kind, "after", 1, 0) for kind in LOST)), 37)) == {}
 
 
-def test_a_request_is_carried_out_after_later_ones():
+def test_a_request_carried_out_after_later_ones_does_no_harm():
     kinds = [(kind, "late", late, 0) for kind in LOST for late in range(1, LATEST + 1)]
     assert violations_of(spread(each(*kinds), 101)) == {}
 
 
-def test_a_request_is_carried_out_much_later():
+def test_a_request_carried_out_much_later_does_no_harm():
     """Any request is late by any time."""
     assert violations_of(spread(each(*(("503", "late", 1, seconds) for seconds in SECONDS)), 37)) == {}
 
 
-def test_a_token_ends_and_the_request_for_another_one_fails():
+def test_an_expired_token_with_a_failing_renewal_does_no_harm():
     schedules = [
         Schedule(WATCHED, (Event("A", at, "token", kind, when),))
         for at in range(1, clean_run().sent + 1)
@@ -68,7 +68,7 @@ def test_a_token_ends_and_the_request_for_another_one_fails():
     assert violations_of(spread(schedules, 61)) == {}
 
 
-def test_odds_are_written_once_whatever_becomes_of_the_request():
+def test_odds_are_written_once_despite_faults_of_the_request():
     """FC-04: no lost answer, late write, second watcher or crash leaves two rows of one forecast."""
     requests = range(1, clean_run().sent + 1)
     events = [Event("A", at, "fault", kind, when, late) for at in requests for kind, when, late in ESSENTIAL]
@@ -77,11 +77,11 @@ def test_odds_are_written_once_whatever_becomes_of_the_request():
     assert violations_of([Schedule(WATCHED, (), "wars and forecasts"), *sample(schedules, 3)]) == {}
 
 
-def test_two_faults():
+def test_two_faults_at_once_rule_each_war_once():
     assert violations_of(sample(pairs(clean_run().sent), 3)) == {}
 
 
-def test_a_write_that_is_not_let_in_may_be_sent_again():
+def test_a_write_refused_at_the_door_may_be_sent_again():
     """The token has expired and renewing it fails: with the old token the write is refused again."""
     write = clean_run().ruling
     events = Event("A", write, "token", "reset"), Event("A", write + 1, "fault", "502", "late")

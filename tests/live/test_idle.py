@@ -138,7 +138,7 @@ CHANGES: dict[str, Act] = {
 }
 
 
-def test_a_look_at_a_spreadsheet_in_which_nothing_happens_is_one_small_read(idle):
+def test_an_idle_poll_is_one_small_read(idle):
     counts = idle.watcher.ref.session.workbook.requests
     whole = counts.bytes
 
@@ -154,7 +154,7 @@ def test_a_look_at_a_spreadsheet_in_which_nothing_happens_is_one_small_read(idle
 
 
 @pytest.mark.parametrize("change", spread(CHANGES, 2))
-def test_what_changes_is_seen_at_the_next_look(idle, change):
+def test_a_change_is_noticed_at_the_next_poll(idle, change):
     assert idle.look() == IDLE
     failures = idle.watcher.tally.failures
 
@@ -165,13 +165,13 @@ def test_what_changes_is_seen_at_the_next_look(idle, change):
     assert passes + idle.watcher.tally.failures - failures == 1  # the change may make every ruling impossible
 
 
-def test_what_is_nobody_s_business_is_not_looked_at(idle):
+def test_irrelevant_cells_are_not_read(idle):
     put(DIARY, 1, 1, "another")(idle.stage)
 
     assert idle.look() == IDLE
 
 
-def test_a_tick_is_ruled_two_looks_later_and_then_looks_are_small_again(idle):
+def test_a_tick_is_ruled_two_polls_later_and_polls_become_small_again(idle):
     CHANGES["a tick"](idle.stage)
 
     idle.look()
@@ -190,7 +190,7 @@ def test_a_tick_is_ruled_two_looks_later_and_then_looks_are_small_again(idle):
     ],
     ids=["a cell among receipts", "a new tab"],
 )
-def test_after_ten_minutes_everything_is_read_whatever_was_seen(idle, change, trouble):
+def test_everything_is_read_again_after_ten_minutes(idle, change, trouble):
     assert idle.look() == IDLE
     change(idle.stage)
     assert idle.look() == IDLE
@@ -199,7 +199,7 @@ def test_after_ten_minutes_everything_is_read_whatever_was_seen(idle, change, tr
     assert trouble in idle.watcher.tally.trouble
 
 
-def test_what_was_refused_for_a_protection_is_tried_at_each_look(idle):
+def test_a_write_refused_by_a_protection_is_tried_at_each_poll(idle):
     """RCP-31: no cell shows that the protection is gone."""
     DEEDS["protect requests"](idle.stage)
     CHANGES["a tick"](idle.stage)
@@ -213,7 +213,7 @@ def test_what_was_refused_for_a_protection_is_tried_at_each_look(idle):
     assert idle.status("Channel interception") == "Done"
 
 
-def test_a_look_that_fails_is_followed_by_one_at_everything(idle):
+def test_a_failed_poll_is_followed_by_a_complete_one(idle):
     idle.stage.server.fault("500", every=1, match="batchGet")
     assert idle.look() != IDLE
     assert idle.watcher.tally.state == "failing"

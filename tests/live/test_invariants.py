@@ -18,7 +18,7 @@ from scripts.support.live.stage import NATIONS, REQUESTS, Stage, small_season
         ({"sort nations"}, "Nations!B2 (England, Stability): 80 stands there.", False),
     ],
 )
-def test_a_displaced_cell_may_stay_if_a_deed_ruined_its_repair_and_it_is_named(deeds, named, is_excused):
+def test_a_displaced_cell_with_a_spoilt_repair_may_stay_if_reported(deeds, named, is_excused):
     with Stage.set(small_season()) as stage:
         witness = Witness(stage, deeds, named=named)
         witness.report_displaced(NATIONS, 1, 1, " is not what the receipts say")

@@ -31,27 +31,27 @@ def after(*deeds: str, first: tuple[str, ...] = ("A", "A")) -> Schedule:
     return Schedule((*first, *deeds, *LATER))
 
 
-def test_nothing_is_ruled_twice_after_any_deed():
+def test_nothing_is_ruled_twice_after_any_loss():
     assert violations_of(sample((after(deed) for deed in LOSSES), 4)) == {}
 
 
-def test_what_is_gone_is_taken_back_or_accepted():
+def test_losses_are_restored_or_accepted():
     both = ((loss, answer) for loss in OF_RECEIPTS for answer in ANSWERS)
     assert violations_of(sample((after(loss, "A", answer) for loss, answer in both), 3)) == {}
 
 
-def test_what_is_gone_in_the_middle_of_a_look():
+def test_losses_during_a_poll_are_handled():
     places = ((at, loss) for at in range(8, 22) for loss in OF_RECEIPTS)
     schedules = (Schedule((*WATCHED, "B", "A"), (Event("A", at, "act", loss),)) for at, loss in places)
     assert violations_of(sample(schedules, 2)) == {}
 
 
 @pytest.mark.parametrize("other", OTHER_VERSIONS)
-def test_another_version_rules_nothing_in_a_season_that_is_not_its_own(other: str):
+def test_another_version_rules_nothing_in_a_foreign_season(other: str):
     assert violations_of([after(other, other, "Receipts: the last row is deleted", other, FORGET, other)]) == {}
 
 
-def test_a_computer_without_a_record_gives_no_id_that_a_lost_receipt_may_have():
+def test_a_computer_without_a_record_reuses_no_id_of_a_lost_receipt():
     assert violations_of([Schedule(("A", "A", "everything: as it was 9 looks ago"))]) == {}
 
 
@@ -69,22 +69,22 @@ def test_a_computer_without_a_record_gives_no_id_that_a_lost_receipt_may_have():
     ],
     ids=["a result", "Waiting"],
 )
-def test_a_status_of_an_older_version_is_not_taken_for_another_program_s_word(schedule: Schedule):
+def test_a_status_of_an_older_version_is_not_another_program_s_text(schedule: Schedule):
     assert violations_of([schedule]) == {}
 
 
-def test_a_season_that_has_begun_and_not_ruled_yet_is_held_without_its_row():
+def test_a_season_without_rulings_is_held_without_its_row():
     losses = ("Receipts: the first row is deleted", "Receipts: all rows are cleared")
     assert violations_of([Schedule((loss, "A", "B"), season="promised wars") for loss in losses]) == {}
 
 
-def test_a_guard_and_a_record_of_different_seasons_hold_it_and_stop_no_watcher():
+def test_contradictory_guards_and_records_hold_a_season_but_no_watcher():
     """Another program ruled anew in an older version with its guards; then the receipts of before came back."""
     forked = Event("R", 9, "act", "everything: as it was 9 looks ago, metadata too")
     assert violations_of([Schedule(("A", "R", "R", "Receipts: as it was 1 looks ago"), (forked,))]) == {}
 
 
-def test_the_record_holds_a_season_whose_guards_were_brought_back_too(tmp_path: Path):
+def test_the_record_holds_a_season_whose_guards_were_restored(tmp_path: Path):
     with Stage.set(small_season()) as stage, prepared():
         play = Play(stage, after(BACK), tmp_path)
         assert play.play() == []
@@ -95,7 +95,7 @@ def test_the_record_holds_a_season_whose_guards_were_brought_back_too(tmp_path: 
     assert len(ruled) == 4  # by the process that has no record
 
 
-def test_guards_that_are_removed_leave_the_last_ones_to_tell_what_was_there(tmp_path: Path):
+def test_the_last_remaining_guards_reveal_deleted_ones(tmp_path: Path):
     """More receipts vanish than guards are kept."""
     with Stage.set(late_season(270)) as stage, prepared():
         play = Play(stage, Schedule(()), tmp_path)

@@ -151,7 +151,7 @@ def season(*events: Event, tabs: Mapping[str, Grid] | None = None) -> Iterator[S
         yield Season(Play(stage, Schedule(WATCHED, events), Path(folder), is_luck_told=True))
 
 
-def test_a_ruling_stands_before_it_is_said_how_lucky_it_was():
+def test_a_ruling_stands_before_the_lines_on_its_luck():
     with season() as game:
         game.look_until_ruled()
         before, owed = game.luck_lines(), game.owed()
@@ -192,7 +192,7 @@ def sent(name: str = "A") -> Sent:
 
 
 @pytest.mark.parametrize("name", AFTER)
-def test_every_request_after_the_ruling_is_played_with(name):
+def test_faults_at_every_request_after_the_ruling_are_survived(name):
     assert AFTER[name] == sent(name).last + 1 - sent(name).ruling
 
 
@@ -205,7 +205,7 @@ EVERY = [(name, after) for name in AFTER for after in range(1, AFTER[name] + 1)]
 
 
 @pytest.mark.parametrize(("name", "after"), spread(EVERY, 3))
-def test_whoever_comes_after_a_crash_completes_the_logs(name, after):
+def test_the_next_process_completes_the_logs_after_a_crash(name, after):
     """The process is killed before a request after the ruling's commit; the next one starts with an empty folder."""
     with season(Event(name, place_of(name, after), "crash")) as game:
         game.look(name, 1 if name == "R" else ENOUGH)
@@ -216,7 +216,7 @@ def test_whoever_comes_after_a_crash_completes_the_logs(name, after):
 
 
 @pytest.mark.parametrize(("name", "after"), spread(EVERY, 3, first=1))
-def test_whoever_comes_after_a_crash_whose_last_write_landed_completes_the_logs(name, after):
+def test_the_next_process_completes_the_logs_after_a_crash_with_a_landed_write(name, after):
     with season(
         Event(name, place_of(name, after - 1), "fault", "reset", "after"), Event(name, place_of(name, after), "crash")
     ) as game:
@@ -231,7 +231,7 @@ def test_whoever_comes_after_a_crash_whose_last_write_landed_completes_the_logs(
     ("kind", "when", "late"),
     sample([(kind, *how) for kind in LOST for how in HOW], 5),
 )
-def test_a_write_without_an_answer_says_it_once(kind, when, late):
+def test_a_write_without_an_answer_adds_the_luck_once(kind, when, late):
     with season(Event("A", sent().completing, "fault", kind, when, late)) as game:
         folder = game.look_until_rest()
         game.play.stage.server.control("late", {})
@@ -241,7 +241,7 @@ def test_a_write_without_an_answer_says_it_once(kind, when, late):
 
 
 @pytest.mark.parametrize("seconds", [20, 100, 300])
-def test_a_write_that_comes_when_its_process_is_dead_says_it_once(seconds):
+def test_a_late_write_of_a_dead_process_adds_the_luck_once(seconds):
     at = sent().completing
     with season(Event("A", at, "fault", "reset", "late", 1, seconds), Event("A", at + 1, "crash")) as game:
         game.look("A", ENOUGH)
@@ -253,7 +253,7 @@ def test_a_write_that_comes_when_its_process_is_dead_says_it_once(seconds):
 
 
 @pytest.mark.parametrize("back", range(4))
-def test_of_two_watchers_one_says_it(back):
+def test_one_of_two_watchers_adds_the_luck(back):
     """The other one has the same lines ready, and writes them just before a request of the first."""
     with season() as game:
         game.look_until_ruled()
@@ -265,7 +265,7 @@ def test_of_two_watchers_one_says_it(back):
         game.check_complete(theirs)
 
 
-def test_many_runs_and_a_watcher_say_it_once():
+def test_many_runs_and_a_watcher_add_the_luck_once():
     with season() as game:
         game.look_until_ruled()
         for name in "RSARBS":
@@ -274,7 +274,7 @@ def test_many_runs_and_a_watcher_say_it_once():
         game.check_complete()
 
 
-def test_a_run_says_it_in_its_last_pass():
+def test_a_run_adds_the_luck_in_its_last_pass():
     with season() as game:
         folder = game.look("R")
         game.check_complete(folder)
@@ -292,7 +292,7 @@ def test_a_run_says_it_in_its_last_pass():
         ("Winner", "Nobody", "it has another result now than when it was ruled."),
     ],
 )
-def test_a_ruling_that_cannot_be_played_again_is_given_up_once(header, value, says):
+def test_a_ruling_that_cannot_be_replayed_is_given_up_once(header, value, says):
     with season() as game:
         game.look_until_ruled()
         damaged = game.rulings()[0]
@@ -307,7 +307,7 @@ def test_a_ruling_that_cannot_be_played_again_is_given_up_once(header, value, sa
         assert says in remark
 
 
-def test_an_error_of_the_program_ends_no_watcher_and_is_said_once(monkeypatch, caplog):
+def test_an_internal_error_stops_no_watcher_and_is_reported_once(monkeypatch, caplog):
     with season() as game:
         game.look_until_ruled()
         first = game.rulings()[0]
@@ -330,7 +330,7 @@ def fails_for(seed: str) -> Callable[..., Any]:
     return fails
 
 
-def test_a_receipt_that_is_gone_is_forgotten():
+def test_a_lost_receipt_is_forgotten():
     """The receipt's request is not ruled again (RCP-19), and the others are told how lucky they were."""
     with season() as game:
         game.look_until_ruled()
@@ -343,7 +343,7 @@ def test_a_receipt_that_is_gone_is_forgotten():
         assert "receipt 2 is gone" in game.play.process("B").watcher.tally.trouble
 
 
-def test_a_ruling_that_is_taken_back_meanwhile_says_it_too():
+def test_a_ruling_undone_meanwhile_gets_its_luck_too():
     with season() as game:
         game.look_until_ruled()
         place = game.play.start("undo", "Z").session
@@ -358,7 +358,7 @@ def test_a_ruling_that_is_taken_back_meanwhile_says_it_too():
         assert "Undone" in [row.get("Status") for row in game.play.witness._rows_of(REQUESTS)]
 
 
-def test_a_request_tab_that_is_gone_is_waited_for():
+def test_a_missing_request_tab_is_waited_for():
     with season(tabs=both_rulesets()) as game:
         game.look_until_ruled()
         delete_tab(JOUSTS)(game.play.stage)
@@ -369,7 +369,7 @@ def test_a_request_tab_that_is_gone_is_waited_for():
         assert set(game.luck_lines()) == {seq for seq, ruleset in rulings.items() if ruleset == "autoalgo"} != set()
 
 
-def test_a_log_folder_that_takes_no_file_keeps_nobody_from_saying_it(caplog):
+def test_a_read_only_log_folder_does_not_stop_the_lines_on_luck(caplog):
     with season() as game:
         game.look_until_ruled()
         folder = game.play.process("B").folder
@@ -380,7 +380,7 @@ def test_a_log_folder_that_takes_no_file_keeps_nobody_from_saying_it(caplog):
         assert "W-0001.txt cannot be written (" in caplog.text
 
 
-def test_the_files_of_who_was_killed_before_them_are_made_by_who_completes_the_logs():
+def test_the_process_that_completes_the_logs_writes_missing_files():
     with season(Event("A", sent().ruling + 1, "crash")) as game:
         game.look("A", 1)
         before = game.look_until_ruled()
@@ -391,7 +391,7 @@ def test_the_files_of_who_was_killed_before_them_are_made_by_who_completes_the_l
         game.check_complete(folder)
 
 
-def test_who_does_not_want_to_know_cleans_up():
+def test_a_process_without_the_option_cleans_up():
     with season() as game:
         game.look_until_ruled()
         game.play.is_luck_told = False
@@ -443,7 +443,7 @@ def ticking(monkeypatch):
         yield game, Ticking(watcher, fought, waits)
 
 
-def test_fc_06_it_is_worked_out_between_looks_and_no_battle_is_fought_twice(ticking):
+def test_fc_06_luck_is_computed_between_polls_and_no_battle_is_fought_twice(ticking):
     game, one = ticking
     assert (one.fought, game.luck_lines()) == ([], {})
 
@@ -462,7 +462,7 @@ def test_fc_06_it_is_worked_out_between_looks_and_no_battle_is_fought_twice(tick
     game.check_complete()
 
 
-def test_a_watcher_that_is_stopped_leaves_off_between_battles(ticking):
+def test_a_stopped_watcher_pauses_between_battles(ticking):
     _, one = ticking
     one.watcher.rest(4.0)
     fought = len(one.fought)
@@ -472,7 +472,7 @@ def test_a_watcher_that_is_stopped_leaves_off_between_battles(ticking):
     assert len(one.fought) == fought > 0
 
 
-def test_while_nothing_can_be_written_a_ready_log_makes_nobody_hurry(ticking):
+def test_a_finished_log_causes_no_extra_polls_while_writes_fail(ticking):
     game, one = ticking
     one.watcher.rest(1_000.0)
     assert one.waits == []

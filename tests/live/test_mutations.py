@@ -13,10 +13,10 @@ NAMES = spread(MUTANTS, 2)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_missing_safeguard_is_noticed(name):
+def test_the_schedules_detect_each_missing_safeguard(name):
     assert detect(MUTANTS[name]), f"a program {name} breaks none of its schedules"
 
 
-def test_the_program_as_it_is_breaks_none_of_them():
+def test_the_complete_program_breaks_no_invariant():
     every = [make() for name in NAMES for make in MUTANTS[name].schedules]
     assert violations_of(dict.fromkeys(every)) == {}

@@ -16,9 +16,9 @@ SENT = 5
 
 
 @pytest.mark.parametrize(("at", "when"), [(4, "late"), *sample(itertools.product(range(1, SENT + 1), WHENS), 4)])
-def test_a_process_killed_at_a_request_is_followed_by_another(at, when):
+def test_the_next_process_follows_one_killed_at_a_request(at, when):
     assert kill_run(at, when) == []
 
 
-def test_two_watchers_in_bad_weather_rule_every_request_once():
+def test_two_watchers_with_faults_rule_every_request_once():
     assert two_watchers(wars=round(20 * min(BUDGET, 10)), seed=1066).violations == []

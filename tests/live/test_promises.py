@@ -38,7 +38,7 @@ def test_a_process_ends_at_any_request_and_the_next_one_keeps_its_promises() -> 
     assert violations_of(sample([ended(at, end) for at in REQUESTS for end in ("crash", "lost")], 1)) == {}
 
 
-def test_the_beacon_fails_in_every_way_and_people_edit_between_promise_and_round() -> None:
+def test_the_beacon_fails_while_people_edit_between_promise_and_round() -> None:
     schedules = [random_schedule(seed, 40, is_promised=True) for seed in range(60_000, 60_200)]
     assert {turn for schedule in schedules for turn in schedule.turns} >= {*TURNS}
     assert violations_of(sample(schedules, 1)) == {}
@@ -88,12 +88,12 @@ CARELESS: dict[str, tuple[Callable[..., Any], Schedule, str]] = {
 }
 
 
-def test_the_program_as_it_is_does_well_in_their_seasons() -> None:
+def test_the_complete_program_passes_the_seasons_with_promises() -> None:
     assert violations_of([EDITED, AWAY]) == {}
 
 
 @pytest.mark.parametrize("name", CARELESS)
-def test_a_careless_program_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_seasons_detect_a_careless_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     decide, schedule, says = CARELESS[name]
     monkeypatch.setattr(PromisesStep, "_decide", decide)
     found = play_schedule(schedule)

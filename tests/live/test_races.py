@@ -50,15 +50,15 @@ def in_twos() -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("deeds", spread(in_twos(), 2), ids=" and ".join)
-def test_people_do_something_between_look_and_write(deeds):
+def test_people_act_between_the_check_and_the_write(deeds):
     assert violations_of([deeds_at(clean_run().ruling, *deeds)]) == {}
 
 
-def test_a_person_does_something_between_two_requests():
+def test_a_person_acts_between_two_requests():
     assert violations_of(sample((deeds_at(at, deed) for at in requests() for deed in sorted(DEEDS)), 3)) == {}
 
 
-def test_a_person_does_something_before_a_late_write_is_carried_out():
+def test_a_person_acts_before_a_late_write_is_carried_out():
     schedules = [
         Schedule(WATCHED, (Event("A", at, "fault", "503", "late", late), Event("A", at + gap, "act", deed)))
         for at, late, gap, deed in itertools.product(requests(), range(1, LATEST + 1), (0, 1), sorted(DEEDS))
@@ -66,7 +66,7 @@ def test_a_person_does_something_before_a_late_write_is_carried_out():
     assert violations_of(sample(schedules, 4)) == {}
 
 
-def test_another_watcher_looks_between_two_requests():
+def test_another_watcher_polls_between_two_requests():
     schedules = [Schedule(turns, (Event("A", at, "look", "B"),)) for turns in (WATCHED, IN_TURN) for at in requests()]
     assert violations_of(sample(schedules, 4)) == {}
 
@@ -86,7 +86,7 @@ def test_another_watcher_commits_before_a_late_write_is_carried_out():
     assert violations_of(sample(schedules, 3)) == {}
 
 
-def test_anything_at_any_time():
+def test_anything_happens_at_any_time():
     assert violations_of(map(random_schedule, sample(range(100_000), 5))) == {}
 
 
@@ -161,5 +161,5 @@ def regressions() -> Mapping[str, Schedule]:
     }
 
 
-def test_what_was_found_once():
+def test_former_failures_stay_fixed():
     assert violations_of(spread(regressions().values(), 1)) == {}

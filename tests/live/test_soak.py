@@ -19,7 +19,7 @@ def soak(*words: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ""
 
 
-def test_it_counts_what_it_played():
+def test_the_soak_counts_its_schedules():
     assert soak("--schedules", "2", "--seed", "7")[:2] == (0, "2 schedules, 0 violations\n")
 
 
@@ -31,7 +31,7 @@ def test_a_printed_schedule_is_played_again():
     assert soak("--schedule", ROW_RACE)[:2] == (0, "1 schedule, 0 violations\n")
 
 
-def test_what_is_no_schedule_is_refused():
+def test_an_invalid_schedule_is_refused():
     assert soak("--schedule", ROW_RACE.replace("sort nations", "sort rivers")) == (
         2,
         "",
@@ -49,6 +49,6 @@ def test_what_is_no_schedule_is_refused():
         ('"turns"', '"turn"', "this is no schedule as one is printed ('turns')"),
     ],
 )
-def test_a_schedule_that_says_something_unknown_is_refused(was, is_now, says):
+def test_a_schedule_with_an_unknown_word_is_refused(was, is_now, says):
     with pytest.raises(ValueError, match="^" + re.escape(says)):
         Schedule.of(ROW_RACE.replace(was, is_now))

@@ -22,13 +22,13 @@ def test_trn_12_each_order_is_copied_once_whatever_goes_wrong(tmp_path, store, s
     assert played.deeds["sealed"] == 3
 
 
-def test_a_program_that_forgets_what_it_has_taken_is_found_out(tmp_path, monkeypatch):
+def test_a_program_that_forgets_taken_orders_is_detected(tmp_path, monkeypatch):
     monkeypatch.setattr(Sealed, "keys", ())
 
     assert any(" stands in " in fault for fault in play("file", 0, tmp_path).faults)
 
 
-def test_the_script_counts_what_it_played_and_refuses_what_is_no_store():
+def test_the_script_counts_its_schedules_and_refuses_an_unknown_store():
     done = run_script(SOAK, "--store", "file", "--schedules", "1", "--seed", "3")
     assert (done.returncode, done.stdout.partition(";")[0]) == (0, "1 schedule, 0 broken")
     done = run_script(SOAK, "--store", "paper")

@@ -64,7 +64,7 @@ def titles(discord: LocalDiscord) -> list[str]:
     return [message.data["embeds"][0]["title"] for message in discord.messages]
 
 
-def test_pst_13_odds_that_are_ready_announce_the_war_whose_receipt_is_in_its_thread(discord, tmp_path):
+def test_pst_13_ready_odds_announce_the_war_and_its_receipt_joins_the_thread(discord, tmp_path):
     made = announced(discord, tmp_path, replay=True, site="https://wars.example.org/s3")
     assert made.posts("seq", "request", "state") == [(0, "W-1", "Waiting")]
     made.work()
@@ -100,7 +100,7 @@ def test_pst_13_odds_that_are_ready_announce_the_war_whose_receipt_is_in_its_thr
     ]
 
 
-def test_odds_are_posted_where_the_settings_say_so_and_anew_when_the_war_changes(discord, tmp_path):
+def test_odds_are_posted_where_configured_and_again_when_the_war_changes(discord, tmp_path):
     assert announced(discord, tmp_path, odds=False).posts("seq") == []
     assert announced(discord, tmp_path, motives=("Raid",)).posts("seq") == []
     made = announced(discord, tmp_path)
@@ -112,7 +112,7 @@ def test_odds_are_posted_where_the_settings_say_so_and_anew_when_the_war_changes
     assert len({message.data["embeds"][0]["footer"]["text"] for message in discord.messages}) == 2
 
 
-def test_odds_that_somebody_has_changed_are_refused(discord, tmp_path):
+def test_edited_odds_are_refused(discord, tmp_path):
     made = announced(discord, tmp_path)
     made.book.type_in("Forecasts", 2, made.book.rows("Forecasts")[0].index("Error") + 1, "much")
     made.work()
@@ -120,7 +120,7 @@ def test_odds_that_somebody_has_changed_are_refused(discord, tmp_path):
     assert made.message() == "There are no such odds in Forecasts."
 
 
-def test_a_receipt_waits_until_it_is_known_where_the_odds_of_its_war_are(discord, tmp_path):
+def test_a_receipt_waits_for_the_place_of_its_war_s_odds(discord, tmp_path):
     discord.webhook_channel = "8"
     made = announced(discord, tmp_path, channel="")
     discord.fail("reset", "after", match="POST")
@@ -138,7 +138,7 @@ def test_a_receipt_waits_until_it_is_known_where_the_odds_of_its_war_are(discord
     assert [message.channel for message in discord.messages] == [thread, thread]
 
 
-def test_a_hostile_name_is_announced_as_it_was_typed_and_pings_nobody(discord, tmp_path):
+def test_a_hostile_name_is_announced_as_typed_and_pings_nobody(discord, tmp_path):
     made = announced(discord, tmp_path, HOSTILE)
     made.work()
     made.types("Action", None)
@@ -152,7 +152,7 @@ def test_a_hostile_name_is_announced_as_it_was_typed_and_pings_nobody(discord, t
     assert "@everyone" not in odds.data["embeds"][0]["title"]
 
 
-def test_odds_and_receipt_stand_on_the_page_of_their_war_in_markup_of_their_own(tmp_path):
+def test_odds_and_receipt_share_the_wiki_page_of_their_war(tmp_path):
     with LocalWiki() as wiki:
         assert isinstance(wiki, LocalWiki)
         (tmp_path / "bot.txt").write_text(wiki.password, "utf-8")
@@ -173,7 +173,7 @@ def test_odds_and_receipt_stand_on_the_page_of_their_war_in_markup_of_their_own(
         assert made.posts("state") == [("Posted",), ("Posted",)]
 
 
-def test_a_moderator_s_decision_is_shown_with_its_reason_and_author(discord, tmp_path):
+def test_a_moderator_s_decision_is_posted_with_reason_and_author(discord, tmp_path):
     decision = ["W-0002", "Result", "England Stability", 66, "The peace of Wallingford was kinder", "Anna"]
     book = with_overrides(war("W-0002"), decision)
     season(discord, tmp_path, book, discord.webhook).work()
@@ -195,7 +195,7 @@ def battles(discord: LocalDiscord, folder: Path, **more: Any) -> Season:
 
 
 @pytest.mark.parametrize("channel", ["7", "8"])
-def test_req_19_battles_of_one_war_share_a_thread_and_each_says_how_the_war_stands(discord, tmp_path, channel):
+def test_req_19_battles_of_one_war_share_a_thread_with_the_score(discord, tmp_path, channel):
     """In a text channel and in a forum: a war of its own has a thread of its own, as before."""
     made = battles(discord, tmp_path, channel=channel)
     made.rule()
@@ -221,7 +221,7 @@ def test_req_19_battles_of_one_war_share_a_thread_and_each_says_how_the_war_stan
     assert "kings" not in texts[2]
 
 
-def test_req_19_a_battle_shares_the_thread_of_those_whose_rows_are_gone(discord, tmp_path):
+def test_req_19_a_battle_joins_the_thread_of_lost_rows(discord, tmp_path):
     """Old rows may be deleted, or typed over with a battle of another war."""
     discord.webhook_channel = "8"
     rows = example("1066")
@@ -245,7 +245,7 @@ def test_req_19_a_battle_shares_the_thread_of_those_whose_rows_are_gone(discord,
     assert [message.channel for message in discord.messages] == [kings, other, kings, kings]
 
 
-def test_req_19_where_things_stand_names_wars_of_several_battles_that_go_on(discord, tmp_path):
+def test_req_19_the_standing_post_names_open_wars_of_several_battles(discord, tmp_path):
     made = battles(discord, tmp_path, channel="7", standing=True)
     made.rule()
     made.work()

@@ -41,7 +41,7 @@ def channel(receiver: Receiver, tmp_path: Path) -> AppriseChannel:
     return AppriseChannel(ChannelSettings(name="phone", to="apprise", secret_file=file))
 
 
-def test_a_receipt_is_sent_as_plain_text_in_which_a_name_notifies_nobody(receiver, channel):
+def test_a_receipt_is_sent_as_plain_text_without_mentions(receiver, channel):
     assert channel.send(post("@everyone", text=lambda number: "@here")) == ""
 
     (asked,) = receiver.asked
@@ -51,7 +51,7 @@ def test_a_receipt_is_sent_as_plain_text_in_which_a_name_notifies_nobody(receive
 
 
 @pytest.mark.parametrize("kind", ["reset", "500"])
-def test_what_is_not_certain_to_have_arrived_is_unsure_and_no_log_shows_the_address(receiver, channel, kind, caplog):
+def test_an_uncertain_post_is_unsure_and_no_log_shows_the_address(receiver, channel, kind, caplog):
     caplog.set_level(logging.DEBUG)
     receiver.fail(kind, "after")
     with pytest.raises(Unanswered, match="Apprise says that it failed"):
@@ -60,7 +60,7 @@ def test_what_is_not_certain_to_have_arrived_is_unsure_and_no_log_shows_the_addr
     assert "hush" not in caplog.text
 
 
-def test_an_address_that_apprise_does_not_know_is_told_by_doctor_too(channel):
+def test_an_unknown_address_is_reported_by_doctor_too(channel):
     assert [finding.state for finding in channel.examine()] == [State.OK]
     channel.settings.secret_file.write_text("nonsense://hush-hush", "utf-8")
     assert [finding.state for finding in channel.examine()] == [State.WARN]

@@ -18,7 +18,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))
 
 
-def test_in_a_game_with_secrets_a_post_has_no_number_and_no_digest_of_its_receipt(tmp_path):
+def test_in_a_game_with_secrets_a_post_has_neither_number_nor_digest(tmp_path):
     outbox = Outbox(tmp_path, (CHANNEL,), story="plots")
     seen = opened(outbox.session(), whole=(PostRow,))
     (entry,) = read_posts(seen.snapshot)
@@ -34,7 +34,7 @@ def test_in_a_game_with_secrets_a_post_has_no_number_and_no_digest_of_its_receip
     assert [wiki for wiki in secrets if json.dumps(wiki)[1:-1] in sent] == []
 
 
-def test_the_mark_of_a_receipt_is_that_of_no_other_season(tmp_path, monkeypatch):
+def test_the_mark_of_a_receipt_is_unique_across_seasons(tmp_path, monkeypatch):
     marks: list[str] = []
     for name in ("first", "second"):
         secret = f"the secret of the {name} season"
@@ -46,7 +46,7 @@ def test_the_mark_of_a_receipt_is_that_of_no_other_season(tmp_path, monkeypatch)
     assert len(set(marks)) == len(marks) == 6
 
 
-def test_a_post_tells_what_became_of_its_nations_and_an_undo_what_they_were_before(tmp_path):
+def test_a_post_states_the_results_for_nations_and_an_undo_the_former_values(tmp_path):
     outbox = Outbox(tmp_path, (CHANNEL,), begun=workbook(only(example("1066"), "W-0001", "W-0002")))
 
     def nations(row: int) -> dict[str, tuple[str, str]]:

@@ -70,7 +70,7 @@ def test_a_hostile_name_pings_nobody_and_marks_nothing_up(discord, channel):
 
 @pytest.mark.parametrize("sign", ["x", "𓀀", "*", "\\", "é"])
 @pytest.mark.parametrize("items", [3, 60, 400])
-def test_what_discord_does_not_hold_is_cut_and_attached_whole(discord, channel, sign, items):
+def test_text_beyond_discord_s_limits_is_cut_and_attached_in_full(discord, channel, sign, items):
     channel.send(post(sign * 2_000, items=items, text=lambda number: sign * 150))
 
     (message,) = discord.messages
@@ -94,7 +94,7 @@ def test_an_undo_strikes_the_message_through_and_names_its_receipt(discord, chan
     ]
 
 
-def test_an_undo_of_a_message_that_somebody_deleted_or_whose_id_is_not_known(discord, channel):
+def test_an_undo_of_a_deleted_or_unknown_message_is_posted(discord, channel):
     assert channel.correct(post(kind="Undo", undoes=post()), "77") == "77"
     assert discord.messages == []
 
@@ -102,7 +102,7 @@ def test_an_undo_of_a_message_that_somebody_deleted_or_whose_id_is_not_known(dis
     assert discord.messages[0].data["embeds"][0]["description"] == r"The ruling of W\-0007 is undone."
 
 
-def test_a_message_goes_into_the_thread_that_the_settings_name(discord, tmp_path):
+def test_a_message_goes_into_the_configured_thread(discord, tmp_path):
     file = settings(discord, tmp_path).secret_file
     inside = DiscordChannel(ChannelSettings(name="t", to="discord", secret_file=file, thread="42"))
     inside.correct(post(kind="Undo", undoes=post()), inside.send(post()))
@@ -113,7 +113,7 @@ def test_a_message_goes_into_the_thread_that_the_settings_name(discord, tmp_path
 
 @pytest.mark.parametrize("kind", ["reset", "half", "silence", "500", "503", "page"])
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_lost_answer_to_a_new_message_is_unsure_and_to_an_edit_is_tried_again(discord, channel, kind, when):
+def test_a_lost_answer_leaves_a_new_message_unsure_and_repeats_an_edit(discord, channel, kind, when):
     id = channel.send(post())
     discord.fail(kind, when, times=2)
 
@@ -123,7 +123,7 @@ def test_a_lost_answer_to_a_new_message_is_unsure_and_to_an_edit_is_tried_again(
         channel.correct(post(kind="Undo", undoes=post()), id)
 
 
-def test_discord_says_how_long_it_wants_to_be_left_alone(discord, channel):
+def test_a_pause_requested_by_discord_is_kept(discord, channel):
     for kind, says, seconds in (("429", "", 0.2), ("429-global", " for all posts", 0.2), ("429-page", "", 1.0)):
         discord.fail(kind)
         with pytest.raises(NotSent, match=f"asks to wait {seconds:.0f} seconds{says}") as raised:
@@ -132,7 +132,7 @@ def test_discord_says_how_long_it_wants_to_be_left_alone(discord, channel):
     assert discord.messages == []
 
 
-def test_a_webhook_that_was_deleted_is_told_and_so_is_what_discord_refuses(discord, channel):
+def test_a_deleted_webhook_and_other_refusals_are_reported(discord, channel):
     discord.fail("400")
     with pytest.raises(PostRefused, match=r"status 400: Invalid Form Body; embeds: made up"):
         channel.send(post())
@@ -156,14 +156,14 @@ def test_without_a_connection_nothing_was_sent(discord, channel, tmp_path):
         ("https://discord.com/channels/1/2/hush-hush", "is no address of a Discord webhook"),
     ],
 )
-def test_a_file_without_the_address_of_a_webhook_is_told_without_showing_it(channel, content, says):
+def test_a_file_without_a_webhook_address_is_reported_without_its_content(channel, content, says):
     channel.settings.secret_file.write_text(content, "utf-8")
     with pytest.raises(NotSent, match=says) as raised:
         channel.send(post())
     assert "hush" not in "".join(traceback.format_exception(raised.value))
 
 
-def test_doctor_s_question_posts_nothing_and_warns_of_a_file_that_others_can_read(discord, channel):
+def test_doctor_posts_nothing_and_warns_of_a_file_that_others_can_read(discord, channel):
     assert [finding.state for finding in channel.examine()] == [State.OK]
     channel.settings.secret_file.chmod(0o644)
     assert [finding.state for finding in channel.examine()] == [State.WARN, State.OK]
@@ -173,7 +173,7 @@ def test_doctor_s_question_posts_nothing_and_warns_of_a_file_that_others_can_rea
 
 
 @pytest.mark.parametrize("kind", [*LocalDiscord.kinds, "deleted", "away"])
-def test_the_address_of_the_webhook_stands_in_no_error_no_log_and_no_row(discord, tmp_path, kind, caplog):
+def test_the_webhook_address_appears_in_no_error_log_or_row(discord, tmp_path, kind, caplog):
     caplog.set_level(logging.DEBUG)
     outbox = Outbox(tmp_path / "season", (settings(discord, tmp_path),))
     token = discord.token
@@ -195,7 +195,7 @@ def test_the_address_of_the_webhook_stands_in_no_error_no_log_and_no_row(discord
     assert [text for text in (*said, *written, *files, *logged) if token in text] == []
 
 
-def test_a_deleted_webhook_stops_the_channel_until_a_person_says_so(discord, tmp_path):
+def test_a_deleted_webhook_stops_the_channel_until_a_person_resumes_it(discord, tmp_path):
     outbox = Outbox(tmp_path / "season", (settings(discord, tmp_path),))
     discord.is_deleted = True
     outbox.poster().work()

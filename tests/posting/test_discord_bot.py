@@ -65,7 +65,7 @@ def test_a_message_is_found_by_its_mark_and_sent_once(discord, tmp_path):
     assert discord.messages[0].data["embeds"][0]["footer"]["text"] == "R-0008 aa · W-0007"
 
 
-def test_a_mark_that_somebody_else_has_posted_is_none(discord, tmp_path):
+def test_a_mark_posted_by_another_user_is_ignored(discord, tmp_path):
     id = bot(discord, tmp_path).send(FIRST)
     discord.messages[0].author = "66"
     discord.forget_nonces()
@@ -74,7 +74,7 @@ def test_a_mark_that_somebody_else_has_posted_is_none(discord, tmp_path):
 
 @pytest.mark.parametrize("kind", ["reset", "half", "silence", "500", "503", "page"])
 @pytest.mark.parametrize("when", ["before", "after", "late"])
-def test_a_lost_answer_makes_no_second_message(discord, tmp_path, kind, when):
+def test_a_lost_answer_leads_to_no_second_message(discord, tmp_path, kind, when):
     channel = bot(discord, tmp_path)
     discord.fail(kind, when, match="POST")
     with pytest.raises((Unanswered, NotSent)):
@@ -87,7 +87,7 @@ def test_a_lost_answer_makes_no_second_message(discord, tmp_path, kind, when):
     assert where(discord) == [("7", "Hastings")]
 
 
-def test_an_undo_strikes_the_message_through_and_finds_it_without_its_id(discord, tmp_path):
+def test_an_undo_finds_and_strikes_the_message_without_its_id(discord, tmp_path):
     channel = bot(discord, tmp_path)
     channel.send(FIRST)
     undo = post(number=10, mark="R-0010 aa", kind="Undo", undoes=FIRST)
@@ -117,7 +117,7 @@ def test_the_posts_of_a_war_share_a_thread_of_its_first_message(discord, tmp_pat
     assert [message.edits for message in discord.messages] == [1, 1]
 
 
-def test_a_bot_begins_a_thread_of_a_forum_once_and_leaves_a_lost_answer_to_a_person(discord, tmp_path):
+def test_a_bot_begins_a_forum_thread_once_and_leaves_a_lost_answer_to_a_person(discord, tmp_path):
     channel = bot(discord, tmp_path, channel="8", threads=True)
     for when in ("before", "after"):
         discord.fail("reset", when, match="POST")
@@ -135,7 +135,7 @@ def test_a_bot_begins_a_thread_of_a_forum_once_and_leaves_a_lost_answer_to_a_per
 
 
 @pytest.mark.parametrize("place", ["7", "8"])
-def test_a_message_is_found_wherever_it_is_though_rows_name_another_place_or_none(discord, tmp_path, place):
+def test_a_message_is_found_wherever_rows_place_it(discord, tmp_path, place):
     """PST-10: rows of Posts are sorted and backups come back, so the first post of a war may be another one now."""
     channel = bot(discord, tmp_path, channel=place, threads=True)
     first = channel.send(FIRST)
@@ -152,7 +152,7 @@ def test_a_message_is_found_wherever_it_is_though_rows_name_another_place_or_non
     assert [message.edits for message in discord.messages] == [0, 1, 0]
 
 
-def test_a_message_on_its_way_to_another_place_is_not_joined_by_a_second_one(discord, tmp_path):
+def test_a_message_in_transit_to_another_place_is_not_duplicated(discord, tmp_path):
     channel = bot(discord, tmp_path, threads=True)
     first, other = channel.send(FIRST), channel.send(replace(FIRST, mark="R-0010 aa"))
     discord.fail("reset", "late", match="POST /api/v10/channels/7/messages")
@@ -164,7 +164,7 @@ def test_a_message_on_its_way_to_another_place_is_not_joined_by_a_second_one(dis
     assert first
 
 
-def test_a_message_is_found_among_hundreds_of_threads_that_were_archived_since(discord, tmp_path):
+def test_a_message_is_found_among_hundreds_of_archived_threads(discord, tmp_path):
     channel = bot(discord, tmp_path, channel="8", threads=True)
     first = channel.send(FIRST)
     for number in range(220):
@@ -177,7 +177,7 @@ def test_a_message_is_found_among_hundreds_of_threads_that_were_archived_since(d
     assert len([asked for asked in discord.asked if asked.path.endswith("/archived/public")]) == 1
 
 
-def test_threads_older_than_a_receipt_are_not_looked_into(discord, tmp_path):
+def test_threads_older_than_a_receipt_are_not_searched(discord, tmp_path):
     """Each look is a request, and a forum has a thread for each war of the season."""
     channel = bot(discord, tmp_path, channel="8", threads=True)
     for number in range(12):
@@ -194,7 +194,7 @@ def test_threads_older_than_a_receipt_are_not_looked_into(discord, tmp_path):
 
 
 @pytest.mark.parametrize("threads", [b"7", b'["x"]', b'{"id": "7"}', b"null"])
-def test_threads_of_another_shape_are_no_threads(discord, tmp_path, threads):
+def test_threads_with_unexpected_data_are_ignored(discord, tmp_path, threads):
     """What was not sent is not Unsure, whatever Discord answers."""
     whole = discord.answer
 
@@ -213,7 +213,7 @@ def test_threads_of_another_shape_are_no_threads(discord, tmp_path, threads):
         assert discord.threads == []
 
 
-def test_a_webhook_of_a_forum_begins_a_thread_for_a_war_and_again_if_it_is_deleted(discord, tmp_path):
+def test_a_forum_webhook_begins_a_thread_for_a_war_and_again_after_its_deletion(discord, tmp_path):
     discord.webhook_channel = "8"
     channel = webhook(discord, tmp_path)
     first = channel.send(replace(FIRST, war="@everyone " + "𓀀" * 90))
@@ -230,7 +230,7 @@ def test_a_webhook_of_a_forum_begins_a_thread_for_a_war_and_again_if_it_is_delet
     assert len(discord.threads) == 1
 
 
-def test_a_webhook_outside_of_a_forum_begins_no_threads_and_one_in_a_forum_must(discord, tmp_path):
+def test_a_webhook_begins_threads_in_forums_only(discord, tmp_path):
     with pytest.raises(PostRefused, match="make the webhook in a forum, or leave threads out"):
         webhook(discord, tmp_path).send(FIRST)
     discord.webhook_channel = "8"
@@ -241,7 +241,7 @@ def test_a_webhook_outside_of_a_forum_begins_no_threads_and_one_in_a_forum_must(
         bot(discord, tmp_path, channel="8").send(FIRST)
 
 
-def test_each_refusal_is_a_sentence_and_no_text_shows_the_token(discord, tmp_path, caplog):
+def test_each_refusal_is_a_sentence_without_the_token(discord, tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
     discord.fail("429-global")
     with pytest.raises(NotSent, match="asks to wait 0 seconds for all posts of this machine") as wait:
@@ -259,7 +259,7 @@ def test_each_refusal_is_a_sentence_and_no_text_shows_the_token(discord, tmp_pat
     assert [text for text in said if token in text] == []
 
 
-def test_doctor_s_question_of_a_bot_posts_nothing(discord, tmp_path):
+def test_doctor_posts_nothing_by_a_bot(discord, tmp_path):
     (finding,) = bot(discord, tmp_path).examine()
     assert (finding.state, finding.text) == (State.OK, "the bot Herald sees the channel wars; nothing was posted.")
     (finding,) = bot(discord, tmp_path, channel="8").examine()
@@ -267,7 +267,7 @@ def test_doctor_s_question_of_a_bot_posts_nothing(discord, tmp_path):
     assert {asked.method for asked in discord.asked} == {"GET"}
 
 
-def test_a_thread_of_a_forum_that_was_deleted_is_told(discord, tmp_path):
+def test_a_deleted_forum_thread_is_reported(discord, tmp_path):
     channel = bot(discord, tmp_path, channel="8", threads=True)
     first = channel.send(FIRST)
     del discord.channels[first.partition("/")[0]]

@@ -49,7 +49,7 @@ def season(folder: Path, channel: ChannelSettings, *requests: str, **players: ob
     return Outbox(folder, (channel,), begun=workbook(rows, heads))
 
 
-def test_the_result_comes_first_then_three_sentences_then_the_rest_behind_a_spoiler(discord, tmp_path):
+def test_a_post_begins_with_the_result_and_hides_the_rest_behind_a_spoiler(discord, tmp_path):
     season(tmp_path, settings(tmp_path, discord.webhook), "W-0003").poster().work()
 
     (message,) = discord.messages
@@ -69,7 +69,7 @@ def test_the_result_comes_first_then_three_sentences_then_the_rest_behind_a_spoi
     ("story", "result"),
     [("jousts", " wins, "), *((game, words) for game, words in facts_by_game("RESULT").items() if words)],
 )
-def test_a_ruling_of_any_game_tells_its_result_first(discord, tmp_path, story, result):
+def test_a_ruling_of_any_game_begins_with_its_result(discord, tmp_path, story, result):
     """Not how the attacker's location is rated: of a war by score, three lines of that stood here."""
     Outbox(tmp_path, (settings(tmp_path, discord.webhook),), story=story).poster().work()
 
@@ -88,7 +88,7 @@ def test_with_a_site_the_rest_is_behind_a_link(discord, tmp_path):
     ]  # fmt: skip
 
 
-def test_the_draw_of_a_leader_is_no_news_but_a_war_is(discord, tmp_path):
+def test_the_draw_of_a_leader_is_not_posted_but_a_war_is(discord, tmp_path):
     rows = example("1066")
     rows["War Requests"] = [row for row in rows["War Requests"] if row["Request"] == "W-0003"]
     rows["Leader Requests"] = [
@@ -125,7 +125,7 @@ def test_a_post_of_any_length_fits_and_leaves_no_spoiler_open(discord, tmp_path,
         (None, []),
     ],
 )
-def test_nat_28_a_result_mentions_the_players_whom_it_concerns_and_nobody_else(discord, tmp_path, england, pinged):
+def test_nat_28_a_result_mentions_only_the_players_of_its_nations(discord, tmp_path, england, pinged):
     season(tmp_path, settings(tmp_path, discord.webhook), "W-0003", England=england, Norway=CARLA).poster().work()
 
     (message,) = discord.messages
@@ -135,7 +135,7 @@ def test_nat_28_a_result_mentions_the_players_whom_it_concerns_and_nobody_else(d
     assert sorted(allowed.get("users", ())) == sorted({*pinged, *([STRANGER] if england == STRANGER else [])})
 
 
-def test_nat_28_an_undo_mentions_nobody_again_where_it_strikes_through(discord, tmp_path):
+def test_nat_28_a_struck_through_post_mentions_nobody_again(discord, tmp_path):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook), "W-0003", England=ANNA)
     outbox.poster().work()
     outbox.undo("W-0003")
@@ -145,7 +145,7 @@ def test_nat_28_an_undo_mentions_nobody_again_where_it_strikes_through(discord, 
     assert (message.edits, message.pings) == (1, [ANNA])
 
 
-def test_nat_28_a_war_that_is_announced_mentions_its_players(discord, tmp_path):
+def test_nat_28_an_announced_war_mentions_its_players(discord, tmp_path):
     channel = settings(tmp_path, discord.webhook, odds=True)
     rows = example("1066")
     rows["War Requests"] = [row | {"Action": "Forecast"} for row in rows["War Requests"] if row["Request"] == "W-0003"]
@@ -186,7 +186,7 @@ def test_a_thread_of_a_forum_gets_its_tags_by_name_and_a_webhook_by_id(discord, 
         ((), "a tag is required to create a forum post"),
     ],
 )
-def test_a_forum_that_requires_a_tag_waits_for_the_settings_and_doctor_says_so(discord, tmp_path, tags, says):
+def test_a_forum_that_requires_a_tag_waits_for_the_settings(discord, tmp_path, tags, says):
     forum(discord, "War", "Peace")
     channel = bot(tmp_path, discord, tags=tags)
 
@@ -207,7 +207,7 @@ def test_a_forum_that_requires_a_tag_waits_for_the_settings_and_doctor_says_so(d
         ({"tags": ["1"] * 6, "threads": True}, "at most 5 tags"),
     ],
 )
-def test_tags_that_cannot_be_used_are_refused_in_the_settings(tmp_path, more, says):
+def test_unusable_tags_are_refused_in_the_settings(tmp_path, more, says):
     with pytest.raises(ValueError, match=says):
         read_channels([{"name": "a", "to": "discord", "secret_env": "A"} | more], tmp_path)
 
@@ -225,7 +225,7 @@ def bots(outbox: Outbox, discord: LocalDiscord) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["webhook", "bot", "webhook of a forum", "bot in a forum"])
-def test_pst_16_one_message_says_where_things_stand_and_is_edited_in_place(discord, tmp_path, kind):
+def test_pst_16_one_standing_message_is_edited_in_place(discord, tmp_path, kind):
     is_bot, is_forum = "bot" in kind, "forum" in kind
     discord.webhook_channel = "8" if is_forum else "7"
     more = {"channel": discord.webhook_channel} if is_bot else {}
@@ -261,7 +261,7 @@ def test_pst_16_one_message_says_where_things_stand_and_is_edited_in_place(disco
     assert len(standing(discord)) == 1
 
 
-def test_pst_16_a_deleted_message_is_sent_anew_and_a_deleted_row_finds_its_message(discord, tmp_path):
+def test_pst_16_a_deleted_message_is_sent_again_and_a_deleted_row_finds_it(discord, tmp_path):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
     outbox.poster().work()
     (message,) = standing(discord)
@@ -280,9 +280,7 @@ def test_pst_16_a_deleted_message_is_sent_anew_and_a_deleted_row_finds_its_messa
 
 @pytest.mark.parametrize("is_bot", [True, False])
 @pytest.mark.parametrize("is_in_backup", [True, False])
-def test_pst_16_after_a_restore_on_a_new_computer_there_is_one_message_which_goes_on(
-    discord, tmp_path, is_bot, is_in_backup
-):
+def test_pst_16_one_message_continues_after_a_restore_on_a_new_computer(discord, tmp_path, is_bot, is_in_backup):
     """The guard of a spreadsheet notes that the message is there, and not its id."""
     more = {"channel": "7"} if is_bot else {}
     channel = settings(tmp_path, discord.bot_token if is_bot else discord.webhook, standing=True, **more)
@@ -315,7 +313,7 @@ def test_pst_16_after_a_restore_on_a_new_computer_there_is_one_message_which_goe
     assert "No war is ruled yet" in message.data["embeds"][0]["description"]
 
 
-def test_pst_16_a_backup_in_which_the_message_waits_does_not_post_it_again(discord, tmp_path):
+def test_pst_16_a_backup_with_a_waiting_message_does_not_repeat_it(discord, tmp_path):
     """Its row is gone and the folder is back: the record says that it waits, and may miss that it was posted."""
     outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
     outbox.book.noted_posts = lambda: None  # type: ignore[method-assign, assignment, return-value] # a file has no guard
@@ -344,7 +342,7 @@ def test_pst_16_a_backup_in_which_the_message_waits_does_not_post_it_again(disco
 
 
 @pytest.mark.parametrize("was_posted", [True, False])
-def test_pst_16_on_another_computer_a_message_is_posted_only_if_nothing_was_there(discord, tmp_path, was_posted):
+def test_pst_16_another_computer_posts_a_message_only_if_there_was_none(discord, tmp_path, was_posted):
     """The file was moved without the folder beside it, and the tab was deleted in between."""
     channel = settings(tmp_path, discord.webhook, standing=True)
     outbox = season(tmp_path, channel, "W-0003")
@@ -364,7 +362,7 @@ def test_pst_16_on_another_computer_a_message_is_posted_only_if_nothing_was_ther
     assert outbox.posts("odds", "state")[-1][1] == ("Unsure" if was_posted else "Posted")
 
 
-def test_pst_16_nothing_is_edited_while_a_receipt_is_not_as_it_was_written(discord, tmp_path):
+def test_pst_16_nothing_is_edited_while_a_receipt_is_changed(discord, tmp_path):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
     outbox.poster().work()
     (message,) = standing(discord)
@@ -378,7 +376,7 @@ def test_pst_16_nothing_is_edited_while_a_receipt_is_not_as_it_was_written(disco
     assert (message.data["embeds"], message.edits) == before
 
 
-def test_pst_16_discord_that_is_busy_for_hours_delays_an_edit_and_is_not_asked(discord, tmp_path):
+def test_pst_16_a_busy_discord_delays_an_edit_and_is_not_queried(discord, tmp_path):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
     outbox.poster().work()
     (message,) = standing(discord)
@@ -397,7 +395,7 @@ def test_pst_16_discord_that_is_busy_for_hours_delays_an_edit_and_is_not_asked(d
     assert "No war is ruled yet" in message.data["embeds"][0]["description"]
 
 
-def test_pst_16_a_message_that_needs_a_person_is_named_as_what_it_is(discord, tmp_path):
+def test_pst_16_a_message_that_needs_a_person_is_reported_as_such(discord, tmp_path):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
     outbox.poster().work()
     row = next(row for row, (odds,) in enumerate(outbox.posts("odds")) if odds.startswith("standing"))
@@ -411,7 +409,7 @@ def test_pst_16_a_message_that_needs_a_person_is_named_as_what_it_is(discord, tm
 
 
 @pytest.mark.parametrize("is_standing", [True, False])
-def test_pst_07_a_channel_that_is_busy_for_hours_is_left_alone_by_later_posters(discord, tmp_path, is_standing):
+def test_pst_07_later_posters_leave_a_busy_channel_alone(discord, tmp_path, is_standing):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=is_standing), "W-0003")
     if is_standing:
         outbox.poster().work()
@@ -445,7 +443,7 @@ def test_pst_07_a_channel_that_is_busy_for_hours_is_left_alone_by_later_posters(
 
 
 @pytest.mark.parametrize("time", ["2031-01-01T00:00:00Z", "2026-03-01T15:00:00", "", "soon", "9999-99-99T99:99:99Z"])
-def test_pst_07_a_time_that_no_channel_can_have_asked_for_keeps_nothing_back(discord, tmp_path, time):
+def test_pst_07_an_implausible_pause_delays_nothing(discord, tmp_path, time):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook), "W-0003")
     heads = outbox.book.rows("Posts")[0]
     outbox.book.type_in("Posts", 2, heads.index("Time") + 1, time)
@@ -454,7 +452,7 @@ def test_pst_07_a_time_that_no_channel_can_have_asked_for_keeps_nothing_back(dis
     assert len(discord.messages) == 1
 
 
-def test_pst_16_a_message_that_is_refused_keeps_no_receipt_back(discord, tmp_path):
+def test_pst_16_a_refused_message_delays_no_receipt(discord, tmp_path):
     rows = example("1066")
     wars = [row for row in rows["War Requests"] if row["Request"] in ("W-0001", "W-0003")]
     rows["War Requests"] = [wars[0], wars[1] | {"Ready": False}]

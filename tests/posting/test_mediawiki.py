@@ -56,7 +56,7 @@ def taken_back(number: int, ruling: Post, **more: Any) -> Post:
     return post(number=number, mark=f"R-{number:04d} bb", kind="Undo", wiki="It is undone.", undoes=ruling, **more)
 
 
-def test_receipts_become_sections_below_another_each_once(wiki, channel):
+def test_receipts_become_consecutive_sections_once_each(wiki, channel):
     wiki.put(PAGE, "Welcome.\n\n== Rules ==\nBe é kind.")
     for number in (8, 9, 8, 9):
         assert channel.send(receipt(number)) == PAGE
@@ -71,7 +71,7 @@ def test_receipts_become_sections_below_another_each_once(wiki, channel):
     assert wiki.edits == 2
 
 
-def test_a_page_for_each_receipt_is_made_once_and_never_overwrites_another(wiki, tmp_path):
+def test_a_page_for_each_receipt_is_created_once_and_never_overwritten(wiki, tmp_path):
     each = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, page="Wars/{request} {war}"))
     assert each.send(receipt(8)) == each.send(receipt(8)) == "Wars/W-0007 Hastings, é 𓀀"
     assert wiki.edits == 1
@@ -96,7 +96,7 @@ def test_a_hostile_name_leads_to_no_other_page():
     assert {war: title_of("Wars/{war}", receipt(1, war)) for war in cases} == cases
 
 
-def test_an_undo_stands_below_its_receipt_once_and_at_the_end_if_that_is_gone(wiki, channel):
+def test_an_undo_follows_its_receipt_or_ends_the_page_once(wiki, channel):
     first, second = receipt(8), receipt(9)
     for each in (first, second):
         channel.send(each)
@@ -113,7 +113,7 @@ def test_an_undo_stands_below_its_receipt_once_and_at_the_end_if_that_is_gone(wi
     assert wiki.pages[PAGE].text.endswith("* '''Winner:''' 9\n\n: '''It is undone.''' <!-- sheets-algo R-0011 bb -->")
 
 
-def test_a_page_that_was_moved_is_followed(wiki, channel):
+def test_a_moved_page_is_followed(wiki, channel):
     channel.send(receipt(8))
     wiki.pages["Talk:Archive"] = wiki.pages.pop(PAGE)
     wiki.moved[PAGE] = "Talk:Archive"
@@ -128,7 +128,7 @@ def test_a_page_that_was_moved_is_followed(wiki, channel):
 @pytest.mark.parametrize(
     "kind", ["maxlag", "ratelimited", "readonly", "badtoken", "articleexists", "missingtitle", "500", "503"]
 )
-def test_what_may_succeed_later_is_not_sent(wiki, channel, kind):
+def test_a_temporary_error_sends_nothing(wiki, channel, kind):
     wiki.fail_at(kind, 2, match="POST")  # the first is the login
     with pytest.raises((NotSent, Unanswered)):
         channel.send(receipt(8))
@@ -142,14 +142,14 @@ def test_what_may_succeed_later_is_not_sent(wiki, channel, kind):
         ("blocked", "The account is blocked: ask an administrator of the wiki (blocked: You have been blocked"),
     ],
 )
-def test_what_the_wiki_refuses_is_a_sentence_that_says_what_helps(wiki, channel, kind, says):
+def test_a_refusal_of_the_wiki_gives_a_sentence_with_a_remedy(wiki, channel, kind, says):
     channel.send(receipt(8))
     wiki.fail(kind, match="POST", times=2)  # the first is the login
     with pytest.raises(PostRefused, match=f"^{re.escape(says)}"):
         channel.send(receipt(9))
 
 
-def test_the_limit_of_edits_a_minute_is_told_and_the_receipt_written_later(wiki, channel):
+def test_a_rate_limit_is_reported_and_the_receipt_is_written_later(wiki, channel):
     wiki.fail("ratelimited", match="POST", times=2)
     with pytest.raises(NotSent, match=r"^The wiki limits how often the account may edit, so it is written later"):
         channel.send(receipt(8))
@@ -162,7 +162,7 @@ MAP = b"\x89PNG of the battle"
 
 @pytest.mark.parametrize("when", ["before", "after", "late"])
 @pytest.mark.parametrize("number", [2, 3])  # 1 is the login, 2 the upload, 3 the edit
-def test_a_picture_is_uploaded_once_whatever_is_lost(wiki, tmp_path, when, number):
+def test_a_picture_is_uploaded_once_despite_lost_answers(wiki, tmp_path, when, number):
     channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, picture=True), timeout_s=5)
     wiki.fail_at("reset", number, when, match="POST")
     with pytest.raises((NotSent, Unanswered)):
@@ -177,7 +177,7 @@ def test_a_picture_is_uploaded_once_whatever_is_lost(wiki, tmp_path, when, numbe
     assert wiki.pages[PAGE].text.startswith("== Hastings, é 𓀀 ==\n<!-- sheets-algo R-0008 aa8 -->\n")
 
 
-def test_a_picture_that_is_refused_keeps_no_receipt_back(wiki, tmp_path):
+def test_a_refused_picture_delays_no_receipt(wiki, tmp_path):
     channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, picture=True), timeout_s=5)
     wiki.refuses_uploads = True
     with pytest.raises(Remarked, match=r"^The picture: The wiki takes no pictures: write picture = false") as raised:
@@ -194,7 +194,7 @@ ENGLAND = (
 
 
 @pytest.mark.parametrize("gap", ["", "\n", "\n\n"])
-def test_the_parameters_of_a_nation_are_written_and_nothing_else_of_its_page(wiki, tmp_path, gap):
+def test_only_the_parameters_on_a_nation_s_page_are_written(wiki, tmp_path, gap):
     more = {"nation_page": "Nations/{nation}", "nation_war": "last war"}
     channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, **more), timeout_s=5)
     before = ENGLAND.replace("(gap)", gap)
@@ -220,7 +220,7 @@ def test_the_parameters_of_a_nation_are_written_and_nothing_else_of_its_page(wik
         ("<nowiki>{{Nation|stability=1}}</nowiki>", '^The page "England" does not have {{Nation}} exactly once'),
     ],
 )
-def test_a_nation_without_its_template_keeps_no_receipt_back_and_is_told(wiki, tmp_path, text, says):
+def test_a_nation_without_its_template_is_reported_and_delays_no_receipt(wiki, tmp_path, text, says):
     channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, nation_page="{nation}"), timeout_s=5)
     if text:
         wiki.put("England", text)
@@ -230,14 +230,14 @@ def test_a_nation_without_its_template_keeps_no_receipt_back_and_is_told(wiki, t
     assert wiki.edits == 1
 
 
-def test_a_wrong_password_is_told_and_shown_nowhere(wiki, channel):
+def test_a_wrong_password_is_reported_and_never_shown(wiki, channel):
     channel.settings.secret_file.write_text("hush-hush", "utf-8")
     with pytest.raises(PostRefused, match=r"refuses the login of Herald@post") as raised:
         channel.send(receipt(8))
     assert "hush" not in "".join(traceback.format_exception(raised.value))
 
 
-def test_doctor_s_question_edits_nothing_and_names_a_right_that_is_missing(wiki, channel):
+def test_doctor_edits_nothing_and_names_a_missing_right(wiki, channel):
     assert [finding.state for finding in channel.examine()] == [State.OK]
     wiki.rights = ["edit"]
     (finding,) = channel.examine()
@@ -247,7 +247,7 @@ def test_doctor_s_question_edits_nothing_and_names_a_right_that_is_missing(wiki,
         channel.send(receipt(8))
 
 
-def test_a_real_mediawiki_takes_a_whole_season(tmp_path):
+def test_a_real_mediawiki_accepts_a_whole_season(tmp_path):
     """Sections, a page each, an undo, doctor's question, a picture, and pages of nations with nothing else changed."""
     with real_wiki(tmp_path) as address:
         channel = WikiChannel(settings(tmp_path, address, USER, PASSWORD, picture=True, nation_page="{nation}"))
@@ -310,7 +310,7 @@ $wgGroupPermissions["bot"]["skipcaptcha"] = $wgGroupPermissions["sysop"]["skipca
     ],
     ids=["captcha", "full", "e-mail", "edit", "create"],
 )
-def test_what_a_real_wiki_refuses_is_a_sentence_that_says_what_helps(tmp_path, refusing_wiki, line, says):
+def test_a_refusal_of_a_real_wiki_gives_a_sentence_with_a_remedy(tmp_path, refusing_wiki, line, says):
     address, more = refusing_wiki
     more.write_text(line, "utf-8")
     with pytest.raises(PostRefused, match=f"^{re.escape(says)}"):

@@ -22,7 +22,7 @@ SOAK = Path(__file__).parents[2] / "scripts" / "soak_posts.py"
 
 @pytest.mark.parametrize("seed", range(round(4 * BUDGET)))
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_schedule_posts_twice_or_forgets_and_what_nobody_can_know_is_unsure(kind, seed):
+def test_no_schedule_posts_twice_or_forgets_a_post(kind, seed):
     assert play(kind, seed).faults == []
 
 
@@ -35,13 +35,13 @@ def test_no_schedule_posts_twice_or_forgets_and_what_nobody_can_know_is_unsure(k
         ("wiki", "Forgetful", "is there 2 times", 9),
     ],
 )
-def test_the_schedules_find_out_a_channel_with_a_mistake(kind, careless, says, seed):
+def test_the_schedules_detect_a_faulty_channel(kind, careless, says, seed):
     """One of sixty, and first the one that did last time."""
     found = (fault for number in (seed, *range(60)) for fault in play(kind, number, careless).faults)
     assert any(says in fault for fault in found)
 
 
-def test_a_soak_says_what_ran_and_fails_where_nothing_did():
+def test_a_soak_reports_its_schedules_and_fails_without_any():
     played = soak("--channel", "webhook", "--schedules", "1")
     assert (played.returncode, played.stdout.splitlines()[-1]) == (0, "No schedule broke a rule.")
     assert re.match(r"webhook: 1 schedules \(.*posters \d", played.stdout)
@@ -51,7 +51,7 @@ def test_a_soak_says_what_ran_and_fails_where_nothing_did():
     assert empty.stdout.splitlines()[-1].startswith("No schedule ran of webhook")
 
 
-def test_a_soak_that_was_stopped_goes_on_where_it_was(tmp_path):
+def test_a_stopped_soak_resumes(tmp_path):
     words = ("--channel", "webhook", "--results", str(tmp_path / "results"))
     soak(*words, "--schedules", "1")
     soak(*words, "--schedules", "2")

@@ -55,7 +55,7 @@ def sent(server: FaultyServer) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("story", ["plots", "1066"])
-def test_no_secret_leaves_or_is_written_where_it_does_not_belong(discord, wiki, tmp_path, monkeypatch, caplog, story):
+def test_no_secret_leaks_into_files_or_messages(discord, wiki, tmp_path, monkeypatch, caplog, story):
     caplog.set_level(logging.DEBUG)
     secrets = {"webhook": discord.token, "bot": discord.bot_token, "wiki": wiki.password, "season": SEASON}
     monkeypatch.setenv(VARIABLE, SEASON)

@@ -58,7 +58,7 @@ def reports(made: Season) -> list[tuple[Any, ...]]:
     return [row for row in made.posts("request", "odds", "state") if row[1].startswith("report")]
 
 
-def test_trn_09_each_player_with_an_id_gets_what_he_may_know(discord, tmp_path):
+def test_trn_09_each_player_with_an_id_gets_his_report(discord, tmp_path):
     made = plots(discord, tmp_path)
     made.work()
     assert reports(made) == []
@@ -92,7 +92,7 @@ def test_trn_09_each_player_with_an_id_gets_what_he_may_know(discord, tmp_path):
     assert not [message for message in discord.messages if message.channel == "7"]
 
 
-def test_trn_09_a_player_who_takes_no_messages_keeps_nobody_waiting(discord, tmp_path):
+def test_trn_09_a_player_who_refuses_messages_delays_nothing(discord, tmp_path):
     discord.silent.add(LIVIA)
     made = plots(discord, tmp_path, {"York": LIVIA, "Lancaster": NOBODY, "Tudor": GERDA})
     end(made)
@@ -106,7 +106,7 @@ def test_trn_09_a_player_who_takes_no_messages_keeps_nobody_waiting(discord, tmp
     assert "Invalid Recipient" in made.message(places[1])
 
 
-def test_trn_09_a_report_whose_house_has_another_player_by_now_is_not_sent(discord, tmp_path):
+def test_trn_09_a_report_for_a_house_with_a_new_player_is_not_sent(discord, tmp_path):
     made = plots(discord, tmp_path)
     end(made)
     heads = made.book.rows("Houses")[0]
@@ -131,7 +131,7 @@ def test_trn_09_a_lost_answer_sends_no_report_twice(discord, tmp_path, fault):
     assert {state for _, _, state in reports(made)} == {"Posted"}
 
 
-def test_trn_09_a_turn_that_ends_anew_is_reported_anew_and_a_backup_is_not(discord, tmp_path):
+def test_trn_09_a_repeated_turn_is_reported_again_but_not_a_backup(discord, tmp_path):
     made = plots(discord, tmp_path)
     end(made)
     backup = copy.deepcopy(made.book)
@@ -151,14 +151,14 @@ def test_trn_09_a_turn_that_ends_anew_is_reported_anew_and_a_backup_is_not(disco
 
 
 @pytest.mark.parametrize("more", [{"channel": ""}, {"rulesets": ("rounds",)}])
-def test_trn_09_a_webhook_and_a_bot_of_another_game_send_no_reports(discord, tmp_path, more):
+def test_trn_09_webhooks_and_bots_of_other_games_send_no_reports(discord, tmp_path, more):
     made = plots(discord, tmp_path, **more)
     end(made)
 
     assert reports(made) == []
 
 
-def test_trn_09_a_row_that_somebody_changed_sends_no_report(discord, tmp_path):
+def test_trn_09_an_edited_row_sends_no_report(discord, tmp_path):
     made = plots(discord, tmp_path)
     end(made)
     request = made.book.rows("Posts")[0].index("Request") + 1
@@ -170,5 +170,5 @@ def test_trn_09_a_row_that_somebody_changed_sends_no_report(discord, tmp_path):
     assert direct(discord) == {}
 
 
-def test_trn_09_ids_of_discord_are_told_from_names():
+def test_trn_09_ids_of_discord_are_distinguished_from_names():
     assert discord_ids(["Livia", f"<@!{LIVIA}>", LIVIA, "12", f"x{AIME}", f"{AIME}9" * 2]) == [LIVIA]

@@ -22,7 +22,7 @@ def channel(folder, text: str, **more: object) -> ChannelSettings:
     return ChannelSettings(name="a", to="command", template=folder / "post.j2", **more)  # type: ignore[arg-type]
 
 
-def test_a_template_has_the_data_of_a_post_and_filters_that_make_names_literal(tmp_path):
+def test_a_template_gets_the_data_of_a_post_and_escaping_filters(tmp_path):
     text = (
         "{{ war|markdown }} ({{ number }}): {{ lines['Item 1'] }}\n{% if kind == 'Undo' %}no{% endif %}{{ war|wiki }}"
     )
@@ -32,7 +32,7 @@ def test_a_template_has_the_data_of_a_post_and_filters_that_make_names_literal(t
     assert made.text == "\\[\\[@\u200bx\\]\\] \\*b\\* (8): 1\n&#91;&#91;@x&#93;&#93; *b*"
 
 
-def test_a_file_beside_the_workbook_is_not_taken_for_a_module_of_python(tmp_path, monkeypatch):
+def test_a_file_beside_the_workbook_is_not_imported_as_a_module(tmp_path, monkeypatch):
     """A `json.py` there ended the process, and the template was said to take too much memory."""
     (tmp_path / "json.py").write_text("raise SystemExit(1)", "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -40,7 +40,7 @@ def test_a_file_beside_the_workbook_is_not_taken_for_a_module_of_python(tmp_path
     assert with_text(post(), channel(tmp_path, "{{ number }}")).text == "8"
 
 
-def test_an_undo_has_a_text_for_its_ruling_too_which_discord_strikes_through(tmp_path):
+def test_an_undo_has_a_struck_through_text_for_its_ruling_too(tmp_path):
     settings = channel(tmp_path, "**{{ title|markdown }}**\n\n{{ kind }}")
     made = with_text(post(kind="Undo", undoes=post()), settings)
     with LocalDiscord() as discord:
@@ -58,7 +58,7 @@ def test_an_undo_has_a_text_for_its_ruling_too_which_discord_strikes_through(tmp
         ("a\n\n{{ war", "post.j2, line 3: unexpected end of template, expected 'end of print statement'."),
     ],
 )
-def test_a_broken_template_is_told_with_line_and_reason_before_anything_is_posted(tmp_path, text, says):
+def test_a_broken_template_is_reported_with_line_and_reason_before_any_post(tmp_path, text, says):
     with pytest.raises(BadSetting) as raised:
         open_channels([channel(tmp_path, text, command=("true",))])
     assert says in str(raised.value)
@@ -81,7 +81,7 @@ def test_a_broken_template_is_told_with_line_and_reason_before_anything_is_poste
         ("{% if false %}x{% endif %}", "the template makes an empty text."),
     ],
 )
-def test_a_template_that_fails_on_a_post_refuses_it_and_reaches_nothing_of_python(tmp_path, text, says):
+def test_a_failing_template_refuses_its_post_and_has_no_access_to_python(tmp_path, text, says):
     with pytest.raises(PostRefused) as raised:
         with_text(post(), channel(tmp_path, text))
     assert says in str(raised.value)
@@ -100,7 +100,7 @@ def test_a_template_that_fails_on_a_post_refuses_it_and_reaches_nothing_of_pytho
         (f"{{{{ {'(' * 3000}1{')' * 3000} }}}}", "maximum recursion depth exceeded"),
     ],
 )
-def test_a_template_that_takes_all_memory_or_time_is_refused_and_all_else_goes_on(tmp_path, text, says):
+def test_a_template_that_takes_all_memory_or_time_is_refused_alone(tmp_path, text, says):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     with pytest.raises(PostRefused, match=re.escape(says)):
@@ -109,7 +109,7 @@ def test_a_template_that_takes_all_memory_or_time_is_refused_and_all_else_goes_o
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # kB
 
 
-def test_a_template_does_not_get_the_secrets_of_the_environment(tmp_path, monkeypatch):
+def test_a_template_has_no_secrets_of_the_environment(tmp_path, monkeypatch):
     monkeypatch.setenv("WAR_ROOM", "a-secret")
     seen = []
     run = subprocess.run
@@ -136,6 +136,6 @@ def test_a_template_does_not_get_the_secrets_of_the_environment(tmp_path, monkey
         ("hotel:x", "hotel\\:x", "hotel:x"),
     ],
 )
-def test_a_name_at_the_beginning_of_a_line_begins_no_list_heading_or_link(tmp_path, name, markdown, wiki):
+def test_a_name_at_the_beginning_of_a_line_makes_no_list_heading_or_link(tmp_path, name, markdown, wiki):
     made = with_text(post(name), channel(tmp_path, "{{ war|markdown }}\n{{ war|wiki }}"))
     assert made.text.splitlines() == [markdown, wiki]

@@ -53,7 +53,7 @@ def of_turns(season: Season) -> list[tuple[Any, ...]]:
     return [(odds, state) for odds, state in season.posts("odds", "state") if odds]
 
 
-def test_trn_08_a_deadline_is_announced_once_and_a_day_before_with_who_is_missing(discord, tmp_path):
+def test_trn_08_a_deadline_is_announced_once_and_a_day_ahead_with_missing_players(discord, tmp_path):
     season = made(discord, tmp_path, rounds())
     for _ in range(3):
         later(season, 1)
@@ -76,7 +76,7 @@ def test_trn_08_a_deadline_is_announced_once_and_a_day_before_with_who_is_missin
     assert column(season.book, "Turns", "Status")[0].startswith("Ended at ")
 
 
-def test_trn_08_a_deadline_that_is_moved_is_announced_again(discord, tmp_path):
+def test_trn_08_a_moved_deadline_is_announced_again(discord, tmp_path):
     season = made(discord, tmp_path, rounds())
     later(season, 1)
     season.book.type_in("Turns", 2, 3, "2026-03-04 20:00")
@@ -89,7 +89,7 @@ def test_trn_08_a_deadline_that_is_moved_is_announced_again(discord, tmp_path):
     assert [odds for odds, _ in of_turns(season)][2:] == ["reminder 2026-03-04T20:00:00Z"]
 
 
-def test_trn_08_a_deadline_that_is_near_is_announced_and_not_reminded_of(discord, tmp_path):
+def test_trn_08_a_near_deadline_is_announced_without_a_reminder(discord, tmp_path):
     season = made(discord, tmp_path, rounds("2026-03-01 20:00"))
     for _ in range(3):
         later(season, 2)
@@ -98,7 +98,7 @@ def test_trn_08_a_deadline_that_is_near_is_announced_and_not_reminded_of(discord
 
 
 @pytest.mark.parametrize("more", [{"odds": False}, {"rulesets": ("jousts",)}])
-def test_trn_08_a_channel_without_announcements_or_of_another_game_has_none(discord, tmp_path, more):
+def test_trn_08_channels_without_announcements_or_of_other_games_get_none(discord, tmp_path, more):
     season = made(discord, tmp_path, rounds(), **more)
     later(season, 40)
 
@@ -106,7 +106,7 @@ def test_trn_08_a_channel_without_announcements_or_of_another_game_has_none(disc
     assert column(season.book, "Turns", "Announced") == [None]
 
 
-def test_trn_08_the_reminder_of_a_game_with_secrets_does_not_say_who_has_ordered(discord, tmp_path):
+def test_trn_08_the_reminder_of_a_game_with_secrets_omits_who_has_ordered(discord, tmp_path):
     rows = example("plots")
     rows.pop("Rank Requests")
     rows["Plot Requests"] = [{"Request": "P-1", "House": "York", "Order": "End turn", "Ready": False}]
@@ -119,7 +119,7 @@ def test_trn_08_the_reminder_of_a_game_with_secrets_does_not_say_who_has_ordered
     assert not any(name in str(message.data) for message in discord.messages for name in ("York", "Lancaster", "Tudor"))
 
 
-def test_trn_08_a_row_that_somebody_changed_names_no_deadline(discord, tmp_path):
+def test_trn_08_an_edited_row_names_no_deadline(discord, tmp_path):
     season = made(discord, tmp_path, rounds())
     season.book.type_in("Posts", 3, season.book.rows("Posts")[0].index("Odds") + 1, "until further notice")
     season.work()

@@ -112,7 +112,7 @@ def test_rcp_18_a_receipt_holds_the_decisions_about_it() -> None:
 # --- inputs
 
 
-def test_ovr_10_a_cell_has_another_value_for_one_ruling() -> None:
+def test_ovr_10_a_decided_cell_has_another_value_for_one_ruling() -> None:
     book, _plan = hastings(("Input", "Militaries!William's Army!Size", 1500))
 
     receipt = ruling(book, HASTINGS)
@@ -131,7 +131,7 @@ def test_ovr_10_a_cell_has_another_value_for_one_ruling() -> None:
     assert not run(book).writes.changes
 
 
-def test_ovr_10_a_decided_cell_is_read_like_one_of_the_sheet_with_every_check() -> None:
+def test_ovr_10_a_decided_cell_is_checked_like_a_cell_of_the_sheet() -> None:
     for what, value, expected in (
         (
             "Militaries!Harold's Host!Size",
@@ -161,14 +161,14 @@ def test_ovr_10_a_decided_cell_is_read_like_one_of_the_sheet_with_every_check() 
         assert [status for _, status, _ in messages(plan)] == ["Invalid"]
 
 
-def test_ovr_10_an_error_elsewhere_that_a_decided_cell_makes_names_both() -> None:
+def test_ovr_10_an_error_that_a_decided_cell_causes_elsewhere_names_both() -> None:
     _, plan = hastings(("Input", "War Requests!W-0002!Attacker", "England"))
 
     assert all(str(problem).startswith("Overrides!D2 (Value): with this value, ") for problem in plan.problems)
     assert plan.problems
 
 
-def test_ovr_10_inputs_are_decided_in_the_database_as_the_rulings_before_left_it() -> None:
+def test_ovr_10_inputs_are_decided_in_the_database_after_earlier_rulings() -> None:
     rows = war(HASTINGS) | {}
     both = {tab: [*rows[tab], *war("W-0001")[tab]] for tab in ("War Requests", "Flanks")}
     rows |= {tab: sorted(lines, key=lambda row: row["Request"]) for tab, lines in both.items()}
@@ -187,7 +187,7 @@ def test_ovr_10_inputs_are_decided_in_the_database_as_the_rulings_before_left_it
     assert items(second, "Stability")[0].startswith("100 → ")
 
 
-def test_ovr_10_the_message_tells_of_the_army_that_fought() -> None:
+def test_ovr_10_the_message_names_the_army_that_fought() -> None:
     book, plan = hastings(("Input", "Militaries!William's Army!Size", 2000))
 
     assert "Attacker: Good (2000/2000)" in ruling(book, HASTINGS).figures.message
@@ -195,7 +195,7 @@ def test_ovr_10_the_message_tells_of_the_army_that_fought() -> None:
 
 
 @pytest.mark.parametrize("action", ["Forecast", "Preview"])
-def test_ovr_10_odds_in_the_sheet_say_that_they_count_no_decision(action: str) -> None:
+def test_ovr_10_odds_in_the_sheet_report_that_they_ignore_decisions(action: str) -> None:
     rows = war(HASTINGS)
     rows["War Requests"][0]["Action"] = action
     for overrides in ([], [(HASTINGS, "Result", "Winner", "England")]):
@@ -203,7 +203,7 @@ def test_ovr_10_odds_in_the_sheet_say_that_they_count_no_decision(action: str) -
         assert bool(overrides) == ("Decisions in the tab Overrides are not counted here" in message)
 
 
-def test_ovr_10_the_end_of_a_decided_flank_stands_beside_its_row() -> None:
+def test_ovr_10_the_end_of_a_decided_flank_is_beside_its_row() -> None:
     rows = war("W-0005")
     book = with_overrides(rows, ("W-0005", "Input", "Flanks!row 2!X", 191))
     run(book)
@@ -215,7 +215,7 @@ def test_ovr_10_the_end_of_a_decided_flank_stands_beside_its_row() -> None:
 # --- draws
 
 
-def test_ovr_11_a_draw_is_set_and_the_hour_is_marked() -> None:
+def test_ovr_11_a_draw_is_decided_and_its_hour_is_marked() -> None:
     what = "hour 3, Normandy right flank, attack"
     book, plan = hastings(("Draw", what, 0.999))
 
@@ -242,7 +242,7 @@ def test_ovr_11_a_draw_has_several_spellings() -> None:
     assert results != {str(plain()[1].figures.values)}
 
 
-def test_ovr_11_a_name_that_two_flanks_share_is_refused() -> None:
+def test_ovr_11_an_ambiguous_flank_name_is_refused() -> None:
     rows = war("W-0005")
     rows["Flanks"] = [dict(row, Flank="wall") if row["Flank"] != "citadel" else row for row in rows["Flanks"]]
     book = with_overrides(rows, ("W-0005", "Draw", "hour 1, Defender wall flank, attack", 0.5))
@@ -251,7 +251,7 @@ def test_ovr_11_a_name_that_two_flanks_share_is_refused() -> None:
     assert expected in map(str, run(book).problems)
 
 
-def test_ovr_11_a_draw_that_is_set_to_what_was_drawn_changes_nothing() -> None:
+def test_ovr_11_a_draw_decided_as_drawn_changes_nothing() -> None:
     drawn = draw(int(plain()[1].seed), 0, 0, FORTUNE_SIDE, 1)
     book, _ = hastings(("Draw", "England, fortune", drawn))
 
@@ -279,7 +279,7 @@ def test_ovr_11_a_draw_that_is_set_to_what_was_drawn_changes_nothing() -> None:
         ("hour 2, Normandy right flank, attack", "high", 'D2 (Value): "high" is not a number.'),
     ],
 )
-def test_ovr_11_a_draw_that_does_not_exist_is_refused_with_those_that_do(what: str, value: Any, expected: str) -> None:
+def test_ovr_11_an_unknown_draw_is_refused_with_the_known_ones(what: str, value: Any, expected: str) -> None:
     book, plan = hastings(("Draw", what, value))
 
     assert said(plan).startswith(f"Overrides!{expected}")
@@ -309,7 +309,7 @@ def test_ovr_12_r_97_a_decided_winner_occupies_and_the_database_follows() -> Non
     assert differences(receipt) == ()
 
 
-def test_ovr_12_each_result_of_a_war_is_as_decided_and_undo_takes_it_back() -> None:
+def test_ovr_12_each_decided_result_applies_and_undo_reverts_it() -> None:
     book, _ = hastings(
         ("Result", "England Killed", 3000),
         ("Result", "Defender Captured", 100),
@@ -350,14 +350,14 @@ def test_ovr_12_each_result_of_a_war_is_as_decided_and_undo_takes_it_back() -> N
         ("Winner", "Normandy", "the same without the decision"),
     ],
 )
-def test_ovr_12_the_message_says_the_same_only_if_nothing_is_otherwise(what: str, value: Any, told: str) -> None:
+def test_ovr_12_the_message_is_unchanged_only_without_differences(what: str, value: Any, told: str) -> None:
     """Normandy wins in any case."""
     receipt = ruling(hastings(("Result", what, value))[0], HASTINGS)
     assert f"(decided by Anna; {told})" in receipt.figures.message
     assert ("the same" in told) == ("Nothing here would be different" in receipt.wiki)
 
 
-def test_ovr_12_decided_losses_are_those_that_a_season_subtracts() -> None:
+def test_ovr_12_a_season_subtracts_the_decided_losses() -> None:
     decided = (("Killed", 50), ("Died", 0), ("Captured", 7), ("Wounded", 0), ("Missing", 0))
     lines = [[HASTINGS, "Result", f"England {loss}", men, REASON, AUTHOR] for loss, men in decided]
     rows = war(HASTINGS) | {"Overrides": [dict(zip(HEADERS, line, strict=True)) for line in lines]}
@@ -388,14 +388,14 @@ def test_ovr_12_decided_losses_are_those_that_a_season_subtracts() -> None:
         ([("Winner", "England"), ("winner", "England")], "C3 (What): row 2 decides this already. Keep one of them."),
     ],
 )
-def test_ovr_15_a_result_that_does_not_exist_or_fit_is_refused(rows: list[Cells], expected: str) -> None:
+def test_ovr_15_an_unknown_or_invalid_result_is_refused(rows: list[Cells], expected: str) -> None:
     book, plan = hastings(*(("Result", *row) for row in rows))
 
     assert said(plan).startswith(f"Overrides!{expected}")
     assert not [*receipts(book).rulings]
 
 
-def test_the_page_for_moderators_shows_what_a_receipt_says() -> None:
+def test_the_page_for_moderators_quotes_a_receipt() -> None:
     page = (Path(__file__).parents[2] / "docs" / "overrides.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:5] == "| W-0"]
     decided = [[*row[:3], float(row[3]), *row[4:]] for row in rows if row[0] == HASTINGS]
@@ -435,12 +435,12 @@ DECIDED = {
 
 
 @pytest.mark.parametrize(("ruleset", "request_id"), DECIDED)
-def test_each_kind_holds_in_each_ruleset(ruleset: str, request_id: str) -> None:
+def test_each_kind_of_decision_works_in_each_ruleset(ruleset: str, request_id: str) -> None:
     decisions_hold(ruleset, request_id, DECIDED[ruleset, request_id])
 
 
 @pytest.mark.parametrize("value", [PerCent(0.12), "12 %", "12", 12])
-def test_num_03_a_decision_in_per_cent_is_what_its_cell_shows(value: Any) -> None:
+def test_num_03_a_decision_in_per_cent_means_the_number_in_its_cell(value: Any) -> None:
     book = with_overrides(example_rows("rounds"), ("R-0001", "Result", "Round Players!Anna!Tax %", value))
     run(book)
 
@@ -456,7 +456,7 @@ def test_num_03_a_decision_in_per_cent_is_what_its_cell_shows(value: Any) -> Non
         (("R-0001", "Result", "Round Players!Anna!Tax %", "high"), 'D2 (Value): "high" is not a'),
     ],
 )
-def test_a_decision_that_a_ruleset_cannot_take_is_refused(row: Cells, expected: str) -> None:
+def test_an_unsupported_decision_is_refused(row: Cells, expected: str) -> None:
     a_decision_is_refused("rounds", row, expected)
 
 
@@ -475,7 +475,7 @@ def test_a_decision_that_a_ruleset_cannot_take_is_refused(row: Cells, expected: 
         ("Result", "England Ships Sunk", 3),
     ],
 )
-def test_ovr_15_whether_a_decision_is_refused_and_why_does_not_depend_on_the_luck(row: Cells) -> None:
+def test_ovr_15_the_refusal_of_a_decision_does_not_depend_on_the_luck(row: Cells) -> None:
     """Who may type there learns nothing of a battle that is not ruled."""
     said_by = set()
     for secret in (
@@ -489,7 +489,7 @@ def test_ovr_15_whether_a_decision_is_refused_and_why_does_not_depend_on_the_luc
     assert len(said_by) == 1
 
 
-def test_ovr_12_computed_losses_give_way_to_decided_ones() -> None:
+def test_ovr_12_decided_losses_replace_computed_ones() -> None:
     rows = war(HASTINGS) | {
         "Overrides": [dict(zip(HEADERS, [HASTINGS, "Result", "England Captured", 7000, REASON, AUTHOR], strict=True))]
     }
@@ -498,7 +498,7 @@ def test_ovr_12_computed_losses_give_way_to_decided_ones() -> None:
     assert "England all 7,000 men." in ruling(book, HASTINGS).wiki
 
 
-def test_a_decided_field_that_the_ruling_does_not_change_stays_as_it_is() -> None:
+def test_a_decided_field_that_the_ruling_does_not_change_stays() -> None:
     book = with_overrides(example_rows("rounds"), ("R-0001", "Result", "Round Players!Nobody!Gold ¤", 5))
     plan = run(book)
     assert not [problem for problem in plan.problems if problem.id.startswith("OVR")]
@@ -532,7 +532,7 @@ def random_decisions(source: random.Random) -> list[Cells]:
     return source.sample(possible, source.randint(1, 4))
 
 
-def test_ovr_13_what_would_have_been_is_the_ruling_without_the_rows_bit_for_bit() -> None:
+def test_ovr_13_the_ruling_without_decisions_is_reproduced_bit_for_bit() -> None:
     """`SHEETS_ALGO_BUDGET=25 pytest` tries 500 of them."""
     _, free = plain()
     source = random.Random(1066)
@@ -545,7 +545,7 @@ def test_ovr_13_what_would_have_been_is_the_ruling_without_the_rows_bit_for_bit(
         assert undecided(receipt.wiki) == items_of(free.wiki), rows
 
 
-def test_ovr_13_a_decision_does_not_change_the_round_of_the_beacon_that_was_promised() -> None:
+def test_ovr_13_a_decision_keeps_the_promised_round_of_the_beacon() -> None:
     line = ("W-1", "Result", "Winner", "Defender", REASON, AUTHOR)
     decided = BeaconSeason(war_rows() | {"Overrides": [dict(zip(HEADERS, line, strict=True))]})
     free = BeaconSeason(war_rows())
@@ -570,7 +570,7 @@ def edited(receipt: StoredReceipt, old: str, new: str) -> StoredReceipt:
     return replace(receipt, overrides=receipt.overrides.replace(old, new))
 
 
-def test_ovr_13_verify_finds_a_changed_reason_author_or_value() -> None:
+def test_ovr_13_verify_detects_a_changed_reason_author_or_value() -> None:
     book, _ = hastings(("Result", "England Stability", 66))
     receipt = ruling(book, HASTINGS)
     for old, new in (("the sheet was wrong", "a whim"), ("Anna", "Bob"), ("66", "67")):
@@ -595,7 +595,7 @@ def test_rcpt_01_a_decision_changes_the_time_of_a_battle_and_its_receipt_says_bo
     assert differences(receipt) == ()
 
 
-def test_ovr_14_a_row_that_comes_after_the_ruling_says_to_undo_first() -> None:
+def test_ovr_14_a_row_added_after_the_ruling_refers_to_undo() -> None:
     book, _ = hastings(("Result", "England Stability", 66))
     frozen = ruling(book, HASTINGS)
     assert not problems(run(book))
@@ -617,7 +617,7 @@ def test_ovr_14_a_row_that_comes_after_the_ruling_says_to_undo_first() -> None:
     assert column(book, "War Requests", "Message") == [frozen.figures.message]
 
 
-def test_ovr_14_after_undo_the_row_is_history_and_a_new_id_is_ruled_anew() -> None:
+def test_ovr_14_after_undo_the_row_is_history_and_a_new_id_is_ruled() -> None:
     book, _ = hastings(("Result", "England Stability", 66))
     snapshot = read(book)
     _, changes = undo(snapshot, forms(), HASTINGS, NOW)
@@ -673,7 +673,7 @@ def test_ovr_01_02_03_04_05_06_a_bad_row_names_its_cell(row: Cells, expected: st
     assert str(next(problems)).startswith(expected)
 
 
-def test_a_tab_of_decisions_without_its_headers_stops_all_wars() -> None:
+def test_a_tab_of_decisions_without_headers_blocks_all_wars() -> None:
     book = with_overrides(war(HASTINGS), (HASTINGS, "Result", "Winner", "Normandy"))
     book.type_in("Overrides", 1, 5, "Reasn")
     plan = run(book)
@@ -683,7 +683,7 @@ def test_a_tab_of_decisions_without_its_headers_stops_all_wars() -> None:
     assert said in map(str, plan.problems)
 
 
-def test_a_watcher_waits_while_somebody_still_types_a_decision() -> None:
+def test_a_watcher_waits_while_a_decision_is_being_typed() -> None:
     book = with_overrides(war(HASTINGS), (HASTINGS, "Result", "England Stability", 6))
     first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
     book.type_in("Overrides", 2, 4, 66)

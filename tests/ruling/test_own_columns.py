@@ -59,7 +59,7 @@ def test_db_17_numbers_are_read_and_written_in_the_units_of_the_rules() -> None:
     ], "columns that two tabs of the rules lack do not meet in one place"
 
 
-def test_a_cell_that_somebody_changed_meanwhile_is_not_overwritten() -> None:
+def test_a_cell_changed_meanwhile_is_not_overwritten() -> None:
     store, (workbook, snapshot), database = opened(TABS)
     changes = Changes()
     changes.set(database.table(MilitaryRow).rows[0], "size", 5279)
@@ -69,7 +69,7 @@ def test_a_cell_that_somebody_changed_meanwhile_is_not_overwritten() -> None:
     assert store.rows("Countries")[1][2] == 6
 
 
-def test_columns_that_are_changed_count_from_the_next_read() -> None:
+def test_changed_columns_count_from_the_next_read() -> None:
     store, (workbook, _), _ = opened(TABS)
     store.type_in("Columns", 6, 5, 100)
     table = Database(workbook.read(keys("Militaries")), (MilitaryRow,), forms()[0].vocabulary).table(MilitaryRow)
@@ -78,7 +78,7 @@ def test_columns_that_are_changed_count_from_the_next_read() -> None:
     assert workbook.read(keys("Nations", "Militaries")).sheets == {}
 
 
-def test_a_row_is_not_added_where_the_rows_are_those_of_another_tab() -> None:
+def test_no_row_is_added_to_a_tab_mapped_to_another_tab_s_rows() -> None:
     _, (workbook, snapshot), database = opened(TABS)
     added = AddedRow(MilitaryRow, "Rebels", {"name": "Rebels", "nation": "Aland", "size": 900})
     state: Any = None

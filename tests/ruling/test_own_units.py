@@ -23,7 +23,7 @@ def told(folder: Path, *units: dict[str, object]) -> tuple[str, ...]:
     return seen.own_numbers(library())
 
 
-def test_set_06_a_row_that_replaces_a_unit_of_the_tables_is_named_with_both_numbers(tmp_path: Path) -> None:
+def test_set_06_a_replaced_unit_is_reported_with_both_numbers(tmp_path: Path) -> None:
     """A moderator gave the levy the power of artillery, and verify said: equal, begun by these rules."""
     before = told(tmp_path / "before")
     rigged = {"Name": "Huscarl", "Power": "9; 9; 9", "Speed": 5}
@@ -35,18 +35,18 @@ def test_set_06_a_row_that_replaces_a_unit_of_the_tables_is_named_with_both_numb
     assert not [line for line in found if "Speed" in line or not line.startswith("autoalgo: unit Huscarl, ")]
 
 
-def test_set_06_a_unit_in_another_spelling_is_named_too(tmp_path: Path) -> None:
+def test_set_06_a_replaced_unit_in_another_spelling_is_reported_too(tmp_path: Path) -> None:
     """Its row replaced the unit, and verify named no difference."""
     found = told(tmp_path, {"Name": "HUSCARL", "Power": "9; 9; 9"})
     assert [line for line in found if line.startswith("autoalgo: unit HUSCARL, Power: 9; 9; 9, in the tables 0")]
     assert not [line for line in found if "unit HUSCARL, Name" in line]
 
 
-def test_set_06_a_unit_of_another_name_is_no_difference(tmp_path: Path) -> None:
+def test_set_06_a_unit_with_another_name_is_no_difference(tmp_path: Path) -> None:
     assert told(tmp_path, {"Name": "Housecarl of Wessex", "Power": "9; 9; 9"}) == told(tmp_path / "before")
 
 
-def test_unit_01_blank_columns_that_lose_numbers_of_a_built_in_unit_are_warned_of() -> None:
+def test_unit_01_blank_columns_that_drop_built_in_numbers_are_warned_about() -> None:
     """A Speed alone in the row of Huscarl made Hastings 80 %, not 60 %, and nothing said why."""
     rows = example("1066")
     huscarl = forms()[0].vocabulary.builtin["Units"]["Huscarl"]

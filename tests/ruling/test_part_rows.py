@@ -64,7 +64,7 @@ def inputs(book: MemoryWorkbook) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", ["Stamford Bridge", " stamford   BRIDGE", "W-0001", "w-0001 "])
-def test_flr_01_a_row_belongs_to_a_war_by_id_or_by_name_and_stays_as_it_is_typed(name: str) -> None:
+def test_flr_01_a_row_belongs_to_a_war_by_id_or_by_name_and_stays_as_typed(name: str) -> None:
     book = season({"Request": name} | ORDERS, wars=("W-0001",))
 
     run(book)
@@ -80,7 +80,7 @@ def test_flr_01_a_row_belongs_to_a_war_by_id_or_by_name_and_stays_as_it_is_typed
     assert cells(book, 2, FLANKS)["End Status"] is None
 
 
-def test_flr_01_the_name_serves_a_war_that_has_no_id_yet() -> None:
+def test_flr_01_the_name_identifies_a_war_without_an_id() -> None:
     book = season({"Request": "Stamford Bridge"} | ORDERS, wars=("W-0001",), W_0001={"Request": None})
 
     run(book)
@@ -113,7 +113,9 @@ def test_flr_01_an_id_is_no_name_of_another_war() -> None:
         ("S-0001", {"W-0001"}),
     ],
 )
-def test_req_21_flr_24_a_row_without_a_war_holds_each_ready_war_it_may_mean(typed: str | None, wars: set[str]) -> None:
+def test_req_21_flr_24_a_row_without_a_war_holds_each_ready_war_it_may_belong_to(
+    typed: str | None, wars: set[str]
+) -> None:
     book = season({"Request": typed} | ORDERS)
 
     assert held(book) == wars
@@ -125,7 +127,7 @@ def test_req_21_flr_24_a_row_without_a_war_holds_each_ready_war_it_may_mean(type
     assert "Flanks!A3" in "".join(map(str, check(read(book), forms())))
 
 
-def test_req_21_a_war_names_the_row_that_holds_it_and_both_ways_out_which_work() -> None:
+def test_req_21_a_held_war_names_the_row_and_both_working_remedies() -> None:
     book = season({"Request": "W-O001"} | ORDERS, {"Request": "W-O001"} | ORDERS, wars=("W-0001",))
     run(book)
     assert cells(book, 2)["Message"] == (
@@ -142,7 +144,7 @@ def test_req_21_a_war_names_the_row_that_holds_it_and_both_ways_out_which_work()
     assert [cells(book, row, FLANKS)["Message"] for row in (2, 3)] == [None, None]
 
 
-def test_req_21_a_war_that_is_meant_and_not_ready_holds_no_other_one() -> None:
+def test_req_21_an_unready_war_of_a_stray_row_holds_no_other_war() -> None:
     book = season({"Request": "Hastngs"} | ORDERS, W_0002={"Ready": False})
 
     assert held(book) == set()
@@ -151,7 +153,7 @@ def test_req_21_a_war_that_is_meant_and_not_ready_holds_no_other_one() -> None:
     assert held(book) == {"W-0002"}
 
 
-def test_req_21_the_name_of_two_wars_is_that_of_neither() -> None:
+def test_req_21_a_name_of_two_wars_identifies_neither() -> None:
     book = season({"Request": "hastings"} | ORDERS, W_0003={"War": "Hastings"})
 
     assert held(book) == {"W-0002", "W-0003"}
@@ -162,7 +164,7 @@ def test_req_21_the_name_of_two_wars_is_that_of_neither() -> None:
     assert '"label":"column"' not in inputs(book)["W-0003"]
 
 
-def test_req_21_a_row_with_the_next_id_waits_for_its_war_and_holds_nobody() -> None:
+def test_req_21_a_row_with_the_next_id_waits_and_holds_no_war() -> None:
     book = season({"Request": "w-0005"} | ORDERS)
 
     assert held(book) == set()
@@ -170,7 +172,7 @@ def test_req_21_a_row_with_the_next_id_waits_for_its_war_and_holds_nobody() -> N
 
 
 @pytest.mark.parametrize("orders", [{"Flank": "column"}, {}, {"Strategy": "wedge", "Flank": "column"}])
-def test_req_21_a_row_that_has_only_names_holds_nobody(orders: dict[str, Any]) -> None:
+def test_req_21_a_row_with_only_names_holds_no_war(orders: dict[str, Any]) -> None:
     book = season({"Request": "Hastngs"} | orders)
 
     assert held(book) == set()
@@ -178,7 +180,7 @@ def test_req_21_a_row_that_has_only_names_holds_nobody(orders: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("orders", [{"Side": "Attacker"}, {"X": 1}, {"Ships": 0}, {"Maneuver": "Position"}])
-def test_req_21_a_side_a_place_a_count_or_a_maneuver_is_enough(orders: dict[str, Any]) -> None:
+def test_req_21_a_side_a_place_a_count_or_a_maneuver_makes_a_row_hold_wars(orders: dict[str, Any]) -> None:
     assert held(season({"Request": "Hastngs"} | orders)) == {"W-0002"}
 
 
@@ -190,7 +192,7 @@ def look(book: MemoryWorkbook, known: dict[str, str]) -> Plan:
     return plan
 
 
-def test_req_21_nothing_is_ruled_while_somebody_types_a_row_without_a_war() -> None:
+def test_req_21_nothing_is_ruled_while_a_row_without_a_war_is_being_typed() -> None:
     book = season(wars=("W-0001",))
     first = look(book, {})
     type_in(book, 2, FLANKS, Request="W-O001", Side="Attacker")
@@ -221,7 +223,7 @@ def test_req_21_a_workbook_without_the_column_is_held_too() -> None:
 
 
 @pytest.mark.parametrize("action", ["Switch sides", "Forecast", "Preview"])
-def test_req_21_no_other_action_passes_over_the_row(action: str) -> None:
+def test_req_21_other_actions_also_wait_for_the_stray_row(action: str) -> None:
     """Sides were switched without the flank, and odds were those of three even flanks."""
     book = season({"Request": "W-O001"} | ORDERS, wars=("W-0001",), W_0001={"Action": action})
     before = cells(book, 2)["Attacker"]
@@ -243,7 +245,7 @@ def ruled(*flanks: dict[str, Any], wars: tuple[str, ...] = ("W-0001", "W-0003"))
 
 @pytest.mark.parametrize("name", ["W-0001", "Stamford Bridge"])
 @pytest.mark.parametrize("change", [{"Request": None, "Ready": False}, {"War": "The battle of the bridge"}])
-def test_req_21_rows_that_a_ruling_has_read_hold_nobody(name: str, change: dict[str, Any]) -> None:
+def test_req_21_rows_read_by_a_ruling_hold_no_war(name: str, change: dict[str, Any]) -> None:
     book = ruled({"Request": name} | ORDERS)
     type_in(book, 2, **change)
 
@@ -252,7 +254,7 @@ def test_req_21_rows_that_a_ruling_has_read_hold_nobody(name: str, change: dict[
     assert not [problem for problem in check(read(book), forms()) if problem.id in ("FLR-01", "REQ-21")]
 
 
-def test_req_21_a_renamed_war_goes_on_to_show_the_results_of_its_rows() -> None:
+def test_req_21_a_renamed_war_still_shows_the_results_of_its_rows() -> None:
     book = ruled({"Request": "Stamford Bridge"} | ORDERS)
     ends = cells(book, 2, FLANKS)["End Status"]
     type_in(book, 2, War="The battle of the bridge")
@@ -283,7 +285,7 @@ def test_req_21_a_new_war_does_not_get_the_rows_of_a_ruled_one_with_its_name(is_
     assert statuses(book)["W-0003"] == "Done"
 
 
-def test_req_21_rows_that_were_typed_after_a_ruling_whose_row_is_gone_hold_all() -> None:
+def test_req_21_rows_typed_after_a_ruling_without_its_row_hold_all_wars() -> None:
     """Another war was typed over the ruled one, with its strategy, and got an id of its own."""
     book = ruled({"Request": "W-0001"} | ORDERS)
     type_in(book, 2, FLANKS, Flank="another column")
@@ -304,7 +306,7 @@ UNDONE = {
 
 @pytest.mark.parametrize("half", [False, True])
 @pytest.mark.parametrize("case", UNDONE)
-def test_req_21_rows_of_an_undone_war_hold_all_once_no_row_has_its_id(case: str, half: bool) -> None:
+def test_req_21_rows_of_an_undone_war_hold_all_wars_without_its_id(case: str, half: bool) -> None:
     """Also if half of the strategy has got the new id already."""
     book = ruled({"Request": "W-0001"} | ORDERS, {"Request": "W-0001"} | ORDERS | {"Side": "Defender"})
     take_back(book, "W-0001")
@@ -329,7 +331,7 @@ def test_req_21_a_copy_of_an_undone_war_is_not_ruled_without_its_strategy() -> N
     assert '"label":"column"' in inputs(book)["W-0201"]
 
 
-def test_flr_01_an_id_is_not_suggested_for_one_that_was_ruled() -> None:
+def test_flr_01_the_id_of_a_ruled_war_is_not_suggested() -> None:
     book = ruled({"Request": "W-0001"} | ORDERS)
     type_in(book, 2, Request="W-0077", Ready=False)
     type_in(book, 2, FLANKS, X=151)
@@ -342,7 +344,7 @@ def test_flr_01_an_id_is_not_suggested_for_one_that_was_ruled() -> None:
     ]
 
 
-def test_req_17_a_copy_that_gets_no_id_of_its_own_clears_no_results_of_the_original() -> None:
+def test_req_17_a_copy_without_its_own_id_clears_no_results_of_the_original() -> None:
     """Its id is in a cell that takes no value, as one that is merged with the cell above."""
     book = season({"Request": "W-0001"} | ORDERS, wars=("W-0001", "W-0002"), W_0002={"Request": "W-0001"})
     context = changed(pass_context(), blocked={(TabKey.named(WARS), 3, 1): "the cell is inside merged cells"})
@@ -356,12 +358,12 @@ def test_req_17_a_copy_that_gets_no_id_of_its_own_clears_no_results_of_the_origi
 
 
 @pytest.mark.parametrize(("typed", "expected"), [("W-0003", {"W-0001", "W-0002", "W-0004"}), ("W-0005", set())])
-def test_req_21_an_id_that_is_never_given_any_more_is_not_that_of_a_war_to_come(typed: str, expected: set[str]) -> None:
+def test_req_21_an_id_that_is_never_reused_belongs_to_no_future_war(typed: str, expected: set[str]) -> None:
     """The row of W-0003 was deleted before it was ruled; the program gives higher ids only (REQ-01)."""
     assert held(season({"Request": typed} | ORDERS, wars=("W-0001", "W-0002", "W-0004"))) == expected
 
 
-def test_req_21_the_first_look_of_a_new_watcher_leaves_what_a_held_war_says() -> None:
+def test_req_21_the_first_poll_of_a_new_watcher_keeps_a_held_war_s_message() -> None:
     """It took the stray row for one that somebody is typing, blanked its Message, and let its war wait."""
     book = season(ORDERS | {"Request": "W-O001"})
     assert held(book) == {"W-0001"}

@@ -51,7 +51,7 @@ def test_equal_arguments_give_an_equal_plan():
     )
 
 
-def test_later_requests_see_what_earlier_ones_changed():
+def test_later_requests_read_the_changes_of_earlier_ones():
     _, made = ruled_example("1066")
     stamford, hastings = (ruling.receipt for ruling in made.rulings[:2])
     after_stamford = next(change.after for change in stamford.changes if change.row == "England")
@@ -88,7 +88,7 @@ def _place(book, header):
     return list(book.read(keys("War Requests")).sheet(key("War Requests")).rows[1]).index(header) + 1
 
 
-def test_nothing_happens_to_a_row_without_ready():
+def test_a_row_without_ready_is_left_alone():
     rows = example("1066")
     for row in rows["War Requests"]:
         row["Ready"] = None
@@ -96,7 +96,7 @@ def test_nothing_happens_to_a_row_without_ready():
     assert not run(book).writes.changes
 
 
-def test_a_status_beside_the_wrong_row_heals():
+def test_a_status_beside_the_wrong_row_is_corrected():
     book, _ = ruled_example("1066")
     status = _place(book, "Status")
     book.type_in("War Requests", 3, status, "Invalid")
@@ -125,7 +125,7 @@ def test_a_ruling_is_found_wherever_its_row_moves():
     assert not run(moved).writes.changes
 
 
-def test_of_two_rows_with_one_id_the_upper_one_is_ruled():
+def test_the_upper_one_of_two_rows_with_one_id_is_ruled():
     rows = example("1066")
     rows["War Requests"][1]["Request"] = "w-0001 "
     made = run(workbook(rows))
@@ -133,7 +133,7 @@ def test_of_two_rows_with_one_id_the_upper_one_is_ruled():
     assert messages(made)[1][2].startswith("Copied from w-0001; its own id is W-0006.")
 
 
-def test_a_blank_id_is_given_when_ready():
+def test_a_ready_row_gets_its_missing_id():
     rows = example("1066")
     rows["War Requests"][2]["Request"] = None
     rows["War Requests"].append({"Request": "W-0041"})  # filled in advance by a template
@@ -142,7 +142,7 @@ def test_a_blank_id_is_given_when_ready():
     assert column(book, "War Requests", "Request")[2] == "W-0042"
 
 
-def test_an_id_as_a_number_is_the_same_id():
+def test_a_numeric_id_is_the_same_id():
     rows = example("1066")
     rows["War Requests"] = rows["War Requests"][:1]
     rows["War Requests"][0]["Request"] = 7.0
@@ -178,7 +178,7 @@ def test_the_secret_is_never_printed():
     assert "tests know" not in repr(pass_context())
 
 
-def test_blank_and_default_written_out_give_the_same_ruling():
+def test_blank_cells_and_typed_defaults_give_the_same_ruling():
     """Invariant 25, through the workbook: even the seed is the same."""
     written = example("1066")
     for row in written["Nations"]:
@@ -218,7 +218,7 @@ def test_a_given_seed_replays_a_known_battle():
     assert first.seed not in first.wiki
 
 
-def test_problems_keep_one_request_from_being_ruled_and_no_other():
+def test_problems_block_one_request_and_no_other():
     rows = example("1066")
     rows["War Requests"][0]["Year"] = "soon"
     rows["War Requests"][3]["Attacker"] = "Seljuks"
@@ -227,7 +227,7 @@ def test_problems_keep_one_request_from_being_ruled_and_no_other():
     assert "'War Requests'!C2 (W-0001, Year): \"soon\" is not a number." in messages(made)[0][2]
 
 
-def test_mending_an_invalid_row_is_enough():
+def test_correcting_an_invalid_row_is_enough():
     rows = example("1066")
     rows["War Requests"][0]["Year"] = "soon"
     book = workbook(rows)
@@ -237,7 +237,7 @@ def test_mending_an_invalid_row_is_enough():
     assert messages(made)[0][:2] == ("W-0001", "Done")
 
 
-def test_columns_of_the_program_that_a_sheet_lacks_are_added_at_its_right_end():
+def test_missing_columns_of_the_program_are_added_at_the_right_end():
     rows = example("1066")
     heads = [
         "Ready",
@@ -258,7 +258,7 @@ def test_columns_of_the_program_that_a_sheet_lacks_are_added_at_its_right_end():
     assert not run(book).writes.changes
 
 
-def test_a_log_that_is_too_long_says_so_in_its_last_line():
+def test_an_overlong_log_ends_with_a_note():
     book = workbook(example("1066"))
     short = changed(pass_context(), log_lines_most=10)
     made = plan_pass(read(book), short, NOW)
@@ -267,6 +267,6 @@ def test_a_log_that_is_too_long_says_so_in_its_last_line():
     assert "more lines stand in the log file" in str(log[-1][-1])
 
 
-def test_requests_tab_without_headers_says_so():
+def test_a_request_tab_without_headers_is_reported():
     book = workbook({"War Requests": []}, {"War Requests": ["some", "notes"]})
     assert problems(run(book)) == [("'War Requests'", "DB-03")]

@@ -61,7 +61,7 @@ def is_in(cell: CellRef, tabs: Grids, changes: ChangeSet) -> bool:
 
 @MANY
 @given(tabs=damaged_grids())
-def test_a_pass_over_a_spoilt_workbook_answers(tabs: Grids) -> None:
+def test_a_pass_over_a_damaged_workbook_completes(tabs: Grids) -> None:
     """DB-08: errors never crash, and each says where."""
     snapshot = read(MemoryWorkbook(tabs))
     made = planned(snapshot)
@@ -79,7 +79,7 @@ def test_a_pass_over_a_spoilt_workbook_answers(tabs: Grids) -> None:
 
 @MANY
 @given(tabs=damaged_grids())
-def test_the_program_writes_into_its_own_columns_only(tabs: Grids) -> None:
+def test_the_program_writes_only_into_its_own_columns(tabs: Grids) -> None:
     """People's cells and the program's never overlap."""
     snapshot = read(MemoryWorkbook(tabs))
     made = planned(snapshot)

@@ -68,7 +68,7 @@ def act(book: MemoryWorkbook, row: int, action: str) -> None:
     book.type_in("Posts", row, book.rows("Posts")[0].index("Action") + 1, action)
 
 
-def test_pst_01_to_08_each_ruling_has_a_row_a_channel_in_the_batch_of_its_receipt():
+def test_pst_01_to_08_each_ruling_gets_a_row_a_channel_with_its_receipt():
     book = ruled(channel(), channel("war"))
 
     assert column(book, "Posts", "Seq") == [2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
@@ -84,7 +84,7 @@ def test_without_channels_there_is_no_tab():
     assert "Posts" not in ruled().tabs
 
 
-def test_pst_11_a_channel_gets_the_rulesets_and_motives_that_it_names():
+def test_pst_11_a_channel_gets_its_chosen_rulesets_and_motives():
     motives = dict(
         zip(column(ruled(), "War Requests", "Request"), column(ruled(), "War Requests", "Motive"), strict=True)
     )
@@ -101,7 +101,7 @@ def test_pst_11_receipts_of_games_with_secrets_are_posted_nowhere():
     assert column(ruled(channel(), story="plots"), "Posts", "Request") == ["K-0001"]  # a rating, which is public
 
 
-def test_pst_11_an_undo_has_its_row_too_unless_the_channel_wants_none():
+def test_pst_11_an_undo_gets_its_row_unless_the_channel_declines_it():
     book = ruled(channel(), channel("quiet", undos=False))
     snapshot = book.read(tabs_to_read(form_entries()), HEADERS_TO_READ)
     context = changed(pass_context(), channels=(channel(), channel("quiet", undos=False)))
@@ -113,7 +113,7 @@ def test_pst_11_an_undo_has_its_row_too_unless_the_channel_wants_none():
     assert [channel for seq, channel in rows if seq == receipt.seq] == ["archive"]
 
 
-def test_pst_10_a_row_is_claimed_before_it_is_sent_its_outcome_with_the_next_claim():
+def test_pst_10_a_row_is_claimed_first_and_gets_its_outcome_with_the_next_claim():
     book = ruled(channel())
 
     step = work(book)
@@ -127,7 +127,7 @@ def test_pst_10_a_row_is_claimed_before_it_is_sent_its_outcome_with_the_next_cla
     assert column(book, "Posts", "Attempts") == [1, 1, 0, 0, 0]
 
 
-def test_pst_10_a_claim_of_another_is_left_alone_until_it_is_old_for_a_person():
+def test_pst_10_a_foreign_claim_is_left_alone_until_it_is_old():
     book = ruled(channel())
     work(book)
 
@@ -139,7 +139,7 @@ def test_pst_10_a_claim_of_another_is_left_alone_until_it_is_old_for_a_person():
     assert "set Action to Send again or Posted" in column(book, "Posts", "Message")[0]
 
 
-def test_pst_10_where_a_repetition_does_no_harm_an_old_claim_waits_again():
+def test_pst_10_an_old_claim_on_a_repeatable_channel_waits_again():
     book = ruled(channel())
     work(book)
 
@@ -147,7 +147,7 @@ def test_pst_10_where_a_repetition_does_no_harm_an_old_claim_waits_again():
     assert column(book, "Posts", "State")[0] == "Waiting"
 
 
-def test_pst_10_a_claim_that_moved_rows_brought_to_another_receipt_is_unsure():
+def test_pst_10_a_claim_moved_to_another_receipt_is_unsure():
     book = ruled(channel())
     head = book.rows("Posts")[0]
     book.type_in("Posts", 4, head.index("State") + 1, "Sending")
@@ -158,7 +158,7 @@ def test_pst_10_a_claim_that_moved_rows_brought_to_another_receipt_is_unsure():
     assert column(book, "Posts", "State")[2] == "Unsure"
 
 
-def test_pst_12_posts_come_in_order_and_one_that_failed_stops_those_after_it():
+def test_pst_12_posts_are_sent_in_order_and_a_failure_stops_later_ones():
     book = ruled(channel(), channel("war"))
     work(book, ready="archive war")
     work(book, ready="archive war", state="Failed", message="There is no such webhook.")
@@ -185,7 +185,7 @@ def test_pst_12_an_undo_waits_while_the_post_of_its_ruling_is_unsure():
     )
 
 
-def test_pst_09_a_person_decides_about_an_unsure_post_and_the_cell_is_emptied():
+def test_pst_09_a_person_decides_about_an_unsure_post_and_the_action_is_cleared():
     book = ruled(channel())
     for _ in range(3):
         work(book, state="Unsure", message="No answer.")
@@ -200,7 +200,7 @@ def test_pst_09_a_person_decides_about_an_unsure_post_and_the_cell_is_emptied():
     assert column(book, "Posts", "Message")[:2] == [None, None]
 
 
-def test_pst_09_an_action_that_does_nothing_is_told():
+def test_pst_09_an_action_without_effect_is_reported():
     book = ruled(channel())
     act(book, 2, "resend")
 
@@ -209,7 +209,7 @@ def test_pst_09_an_action_that_does_nothing_is_told():
     assert not work(book, ready="").changes
 
 
-def test_an_outcome_does_not_overwrite_the_claim_of_another():
+def test_an_outcome_does_not_overwrite_another_claim():
     book = ruled(channel())
     work(book)
     entries = read_posts(book.read(keys("Posts")))
@@ -227,7 +227,7 @@ def test_an_outcome_does_not_overwrite_the_claim_of_another():
     assert not step.changes
 
 
-def test_a_row_that_was_copied_is_not_sent_and_a_person_has_to_see_to_it():
+def test_a_copied_row_is_not_sent_and_needs_a_person():
     book = ruled(channel())
     book.type_in("Posts", 3, 1, 2)
 

@@ -41,7 +41,7 @@ def draw(receipts: Receipts, seq: int) -> Draw:
     return found
 
 
-def test_luck_01_the_season_s_row_names_its_luck() -> None:
+def test_luck_01_the_season_row_names_its_luck() -> None:
     begun = season_receipt(1, SECRET, NOW, luck=SeasonLuck(luck="beacon"))
     assert begun.inputs.endswith(',"luck":"beacon"}')
     assert begun.wiki.endswith(". Each request is decided by a round of the beacon drand quicknet.")
@@ -50,7 +50,7 @@ def test_luck_01_the_season_s_row_names_its_luck() -> None:
     assert plain.wiki == f"The SHA-256 of this season's secret is {SECRET.digest}."
 
 
-def test_luck_02_a_ready_request_is_promised_a_round_in_five_minutes_and_not_ruled() -> None:
+def test_luck_02_a_ready_request_is_promised_a_round_in_five_minutes() -> None:
     wars = season()
     made = wars.run(before_round(123))
 
@@ -73,7 +73,7 @@ def test_luck_02_a_ready_request_is_promised_a_round_in_five_minutes_and_not_rul
     assert not again.owes.wanted_rounds
 
 
-def test_luck_03_its_round_rules_it_by_a_seed_of_key_inputs_and_randomness() -> None:
+def test_luck_03_the_promised_round_rules_by_key_inputs_and_randomness() -> None:
     wars = season()
     wars.run(before_round(123))
     (ruling,) = wars.run(QUICKNET.time_of(123)).rulings
@@ -99,7 +99,7 @@ def test_luck_03_its_round_rules_it_by_a_seed_of_key_inputs_and_randomness() -> 
     assert not wars.run(after_round(123)).writes.changes
 
 
-def test_luck_03_a_plan_asks_for_the_round_that_it_needs_and_for_no_other() -> None:
+def test_luck_03_a_plan_requests_only_the_rounds_that_it_needs() -> None:
     wars = season()
     assert wars.run(before_round(123), rounds=None).owes.wanted_rounds == {0}
     wars.run(before_round(123))
@@ -107,7 +107,7 @@ def test_luck_03_a_plan_asks_for_the_round_that_it_needs_and_for_no_other() -> N
     assert kinds(wars) == ["Season", "Promise"]
 
 
-def test_luck_03_the_rounds_of_wars_that_follow_each_other_are_asked_for_at_one_look() -> None:
+def test_luck_03_rounds_of_consecutive_wars_are_requested_in_one_poll() -> None:
     """The second war was called one whose round no host gives: nobody had asked for it."""
     wars = two_wars()
     wars.edit("War Requests", 3, "Ready", False)
@@ -119,7 +119,7 @@ def test_luck_03_the_rounds_of_wars_that_follow_each_other_are_asked_for_at_one_
     assert len(wars.run(after_round(1000)).rulings) == 2
 
 
-def test_luck_03_changed_inputs_get_a_new_promise_and_withdrawn_ones_are_counted() -> None:
+def test_luck_03_changed_inputs_get_a_new_promise_and_withdrawals_are_counted() -> None:
     """One change before the round, one after it, and then the first inputs again: nothing brings a promise back."""
     wars = season()
     wars.run(before_round(123))
@@ -139,7 +139,7 @@ def test_luck_03_changed_inputs_get_a_new_promise_and_withdrawn_ones_are_counted
     assert wars.verified("W-1").differences == ()
 
 
-def test_luck_03_a_promise_of_a_request_that_was_not_ready_for_a_while_holds() -> None:
+def test_luck_03_a_promise_survives_a_request_that_was_unready_for_a_while() -> None:
     """Neither an unticked box nor a mistake that was mended gives another round."""
     wars = season()
     wars.run(before_round(123))
@@ -173,7 +173,7 @@ def test_luck_04_the_same_war_under_other_ids_is_counted_together() -> None:
     assert wars.verified("W-12").differences == ()
 
 
-def test_luck_04_a_ruling_that_was_undone_is_named_by_the_next_promise() -> None:
+def test_luck_04_the_next_promise_names_an_undone_ruling() -> None:
     wars = season()
     wars.run(before_round(123))
     wars.run(after_round(123))
@@ -193,7 +193,7 @@ def two_wars(**second: object) -> BeaconSeason:
     return BeaconSeason(rows)
 
 
-def test_luck_04_an_edit_in_the_shadow_of_another_ruling_is_a_withdrawal_too() -> None:
+def test_luck_04_an_edit_hidden_by_another_ruling_is_a_withdrawal_too() -> None:
     wars = two_wars()
     wars.run(before_round(1000))
     wars.edit("War Requests", 3, "Year", 1001)
@@ -204,7 +204,7 @@ def test_luck_04_an_edit_in_the_shadow_of_another_ruling_is_a_withdrawal_too() -
     )
 
 
-def test_luck_04_two_wars_of_one_name_are_counted_apart_once_the_first_is_ruled() -> None:
+def test_luck_04_two_wars_of_one_name_are_counted_apart_after_the_first_ruling() -> None:
     """They share nothing, so one round rules both in one pass."""
     rows = war_rows()
     other = rows["War Requests"][0] | {"Request": "W-2", "Attacker": "Up", "Defender": "Down"}
@@ -224,7 +224,7 @@ def test_luck_04_two_wars_of_one_name_are_counted_apart_once_the_first_is_ruled(
     assert wars.verified("W-1").differences == wars.verified("W-2").differences == ()
 
 
-def test_luck_05_without_the_beacon_nothing_is_promised_or_ruled_which_is_said_once() -> None:
+def test_luck_05_a_missing_beacon_blocks_promises_and_rulings_with_one_message() -> None:
     wars = season()
     away = Rounds(trouble="the beacon does not answer (2 hosts asked)")
     made = wars.run(before_round(123), rounds=away)
@@ -240,7 +240,7 @@ def test_luck_05_without_the_beacon_nothing_is_promised_or_ruled_which_is_said_o
     assert kinds(wars) == ["Season", "Promise"]
 
 
-def test_luck_02_a_clock_that_is_slow_promises_no_round_that_is_out() -> None:
+def test_luck_02_a_slow_clock_promises_no_published_round() -> None:
     """The beacon's latest round tells the time too."""
     wars = season()
     slow = before_round(123) - 3_600
@@ -279,7 +279,7 @@ def test_luck_08_a_promise_for_a_round_too_far_away_is_dropped_and_counted() -> 
     )
 
 
-def test_luck_08_nothing_is_dropped_before_a_host_has_told_the_time() -> None:
+def test_luck_08_nothing_is_dropped_before_a_host_has_reported_the_time() -> None:
     wars = lied_to()
     made = wars.run(before_round(123), rounds=Rounds(trouble="no host answers"))
     assert problems(made) == [("Receipts", "LUCK-05")]
@@ -294,7 +294,7 @@ def test_luck_08_a_promise_within_two_days_is_kept_whatever_the_clock_says() -> 
     assert kinds(wars) == ["Season", "Promise", "Promise"]
 
 
-def test_luck_08_a_promise_is_not_called_far_because_a_later_one_says_so() -> None:
+def test_luck_08_a_later_promise_does_not_make_an_earlier_one_far() -> None:
     """The count of a withdrawn promise is computed from times; a forged list changes nothing."""
     wars = season()
     wars.run(before_round(123))
@@ -330,7 +330,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_luck_06_verify_finds_a_forged_round(name: str) -> None:
+def test_luck_06_verify_detects_a_forged_round(name: str) -> None:
     seq, change = FORGED[name]
     known = ruled().receipts
     forged = replace(known.by_seq[seq], seed_source=msgspec.structs.replace(draw(known, seq), **change).text)
@@ -343,7 +343,7 @@ def checked(receipts: Receipts):  # type: ignore[no-untyped-def]
     return verify(ruling, war_form(), fingerprint, SECRET, receipts.options, Promises(receipts))
 
 
-def test_luck_06_verify_finds_a_promise_that_is_not_older_than_its_round_or_is_gone() -> None:
+def test_luck_06_verify_detects_a_late_or_lost_promise() -> None:
     known = ruled().receipts
     late = replace(known.by_seq[2], time=at(QUICKNET.time_of(123)))
     assert checked(Receipts({**known.by_seq, 2: late})).differences == ("receipt 2 is not older than its round",)
@@ -351,7 +351,7 @@ def test_luck_06_verify_finds_a_promise_that_is_not_older_than_its_round_or_is_g
     assert (gone.result, gone.reasons) == ("cannot be computed", ("its promise, receipt 2, is gone or was changed",))
 
 
-def test_rcp_11_without_the_row_of_the_season_nothing_is_called_different() -> None:
+def test_rcp_11_without_the_season_row_nothing_is_called_different() -> None:
     known = ruled().receipts
     found = checked(Receipts({seq: receipt for seq, receipt in known.by_seq.items() if seq > 1}))
     assert found.result == "cannot be computed"
@@ -378,7 +378,7 @@ def test_luck_03_the_season_secret_is_part_of_the_seed() -> None:
     )
 
 
-def test_rcp_16_a_promise_that_was_spoilt_by_hand_stops_the_pass() -> None:
+def test_rcp_16_a_promise_damaged_by_hand_stops_the_pass() -> None:
     wars = season()
     wars.run(before_round(123))
     wars.edit("Receipts", 3, "Seed Source", "round 123")
@@ -387,7 +387,7 @@ def test_rcp_16_a_promise_that_was_spoilt_by_hand_stops_the_pass() -> None:
         read_receipts(read(wars.book))
 
 
-def test_luck_04_many_promises_are_counted_in_numbers() -> None:
+def test_luck_04_many_promises_are_counted_by_number() -> None:
     assert Draw(beacon="", round=1, before=tuple(range(13))).counted() == (
         "14th promise; 13 withdrawn before their round, none after."
     )
@@ -405,13 +405,13 @@ def test_luck_04_many_promises_are_counted_in_numbers() -> None:
         ("jousts", None, "J-0003", "Decided by round 123", "guard 9"),
     ],
 )
-def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
+def test_luck_12_a_receipt_names_typed_values_in_place_of_luck(
     name: str, typed: tuple[str, int, str, object] | None, request_: str, drawn: str, rest: str
 ) -> None:
     a_receipt_says_what_people_typed(name, typed, request_, drawn, rest)
 
 
-def test_luck_12_a_die_that_was_typed_afterwards_is_another_receipt() -> None:
+def test_luck_12_a_die_typed_afterwards_makes_another_receipt() -> None:
     orders = BeaconSeason(example("rounds"))
     orders.run(before_round(123))
     orders.run(after_round(123))

@@ -45,7 +45,7 @@ def ruling(wars: BeaconSeason, request: str) -> StoredReceipt:
     return receipt
 
 
-def test_rcp_37_a_decision_after_the_round_is_named_by_each_war_that_it_reaches() -> None:
+def test_rcp_37_each_affected_war_names_a_decision_after_the_round() -> None:
     wars = season()
     wars.run(before_round(123))
     decide(wars)  # when the round is out, and every war is promised
@@ -60,7 +60,7 @@ def test_rcp_37_a_decision_after_the_round_is_named_by_each_war_that_it_reaches(
     assert all(wars.verified(f"W-{number}", None).is_equal for number in range(1, 5))
 
 
-def test_luck_14_a_decision_that_a_promise_holds_is_inherited_without_a_reproach() -> None:
+def test_luck_14_a_promised_decision_is_inherited_without_blame() -> None:
     wars = season()
     decide(wars)
     wars.run(before_round(123))
@@ -72,7 +72,7 @@ def test_luck_14_a_decision_that_a_promise_holds_is_inherited_without_a_reproach
     assert all(wars.verified(f"W-{number}", None).is_equal for number in range(1, 5))
 
 
-def test_luck_14_another_decision_than_the_promise_holds_is_later() -> None:
+def test_luck_14_a_decision_that_differs_from_the_promise_is_late() -> None:
     wars = season()
     decide(wars)
     wars.run(before_round(123))
@@ -82,7 +82,7 @@ def test_luck_14_another_decision_than_the_promise_holds_is_later() -> None:
     assert "(made after this war was promised)" in ruling(wars, "W-2").wiki
 
 
-def test_rcp_37_an_undone_decision_is_inherited_no_more() -> None:
+def test_rcp_37_an_undone_decision_is_no_longer_inherited() -> None:
     wars = season()
     for row in (3, 4, 5):
         wars.edit("War Requests", row, "Ready", False)
@@ -96,7 +96,7 @@ def test_rcp_37_an_undone_decision_is_inherited_no_more() -> None:
     assert "=== Decided by people ===" not in ruling(wars, "W-2").wiki
 
 
-def test_rcp_37_a_receipt_that_denies_a_decision_is_different() -> None:
+def test_rcp_37_a_receipt_that_omits_a_decision_is_different() -> None:
     wars = season()
     wars.run(before_round(123))
     decide(wars)

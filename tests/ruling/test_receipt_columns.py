@@ -42,7 +42,7 @@ def receipt(book: MemoryWorkbook, header: str) -> Any:
     return column(book, "Receipts", header)[1]
 
 
-def test_rcp_01_rcp_03_rcp_15_receipts_are_numbered_and_say_their_kind_and_time() -> None:
+def test_rcp_01_rcp_03_rcp_15_receipts_have_number_kind_and_time() -> None:
     book = ruled()
     snapshot = read(book)
     _, changes = undo(snapshot, forms(), "W-1", LATER)
@@ -53,7 +53,7 @@ def test_rcp_01_rcp_03_rcp_15_receipts_are_numbered_and_say_their_kind_and_time(
     assert column(book, "Receipts", "Time") == [NOW, NOW, LATER]
 
 
-def test_rcp_02_a_receipt_longer_than_a_cell_goes_on_in_part_2() -> None:
+def test_rcp_02_a_receipt_longer_than_a_cell_continues_in_part_2() -> None:
     """Sixty flanks with long names: the inputs take several cells, and nothing of them is lost."""
     flanks = [{"Side": "Attacker", "Flank": f"{number} " + "x" * 400} for number in range(60)]
     book = ruled(*flanks)
@@ -68,7 +68,7 @@ def test_rcp_02_a_receipt_longer_than_a_cell_goes_on_in_part_2() -> None:
     assert not plan_pass(read(book), pass_context(), LATER).writes.changes
 
 
-def test_rcp_04_to_rcp_08_what_was_ruled() -> None:
+def test_rcp_04_to_rcp_08_receipts_describe_the_ruling() -> None:
     """RCP-04, RCP-05, RCP-06, RCP-07, RCP-08."""
     book = workbook(war_rows())
     (made,) = run(book).rulings
@@ -84,7 +84,7 @@ def test_rcp_04_to_rcp_08_what_was_ruled() -> None:
     assert receipt(book, "Receipt") == made.outcome.receipt.wiki() + luck
 
 
-def test_rcp_09_rcp_10_rcp_13_rcp_16_the_seed_is_the_secrets_and_the_inputs() -> None:
+def test_rcp_09_rcp_10_rcp_13_rcp_16_the_seed_comes_from_secret_and_inputs() -> None:
     """HMAC-SHA256 over request and inputs, the first 64 bits; whoever has the secret can reckon it again (R-25)."""
     book = ruled()
     inputs = receipt(book, "Inputs")
@@ -97,11 +97,11 @@ def test_rcp_09_rcp_10_rcp_13_rcp_16_the_seed_is_the_secrets_and_the_inputs() ->
     assert column(book, "Receipts", "Inputs Fingerprint")[0] == hashlib.sha256(SECRET.key).hexdigest()
 
 
-def test_rcp_11_the_fingerprint_of_the_tables() -> None:
+def test_rcp_11_receipts_have_the_fingerprint_of_the_tables() -> None:
     assert receipt(ruled(), "Rules Fingerprint") == library().fingerprint("autoalgo")
 
 
-def test_rcp_12_every_database_cell_that_was_changed() -> None:
+def test_rcp_12_receipts_list_every_changed_database_cell() -> None:
     rows = war_rows()
     rows["Nations"][0]["Stability"] = 120
     book = workbook(rows)
@@ -116,7 +116,7 @@ def test_rcp_12_every_database_cell_that_was_changed() -> None:
     ]
 
 
-def test_rcp_14_figures_are_what_the_request_shows() -> None:
+def test_rcp_14_figures_equal_the_request_s_results() -> None:
     book = ruled()
     figures = json.loads(receipt(book, "Figures"))
 
@@ -125,7 +125,7 @@ def test_rcp_14_figures_are_what_the_request_shows() -> None:
         assert figures["values"][header] == column(book, "War Requests", header)[0]
 
 
-def test_rcp_20_to_rcp_28_a_line_of_the_log_for_every_event() -> None:
+def test_rcp_20_to_rcp_28_every_event_has_a_line_of_the_log() -> None:
     """RCP-20, RCP-21, RCP-22, RCP-23, RCP-24, RCP-25, RCP-26, RCP-27, RCP-28."""
     book = workbook(war_rows())
     (made,) = run(book).rulings
@@ -141,7 +141,7 @@ def test_rcp_20_to_rcp_28_a_line_of_the_log_for_every_event() -> None:
     assert {line[7] for line in attacks} == {"ATK-04"}
 
 
-def test_rcp_26_amounts_sum_up_to_the_receipt() -> None:
+def test_rcp_26_amounts_of_the_log_add_up_to_the_receipt() -> None:
     """Invariant 24."""
     book = workbook(war_rows())
     (made,) = run(book).rulings
@@ -167,7 +167,7 @@ def test_req_02_a_forecast_rules_nothing() -> None:
     assert made.writes.changes.rows == ()
 
 
-def test_req_03_a_typed_seed_replays_the_battle_and_is_named() -> None:
+def test_req_03_a_typed_seed_replays_the_battle_and_is_reported() -> None:
     """A number that a spreadsheet would round must be typed as text, and then is kept to the last digit."""
     book = ruled(Seed="18446744073709551615")
 
@@ -186,7 +186,7 @@ def test_req_04_req_05_status_follows_ready() -> None:
     ] == []
 
 
-def test_req_05_req_06_invalid_done_and_undone_say_why() -> None:
+def test_req_05_req_06_invalid_done_and_undone_give_their_reasons() -> None:
     book = workbook(war_rows(Motive="Greed"))
     assert [messages(run(book))[0][1]] == column(book, "War Requests", "Status") == ["Invalid"]
     assert '(W-1, Motive): "Greed" is not allowed. Use ' in str(column(book, "War Requests", "Message")[0])
@@ -206,7 +206,7 @@ def test_req_05_req_06_invalid_done_and_undone_say_why() -> None:
     assert column(book, "War Requests", "Winner") == [None]
 
 
-def test_req_07_when_it_was_ruled_not_when_it_was_last_seen() -> None:
+def test_req_07_the_time_is_that_of_the_ruling_and_not_of_the_last_poll() -> None:
     book = ruled()
     run(book, LATER)
 

@@ -75,7 +75,7 @@ CROWNS = "\U0001f451" * 10_000
 """A name as long as may be: a spreadsheet counts each crown as two characters."""
 
 
-def test_rcp_02_a_receipt_longer_than_a_cell_is_kept_in_parts_and_reads_back_equal() -> None:
+def test_rcp_02_a_receipt_longer_than_a_cell_survives_a_round_trip_in_parts() -> None:
     book = long_war(War=CROWNS)
     receipt = kept_whole(book, CROWNS)
 
@@ -86,7 +86,7 @@ def test_rcp_02_a_receipt_longer_than_a_cell_is_kept_in_parts_and_reads_back_equ
 
 
 @pytest.mark.parametrize("name", ["W" * 20_000, "战" * 20_000])
-def test_war_01_a_name_of_20_000_characters_is_kept_whole(name: str) -> None:
+def test_war_01_a_name_of_20_000_characters_is_kept(name: str) -> None:
     rows = example("1066")
     assert checked(
         kept_whole(workbook(rows | {"War Requests": [rows["War Requests"][1] | {"War": name}]}), name)
@@ -112,7 +112,7 @@ def test_war_01_a_longer_name_is_refused() -> None:
     assert '..." is 20,002 characters long. Use at most 20,000 characters. [WAR-01]' in messages(made)[0][2]
 
 
-def test_a_receipt_of_any_length_is_put_together_from_its_rows() -> None:
+def test_a_receipt_of_any_length_is_assembled_from_its_rows() -> None:
     whole = StoredReceipt(
         seq=7,
         kind="Ruling",
@@ -134,7 +134,7 @@ def test_a_receipt_of_any_length_is_put_together_from_its_rows() -> None:
 
 
 @pytest.mark.parametrize("header", HEADERS)
-def test_a_damaged_receipt_is_named_or_found_by_verify(header: str) -> None:
+def test_a_damaged_receipt_is_reported_or_detected_by_verify(header: str) -> None:
     """Whatever stands in a cell of it: no war is ruled a second time unnoticed, and nothing crashes."""
     sound = receipts(ruled())
     for junk in JUNK:
@@ -164,7 +164,7 @@ UNCHECKED = ("Time",)
         ("no part", "the receipt shows no results for 1 of the request's other rows"),
     ],
 )
-def test_everything_that_a_receipt_says_of_its_ruling_is_compared(what: str, says: str) -> None:
+def test_every_statement_of_a_receipt_about_its_ruling_is_compared(what: str, says: str) -> None:
     """The last receipt has no digest behind it: `undo` would write back a Stability that never was."""
     receipt = next(receipt for receipt in receipts(ruled()).rulings if receipt.figures.parts)
     assert checked(receipt).is_equal
@@ -210,7 +210,7 @@ def may_be_undone(book: MemoryWorkbook, request: str) -> None:
         undo(read(book), forms(), request, NOW)
 
 
-def test_a_receipt_that_was_ruled_by_rules_that_are_not_here() -> None:
+def test_a_receipt_of_unavailable_rules_cannot_be_computed() -> None:
     book = ruled()
     book.type_in("Receipts", HASTINGS, HEADERS.index("Ruleset") + 1, "checkers")
     rechained(book)
@@ -232,7 +232,7 @@ def test_a_receipts_tab_without_an_essential_header_is_refused(header: str) -> N
     assert not plan.writes.changes
 
 
-def test_a_receipts_tab_that_is_not_the_programs_is_refused() -> None:
+def test_a_foreign_receipts_tab_is_refused() -> None:
     rows = example("1066")
     book = MemoryWorkbook(grids(rows) | {"Receipts": [["my notes"], ["bread, 2 shillings"]]})
 
@@ -244,7 +244,7 @@ def test_a_receipts_tab_that_is_not_the_programs_is_refused() -> None:
     assert messages(made)[0][2].startswith("Nothing is ruled now. Receipts: Receipts: no column")
 
 
-def test_beside_a_log_of_peoples_own_the_program_makes_its_own() -> None:
+def test_the_program_adds_its_own_log_beside_people_s_own_one() -> None:
     notes = [("my notes",), ("bread, 2 shillings",)]
     book = MemoryWorkbook(grids(example("1066")) | {"Log": notes})
     run(book)
@@ -254,7 +254,7 @@ def test_beside_a_log_of_peoples_own_the_program_makes_its_own() -> None:
     assert not run(book).writes.changes
 
 
-def test_tabs_that_somebody_made_in_advance_and_left_empty_get_their_headers() -> None:
+def test_empty_tabs_made_in_advance_get_their_headers() -> None:
     book = MemoryWorkbook(grids(example("1066")) | {"log": []})
     run(book)
 
@@ -262,7 +262,7 @@ def test_tabs_that_somebody_made_in_advance_and_left_empty_get_their_headers() -
     assert not run(book).writes.changes
 
 
-def test_rows_of_the_receipts_tab_that_are_a_persons_are_passed_over() -> None:
+def test_people_s_rows_in_the_receipts_tab_are_skipped() -> None:
     book = ruled()
     below = len(column(book, "Receipts", "Seq")) + 3
     book.type_in("Receipts", below, HEADERS.index("Receipt") + 1, "posted on the wiki on Sunday")
@@ -271,7 +271,7 @@ def test_rows_of_the_receipts_tab_that_are_a_persons_are_passed_over() -> None:
     assert [receipt.seq for receipt in receipts(book).rulings] == [2, 3, 4, 5, 6]
 
 
-def test_one_receipt_twice_is_refused_unless_both_are_equal() -> None:
+def test_a_duplicate_receipt_is_refused_unless_both_are_equal() -> None:
     book = ruled()
     for number, header in enumerate(HEADERS, start=1):
         book.type_in("Receipts", 20, number, column(book, "Receipts", header)[HASTINGS - 2])
@@ -282,7 +282,7 @@ def test_one_receipt_twice_is_refused_unless_both_are_equal() -> None:
     assert "Receipts!B20: part 1 of receipt 3 is where part 2 should be;" in str(plan.findings.held)
 
 
-def test_a_message_for_one_cell_says_how_many_lines_it_leaves_out() -> None:
+def test_a_message_for_one_cell_counts_omitted_lines() -> None:
     lines = ["x" * 999] * 20
 
     said = cell_text(lines, "... and {} more").splitlines()
@@ -299,7 +299,7 @@ def take_back(book: MemoryWorkbook, request: str) -> StoredReceipt:
     return receipt
 
 
-def test_rulings_are_taken_back_from_the_last_to_the_first() -> None:
+def test_rulings_are_undone_from_the_last_to_the_first() -> None:
     """England's stability was written by three wars: an earlier one can go only when the later ones are gone."""
     book = ruled()
     with pytest.raises(CannotUndo, match=r"Nations!B2 \(England, Stability\): the ruling wrote .*; undo W-0003 first"):
@@ -313,7 +313,7 @@ def test_rulings_are_taken_back_from_the_last_to_the_first() -> None:
     assert not run(book).writes.changes
 
 
-def test_a_ruling_whose_row_is_gone_cannot_be_taken_back() -> None:
+def test_a_ruling_with_a_lost_database_row_cannot_be_undone() -> None:
     book = ruled()
     stability = column(book, "Nations", "Stability")
     book.type_in("Nations", 6, 1, "Seljuk Empire")
@@ -323,7 +323,7 @@ def test_a_ruling_whose_row_is_gone_cannot_be_taken_back() -> None:
     assert column(book, "Nations", "Stability") == stability
 
 
-def test_a_ruling_whose_request_row_is_gone_is_taken_back_all_the_same() -> None:
+def test_a_ruling_with_a_lost_request_row_can_be_undone() -> None:
     book = ruled()
     for place in range(1, 30):
         book.type_in("War Requests", 6, place, None)

@@ -74,7 +74,7 @@ def with_a_death(grids: dict[str, Grid]) -> dict[str, Grid]:
 
 @pytest.mark.parametrize("tab", ["Nations", "Leaders"])
 @pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
-def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_that_came_afterwards(tab, move):
+def test_a_tab_rearranged_under_a_write_ends_as_if_rearranged_later(tab, move):
     grids = with_a_death(example_grids("1066"))
     before = read(MemoryWorkbook(grids))
     changes = plan_pass(before, pass_context(), NOW).writes.changes
@@ -101,7 +101,7 @@ def seen(grid: Grid, times: int) -> Grid:
     return [[*grid[0], "Seen", "Read"], *([*row, *[None] * (len(grid[0]) - len(row)), *own] for row in grid[1:])]
 
 
-def test_rows_are_recognised_whatever_people_s_own_columns_show_meanwhile_rcp_35():
+def test_rows_are_recognised_despite_changed_own_columns_rcp_35():
     rows = example("1066")
     for row in rows["War Requests"][1:]:
         del row["Request"]
@@ -120,7 +120,7 @@ def test_rows_are_recognised_whatever_people_s_own_columns_show_meanwhile_rcp_35
     assert found == {**{row["War"]: row.get("Request") for row in rows["War Requests"]}, **given}
 
 
-def test_a_write_that_landed_where_it_was_meant_is_left_alone():
+def test_a_write_at_its_intended_place_is_left_alone():
     book = MemoryWorkbook(example_grids("1066"))
     before = read(book)
     made = plan_pass(before, pass_context(), NOW)
@@ -129,7 +129,7 @@ def test_a_write_that_landed_where_it_was_meant_is_left_alone():
     assert not reconcile(before, made.writes.changes, read(book), load_all()).changes
 
 
-def test_a_tick_that_a_blank_status_cleared_is_put_back_after_a_column_was_inserted():
+def test_a_tick_cleared_by_a_displaced_status_is_restored():
     """Odds are ready: their row's Status is cleared, and a column that comes between leaves Ready in its place."""
     grids = example_grids("1066")
     requests = grids["War Requests"]
@@ -146,7 +146,7 @@ def test_a_tick_that_a_blank_status_cleared_is_put_back_after_a_column_was_inser
     assert not reconcile(before, changes, read(later), load_all()).changes
 
 
-def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
+def test_a_cell_overwritten_by_a_person_since_is_left_alone():
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))
     changes = plan_pass(before, pass_context(), NOW).writes.changes
@@ -159,7 +159,7 @@ def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
     assert not {(cell.tab.name, cell.row) for cell in mended.cells} & {("Nations", 2), ("Nations", 3)}
 
 
-def test_rcp_33_a_cell_beyond_repair_is_named_also_after_the_rest_of_its_row():
+def test_rcp_33_a_cell_beyond_repair_is_reported_after_its_row_changed_too():
     """A column was inserted, so that stabilities landed on names; a person typed one of them over another name."""
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))
@@ -176,7 +176,7 @@ def test_rcp_33_a_cell_beyond_repair_is_named_also_after_the_rest_of_its_row():
     assert [line.split(":")[0] for line in told] == ["Nations!B2", "Nations!B3"]
 
 
-def test_a_written_column_that_is_gone_is_named_and_nothing_is_touched_without_it():
+def test_a_lost_written_column_is_reported_and_nothing_else_is_touched():
     """A person exchanged the titles of two tabs, or changed the header, while rows moved under the write."""
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))
@@ -197,7 +197,7 @@ def test_a_written_column_that_is_gone_is_named_and_nothing_is_touched_without_i
     assert not found.unreachable
 
 
-def test_statuses_beside_the_wrong_rows_heal_with_the_next_pass():
+def test_statuses_beside_the_wrong_rows_are_corrected_by_the_next_pass():
     book = workbook(example("1066"))
     before = read(book)
     changes = plan_pass(before, pass_context(), NOW).writes.changes

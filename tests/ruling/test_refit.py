@@ -51,7 +51,7 @@ def request(book: MemoryWorkbook) -> dict[str, object]:
     return cells(book, "War Requests")[0]
 
 
-def test_counts_that_exceed_the_army_are_one_problem_with_the_numbers_that_fit() -> None:
+def test_counts_above_the_army_give_one_problem_with_fitting_numbers() -> None:
     rows = wars(*BOARD)
     rows["Militaries"][0] |= {
         "Infantry Type": "Soldier",
@@ -76,7 +76,7 @@ def test_counts_that_exceed_the_army_are_one_problem_with_the_numbers_that_fit()
     )
 
 
-def test_the_counts_are_written_and_the_rest_of_the_rows_stays() -> None:
+def test_the_counts_are_written_and_the_rest_of_the_rows_stays_unchanged() -> None:
     book = asked(*BOARD)
     flanks = cells(book, "Flanks")
 
@@ -88,7 +88,7 @@ def test_the_counts_are_written_and_the_rest_of_the_rows_stays() -> None:
     assert (war["Action"], war["Ready"], war["Status"], war["Message"]) == ("Rule", False, None, SAYS)
 
 
-def test_it_is_done_once_and_said_while_it_is_so_until_somebody_asks_for_more() -> None:
+def test_a_refit_is_done_once_and_reported_until_another_action() -> None:
     book = asked(*BOARD)
     run(book)
     assert not run(book).writes.changes
@@ -103,7 +103,7 @@ def test_it_is_done_once_and_said_while_it_is_so_until_somebody_asks_for_more() 
 
 
 @pytest.mark.parametrize("person", ["nothing", "types a count"])
-def test_a_commit_that_arrives_twice_or_late_writes_nothing(person: str) -> None:
+def test_a_repeated_or_late_commit_writes_nothing(person: str) -> None:
     book = asked(*BOARD)
     snapshot = read(book)
     plan = plan_pass(snapshot, pass_context(), NOW)
@@ -118,7 +118,7 @@ def test_a_commit_that_arrives_twice_or_late_writes_nothing(person: str) -> None
     assert counts(book) == before
 
 
-def test_rows_that_a_person_moves_under_the_write_are_put_right() -> None:
+def test_rows_moved_under_the_write_are_repaired() -> None:
     """Google Sheets writes by coordinates: what lands beside another row comes back (RCP-33)."""
     rows = wars(*BOARD, Action=REFIT)
     rows["Flanks"].insert(1, {"Request": "W-2", "Side": "Attacker", "Flank": "of another war", "Infantry": 77})
@@ -138,7 +138,7 @@ def test_rows_that_a_person_moves_under_the_write_are_put_right() -> None:
     assert cells(book, "Flanks") == cells(refitted, "Flanks")[::-1]
 
 
-def test_check_finds_the_counts_as_they_will_be() -> None:
+def test_check_reads_the_future_counts() -> None:
     played = [war_form()]
 
     refused = check(read(workbook(wars(*BOARD))), played)
@@ -150,7 +150,7 @@ def test_check_finds_the_counts_as_they_will_be() -> None:
     assert [problem.id for problem in other if problem.is_error] == ["FLR-04"]
 
 
-def test_a_watched_row_is_left_until_nobody_types_any_more() -> None:
+def test_a_watched_row_waits_while_a_person_is_typing() -> None:
     book = asked(*BOARD)
     first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
     book.commit(read(book), first.writes.changes)
@@ -209,7 +209,7 @@ def test_a_row_for_many_flanks_keeps_its_part() -> None:
     assert counts(book) == [4_000, 2_000]
 
 
-def test_counts_of_a_link_or_of_another_wars_rows_are_not_written() -> None:
+def test_counts_of_links_and_of_another_war_s_rows_are_not_written() -> None:
     by_link = asked(Attacker_Strategy=link())
     again = wars(*(flank | {"Strategy": "three"} for flank in BOARD), size=9_000)
     other = {"Request": "W-2", "Attacker": "Right", "Defender": "Left", "Attacker Strategy": "three", "Action": REFIT}
@@ -226,7 +226,7 @@ def test_counts_of_a_link_or_of_another_wars_rows_are_not_written() -> None:
     assert counts(by_name) == [3_000] * 3
 
 
-def test_a_cell_that_cannot_be_read_and_decisions_keep_all_as_it_is() -> None:
+def test_unreadable_cells_and_decisions_block_the_refit() -> None:
     book = asked(*BOARD, {"Side": "Attacker", "Infantry": "many"})
     assert '"many" is not a number' in messages(run(book))[0][2]
     assert counts(book) == [3_000, 3_000, 3_000, "many"]
@@ -249,7 +249,7 @@ ROWS = st.fixed_dictionaries(
 
 @settings(max_examples=60)
 @given(flanks=st.lists(ROWS, min_size=1, max_size=6), size=st.integers(300, 500_000))
-def test_whatever_was_typed_the_counts_fit_after_it(flanks: list[dict[str, Any]], size: int) -> None:
+def test_counts_fit_the_army_after_any_input(flanks: list[dict[str, Any]], size: int) -> None:
     rows = wars(*flanks, size=size, Action=REFIT)
     rows["Militaries"][0] |= {
         "Infantry Type": "Soldier",

@@ -26,7 +26,7 @@ def renamed(snapshot: Snapshot) -> Snapshot:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_db_04_a_pass_plans_the_same_whatever_the_tabs_are_called(name: str) -> None:
+def test_db_04_a_pass_plans_the_same_under_any_tab_titles(name: str) -> None:
     snapshot = read(workbook(example(name)))
 
     plain, other = (plan_pass(seen, pass_context(), NOW) for seen in (snapshot, renamed(snapshot)))
@@ -50,7 +50,7 @@ def _without_titles(changes: ChangeSet) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_what_a_store_is_asked_for_has_the_keys_of_the_snapshot(name: str) -> None:
+def test_a_store_reads_the_keys_of_the_snapshot(name: str) -> None:
     snapshot = renamed(read(workbook(example(name))))
     records = dict.fromkeys(record for form in forms() for record in form.records())
 
@@ -62,7 +62,7 @@ def test_what_a_store_is_asked_for_has_the_keys_of_the_snapshot(name: str) -> No
     assert name != "1066" or all(found)
 
 
-def test_a_problem_names_the_tab_by_the_title_that_people_see() -> None:
+def test_a_problem_names_the_tab_by_its_visible_title() -> None:
     rows = example("1066")
     rows["Nations"][0]["Stability"] = "high"
 
@@ -82,7 +82,7 @@ def test_ldr_11_the_ruling_that_killed_a_leader_is_named_under_any_title() -> No
         assert f"{HAROLD} cannot lead: {DEAD}, receipt 2 (W-0001)." in message
 
 
-def test_a_write_that_an_earlier_version_noted_under_titles_is_read() -> None:
+def test_a_write_noted_under_titles_by_an_earlier_version_is_read() -> None:
     """RCP-44: it named the tabs of cells by their titles."""
     sheet = Sheet("🌍 Nations", {1: ("Name",), 2: ("England",)})
     intent = Intent(

@@ -94,7 +94,7 @@ def test_the_table_of_states(ruling, is_undone, by_row, states):
     assert [state.kind for state in row_states(rows, ruling, known, is_undone=is_undone)] == states
 
 
-def test_another_war_typed_over_a_ruled_row_shows_no_result_and_both_ways_out():
+def test_another_war_typed_over_a_ruled_row_shows_both_remedies_and_no_result():
     book = ruled()
     before, fought = cells(book, STAMFORD), column(book, "Flanks", "End Status")
     become(book, STAMFORD, HASTINGS)
@@ -131,7 +131,7 @@ def replace_all(book, old, new, *tabs):
                     book.type_in(tab, number, place, value.replace(old, new))
 
 
-def test_a_nation_renamed_in_all_tabs_is_mended_by_following_each_message():
+def test_a_nation_renamed_in_all_tabs_is_corrected_by_following_messages():
     """RCP-19, REQ-16: first the receipts get their names back, then the rows of the wars that were ruled."""
     book, _ = ruled_example("1066")
     before = column(book, "War Requests", "Winner")
@@ -155,7 +155,7 @@ def test_a_nation_renamed_in_all_tabs_is_mended_by_following_each_message():
     assert "Normannia" in column(book, "Nations", "Name")
 
 
-def test_a_changed_row_whose_id_is_cleared_is_ruled_as_the_war_that_it_names():
+def test_a_changed_row_without_its_id_is_ruled_as_another_war():
     book = ruled()
     become(book, STAMFORD, MANZIKERT)
     run(book)
@@ -175,7 +175,7 @@ def test_a_changed_row_whose_id_is_cleared_is_ruled_as_the_war_that_it_names():
         {"Commit_Stability": True, "Terrain_Map": None},
     ],
 )
-def test_what_decides_nothing_or_reads_the_same_leaves_a_row_as_it_is(typed):
+def test_irrelevant_or_equivalent_edits_leave_a_row_unchanged(typed):
     book = ruled()
     type_in(book, STAMFORD, **typed)
 
@@ -185,7 +185,7 @@ def test_what_decides_nothing_or_reads_the_same_leaves_a_row_as_it_is(typed):
 
 
 @pytest.mark.parametrize("cell", [{"Seed": 7}, {"Commit_Stability": False}, {"Motive": None}, {"Year": None}])
-def test_each_cell_that_decides_changes_a_row(cell):
+def test_each_deciding_cell_changes_a_row(cell):
     book = ruled()
     if cell == {"Motive": None}:
         type_in(book, STAMFORD, Motive="Slavery")
@@ -208,7 +208,7 @@ def test_flanks_and_the_database_may_change_after_a_ruling():
     assert cells(book, STAMFORD)["Status"] == "Done"
 
 
-def test_a_copied_row_that_became_another_war_gets_its_own_id_and_waits_for_a_tick():
+def test_a_copied_row_turned_into_another_war_gets_an_id_and_waits_for_a_tick():
     book = ruled()
     original = cells(book, STAMFORD)
     paste(book, STAMFORD, 9)
@@ -234,7 +234,7 @@ def test_a_copied_row_that_became_another_war_gets_its_own_id_and_waits_for_a_ti
     assert cells(book, STAMFORD) == original
 
 
-def test_a_copied_row_whose_id_a_person_types_needs_no_other_tick():
+def test_a_copied_row_with_a_typed_id_needs_no_second_tick():
     book = ruled()
     paste(book, STAMFORD, 9)
     become(book, 9, MANZIKERT)
@@ -246,7 +246,7 @@ def test_a_copied_row_whose_id_a_person_types_needs_no_other_tick():
     assert receipts(book) == ["W-0001", "W-0050"]
 
 
-def test_an_equal_copy_says_what_it_is_and_is_not_ruled():
+def test_an_equal_copy_is_reported_and_not_ruled():
     book = ruled()
     original = cells(book, STAMFORD)
     paste(book, STAMFORD, 9)
@@ -277,7 +277,7 @@ def test_a_copy_pasted_above_its_original_leaves_the_original_done():
     assert (cells(book, STAMFORD)["Request"], cells(book, STAMFORD)["Status"]) == ("W-0006", None)
 
 
-def test_of_two_rows_with_an_id_that_is_not_ruled_the_upper_one_keeps_it():
+def test_the_upper_one_of_two_unruled_rows_with_an_id_keeps_it():
     rows = example("1066")
     rows[WARS] = [rows[WARS][0], rows[WARS][2] | {"Request": "w-0001 ", "Ready": True}]
     book = workbook(rows)
@@ -288,7 +288,7 @@ def test_of_two_rows_with_an_id_that_is_not_ruled_the_upper_one_keeps_it():
     assert cells(book, 3)["Message"].startswith("Copied from w-0001; its own id is W-0006.")
 
 
-def test_rows_whose_cells_move_below_their_ids_are_changed_and_not_ruled_again():
+def test_rows_with_cells_moved_below_their_ids_are_changed_and_not_ruled_again():
     """Ids are typed, all else comes from formulas that a new row shifts."""
     book, _ = ruled_example("1066")
     found = [cells(book, row) for row in range(2, 7)]
@@ -313,7 +313,7 @@ def test_rows_whose_cells_move_below_their_ids_are_changed_and_not_ruled_again()
     assert column(book, WARS, "Status")[1:] == ["Done"] * 4
 
 
-def test_a_row_of_an_undone_ruling_shows_that_whatever_it_says_now():
+def test_a_row_of_an_undone_ruling_shows_that_despite_edits():
     book = ruled()
     snapshot = read(book)
     book.commit(snapshot, undo(snapshot, forms(), "W-0001", NOW)[1])
@@ -322,7 +322,7 @@ def test_a_row_of_an_undone_ruling_shows_that_whatever_it_says_now():
     assert [status for _, status, _ in messages(run(book))][:1] == ["Undone"]
 
 
-def test_an_undo_is_shown_by_the_row_that_was_ruled_and_not_by_its_copy():
+def test_an_undo_is_shown_by_the_ruled_row_and_not_by_its_copy():
     book = ruled()
     paste(book, STAMFORD, 9)
     run(book)
@@ -333,18 +333,18 @@ def test_an_undo_is_shown_by_the_row_that_was_ruled_and_not_by_its_copy():
     assert (cells(book, STAMFORD)["Status"], cells(book, 9)["Status"]) == ("Undone", "Invalid")
 
 
-def test_a_ruled_row_that_names_something_else_tells_so_in_other_rulesets():
+def test_an_edited_ruled_row_is_reported_in_other_rulesets():
     a_reused_row_is_changed("jousts", "Joust Requests", {"Challenged": "another"})
     a_reused_row_is_changed("rounds", "Round Requests", {"Order": "Close the game"})
 
 
-def test_an_equal_copy_is_told_in_the_word_of_its_ruleset():
+def test_an_equal_copy_is_reported_in_the_word_of_its_ruleset():
     """A copied order was "for another war"."""
     an_equal_copy_is_for_another("jousts", "Joust Requests", "joust")
     an_equal_copy_is_for_another("rounds", "Round Requests", "order")
 
 
-def test_a_cell_that_was_blank_is_to_be_emptied_again():
+def test_a_formerly_blank_cell_must_be_cleared_again():
     """People were told to type "nothing back"."""
     book = workbook(of_rounds({"Player": "Anna", "Order": "Set tax", "Tax %": 15}))
     run(book)
@@ -356,7 +356,7 @@ def test_a_cell_that_was_blank_is_to_be_emptied_again():
     assert 'Gold ¤ differs. A new order? Choose Action "Rule again". A slip? Empty Gold ¤ again. [REQ-16]' in said
 
 
-def test_a_receipt_holds_the_cells_that_decided():
+def test_a_receipt_contains_the_deciding_cells():
     """The cells that decided are in the receipt, as typed or as the default that a blank one stands for."""
     book = ruled()
     (receipt,) = read_receipts(read(book)).rulings

@@ -62,7 +62,7 @@ def test_req_22_an_undone_war_is_ruled_again_with_its_strategy_under_the_next_id
     assert not run(book).writes.changes
 
 
-def test_req_22_it_asks_for_one_ruling_and_not_for_another_after_an_undo() -> None:
+def test_req_22_rule_again_requests_one_ruling_and_no_other_after_an_undo() -> None:
     book = undone()
     type_in(book, 2, **AGAIN)
     run(book)
@@ -76,7 +76,7 @@ def test_req_22_it_asks_for_one_ruling_and_not_for_another_after_an_undo() -> No
     assert names(book) == ["W-0003"]
 
 
-def test_req_22_rows_that_name_the_war_stay_as_they_are_typed() -> None:
+def test_req_22_rows_that_name_the_war_stay_as_typed() -> None:
     book = undone({"Request": "Stamford Bridge"} | ORDERS)
     type_in(book, 2, **AGAIN)
 
@@ -86,7 +86,7 @@ def test_req_22_rows_that_name_the_war_stay_as_they_are_typed() -> None:
     assert '"label":"column"' in inputs(book)["W-0002"]
 
 
-def test_req_22_nothing_happens_to_a_row_that_is_not_ready() -> None:
+def test_req_22_an_unready_row_is_left_alone() -> None:
     book = undone()
     type_in(book, 2, **AGAIN, Ready=False)
 
@@ -96,7 +96,7 @@ def test_req_22_nothing_happens_to_a_row_that_is_not_ready() -> None:
     assert statuses(book) == {"W-0002": "Done"}
 
 
-def test_req_22_a_war_that_is_ruled_has_to_be_undone_first() -> None:
+def test_req_22_a_ruled_war_must_be_undone_first() -> None:
     book = season(wars=("W-0001",))
     run(book)
     type_in(book, 2, **AGAIN)
@@ -111,7 +111,7 @@ def test_req_22_a_war_that_is_ruled_has_to_be_undone_first() -> None:
     )
 
 
-def test_req_22_a_war_typed_over_a_ruled_one_gets_the_rows_that_were_typed_for_it() -> None:
+def test_req_22_a_war_typed_over_a_ruled_one_gets_its_new_rows() -> None:
     """Those that the ruling has read are of the ruled war."""
     book = ruled({"Request": "W-0001"} | ORDERS, {"Request": "W-0001"} | ORDERS | {"Side": "Defender"})
     become(book, 2, 3)
@@ -130,7 +130,7 @@ def test_req_22_a_war_typed_over_a_ruled_one_gets_the_rows_that_were_typed_for_i
     assert '"label":"column"' not in inputs(book)[id]
 
 
-def test_req_22_an_equal_copy_is_ruled_and_leaves_the_strategy_to_its_original() -> None:
+def test_req_22_an_equal_copy_is_ruled_and_the_strategy_stays_with_its_original() -> None:
     book = ruled({"Request": "W-0001"} | ORDERS)
     before = cells(book, 2), cells(book, 2, FLANKS)
     paste(book, 2, 9)
@@ -146,7 +146,7 @@ def test_req_22_an_equal_copy_is_ruled_and_leaves_the_strategy_to_its_original()
     assert '"label":"column"' not in inputs(book)[id]
 
 
-def test_req_22_an_id_that_another_game_has_ruled_is_left_to_it() -> None:
+def test_req_22_an_id_ruled_by_another_game_is_left_to_it() -> None:
     rows = example("1066")
     rows[WARS], rows[FLANKS] = rows[WARS][:1], []
     rows["Leader Requests"] = [
@@ -166,7 +166,7 @@ def test_req_22_an_id_that_another_game_has_ruled_is_left_to_it() -> None:
     assert statuses(book) == {"W-0010": "Done"}
 
 
-def test_req_22_a_leader_whose_drawing_is_undone_is_drawn_anew() -> None:
+def test_req_22_a_leader_with_an_undone_draw_is_drawn_again() -> None:
     rows = example("1066")
     rows[WARS] = rows[FLANKS] = []
     leader = {"Leader": "Leofric", "Nation": "England", "Year": 1066, "Age": 40, "Strongest Trait": "Zeal"}
@@ -183,7 +183,7 @@ def test_req_22_a_leader_whose_drawing_is_undone_is_drawn_anew() -> None:
     assert "Leofric" in column(book, "Leaders", "Name")
 
 
-def test_req_22_an_order_whose_ruling_is_undone_is_carried_out_in_the_present_turn() -> None:
+def test_req_22_an_order_with_an_undone_ruling_is_carried_out_in_the_present_turn() -> None:
     rows = example("rounds")
     rows["Round Requests"] = [{"Request": "R-1", "Player": "Anna", "Order": "Set tax", "Tax %": 15, "Ready": True}]
     book = workbook(rows)
@@ -197,7 +197,7 @@ def test_req_22_an_order_whose_ruling_is_undone_is_carried_out_in_the_present_tu
     assert (row["Request"], row["Status"], row["Action"]) == ("R-0002", "Done", "Rule")
 
 
-def test_req_22_a_decision_that_came_too_late_counts_for_the_new_ruling() -> None:
+def test_req_22_a_late_decision_counts_for_the_new_ruling() -> None:
     rows = example("1066")
     rows[WARS], rows[FLANKS] = rows[WARS][:1], []
     decision = {"Request": "W-0001", "Kind": "Result", "Value": "Norway", "Reason": "so", "By": "Anna"}
@@ -221,7 +221,7 @@ def test_req_22_a_decision_that_came_too_late_counts_for_the_new_ruling() -> Non
     assert '"Winner"' not in ruling.overrides
 
 
-def test_req_22_an_id_merged_over_its_flanks_is_written_where_it_stands() -> None:
+def test_req_22_an_id_merged_over_its_flanks_is_written_in_place() -> None:
     book = undone({"Request": "W-0001"} | ORDERS, {"Request": "W-0001"} | ORDERS | {"Side": "Defender"})
     type_in(book, 2, **AGAIN)
     type_in(book, 3, FLANKS, Request=None)
@@ -265,7 +265,7 @@ def test_req_01_an_unticked_row_whose_id_is_merged_with_a_ruled_one_is_not_inval
 
 
 @pytest.mark.parametrize(("tab", "header"), [(WARS, "Request"), (WARS, "Action"), (FLANKS, "Request")])
-def test_req_22_a_cell_that_takes_no_value_keeps_all_as_it_is(tab: str, header: str) -> None:
+def test_req_22_a_blocked_cell_prevents_all_changes(tab: str, header: str) -> None:
     book = undone()
     type_in(book, 2, **AGAIN)
     blocked = {(TabKey.named(tab), 2, [*cells(book, 2, tab)].index(header) + 1): "it is protected"}
@@ -298,7 +298,7 @@ def online(*flanks: dict[str, Any]) -> Loose:
 SIDES = ("Attacker", "Defender")
 
 
-def test_req_22_a_spreadsheet_gets_the_ids_in_a_batch_of_their_own() -> None:
+def test_req_22_a_spreadsheet_gets_the_ids_in_a_separate_batch() -> None:
     book = online()
     first = plan_pass(everything(book), pass_context(), NOW)
     assert (first.rulings, {cell.value for cell in first.writes.changes.cells}) == ((), {"W-0006"})
@@ -315,7 +315,7 @@ def test_req_22_a_spreadsheet_gets_the_ids_in_a_batch_of_their_own() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(round(12 * BUDGET)))
-def test_req_22_rows_that_people_move_under_the_write_are_put_right(seed: int) -> None:
+def test_req_22_rows_moved_under_the_write_are_repaired(seed: int) -> None:
     """Two wars have equal strategies, so that only their ids tell them apart."""
     luck = random.Random(seed)
     book, at = online(), luck.randrange(2)

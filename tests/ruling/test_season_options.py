@@ -25,7 +25,7 @@ from sheets_algo.ruling.receipts.season_receipts import season_receipt
         (SeasonOptions(rules_name="source"), '{"losses":"apply","dead_leaders":"refuse","rules_name":"source"}'),
     ],
 )
-def test_rcp_13_the_season_s_row_names_its_options(options: SeasonOptions, inputs: str) -> None:
+def test_rcp_13_the_season_row_names_its_options(options: SeasonOptions, inputs: str) -> None:
     assert season_receipt(1, SECRET, NOW, options).inputs == inputs
     assert read_receipts(read(workbook({}, inputs=inputs))).options == options
 
@@ -69,7 +69,7 @@ def test_r_98_the_name_of_the_rules_is_a_setting_of_each_war_with_its_units() ->
     assert form.settings.numbers(inputs.settings)["constants"]["UNIT-16"]["applies"] == 0
 
 
-def test_r_98_a_season_by_rules_of_an_unknown_name_says_which_there_are() -> None:
+def test_r_98_a_season_with_an_unknown_rule_set_lists_the_known_ones() -> None:
     made = run(workbook(example("1066"), inputs='{"rules_name":"mine"}'))
 
     assert '"mine" is not allowed for rules_name, use history or source' in str(made.findings.held)

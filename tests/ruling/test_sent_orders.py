@@ -100,7 +100,7 @@ def test_trn_12_copies_and_their_receipt_are_one_write_before_any_ruling() -> No
     assert [row[3] for row in orders(book)] == ["Done", "Done"]
 
 
-def test_trn_12_what_is_sent_or_edited_after_the_deadline_is_of_the_next_round() -> None:
+def test_trn_12_orders_sent_or_edited_after_the_deadline_count_for_the_next_round() -> None:
     book = season(tax("Anna", 12, 1))
     look(book, AFTER)
     book.type_in(FORM, 2, 1, datetime(2026, 3, 1, 20, 5))  # Forms writes an edited response over the first one
@@ -117,7 +117,7 @@ def test_trn_12_what_is_sent_or_edited_after_the_deadline_is_of_the_next_round()
     assert column(book, ROUNDS, "Round") == [3, 3, 4, 4, 4]
 
 
-def test_trn_12_of_orders_that_differ_in_numbers_or_notes_the_last_counts() -> None:
+def test_trn_12_the_last_of_similar_orders_counts() -> None:
     """The one is a correction, or a second press of the button; a raid of another player is another order."""
     heads = ("Timestamp", "Email Address", "Order", "Target", "Tax %", "Notes")
     raided = ("Canada", "Iberia")
@@ -137,7 +137,7 @@ def test_trn_12_of_orders_that_differ_in_numbers_or_notes_the_last_counts() -> N
     assert "Of orders of one thing the last counts, without 2 earlier ones." in sealed(book)[0]
 
 
-def test_trn_11_the_address_says_whose_order_it_is_whatever_is_typed() -> None:
+def test_trn_11_the_address_identifies_the_player_whatever_is_typed() -> None:
     heads = ("Timestamp", "Email Address", "Player", "Order", "Tax %", "Die", "Action", "Seed")
     mine = (at(1), "bola@games.example", "Anna", "Set tax", 90, 99, "Rule again", 7)
     book = season(mine, heads=heads)
@@ -153,7 +153,7 @@ def test_trn_11_the_address_says_whose_order_it_is_whatever_is_typed() -> None:
 
 
 @pytest.mark.parametrize("order", ["Give gold", "give  GOLD", "Take the crown", "Close the game"])
-def test_trn_11_players_give_no_orders_of_the_moderator(order: str) -> None:
+def test_trn_11_players_cannot_send_moderators_orders(order: str) -> None:
     heads = ("Timestamp", "Email Address", "Order", "Gold ¤")
     book = season((at(1), "bola@games.example", order, 1000), heads=heads)
 
@@ -165,7 +165,7 @@ def test_trn_11_players_give_no_orders_of_the_moderator(order: str) -> None:
     )
 
 
-def test_trn_11_a_player_ends_his_own_round_with_funding_and_nobody_elses() -> None:
+def test_trn_11_a_player_ends_only_his_own_round_with_funding() -> None:
     heads = ("Timestamp", "Email Address", "Order", "Gift ¤", "Player")
     ends = [(at(1), "chen@games.example", "End round", 100, None), (at(2), "anna@games.example", "End round", 0, "")]
     book = season(*ends, heads=heads, turn=THIRD | {"Deadline": None}, orders=(END,))
@@ -176,7 +176,7 @@ def test_trn_11_a_player_ends_his_own_round_with_funding_and_nobody_elses() -> N
     assert column(book, PLAYERS, "Round") == [4, 4, 4, 4, 4, 3]  # the last one has lost before
 
 
-def test_trn_12_a_ticked_end_takes_what_was_sent_though_it_stands_above() -> None:
+def test_trn_12_a_ticked_end_takes_sent_orders_even_from_above_them() -> None:
     book = season(tax("Anna", 12, 1), turn=THIRD | {"Deadline": None}, orders=(END,))
 
     look(book, BEFORE)
@@ -184,7 +184,7 @@ def test_trn_12_a_ticked_end_takes_what_was_sent_though_it_stands_above() -> Non
     assert orders(book) == [(None, "End round", None, "Done"), ("Anna", "Set tax", 12, "Done")]
 
 
-def test_trn_12_a_ticked_end_takes_what_was_sent_beside_a_mistyped_deadline() -> None:
+def test_trn_12_a_ticked_end_takes_sent_orders_despite_a_mistyped_deadline() -> None:
     book = season(tax("Anna", 12, 1), turn=THIRD | {"Deadline": "tomorrow"}, orders=(END,))
 
     look(book, AFTER)
@@ -192,7 +192,7 @@ def test_trn_12_a_ticked_end_takes_what_was_sent_beside_a_mistyped_deadline() ->
     assert orders(book) == [(None, "End round", None, "Done"), ("Anna", "Set tax", 12, "Done")]
 
 
-def test_num_03_a_tax_below_1_per_cent_is_copied_as_its_player_means_it() -> None:
+def test_num_03_a_tax_below_1_per_cent_is_copied_as_intended() -> None:
     """A plain number is copied as it is, since nobody knows which he means; its request says what to type."""
     book = season(tax("Anna", "0.5 %", 1), tax("Bola", PerCent(0.005), 2), tax("Chen", 0.5, 3), tax("Eve", "0.5", 4))
 
@@ -207,7 +207,7 @@ def test_num_03_a_tax_below_1_per_cent_is_copied_as_its_player_means_it() -> Non
     assert "0.5 could mean 0.5 % or 50 %" in str(column(book, ROUNDS, "Message")[2])
 
 
-def test_trn_12_while_a_round_waits_to_be_mended_nothing_more_is_taken() -> None:
+def test_trn_12_a_round_with_errors_takes_no_further_orders() -> None:
     book = season(tax("Anna", "much", 1), turn=THIRD | {"Deadline": None}, orders=(END,))
     look(book, BEFORE)
     assert [row[3] for row in orders(book)] == ["Waiting", "Invalid"]
@@ -223,7 +223,7 @@ def test_trn_12_while_a_round_waits_to_be_mended_nothing_more_is_taken() -> None
     assert 'Not as it was sent: Tax % was "much"' in plan.findings.answers[1].cells.message
 
 
-def test_trn_12_a_deadline_that_asks_closes_the_round_until_it_is_moved() -> None:
+def test_trn_12_a_deadline_with_ask_closes_the_round_until_it_is_moved() -> None:
     book = season(tax("Anna", 12, 1), turn=THIRD | {"At Deadline": "Ask"})
     look(book, AFTER)
     assert [row[3] for row in orders(book)] == ["Done"]
@@ -240,7 +240,7 @@ def test_trn_12_a_deadline_that_asks_closes_the_round_until_it_is_moved() -> Non
     assert [row[:3] for row in orders(book)] == [("Anna", "Set tax", 12), ("Bola", "Set tax", 8)]
 
 
-def test_trn_12_after_undo_of_its_end_a_round_takes_orders_again_and_none_twice() -> None:
+def test_trn_12_a_round_with_an_undone_end_takes_orders_again_but_none_twice() -> None:
     book = season(tax("Anna", 12, 1))
     look(book, AFTER)
     snapshot = seen(book)
@@ -260,7 +260,7 @@ def test_trn_12_after_undo_of_its_end_a_round_takes_orders_again_and_none_twice(
     ]
 
 
-def test_trn_12_a_row_that_is_deleted_or_moved_after_it_was_taken_changes_nothing() -> None:
+def test_trn_12_deleting_or_moving_a_taken_response_changes_nothing() -> None:
     book = season(tax("Anna", 12, 1), tax("Chen", 9, 2))
     snapshot = seen(book)
     book.commit(snapshot, plan_pass(snapshot, pass_context(), AFTER).writes.changes)
@@ -279,7 +279,7 @@ def test_trn_12_a_row_that_is_deleted_or_moved_after_it_was_taken_changes_nothin
     ]
 
 
-def test_trn_12_receipts_that_are_lost_double_no_order_whose_row_is_there() -> None:
+def test_trn_12_lost_receipts_duplicate_no_order_with_a_row() -> None:
     book = season(tax("Anna", 12, 1))
     snapshot = seen(book)
     plan = plan_pass(snapshot, pass_context(), AFTER)
@@ -300,7 +300,7 @@ def own_tabs(*rows: tuple[Any, ...], title: str = "Orders of Chen", **more: Any)
     return MemoryWorkbook(tabs | {title: [["Round", "Player", "Order", "Tax %"], *map(list, rows)]})
 
 
-def test_trn_10_a_tab_belongs_to_the_player_whose_name_is_its_title() -> None:
+def test_trn_10_a_tab_belongs_to_the_player_in_its_title() -> None:
     rows = [(3, "Anna", "Set tax", 7), (4, None, "Set tax", 8), (2, None, "Set tax", 6), (None, None, "Set tax", 5)]
     book = own_tabs(*rows)
 
@@ -340,7 +340,7 @@ def test_trn_10_a_tab_belongs_to_the_player_whose_name_is_its_title() -> None:
         ({"heads": ("Timestamp", "Email Address", "Order", "Tax %", "Tax %")}, 'a second column "Tax %", of which'),
     ],
 )
-def test_trn_10_a_tab_that_cannot_be_read_holds_the_round_until_it_can(more: Any, found: str) -> None:
+def test_trn_10_an_unreadable_tab_holds_the_round(more: Any, found: str) -> None:
     book = season(tax("Anna", 12, 1), **more)
 
     plan = look(book, AFTER)
@@ -357,7 +357,7 @@ def test_trn_10_a_tab_that_cannot_be_read_holds_the_round_until_it_can(more: Any
     assert [row[3] for row in orders(book)] == ["Done", "Done"]
 
 
-def test_trn_11_strangers_and_hostile_cells_hold_nobody_up_and_lose_nothing() -> None:
+def test_trn_11_strangers_and_hostile_cells_neither_block_nor_lose_orders() -> None:
     long = "x" * 50_000
     rows = [
         (at(1), "nobody@elsewhere.example", "Set tax", 1),
@@ -394,7 +394,7 @@ def test_trn_11_strangers_and_hostile_cells_hold_nobody_up_and_lose_nothing() ->
     assert len(column(book, FORM, "Order")) == len(rows)
 
 
-def test_trn_12_what_an_order_cannot_say_is_told_before_its_turn_ends_with_its_cell() -> None:
+def test_trn_12_an_invalid_order_is_reported_with_its_cell_before_the_end() -> None:
     heads = ("Timestamp", "Email Address", "Order", "Tax %", "Target", "Notes")
     rows = [
         (at(1), "anna@games.example", "Set tax", "abc"),
@@ -414,7 +414,7 @@ def test_trn_12_what_an_order_cannot_say_is_told_before_its_turn_ends_with_its_c
     assert [row[3] for row in orders(book)] == ["Lapsed", "Lapsed", "Lapsed", "Done", "Done"]
 
 
-def test_trn_12_what_an_order_could_not_say_is_told_no_more_once_it_was_taken() -> None:
+def test_trn_12_the_problem_of_a_taken_order_is_no_longer_reported() -> None:
     book = own_tabs((3, None, "Set tax", "abc"))
     told = "'Orders of Chen'!D2 (Tax %): warning: \"abc\" is not a number"
     assert told in " ".join(says(look(book, BEFORE)))
@@ -437,7 +437,7 @@ def test_trn_12_thousands_of_responses_of_one_player_count_as_a_hundred() -> Non
     assert "Of Anna 2,000, of which 100 count." in sealed(book)[0]
 
 
-def test_trn_12_where_there_is_room_for_few_the_next_pass_takes_the_others() -> None:
+def test_trn_12_orders_beyond_the_room_are_left_to_the_next_pass() -> None:
     book = season(*(tax(who, 11, n, "x" * 900) for n, who in enumerate(("Anna", "Bola", "Chen", "Dmitri", "Eve"))))
 
     look(book, AFTER, most=1_500)
@@ -447,7 +447,7 @@ def test_trn_12_where_there_is_room_for_few_the_next_pass_takes_the_others() -> 
     assert ["Closed for" in text for text in sealed(book)] == [False] * (len(sealed(book)) - 1) + [True]
 
 
-def test_trn_10_a_game_whose_orders_name_no_player_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trn_10_a_game_without_player_names_takes_no_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RoundForm, "player_orders", None)
 
     told = says(look(season(), BEFORE))
@@ -456,7 +456,7 @@ def test_trn_10_a_game_whose_orders_name_no_player_takes_none(monkeypatch: pytes
     assert any(says_so in text for text in told)
 
 
-def test_trn_11_an_address_of_several_players_names_one_of_them() -> None:
+def test_trn_11_an_address_of_several_players_requires_a_name() -> None:
     heads = ("Timestamp", "Email Address", "Player", "Order", "Tax %")
     taxes = [(at(1), "ADA@x.example", "Bola", "Set tax", 7), (at(2), "ada@x.example", None, "Set tax", 8)]
     book = season(*taxes, heads=heads)
@@ -474,7 +474,7 @@ def test_trn_11_an_address_of_several_players_names_one_of_them() -> None:
     )
 
 
-def test_trn_11_each_stranger_is_named_and_his_further_rows_too() -> None:
+def test_trn_11_each_stranger_is_reported_once_with_his_further_rows() -> None:
     """The first one to be told hid all others."""
     rows = [(at(minute), sender, "Set tax", minute) for minute, sender in enumerate(("eve@x.org", "ann@x.org") * 2, 1)]
     plan = look(season(*rows), AFTER)

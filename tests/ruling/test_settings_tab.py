@@ -74,7 +74,7 @@ def test_set_04_settings_are_frozen_by_full_name_and_as_numbers() -> None:
     ]
 
 
-def test_set_04_equal_settings_give_an_equal_seed_however_they_are_written() -> None:
+def test_set_04_equal_settings_give_an_equal_seed_in_any_spelling() -> None:
     first = ruled(("fortune/side", 0.1), ("hours_most", 900))
     second = ruled(("Hours_Most", "900.0"), ("STRATEGY / fortune / side", "0.10"))
 
@@ -100,7 +100,7 @@ def test_set_04_the_tables_own_number_and_an_empty_tab_change_nothing(settings: 
     )
 
 
-def test_set_03_a_war_is_fought_with_the_settings() -> None:
+def test_set_03_settings_apply_to_a_war() -> None:
     """A battle of one hour: the attack is abandoned when it ends (R-13)."""
     [ruling] = run(workbook(one_war(("hours_most", 1)))).rulings
 
@@ -109,7 +109,7 @@ def test_set_03_a_war_is_fought_with_the_settings() -> None:
     ]
 
 
-def test_set_03_the_forms_own_numbers_can_be_set_too() -> None:
+def test_set_03_the_form_s_own_numbers_can_be_set_too() -> None:
     """Tolerances of a strategy, the generic entries, units of the catalogue and colours of the maps."""
     rows = one_war(("size_tolerance_men", 0))
     rows["Flanks"] = [{"Request": "W-0001", "Side": "Attacker", "Infantry": 6_995}]
@@ -128,7 +128,7 @@ def test_set_03_the_forms_own_numbers_can_be_set_too() -> None:
     assert plain["digest"] != drained["digest"]
 
 
-def test_set_03_a_units_row_goes_before_a_setting() -> None:
+def test_set_03_a_units_row_takes_precedence_over_a_setting() -> None:
     rows = one_war(("units/Huscarl/Speed", 9))
     assert _speed(rows, "Huscarl") == 9
 
@@ -143,7 +143,7 @@ def _speed(rows: Rows, unit: str) -> float:
     return float(speed)
 
 
-def test_set_04_verify_and_replay_play_with_the_settings_of_the_ruling() -> None:
+def test_set_04_verify_and_replay_use_the_settings_of_the_ruling() -> None:
     """Whatever the tab says by then."""
     book = workbook(one_war(("fortune/side", 0), ("fortune/flank", 0)))
     run(book)
@@ -159,7 +159,7 @@ def test_set_04_verify_and_replay_play_with_the_settings_of_the_ruling() -> None
 
 
 @pytest.mark.parametrize(("ruleset", "table"), [("1066", "constants"), ("jousts", "jousts")])
-def test_set_04_a_receipt_whose_setting_is_gone_cannot_be_played_again(ruleset: str, table: str) -> None:
+def test_set_04_a_receipt_with_an_unknown_setting_cannot_be_replayed(ruleset: str, table: str) -> None:
     book = workbook(example(ruleset))
     receipt = run(book).rulings[0].receipt
     form = next(form for form in forms() if form.key == receipt.ruleset)
@@ -234,7 +234,7 @@ def test_a_bad_setting_is_a_problem_at_its_cell() -> None:
         assert line.startswith(f"'{TAB}'!")
 
 
-def test_all_bad_cells_of_the_tab_show_at_once() -> None:
+def test_all_bad_cells_of_the_tab_are_reported_together() -> None:
     rows = one_war(
         ("fortune/side", 0.2),
         ("fortune/sied", 0.2),
@@ -273,7 +273,7 @@ def test_set_02_a_wrong_row_leaves_the_others_in_force(wrong: tuple[str, Any]) -
     assert told.startswith(f"'{TAB}'!")
 
 
-def test_a_number_set_twice_is_told_at_the_second_row() -> None:
+def test_a_number_set_twice_is_reported_at_the_second_row() -> None:
     [line] = refused(("fortune/side", 0.2), ("strategy/fortune/side", 0.2))
 
     assert line == (
@@ -282,25 +282,25 @@ def test_a_number_set_twice_is_told_at_the_second_row() -> None:
     )
 
 
-def test_set_05_settings_that_fit_only_together_are_taken_together() -> None:
+def test_set_05_settings_that_fit_only_together_are_applied_together() -> None:
     assert len(frozen(ruled(("generations/awakening/from", 31), ("generations/austerity/to", 31)))) == 2
 
 
-def test_set_05_who_is_to_blame_is_told_and_nobody_else() -> None:
+def test_set_05_only_the_setting_at_fault_is_reported() -> None:
     lines = refused(("fortune/side", 0.2), ("Jungle/constant", 0.9), ("Desert/siege", 0.05), ("unraveling/Disease", 2))
 
     assert [line.split(" ")[1].split("!")[1] for line in lines] == ["B3", "B4", "B5"]
     assert all(line.endswith("[SET-05]") for line in lines)
 
 
-def test_num_02_a_text_with_one_possible_reading_is_that_number() -> None:
+def test_num_02_an_unambiguous_text_is_that_number() -> None:
     """`0,050` has one reading, and a share is one whether its cell says 0.5 or 50 %."""
     settings = ("fortune/side", "0,050"), ("routed_below", PerCent(0.2))
 
     assert sorted(row["value"] for row in frozen(ruled(*settings))) == [0.05, 0.2]
 
 
-def test_a_bad_setting_keeps_only_its_own_ruleset_from_ruling() -> None:
+def test_a_bad_setting_blocks_only_its_own_ruleset() -> None:
     rows = one_war(("fortune/sid", 1)) | example("jousts")
     made = run(workbook(rows))
 
@@ -312,7 +312,7 @@ def _statuses(made: Plan) -> dict[str, str]:
     return {request: status for request, status, _ in messages(made)}
 
 
-def test_the_headers_of_the_tab_can_stand_anywhere_but_must_be_there() -> None:
+def test_the_headers_of_the_tab_may_be_anywhere_but_must_exist() -> None:
     headed = {TAB: ["Why", "Value", "Setting"]}
     rows = one_war(("hours_most", 900))
     rows[TAB][0]["Why"] = "Too long a season"
@@ -325,7 +325,7 @@ def test_the_headers_of_the_tab_can_stand_anywhere_but_must_be_there() -> None:
     assert said in messages(made)[0][2]
 
 
-def test_a_tab_emptied_headers_and_all_holds_no_settings() -> None:
+def test_a_completely_emptied_tab_has_no_settings() -> None:
     grid = grids(one_war())
     for empty in ([], [[]], [[None, "  "], []]):
         [ruling] = run(MemoryWorkbook(grid | {TAB: empty})).rulings

@@ -29,13 +29,13 @@ def told(book: MemoryWorkbook) -> list[str]:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_season_as_it_was_ruled_shows_its_receipts(name):
+def test_an_unedited_season_shows_its_receipts(name):
     book, _ = ruled_example(name)
     assert column(book, next(iter(example(name))), "Status").count("Done")
     assert told(book) == []
 
 
-def test_a_winner_that_was_typed_over_is_named_until_the_next_pass(book):
+def test_an_overwritten_winner_is_reported_until_the_next_pass(book):
     winner = column(book, WARS, "Winner")[0]
     type_in(book, WARS, 2, "Winner", "Wessex")
 
@@ -49,20 +49,20 @@ def test_a_winner_that_was_typed_over_is_named_until_the_next_pass(book):
     assert told(book) == []
 
 
-def test_results_beside_another_war_are_named(book):
+def test_results_beside_another_war_are_reported(book):
     type_in(book, WARS, 2, "Year", 1071)
     assert any("Winner): shows" in line and line.endswith("[RCP-34]") for line in told(book))
     run(book)
     assert told(book) == []
 
 
-def test_a_result_of_a_flank_that_was_typed_over_is_named(book):
+def test_an_overwritten_result_of_a_flank_is_reported(book):
     row = next(number for number, shown in enumerate(column(book, "Flanks", "End Status"), start=2) if shown)
     type_in(book, "Flanks", row, "End Status", "Glorious")
     assert [line.partition(":")[0].endswith("End Status)") for line in told(book)] == [True]
 
 
-def test_rows_of_flanks_that_are_alike_show_each_its_own_results():
+def test_similar_rows_of_flanks_each_show_their_own_results():
     """Each was held against the last one's, so that a sound season was told as edited for ever."""
     rows = example("1066")
     rows["Flanks"] = [
@@ -79,7 +79,7 @@ def test_rows_of_flanks_that_are_alike_show_each_its_own_results():
     assert ["End Status" in line for line in told(book)] == [True]
 
 
-def test_a_result_that_is_typed_beside_an_undone_ruling_is_named(book):
+def test_a_result_typed_beside_an_undone_ruling_is_reported(book):
     snapshot = read(book)
     book.commit(snapshot, undo(snapshot, forms(), "W-0005", NOW)[1])
     assert told(book) == []
@@ -88,7 +88,7 @@ def test_a_result_that_is_typed_beside_an_undone_ruling_is_named(book):
     assert len(told(book)) == 1
 
 
-def test_a_stability_that_was_typed_after_a_ruling_is_a_warning(book):
+def test_a_stability_typed_after_a_ruling_is_a_warning(book):
     row = column(book, "Nations", "Name").index("Norway") + 2
     type_in(book, "Nations", row, "Stability", 3)
     (line,) = told(book)
@@ -116,7 +116,7 @@ RESULTS = ("Winner", "Occupation", "Attacker Losses", "Defender Losses", "Durati
     ("time", "when"),
     [("2026-02-01T08:00:00Z", ", before this season began,"), ("2026-03-02T08:00:00Z", ","), ("46082.5", ",")],
 )
-def test_a_row_pasted_from_another_season_shows_no_result_that_has_no_receipt_here(time, when):
+def test_a_row_pasted_from_another_season_shows_no_result(time, when):
     """RCP-19: the time stays as evidence, and Message names the results, at each later pass too."""
     book = pasted(time)
     winner = column(book, WARS, "Winner")[0]
@@ -145,7 +145,7 @@ def test_the_advice_for_a_pasted_row_leads_to_its_ruling():
         assert column(book, WARS, "Status") == ["Done"]
 
 
-def test_as_long_as_receipts_are_gone_the_rows_stay_as_they_are(book):
+def test_rows_stay_unchanged_while_receipts_are_missing(book):
     """They are all that is left of a ruling, until its receipt is back or given up."""
     before = {header: column(book, WARS, header) for header in (*RESULTS, "Ruled At")}
     kept = book.rows("Receipts")[3]
@@ -161,7 +161,7 @@ def test_as_long_as_receipts_are_gone_the_rows_stay_as_they_are(book):
     assert set(column(book, WARS, "Status")) == {"Done"}
 
 
-def test_req_19_a_battle_that_counts_for_another_war_than_when_ruled_is_named(book):
+def test_req_19_a_battle_that_moved_to_another_war_is_reported(book):
     """Deleted after five battles, Part of made 3 : 2 a war that was over, won by England."""
     type_in(book, WARS, 2, "Part of", "The Year of Kings")
     type_in(book, WARS, 2, "Ends War", True)

@@ -48,19 +48,19 @@ def without_season(book: MemoryWorkbook) -> None:
 
 
 @pytest.mark.parametrize("secret", [SECRET, OTHER])
-def test_nothing_is_ruled_while_the_row_of_the_season_is_gone(ruled: MemoryWorkbook, secret: Secret) -> None:
+def test_nothing_is_ruled_without_the_season_row(ruled: MemoryWorkbook, secret: Secret) -> None:
     without_season(ruled)
     assert "row of Kind Season in Receipts, or the digest of the season secret in it, is gone: bring it" in held(
         ruled, secret
     )
 
 
-def test_a_blank_digest_is_a_season_that_is_gone(ruled: MemoryWorkbook) -> None:
+def test_a_blank_digest_counts_as_a_lost_season(ruled: MemoryWorkbook) -> None:
     edit(ruled, 2, inputs_fingerprint=None)
     assert "is gone" in held(ruled, OTHER)
 
 
-def test_a_secret_whose_digest_was_put_in_place_of_the_old_one_is_refused(ruled: MemoryWorkbook) -> None:
+def test_a_secret_with_a_replaced_digest_is_refused(ruled: MemoryWorkbook) -> None:
     edit(ruled, 2, inputs_fingerprint=OTHER.digest)
     assert "receipt 1 is not as it was written" in held(ruled, OTHER)
     rechained(ruled)
@@ -69,7 +69,7 @@ def test_a_secret_whose_digest_was_put_in_place_of_the_old_one_is_refused(ruled:
         planned(ruled, OTHER)
 
 
-def test_a_receipt_ruled_under_another_secret_is_found_behind_those_of_a_given_seed() -> None:
+def test_a_receipt_under_another_secret_is_detected_behind_typed_seeds() -> None:
     rows = example("1066")
     for war in rows["War Requests"][:4]:
         war["Seed"] = 1066
@@ -89,7 +89,7 @@ def test_an_edited_seed_is_refused(ruled: MemoryWorkbook) -> None:
         planned(ruled, SECRET)
 
 
-def test_a_receipt_whose_inputs_were_edited_tells_nothing_about_the_secret(ruled: MemoryWorkbook) -> None:
+def test_a_receipt_with_edited_inputs_proves_nothing_about_the_secret(ruled: MemoryWorkbook) -> None:
     """`verify` names it, and in a season with a chain of receipts nothing is ruled."""
     edit(ruled, 4, inputs="{}")
     assert "receipt 3 is not as it was written" in held(ruled, SECRET)

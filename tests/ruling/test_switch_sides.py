@@ -60,7 +60,7 @@ def type_in(book: MemoryWorkbook, tab: str, header: str, value: Value) -> None:
     book.type_in(tab, 2, list(sheet.rows[1]).index(header) + 1, value)
 
 
-def test_the_belligerents_change_places_with_their_flanks_which_stay_where_they_are() -> None:
+def test_the_belligerents_are_exchanged_with_their_flanks_in_place() -> None:
     book = asked()
     before, flanks = belligerents(book), cells(book, "Flanks")
 
@@ -74,7 +74,7 @@ def test_the_belligerents_change_places_with_their_flanks_which_stay_where_they_
     assert cells(book, "Flanks") == [flank | {"Side": side} for flank, side in zip(flanks, sides, strict=True)]
 
 
-def test_it_is_done_once_and_said_until_somebody_asks_for_more() -> None:
+def test_switch_sides_is_done_once_and_reported_until_another_action() -> None:
     book = asked()
     run(book)
     switched = belligerents(book)
@@ -85,7 +85,7 @@ def test_it_is_done_once_and_said_until_somebody_asks_for_more() -> None:
     assert belligerents(book) == switched
 
 
-def test_what_is_said_goes_when_the_sides_are_others() -> None:
+def test_the_report_disappears_when_the_sides_change_again() -> None:
     book = asked()
     run(book)
     type_in(book, "War Requests", "Defender", "Norway")
@@ -96,7 +96,7 @@ def test_what_is_said_goes_when_the_sides_are_others() -> None:
 
 
 @pytest.mark.parametrize("person", ["nothing", "asks again"])
-def test_a_commit_that_arrives_twice_or_late_does_not_switch_them_back(person: str) -> None:
+def test_a_repeated_or_late_commit_does_not_switch_back(person: str) -> None:
     """The store compares cells alone, as Google Sheets does."""
     book = asked()
     snapshot = read(book)
@@ -114,7 +114,7 @@ def test_a_commit_that_arrives_twice_or_late_does_not_switch_them_back(person: s
 
 
 @pytest.mark.parametrize("tab", ["War Requests", "Flanks"])
-def test_rows_that_a_person_moves_under_the_write_are_put_right(tab: str) -> None:
+def test_rows_moved_under_the_write_are_repaired(tab: str) -> None:
     """Google Sheets writes by coordinates: what lands on another war's row comes back (RCP-33)."""
     rows = example("1066")
     for war in rows["War Requests"]:
@@ -150,7 +150,7 @@ def _cell(book: MemoryWorkbook, cell: SetCell) -> Value:
     return row[cell.column - 1] if cell.column <= len(row) else None
 
 
-def test_a_ruled_request_stays_as_it_was_ruled() -> None:
+def test_a_ruled_request_stays_unchanged() -> None:
     book = asked(Action="Rule")
     run(book)
     before = belligerents(book)
@@ -160,7 +160,7 @@ def test_a_ruled_request_stays_as_it_was_ruled() -> None:
     assert belligerents(book) == before
 
 
-def test_a_watched_row_is_left_until_nobody_types_any_more() -> None:
+def test_a_watched_row_waits_while_a_person_is_typing() -> None:
     book = asked()
     before = belligerents(book)
     first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
@@ -173,7 +173,7 @@ def test_a_watched_row_is_left_until_nobody_types_any_more() -> None:
     assert belligerents(book) == [*before[2:], *before[:2]]
 
 
-def test_a_flank_whose_side_cannot_be_read_keeps_all_as_it_is() -> None:
+def test_a_flank_with_an_unreadable_side_blocks_the_switch() -> None:
     book = asked()
     before = belligerents(book)
     type_in(book, "Flanks", "Side", "Atacker")
@@ -185,7 +185,7 @@ def test_a_flank_whose_side_cannot_be_read_keeps_all_as_it_is() -> None:
     assert belligerents(book) == before
 
 
-def test_a_side_with_an_own_calculation_keeps_all_as_it_is(book: Path) -> None:
+def test_a_side_with_its_own_formula_blocks_the_switch(book: Path) -> None:
     """Half a switch would be a war of a nation against itself."""
     place = {head: get_column_letter(column) for column, head in enumerate(requests(book)[0], start=1)}
     others = {f"{place['Ready']}{row}": False for row in (2, 4, 5, 6)}  # a pass beside formulas rules one war
@@ -200,7 +200,7 @@ def test_a_side_with_an_own_calculation_keeps_all_as_it_is(book: Path) -> None:
     assert found == ("Invalid", "Normandy", "Switch sides", True)
 
 
-def test_decisions_that_name_a_side_have_to_go_first() -> None:
+def test_decisions_about_a_side_must_be_removed_first() -> None:
     rows = example("1066")
     rows["War Requests"] = [row for row in rows["War Requests"] if row["Request"] == HASTINGS]
     rows["War Requests"][0]["Action"] = "Switch sides"
@@ -215,7 +215,7 @@ def test_decisions_that_name_a_side_have_to_go_first() -> None:
 
 
 @pytest.mark.parametrize("tab", ["Leader Requests", "Joust Requests"])
-def test_a_tab_without_sides_refuses_it_in_one_sentence(tab: str) -> None:
+def test_a_tab_without_sides_refuses_the_action_in_one_sentence(tab: str) -> None:
     form = next(form for form in forms() if form.request.tab.name == tab)  # type: ignore[attr-defined]
     book = workbook({tab: [{"Request": f"{form.prefix}1", "Action": "Switch sides", "Ready": True}]})
 

@@ -32,7 +32,7 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_threads_may_be_the_first_to_read_receipts(ruled: Path):
+def test_several_threads_may_read_the_first_receipts_at_once(ruled: Path):
     """Seven of ten such processes died by a segmentation fault: msgspec's first look at a class is no thread's."""
     ended = []
     for _ in range(STARTS):

@@ -48,7 +48,7 @@ def ruled(season: BeaconSeason, *rows: int) -> str:
     return ruling.wiki
 
 
-def test_rcp_30_a_war_names_what_was_typed_back_before_its_promise() -> None:
+def test_rcp_30_a_war_names_edits_that_restored_values_before_its_promise() -> None:
     season = ruled_once()
     left = size(season)
     assert left < 9_000
@@ -59,7 +59,7 @@ def test_rcp_30_a_war_names_what_was_typed_back_before_its_promise() -> None:
     assert told.count("Changed by people") == 1
 
 
-def test_rcp_30_a_war_that_reads_none_of_it_says_nothing_and_a_later_one_still_does() -> None:
+def test_rcp_30_an_unrelated_war_omits_the_edit_and_a_later_one_names_it() -> None:
     season = ruled_once()
     season.edit("Militaries", 2, "Size", 9_000)
     assert "=== Decided by people ===" not in ruled(season, 3)
@@ -67,7 +67,7 @@ def test_rcp_30_a_war_that_reads_none_of_it_says_nothing_and_a_later_one_still_d
     assert "Size of Host of Left (Left)" in ruled(season, 4)
 
 
-def test_rcp_37_a_ruling_inherits_the_edits_that_an_earlier_one_was_fought_with() -> None:
+def test_rcp_37_a_ruling_inherits_the_edits_of_an_earlier_ruling() -> None:
     season = ruled_once()
     season.edit("Militaries", 2, "Size", 9_000)
     ruled(season, 4)
@@ -83,7 +83,7 @@ def test_rcp_37_a_ruling_inherits_the_edits_that_an_earlier_one_was_fought_with(
     assert "* Fought with what these left: values that people typed over." in ruling.wiki
 
 
-def test_rcp_30_a_ruling_whose_kind_is_typed_over_is_no_edit_of_people() -> None:
+def test_rcp_30_a_ruling_with_an_edited_kind_is_no_edit_of_people() -> None:
     season = ruled_once()
     ruled(season, 4)
     rows = season.book.rows("Receipts")
@@ -95,7 +95,7 @@ def test_rcp_30_a_ruling_whose_kind_is_typed_over_is_no_edit_of_people() -> None
 
 
 @pytest.mark.parametrize("word", ["said", "left out"])
-def test_rcp_30_a_receipt_that_leaves_it_out_or_invents_it_is_different(word: str) -> None:
+def test_rcp_30_a_receipt_that_omits_or_invents_an_edit_is_different(word: str) -> None:
     season = ruled_once()
     if word == "said":
         season.edit("Militaries", 2, "Size", 9_000)

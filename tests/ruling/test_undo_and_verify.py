@@ -67,25 +67,25 @@ def test_every_ruling_verifies_from_the_workbook_alone(ruled):
         ("inputs", "{}", "its inputs are not those whose fingerprint it has"),
     ],
 )
-def test_a_receipt_that_was_tampered_with_says_where(ruled, field, value, says):
+def test_an_edited_receipt_is_reported_with_the_place(ruled, field, value, says):
     hastings = receipts(ruled).ruling_of("W-0002")
     verdict = checked(dataclasses.replace(hastings, **{field: value}))
     assert not verdict.is_equal
     assert says in "\n".join(verdict.differences)
 
 
-def test_without_the_secret_the_seed_is_taken_as_it_stands(ruled):
+def test_without_the_secret_the_seed_is_trusted(ruled):
     assert checked(receipts(ruled).ruling_of("W-0002"), None).is_equal
     assert not checked(receipts(ruled).ruling_of("W-0002"), Secret(b"another season")).is_equal
 
 
-def test_other_rules_since_are_remarked(ruled):
+def test_changed_rules_are_remarked_on(ruled):
     old = dataclasses.replace(receipts(ruled).ruling_of("W-0002"), rules_fingerprint="older")
     assert checked(old).remarks == ("the rules have other numbers now than when it was ruled",)
     assert checked(dataclasses.replace(old, winner="Nobody")).result == CANNOT
 
 
-def test_a_map_that_is_another_picture_since_cannot_be_replayed(ruled):
+def test_a_changed_map_prevents_a_replay(ruled):
     hastings = receipts(ruled).ruling_of("W-0002")
     inputs = hastings.inputs.replace('"digest":"', '"digest":"0')
     changed = dataclasses.replace(hastings, inputs=inputs, inputs_fingerprint=fingerprint_of(inputs))
@@ -93,7 +93,7 @@ def test_a_map_that_is_another_picture_since_cannot_be_replayed(ruled):
         replay(changed, forms()[0])
 
 
-def test_replay_tells_the_log_again(ruled):
+def test_replay_prints_the_log_again(ruled):
     first, second = [], []
     for heard in (first, second):
         replay(receipts(ruled).ruling_of("W-0002"), forms()[0], heard.extend)
@@ -101,7 +101,7 @@ def test_replay_tells_the_log_again(ruled):
     assert first == second
 
 
-def test_undo_puts_back_what_the_ruling_changed(ruled):
+def test_undo_restores_the_changes_of_the_ruling(ruled):
     fresh = workbook(example("1066"))
     for request in ("W-0005", "W-0004", "W-0003", "W-0002", "W-0001"):
         take_back(ruled, request)
@@ -112,7 +112,7 @@ def test_undo_puts_back_what_the_ruling_changed(ruled):
     assert column(ruled, "Receipts", "Kind")[-5:] == ["Undo"] * 5
 
 
-def test_undo_is_refused_while_a_later_ruling_stands_on_it(ruled):
+def test_undo_is_refused_before_the_undo_of_a_dependent_later_ruling(ruled):
     before = column(ruled, "Nations", "Stability")
     """It names the ruling that must be undone first."""
     with pytest.raises(CannotUndo, match=r"Nations!B2 \(England, Stability\): the ruling wrote .*; undo W-0003 first"):
@@ -121,20 +121,20 @@ def test_undo_is_refused_while_a_later_ruling_stands_on_it(ruled):
     assert len(column(ruled, "Receipts", "Kind")) == 6
 
 
-def test_undo_names_the_last_ruling_that_still_stands(ruled):
+def test_undo_names_the_last_dependent_ruling(ruled):
     """A later one that is undone gave back what it had changed."""
     take_back(ruled, "W-0003")
     with pytest.raises(CannotUndo, match=r"England, Stability\): the ruling wrote .*; undo W-0002 first \(receipt 3\)"):
         take_back(ruled, "W-0001")
 
 
-def test_undo_is_refused_when_a_person_changed_the_cell_since(ruled):
+def test_undo_is_refused_after_an_edit_of_the_cell(ruled):
     ruled.type_in("Nations", 6, 2, 200)
     with pytest.raises(CannotUndo, match=r"Nations!B6 \(Seljuk Sultanate, Stability\).*but the cell now shows 200"):
         take_back(ruled, "W-0005")
 
 
-def test_undo_names_a_tab_that_is_missing_once_and_not_each_of_its_rows(ruled):
+def test_undo_names_a_missing_tab_once_instead_of_each_row(ruled):
     ruled.delete_tab("Militaries")
 
     with pytest.raises(CannotUndo) as refusal:
@@ -143,7 +143,7 @@ def test_undo_names_a_tab_that_is_missing_once_and_not_each_of_its_rows(ruled):
     assert str(refusal.value) == "Militaries: the tab is missing: bring it back, under this name."
 
 
-def test_undo_of_nothing(ruled):
+def test_undo_without_a_ruling_is_refused(ruled):
     with pytest.raises(NotFound, match=r'No ruling of "W-005" found\. Did you mean "W-0005"\?'):
         take_back(ruled, "W-005")
     take_back(ruled, "W-0005")

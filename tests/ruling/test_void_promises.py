@@ -50,7 +50,7 @@ def statuses(wars: BeaconSeason) -> list[Any]:
     return [row[header.index("Status")] for row in rows]
 
 
-def test_luck_13_a_war_whose_leader_was_killed_is_no_fault_of_anybody() -> None:
+def test_luck_13_a_promise_with_a_killed_leader_is_not_blamed() -> None:
     wars = led_by_harold()
     wars.run(after_round(123))
     assert statuses(wars) == ["Done", "Invalid", "Done"]
@@ -62,7 +62,7 @@ def test_luck_13_a_war_whose_leader_was_killed_is_no_fault_of_anybody() -> None:
     assert Promises(wars.receipts).summary() == f"{said} 0 open."
 
 
-def test_luck_13_another_leader_is_a_new_promise_that_says_why() -> None:
+def test_luck_13_another_leader_is_a_new_promise_with_the_reason() -> None:
     wars = led_by_harold()
     wars.run(after_round(123))
     wars.edit("Militaries", 2, "Leader", "Gyrth")
@@ -75,7 +75,7 @@ def test_luck_13_another_leader_is_a_new_promise_that_says_why() -> None:
     assert is_sound(wars)
 
 
-def test_luck_13_a_leader_whom_a_moderator_kills_excuses_nothing() -> None:
+def test_luck_13_a_leader_killed_by_a_decision_excuses_nothing() -> None:
     wars = led_by_harold(
         Request="W-1", Kind="Result", What="Left Leader", Value="killed", Reason="so it was", By="Anna"
     )
@@ -85,7 +85,7 @@ def test_luck_13_a_leader_whom_a_moderator_kills_excuses_nothing() -> None:
     assert is_sound(wars)
 
 
-def test_luck_13_nor_does_one_who_is_killed_out_of_order_or_in_an_undone_ruling() -> None:
+def test_luck_13_deaths_out_of_order_or_in_undone_rulings_excuse_nothing() -> None:
     wars = led_by_harold()
     wars.edit("War Requests", 2, "Ready", False)  # the deadly war, which comes first
     wars.edit("War Requests", 3, "Ready", False)
@@ -103,7 +103,7 @@ def test_luck_13_nor_does_one_who_is_killed_out_of_order_or_in_an_undone_ruling(
     assert is_sound(undone)
 
 
-def test_luck_13_a_promise_held_back_until_a_later_war_has_killed_its_leader_is_told() -> None:
+def test_luck_13_a_promise_delayed_until_its_leader_s_death_is_reported() -> None:
     wars = led_by_harold()
     wars.edit("War Requests", 2, "Year", 1009)  # the deadly war becomes the last of the promises
     wars.edit("War Requests", 3, "Ready", False)

@@ -64,7 +64,7 @@ def problems(book: MemoryWorkbook) -> list[str]:
 @pytest.mark.parametrize(
     "side_b", ["Norway + Normandy", "Norway; Normandy", "norway and NORMANDY", "Norway / Normandy"]
 )
-def test_wrs_02_the_score_counts_each_battle_by_its_typed_sides(side_b: str) -> None:
+def test_wrs_02_the_score_counts_battles_by_typed_sides(side_b: str) -> None:
     book = season("England", side_b)
     war = war_in(book)
     won = [battle.winner == "England" for battle in war.battles]
@@ -74,7 +74,7 @@ def test_wrs_02_the_score_counts_each_battle_by_its_typed_sides(side_b: str) -> 
     assert problems(book) == []
 
 
-def test_wrs_01_without_a_row_battles_are_listed_by_pair_and_nobody_has_won() -> None:
+def test_wrs_01_without_a_row_battles_are_listed_by_pair_without_a_winner() -> None:
     book = season()
     ruled(book)
     book.type_in("War Requests", 4, book.rows("War Requests")[0].index("Ends War") + 1, True)
@@ -85,7 +85,7 @@ def test_wrs_01_without_a_row_battles_are_listed_by_pair_and_nobody_has_won() ->
     assert standing.split(", ")[0].count(" : ") == 2
 
 
-def test_wrs_05_sides_are_a_receipt_before_the_battles_and_a_change_is_another_one() -> None:
+def test_wrs_05_sides_get_a_receipt_before_battles_and_after_changes() -> None:
     book = season("England", "Norway + Normandy")
     receipts = ruled(book)
     assert [receipt.kind for receipt in receipts.by_seq.values()][:3] == ["Season", "Sides", "Ruling"]
@@ -99,7 +99,7 @@ def test_wrs_05_sides_are_a_receipt_before_the_battles_and_a_change_is_another_o
     assert not run(book).writes.changes
 
 
-def test_wrs_05_sides_that_somebody_is_typing_wait_for_the_next_pass() -> None:
+def test_wrs_05_sides_that_are_being_typed_wait_for_the_next_pass() -> None:
     book = season("England", "Norway")
     first = look(book, {})
     assert [receipt.kind for receipt in read_receipts(read(book)).by_seq.values()] == ["Season"]
@@ -112,7 +112,7 @@ def test_wrs_05_sides_that_somebody_is_typing_wait_for_the_next_pass() -> None:
     assert declared[1].names == ("England", "Norway + Normandy")
 
 
-def test_wrs_05_a_row_that_is_gone_leaves_a_war_whose_sides_nobody_knows() -> None:
+def test_wrs_05_a_lost_row_leaves_a_war_without_known_sides() -> None:
     book = season("England", "Norway + Normandy")
     ruled(book)
     for column in range(1, len(HEADS) + 1):
@@ -130,7 +130,7 @@ def test_wrs_05_a_row_that_is_gone_leaves_a_war_whose_sides_nobody_knows() -> No
         (("England", None), "Side B): required, but empty"),
     ],
 )
-def test_wrs_02_a_row_that_cannot_be_read_says_why_and_holds_no_war(sides: tuple[Any, ...], says: str) -> None:
+def test_wrs_02_an_unreadable_row_gives_a_reason_and_blocks_no_war(sides: tuple[Any, ...], says: str) -> None:
     book = season(*sides)
     assert any(says in problem for problem in problems(book))
 
@@ -147,7 +147,7 @@ def test_wrs_02_the_advice_for_a_change_of_sides_works() -> None:
     ("part_of", "says"),
     [("Year of kinks", 'no Year of kinks, so nobody knows its sides. Did you mean "Year of kings"?'), (KINGS, "")],
 )
-def test_wrs_01_a_battle_of_a_war_that_wars_lacks_is_noted(part_of: str, says: str) -> None:
+def test_wrs_01_a_battle_of_a_war_missing_in_wars_is_noted(part_of: str, says: str) -> None:
     found = problems(season("England", "Norway + Normandy", part_of=part_of))
 
     assert [problem for problem in found if says and says in problem] == found
@@ -170,7 +170,7 @@ def test_wrs_03_wrs_04_years_and_the_winner_of_the_peace_are_typed(winner: str, 
     assert "Terms: Danegeld" in war.declared[0][0].wiki
 
 
-def test_wrs_02_a_standing_names_a_side_of_many_nations_by_its_first() -> None:
+def test_wrs_02_a_standing_abbreviates_a_side_of_many_nations() -> None:
     war = war_in(season("England", "Norway + Normandy + Byzantium + Seljuk Sultanate", 1066, 1066, "Side B"))
 
     assert war.score.endswith(" Norway and allies")
@@ -190,11 +190,11 @@ NAMES = ("Norden", "Rivan", "Korea, Republic of", "Trinidad and Tobago", "Trinid
         ("Rivan", ["Rivan"]),
     ],
 )
-def test_wrs_02_whole_names_count_before_separators(text: str, expected: list[str]) -> None:
+def test_wrs_02_whole_names_take_precedence_over_separators(text: str, expected: list[str]) -> None:
     assert members(text, NAMES) == expected
 
 
-def test_wrs_02_a_cell_with_two_readings_is_refused_with_both() -> None:
+def test_wrs_02_an_ambiguous_cell_is_refused_with_both_readings() -> None:
     with pytest.raises(UnclearMembers) as refused:
         members("Trinidad and Tobago + Rivan", NAMES)
 
@@ -214,7 +214,7 @@ def test_wrs_02_names_joined_by_plus_are_read_back(names: list[str]) -> None:
     assert members(" + ".join(names), NAMES) == names
 
 
-def test_wrs_02_two_periods_meet_if_and_only_if_they_share_a_year() -> None:
+def test_wrs_02_two_periods_overlap_if_and_only_if_they_share_a_year() -> None:
     years = (None, 1450, 1451, 1452)
     for since, until, other_since, other_until in product(years, repeat=4):
         one, other = Membership("A", since, until), Membership("a", other_since, other_until)
@@ -223,7 +223,7 @@ def test_wrs_02_two_periods_meet_if_and_only_if_they_share_a_year() -> None:
         assert is_empty or one.meets(other) == shared
 
 
-def test_wrs_02_the_score_of_a_change_of_sides_is_by_the_year_of_each_battle() -> None:
+def test_wrs_02_a_change_of_sides_is_scored_by_the_year_of_each_battle() -> None:
     """Rivan fights for Norden until 1452, and against it from 1453: no receipt of a battle has to change."""
     book = season("England", "Norway")
     template = war_in(book).battles[0]
@@ -249,7 +249,7 @@ def test_wrs_02_the_score_of_a_change_of_sides_is_by_the_year_of_each_battle() -
     assert "1 battle left out, its nations are not on both sides in Wars" in war.standing
 
 
-def test_wrs_01_a_watcher_looks_again_at_a_war_that_somebody_was_typing() -> None:
+def test_wrs_01_a_watcher_polls_again_for_a_war_that_was_being_typed() -> None:
     """Else its sides would count only once somebody changed another cell."""
     book = season("England", "Norway + Normandy")
     typed = look(book, {})

@@ -76,7 +76,7 @@ def verdicts(book: MemoryWorkbook) -> list[tuple[str, ...]]:
     return [verdict.reasons for verdict in found if not verdict.is_equal]
 
 
-def test_yrs_01_a_year_is_ruled_below_the_war_of_its_look_and_verified() -> None:
+def test_yrs_01_a_year_is_ruled_below_the_war_of_its_pass_and_verified() -> None:
     book = book_of(year(1000))
 
     plan = run(book)
@@ -90,7 +90,7 @@ def test_yrs_01_a_year_is_ruled_below_the_war_of_its_look_and_verified() -> None
     assert run(book).rulings == ()
 
 
-def test_yrs_01_the_next_year_is_offered_and_needs_a_tick_alone() -> None:
+def test_yrs_01_the_next_year_is_proposed_and_needs_only_a_tick() -> None:
     book = book_of(year(1000))
     run(book)
     assert column(book, "Years", "Year") == [1000, 1001]
@@ -107,7 +107,7 @@ def test_yrs_01_the_next_year_is_offered_and_needs_a_tick_alone() -> None:
     assert not any(column(book, "Years", "Year")[2:])
 
 
-def test_yrs_04_the_wounded_leave_size_until_the_year_returns_them() -> None:
+def test_yrs_04_the_wounded_are_missing_from_size_until_the_year_returns_them() -> None:
     book = book_of({"Year": 1000})
     run(book)
     war = read_receipts(read(book)).ruling_of("W-1")
@@ -146,7 +146,7 @@ def test_yrs_04_prisoners_of_earlier_years_return_after_an_undo_too() -> None:
     assert column(book, "Years", "Returned")[1:4] == returned
 
 
-def test_yrs_05_mil_17_an_army_nears_keep_or_its_first_size() -> None:
+def test_yrs_05_mil_17_an_army_approaches_its_keep_or_initial_size() -> None:
     book = book_of(year(1000), year(1001))
     type_in(book, "Militaries", 2, Keep=2_000)
     run(book)
@@ -159,7 +159,7 @@ def test_yrs_05_mil_17_an_army_nears_keep_or_its_first_size() -> None:
     assert verdicts(book) == []
 
 
-def test_yrs_02_a_year_that_is_over_is_refused_with_both_ways_on() -> None:
+def test_yrs_02_a_finished_year_is_refused_with_both_remedies() -> None:
     book = book_of(year(1000), year(1000), year(999))
 
     run(book)
@@ -179,7 +179,7 @@ def test_yrs_01_a_skipped_year_ends_with_the_next_one() -> None:
     assert verdicts(book) == []
 
 
-def test_yrs_02_a_war_of_a_year_that_is_over_counts_in_the_next_one() -> None:
+def test_yrs_02_a_war_of_a_finished_year_counts_in_the_next_one() -> None:
     book = book_of(year(1000), {"Year": 1001})
     type_in(book, "War Requests", 2, Ready=None)
     run(book)
@@ -213,7 +213,7 @@ def test_yrs_02_a_year_between_two_wars_is_undone_and_ruled_again() -> None:
     assert verdicts(book) == []
 
 
-def test_yrs_02_a_year_that_a_later_one_follows_is_not_undone_first() -> None:
+def test_yrs_02_a_year_before_a_later_one_is_not_undone_first() -> None:
     book = book_of(year(1000), year(1001))
     run(book)
 
@@ -264,7 +264,7 @@ def test_yrs_02_a_promised_year_waits_for_no_war() -> None:
     assert season.verified("Y-1").reasons == ()
 
 
-def test_yrs_02_a_year_waits_for_a_war_that_somebody_is_typing() -> None:
+def test_yrs_02_a_year_waits_for_a_war_that_is_being_typed() -> None:
     book = book_of(year(1000))
     context = changed(pass_context(), known={"y-1": "", "w-1": "other"})
     plan = plan_pass(read(book), context, NOW)
@@ -320,7 +320,7 @@ def test_yrs_08_leaders_die_and_heirs_follow_them() -> None:
     assert verdicts(book) == []
 
 
-def test_yrs_11_a_revolt_is_offered_as_a_war_and_goes_with_its_year() -> None:
+def test_yrs_11_a_revolt_is_proposed_as_a_war_and_removed_with_its_year() -> None:
     """YRS-06, YRS-10: a state at 0 is left by its men until they revolt; then it recovers."""
     book = book_of(year(1000), Stability=0)
     type_in(book, "War Requests", 2, Ready=None)
@@ -344,7 +344,7 @@ def test_yrs_11_a_revolt_is_offered_as_a_war_and_goes_with_its_year() -> None:
     assert len(column(book, "War Requests", "War")) == 1
 
 
-def test_yrs_11_the_war_of_rebels_is_ruled_once_it_is_ticked() -> None:
+def test_yrs_11_the_war_of_rebels_is_ruled_after_its_tick() -> None:
     book = book_of(year(1000), Stability=0)
     type_in(book, "War Requests", 2, Ready=None)
     while "Rebels of Right" not in column(book, "Nations", "Name"):
@@ -359,7 +359,7 @@ def test_yrs_11_the_war_of_rebels_is_ruled_once_it_is_ticked() -> None:
     assert verdicts(book) == []
 
 
-def test_yrs_13_a_peace_gives_what_is_occupied_loc_09_loc_10() -> None:
+def test_yrs_13_a_peace_transfers_occupied_land_loc_09_loc_10() -> None:
     """YRS-12, YRS-14: who holds Heath, and whose it is, follow from receipts."""
     rows = [WARS, ["Kings", "Left", "Right", None, None, None, None]]
     book = book_of(year(1000))
@@ -398,7 +398,7 @@ def test_a_workbook_without_the_columns_of_owners_is_ruled_as_before() -> None:
     assert verdicts(book) == []
 
 
-def test_yrs_07_a_hundred_years_of_peace() -> None:
+def test_yrs_07_a_hundred_years_of_peace_are_ruled() -> None:
     """YRS-04, YRS-09: nobody returns, and Revenue stays."""
     book = book_of(*(year(number) for number in range(1000, 1100)))
     type_in(book, "War Requests", 2, Ready=None)

@@ -65,14 +65,14 @@ def asked(*faults: str, wanted: int = OUT, clock: Clock | None = None):  # type:
         return BeaconHosts(urls, patience)(chain(), frozenset({wanted, LATEST}), BEGIN), hosts
 
 
-def test_the_program_s_quicknet_has_the_hash_that_drand_makes_of_its_key_and_times() -> None:
+def test_the_program_s_quicknet_has_the_hash_computed_by_drand() -> None:
     """The hash stands for all of them; the digest of the members is what hosts of quicknet answer."""
     members = bytes.fromhex("f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e")
     key = bytes.fromhex(QUICKNET.public_key)
     assert chain_hash(QUICKNET.period, QUICKNET.genesis_time, key, members, "quicknet") == QUICKNET.hash
 
 
-def test_luck_05_a_sound_host_gives_the_latest_round_and_those_that_are_out() -> None:
+def test_luck_05_a_working_host_gives_the_latest_and_published_rounds() -> None:
     rounds, (host,) = asked("")
     assert (rounds.latest, [*rounds.by_number], rounds.trouble) == (LAST, [OUT], "")
     assert rounds.by_number[OUT].signature == CHAIN.signature(OUT).hex()
@@ -80,7 +80,7 @@ def test_luck_05_a_sound_host_gives_the_latest_round_and_those_that_are_out() ->
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_luck_05_a_host_that_fails_gives_nothing_and_the_next_one_is_asked(fault: str) -> None:
+def test_luck_05_the_next_host_replaces_a_failing_one(fault: str) -> None:
     assert FAULTS.keys() == SAYS.keys()
     alone, _ = asked(fault)
     assert alone.by_number == {}
@@ -93,14 +93,14 @@ def test_luck_05_a_host_that_fails_gives_nothing_and_the_next_one_is_asked(fault
     assert [SAYS[fault] in says for says in helped.failed] == [True]
 
 
-def test_luck_05_what_silent_hosts_cost_is_told_to_moderators() -> None:
+def test_luck_05_moderators_are_told_the_time_lost_by_silent_hosts() -> None:
     text = " ".join((HOME / "docs" / "fair-play.md").read_text(encoding="utf-8").split())
     assert f"Each answer is waited for {TIMEOUT_S:g} seconds" in text
     assert f"all answers of a host at one look for {ANSWERS * TIMEOUT_S:g}" in text
     assert f"all four hosts of drand {len(HOSTS) * TIMEOUT_S:g}; a host" in text
 
 
-def test_luck_05_a_host_that_drips_is_not_asked_again_before_it_has_ended() -> None:
+def test_luck_05_a_dripping_host_is_not_queried_again_before_it_ends() -> None:
     with beacons(Clock(), "drip", "") as (slow, sound):
         hosts = BeaconHosts([slow.url, sound.url], PATIENCE_S)
         looks = [hosts(chain(), frozenset({LATEST}), BEGIN) for _ in range(3)]
@@ -109,7 +109,7 @@ def test_luck_05_a_host_that_drips_is_not_asked_again_before_it_has_ended() -> N
     assert {says.split(": ")[1] for look in looks for says in look.failed} == {SAYS["drip"]}
 
 
-def test_luck_05_no_host_is_asked_where_no_signature_can_be_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_luck_05_no_host_is_queried_if_signatures_cannot_be_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sheets_algo.ruling.luck.bls", None)  # the import fails
     rounds, (host,) = asked("")
     assert (rounds, host.asked) == (Rounds(trouble=UNCHECKED), [])
@@ -154,7 +154,7 @@ def pair() -> Iterator[list[LocalBeacon]]:
 
 @settings(deadline=None, max_examples=round(40 * BUDGET))
 @given(reply=ANYTHING, where=st.sampled_from(["/info", "/public/latest", f"/public/{OUT}"]))
-def test_luck_05_whatever_a_host_answers_it_is_a_genuine_round_or_a_sentence(
+def test_luck_05_any_answer_of_a_host_is_a_genuine_round_or_a_sentence(
     pair: list[LocalBeacon], reply: Any, where: str
 ) -> None:
     hostile, sound = pair
@@ -173,7 +173,7 @@ def test_luck_05_whatever_a_host_answers_it_is_a_genuine_round_or_a_sentence(
     assert len(helped.failed) == bool(alone.trouble)
 
 
-def test_luck_05_a_round_that_is_not_out_is_not_asked_for() -> None:
+def test_luck_05_an_unpublished_round_is_not_requested() -> None:
     rounds, (host,) = asked("", wanted=COMING)
     assert (rounds.latest, rounds.by_number) == (LAST, {})
     assert "the round is not out yet" in rounds.trouble
@@ -189,7 +189,7 @@ def test_luck_05_a_host_writes_nothing_into_the_log(
     assert [record.getMessage() for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
-def test_luck_05_where_nobody_listens() -> None:
+def test_luck_05_a_host_without_a_server_is_reported() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -198,14 +198,14 @@ def test_luck_05_where_nobody_listens() -> None:
     assert rounds.trouble == f"the beacon gives no round that can be used (http://127.0.0.1:{port}: no connection)"
 
 
-def test_a_fault_is_set_while_the_host_runs() -> None:
+def test_a_fault_can_be_set_while_the_host_runs() -> None:
     with beacons(Clock(), "") as (host,):
         assert requests.post(f"{host.url}/_control/fault", data="lying", timeout=60).ok
         assert BeaconHosts([host.url])(chain(), frozenset({LATEST}), BEGIN).latest is None
         assert requests.post(f"{host.url}/_control/fault", data="sleepy", timeout=60).status_code == 400
 
 
-def test_the_file_of_a_beacon_is_what_its_hosts_answer(tmp_path: Path) -> None:
+def test_the_file_of_a_beacon_equals_the_answer_of_its_hosts(tmp_path: Path) -> None:
     file = tmp_path / "chain.json"
     file.write_text(json.dumps(CHAIN.info()))
     assert read_chain(file) == chain()

@@ -120,7 +120,7 @@ def office(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         context.__exit__(None, None, None)
 
 
-def test_run_promises_says_when_to_run_again_and_then_rules(office: Open) -> None:
+def test_run_promises_and_names_the_time_of_the_next_run(office: Open) -> None:
     mine = office()
     first = mine.run()
     assert first.lines[-2].startswith(f"Post this before the round: the receipts end with {mine.receipts.head}. ")
@@ -142,7 +142,7 @@ def test_run_promises_says_when_to_run_again_and_then_rules(office: Open) -> Non
     assert any(line.startswith("The beacon of this season is not drand quicknet") for line in done.lines)
 
 
-def test_fc_31_check_notes_that_a_row_waits_for_its_round_until_that_is_out(office: Open) -> None:
+def test_fc_31_check_notes_a_row_that_waits_for_its_round(office: Open) -> None:
     """And it tells its odds, of which the round says nothing."""
     mine, said = office(), []
     for seconds in (0, 1, LEAD_S + 1):
@@ -157,7 +157,7 @@ def test_fc_31_check_notes_that_a_row_waits_for_its_round_until_that_is_out(offi
     assert said == [[("LUCK-02", Severity.NOTE)], [("LUCK-02", Severity.NOTE)], []]
 
 
-def test_a_file_proves_no_order_in_time_unless_a_head_was_noted(office: Open) -> None:
+def test_a_file_proves_no_order_in_time_without_a_noted_head(office: Open) -> None:
     mine = office()
     mine.run()
     posted = str(mine.receipts.head)
@@ -176,7 +176,7 @@ def test_run_wait_waits_for_the_round(office: Open, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err.startswith("Waiting for a round of the beacon until 2023-")
 
 
-def test_luck_05_run_wait_gives_up_when_no_host_gives_the_round(office: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_luck_05_run_wait_gives_up_without_the_round(office: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = office()
     mine.run()
     mine.hosts[0].fault = "lying"
@@ -193,7 +193,7 @@ def test_luck_05_run_wait_gives_up_when_no_host_gives_the_round(office: Open, mo
     assert mine.receipts.by_seq[3].draw.round == PROMISED  # type: ignore[union-attr]
 
 
-def test_luck_04_the_re_roll_attempt_of_a_moderator_is_counted(office: Open) -> None:
+def test_luck_04_a_moderator_s_attempt_to_reroll_is_counted(office: Open) -> None:
     """Dry runs tell nothing before the round. One more dollar after it costs a promise, and each is counted."""
     mine = office()
     for number in range(3):
@@ -224,7 +224,7 @@ def edit(file: Path, tab: str, header: str, value: object) -> None:
     book.save(file)
 
 
-def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_luck_02_a_slow_pass_promises_a_later_round(office: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = office()
     ask = run.new_session
 
@@ -248,7 +248,7 @@ def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monk
     assert [*mine.receipts.by_seq] == [1, 2]
 
 
-def test_luck_05_where_no_signature_can_be_checked_no_promise_and_no_season_is_made(
+def test_luck_05_without_signature_checks_no_promise_and_no_season_begins(
     office: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = office()
@@ -262,14 +262,14 @@ def test_luck_05_where_no_signature_can_be_checked_no_promise_and_no_season_is_m
     assert not new.file.exists()
 
 
-def test_luck_01_init_refuses_another_luck_for_a_season_that_has_begun(office: Open) -> None:
+def test_luck_01_init_refuses_another_luck_after_the_season_has_begun(office: Open) -> None:
     mine = office()
     assert mine.init(None).lines == ["Nothing to do: season.xlsx has every tab."]
     with pytest.raises(click.BadParameter, match="the season has begun with beacon luck, which stays"):
         mine.init("secret")
 
 
-def test_a_watcher_logs_each_promise_and_once_that_the_beacon_is_away() -> None:
+def test_a_watcher_logs_each_promise_and_a_missing_beacon_once() -> None:
     wars, log = BeaconSeason(war_rows()), PassEvents()
 
     def look(seconds: float, rounds: Rounds | str | None = "genuine") -> list[str]:
@@ -288,12 +288,12 @@ def test_a_watcher_logs_each_promise_and_once_that_the_beacon_is_away() -> None:
     assert look(before_round(123) + 630)[0].startswith("W-1 (Quarrel, 1000): ")
 
 
-def test_wait_and_dry_run_contradict_each_other(office: Open) -> None:
+def test_wait_and_dry_run_are_refused_together(office: Open) -> None:
     with pytest.raises(click.UsageError, match="a dry run promises nothing"):
         office().run(wait=True, dry=True)
 
 
-def test_a_watcher_reads_a_file_that_waits_for_a_round_when_the_round_is_due(office: Open) -> None:
+def test_a_watcher_reads_a_waiting_file_when_its_round_is_due(office: Open) -> None:
     mine = office()
     session = dataclasses.replace(ORIGINAL(workbook=find(str(mine.file))), clock=mine.clock.read, library=library())
     now = mine.clock.now

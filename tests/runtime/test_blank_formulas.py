@@ -57,7 +57,7 @@ CELLS = [
 
 
 @pytest.mark.parametrize(("tab", "name", "header", "value"), CELLS, ids=[case[2] for case in CELLS])
-def test_the_row_waits_for_one_look_and_then_says_so(tab, name, header, value, tmp_path) -> None:
+def test_a_row_with_a_blank_formula_waits_for_one_poll_and_reports_it(tab, name, header, value, tmp_path) -> None:
     """A walled city was fought in the open, since its walls were still being fetched."""
     watched = Watched(hastings(), tmp_path)
     watched.type_in(tab, name, header, LOADING)
@@ -78,7 +78,7 @@ def test_the_row_waits_for_one_look_and_then_says_so(tab, name, header, value, t
     assert watched.looks()[0] == "Done"
 
 
-def test_a_formula_that_shows_something_at_the_second_look_is_ruled_at_the_third(tmp_path) -> None:
+def test_a_formula_with_a_value_at_the_second_poll_is_ruled_at_the_third(tmp_path) -> None:
     watched = Watched(hastings(), tmp_path)
     watched.type_in("Locations", "Southeast England", "Fortifications", LOADING)
     assert watched.looks()[0] == "Waiting"
@@ -86,7 +86,7 @@ def test_a_formula_that_shows_something_at_the_second_look_is_ruled_at_the_third
     assert [watched.looks()[0] for _ in range(2)] == ["Waiting", "Done"]
 
 
-def test_a_single_run_says_so_at_once_and_its_advice_leads_on(tmp_path) -> None:
+def test_a_single_run_reports_it_at_once_with_working_advice(tmp_path) -> None:
     watched = Watched(hastings(), tmp_path, WatchState(known=None))
     watched.type_in(WARS, "Hastings", "Motive", LOADING)
 
@@ -107,7 +107,7 @@ def test_a_single_run_says_so_at_once_and_its_advice_leads_on(tmp_path) -> None:
         ("Locations", "York", "Fortifications"),
     ],
 )
-def test_a_formula_that_decides_nothing_of_the_war_may_show_nothing(tab, name, header, tmp_path) -> None:
+def test_an_irrelevant_formula_may_be_blank(tab, name, header, tmp_path) -> None:
     rows = hastings()
     rows["Locations"].append({"Name": "York"})
     watched = Watched(rows, tmp_path, WatchState(known=None))
@@ -116,7 +116,7 @@ def test_a_formula_that_decides_nothing_of_the_war_may_show_nothing(tab, name, h
     assert watched.looks()[0] == "Done"
 
 
-def test_rows_that_hold_nothing_but_formulas_without_a_value_are_no_rows(tmp_path) -> None:
+def test_rows_with_only_blank_formulas_are_ignored(tmp_path) -> None:
     """A template of formulas for the next two hundred wars is harmless."""
     rows = hastings()
     rows[WARS] += [
@@ -133,7 +133,7 @@ def test_rows_that_hold_nothing_but_formulas_without_a_value_are_no_rows(tmp_pat
     assert column(watched.book, WARS, "Status")[1:] == [None] * 10
 
 
-def test_a_header_that_is_still_being_fetched_may_be_that_of_a_column(tmp_path) -> None:
+def test_a_header_that_is_loading_may_be_that_of_a_column(tmp_path) -> None:
     """={"Fortifications"; IMPORTRANGE(...)} in row 1 shows no header until it is loaded."""
     watched = Watched(hastings(), tmp_path)
     watched.book.type_in("Locations", 1, watched.book.rows("Locations")[0].index("Fortifications") + 1, LOADING)

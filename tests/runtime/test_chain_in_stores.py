@@ -97,7 +97,7 @@ def read(workbook: Workbook) -> Receipts:
 
 
 @pytest.mark.parametrize("store", [in_a_file, in_google])
-def test_texts_that_no_cell_holds_as_they_are_keep_the_chain(tmp_path: Path, store: Callable[[Path], Workbook]) -> None:
+def test_texts_that_cells_normalise_keep_the_chain(tmp_path: Path, store: Callable[[Path], Workbook]) -> None:
     workbook = store(tmp_path)
     head = write(workbook)
 
@@ -107,7 +107,7 @@ def test_texts_that_no_cell_holds_as_they_are_keep_the_chain(tmp_path: Path, sto
     assert (len(found.by_seq), found.head) == (len(TEXTS) + 1, head)
 
 
-def test_a_file_that_openpyxl_has_saved_keeps_the_chain(tmp_path: Path) -> None:
+def test_a_file_saved_by_openpyxl_keeps_the_chain(tmp_path: Path) -> None:
     head = write(in_a_file(tmp_path))
     book = openpyxl.load_workbook(tmp_path / "season.xlsx")
     book.save(tmp_path / "season.xlsx")

@@ -35,7 +35,7 @@ def test_a_line_has_time_workbook_and_sentence():
     assert re.fullmatch(f"{TIME} Stopped.", lines[1])
 
 
-def test_a_sentence_that_names_the_workbook_does_not_name_it_twice():
+def test_the_workbook_s_name_is_not_repeated_in_a_sentence():
     with written() as lines:
         EventLog("1066").log("trouble", "1066: it has no tab War Requests.")
 
@@ -43,7 +43,7 @@ def test_a_sentence_that_names_the_workbook_does_not_name_it_twice():
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_nothing_that_a_terminal_obeys_is_written_as_it_is(as_json):
+def test_terminal_control_characters_are_escaped(as_json):
     """Escapes, also of a single sign (U+009B), new lines, and signs that turn the direction of writing."""
     evil = "Sea\x1b[2Json\n\x9b31m\u202eW\u2028ar"
     with written(as_json=as_json) as lines:
@@ -57,7 +57,7 @@ def test_nothing_that_a_terminal_obeys_is_written_as_it_is(as_json):
         assert lines[1:] == ["File", "Sea [2Json", " 31m W ar"]
 
 
-def test_json_has_an_object_a_line_without_what_players_typed():
+def test_json_has_one_object_a_line_without_players_texts():
     with written(as_json=True) as lines:
         EventLog("1066", "1AbC").log("ruled", "W-0001: England wins.", request="W-0001", seq=2, winner="England")
         EventLog("1066").log("trouble", "There is no network.", kind="WorkbookUnavailable")
@@ -70,7 +70,7 @@ def test_json_has_an_object_a_line_without_what_players_typed():
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_names_that_people_type_make_no_second_line(as_json):
+def test_typed_names_cause_no_second_line(as_json):
     with written(as_json=as_json) as lines:
         EventLog("A\nB").log("refused", "W-1 (\x1b[31mred\r\n2026-01-01T00:00:00Z forged)")
 
@@ -79,7 +79,7 @@ def test_names_that_people_type_make_no_second_line(as_json):
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_idle_looks_are_told_to_the_curious_only(as_json):
+def test_idle_polls_are_logged_only_on_request(as_json):
     with written(as_json=as_json) as lines:
         EventLog("1066").log("pass", "A look.", logging.DEBUG)
     assert lines == []
@@ -89,7 +89,7 @@ def test_idle_looks_are_told_to_the_curious_only(as_json):
     assert len(lines) == 1
 
 
-def test_a_traceback_stands_below_its_line_or_in_its_object():
+def test_a_traceback_is_below_its_line_or_in_its_object():
     trace = "Traceback (most recent call last):\n  somewhere\nKeyError: 1"
     with written() as lines:
         EventLog("1066").log("trouble", "The program failed.", logging.ERROR, traceback=trace)
@@ -101,7 +101,7 @@ def test_a_traceback_stands_below_its_line_or_in_its_object():
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_what_libraries_warn_of_comes_in_the_same_form_and_their_chatter_not_at_all(as_json):
+def test_warnings_of_libraries_are_formatted_and_their_chatter_is_dropped(as_json):
     with warnings.catch_warnings(), written(as_json=as_json) as lines:
         warnings.simplefilter("always")
         logging.getLogger("urllib3").warning("Connection pool is full")
@@ -124,7 +124,7 @@ SECRETS = [
 
 @pytest.mark.parametrize("secret", SECRETS)
 @pytest.mark.parametrize("as_json", [False, True])
-def test_what_looks_like_a_credential_is_hidden_even_in_tracebacks(secret, as_json):
+def test_credentials_are_hidden_even_in_tracebacks(secret, as_json):
     with written(as_json=as_json) as lines:
         EventLog("1066").log("trouble", f"It said {secret}.", traceback=f"ValueError: {secret}")
 
@@ -133,7 +133,7 @@ def test_what_looks_like_a_credential_is_hidden_even_in_tracebacks(secret, as_js
     assert "…" in (json.loads(lines[0])["message"] if as_json else lines[0])
 
 
-def test_afterwards_logging_is_as_it_was():
+def test_logging_is_restored_afterwards():
     before = logging.getLogger().level, list(logging.getLogger().handlers)
     with written():
         pass

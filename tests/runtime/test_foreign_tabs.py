@@ -91,7 +91,7 @@ BETWEEN = {
 
 
 @pytest.mark.parametrize(("name", "rows"), BETWEEN.values(), ids=BETWEEN)
-def test_what_init_has_not_made_needs_all_three_signs(name: str, rows: list[list[object]]) -> None:
+def test_a_tab_that_init_has_not_made_needs_all_three_signs(name: str, rows: list[list[object]]) -> None:
     """While a season runs, a slip in a tab of it is named with its cell; before, the tab may be anybody's."""
     assert not judged({name: rows}).foreign
     assert judged({name: rows}, LEAST_BEFORE_INIT).foreign
@@ -104,12 +104,12 @@ def test_a_tab_of_the_season_needs_one_sign() -> None:
     assert not judged(trimmed, had=["Locations"]).foreign
 
 
-def test_receipts_that_lost_their_headers_are_never_peoples_own() -> None:
+def test_receipts_without_headers_are_never_people_s_own() -> None:
     """A season without its receipts would begin anew."""
     assert not judged({"Receipts": [[1, 1, "Season", "", "autoalgo", "5e" * 32]]}, LEAST_BEFORE_INIT).foreign
 
 
-def test_beside_a_tab_with_the_ending_no_other_is_read() -> None:
+def test_a_tab_with_the_ending_excludes_the_plain_one() -> None:
     theirs, own = [heads(NationRow), ["Theirs", 1]], [heads(NationRow), ["Ours", 2]]
     snapshot = judged({"Nations": theirs, "NATIONS (Algo)": own, "Log": [["a"], ["b"]]})
 

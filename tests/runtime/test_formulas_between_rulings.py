@@ -78,7 +78,7 @@ def test_wars_of_one_run_are_ruled_as_those_of_several_runs(tmp_path):
     assert inputs(at_once) == inputs(apart)
 
 
-def test_formulas_that_never_change_keep_no_war_from_being_ruled(tmp_path):
+def test_constant_formulas_block_no_ruling(tmp_path):
     book, plain = WithConstants(grids(wars(3))), MemoryWorkbook(grids(wars(3)))
     run_until_done(session(book, tmp_path), **ALL)
     run_until_done(session(plain, tmp_path / "plain"), **ALL)
@@ -87,7 +87,7 @@ def test_formulas_that_never_change_keep_no_war_from_being_ruled(tmp_path):
     assert inputs(book) == inputs(plain)
 
 
-def test_formulas_change_no_ruling_of_the_examples_and_no_order_of_a_turn(tmp_path):
+def test_formulas_change_no_ruling_of_the_examples_and_no_order(tmp_path):
     """A turn of several orders too is played in several passes, and ends when it would have ended in one."""
     rows = {tab: [dict(row) for row in rows] for tab, rows in examples_of(forms(), library()).items()}
     book, plain = WithConstants(grids(rows)), MemoryWorkbook(grids(rows))
@@ -98,7 +98,7 @@ def test_formulas_change_no_ruling_of_the_examples_and_no_order_of_a_turn(tmp_pa
     assert inputs(book) == inputs(plain)
 
 
-def test_a_watcher_rules_a_war_at_each_look_and_lets_none_wait_twice(tmp_path):
+def test_a_watcher_rules_a_war_at_each_poll_and_lets_none_wait_twice(tmp_path):
     rows = wars(20)
     for army in rows["Militaries"]:
         army["Size"] = 200_000
@@ -110,7 +110,7 @@ def test_a_watcher_rules_a_war_at_each_look_and_lets_none_wait_twice(tmp_path):
     assert [len(look.plan.rulings) for look in looks] == [0, *[1] * 20]
 
 
-def test_a_dry_run_counts_the_wars_that_formulas_decide(tmp_path):
+def test_a_dry_run_counts_wars_with_deciding_formulas(tmp_path):
     book = Calculating(grids(wars(3)))
     place = session(book, tmp_path)
     done = run_until_done(place, dry=True, forced=False, progress=no_op)

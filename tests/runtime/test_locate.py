@@ -46,7 +46,7 @@ def test_a_file_that_looks_like_an_id_is_a_file(tmp_path, monkeypatch):
     assert (find(ID).store, find(ID).key) == (XLSX, ID)
 
 
-def test_a_folder_that_has_the_name_of_an_id_is_that_of_a_spreadsheet(tmp_path, monkeypatch):
+def test_a_folder_with_the_name_of_an_id_belongs_to_a_spreadsheet(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path(ID).mkdir()
 
@@ -54,12 +54,12 @@ def test_a_folder_that_has_the_name_of_an_id_is_that_of_a_spreadsheet(tmp_path, 
 
 
 @pytest.mark.parametrize("typed", ["https://example.org/season", "https://docs.google.com/document/d/1AbC/edit"])
-def test_an_address_of_something_else_is_refused(typed):
+def test_an_address_of_another_kind_is_refused(typed):
     with pytest.raises(BadAddress):
         find(typed)
 
 
-def test_a_file_s_things_lie_beside_it_a_spreadsheet_s_in_a_folder_of_its_own(tmp_path):
+def test_files_of_a_workbook_are_beside_it_and_of_a_spreadsheet_in_its_folder(tmp_path):
     with LocalSheets() as server:
         chosen = Settings(credentials=server.key_file(tmp_path), folder=tmp_path / "state", requests=20)
         one, file, other = open_workbooks(
@@ -72,7 +72,7 @@ def test_a_file_s_things_lie_beside_it_a_spreadsheet_s_in_a_folder_of_its_own(tm
     assert not (tmp_path / "state").exists()
 
 
-def test_spreadsheets_share_the_account_s_requests_and_lend_what_they_do_not_need(tmp_path):
+def test_spreadsheets_share_the_account_s_requests_and_lend_unused_ones(tmp_path):
     with LocalSheets() as server:
         chosen = Settings(credentials=server.key_file(tmp_path), requests=20)
         opened = [ref.session.workbook for ref in open_workbooks([find(ID), find("x" * 44)], chosen)]
@@ -84,12 +84,12 @@ def test_spreadsheets_share_the_account_s_requests_and_lend_what_they_do_not_nee
     assert other.left == {"read": 5, "write": 15}
 
 
-def test_a_key_that_is_missing_is_told_of_before_anything_is_asked(tmp_path):
+def test_a_missing_key_is_reported_before_any_request(tmp_path):
     with pytest.raises(BadCredentials, match="There is no credentials file"):
         open_workbooks([find(ID)], Settings(credentials=tmp_path / "none.json"))
 
 
-def test_who_hears_of_repeated_requests_knows_of_which_spreadsheet(tmp_path):
+def test_messages_on_repeated_requests_name_the_spreadsheet(tmp_path):
     heard: list[tuple[str, str]] = []
     with LocalSheets() as server:
         key = server.key_file(tmp_path)

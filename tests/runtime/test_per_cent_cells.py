@@ -103,7 +103,7 @@ def test_num_03_a_share_is_ruled_as_shown_and_written_as_a_share(backend: Backen
 
 @pytest.mark.parametrize("backend", [in_a_file, in_google])
 @pytest.mark.parametrize(("player", "held"), [("Anna", 0.005), ("Chen", "0.5 %")])
-def test_num_03_less_than_1_per_cent_is_read_again_as_it_was_written(
+def test_num_03_less_than_1_per_cent_is_read_back_as_written(
     player: str, held: object, backend: Backend, tmp_path: Path
 ):
     """Anna's cell is formatted as per cent, nobody has typed Chen's; the round ends after the order."""
@@ -122,7 +122,7 @@ def test_num_03_less_than_1_per_cent_is_read_again_as_it_was_written(
     assert (again.is_written, again.plan.problems) == (False, ())
 
 
-def test_a_second_look_is_for_numbers_in_per_cent_and_for_blank_cells_of_ready_rows():
+def test_a_second_reading_covers_per_cent_and_blank_cells_of_ready_rows():
     reads = {}
     for name, (tax, ready) in {"neither": (None, False), "per cent": (0.2, False), "ready": (None, True)}.items():
         made = rows()
@@ -141,7 +141,7 @@ def test_a_second_look_is_for_numbers_in_per_cent_and_for_blank_cells_of_ready_r
 
 
 @pytest.mark.parametrize("times", [1, sessions.READS])
-def test_a_number_that_changes_between_values_and_formats_is_read_again(times: int):
+def test_a_number_that_changes_between_two_readings_is_read_again(times: int):
     """The values come first, then the formats of the cells in per cent: both have to be of the same numbers."""
     season = google_season(rows())
     session = Session(workbook=season.workbook(), folder=Path(), library=library())

@@ -56,7 +56,7 @@ def noted(place: Session, season: str = SEASON) -> list[str]:
     return [str(head.head) for head in heads]
 
 
-def test_the_last_receipt_that_was_seen_is_noted_by_workbook_and_season(tmp_path: Path) -> None:
+def test_the_last_receipt_is_noted_by_workbook_and_season(tmp_path: Path) -> None:
     place, head = session(tmp_path), receipts().head
     assert noted(place) == []
 
@@ -85,14 +85,14 @@ def test_the_record_never_goes_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("gone", [(3,), (1,), (2, 4, 5), (1, 2, 3, 4, 5, 6)])
-def test_a_workbook_that_lacks_receipts_is_not_noted(tmp_path: Path, gone: tuple[int, ...]) -> None:
+def test_a_workbook_without_receipts_is_not_noted(tmp_path: Path, gone: tuple[int, ...]) -> None:
     """Else what is gone would be forgotten as soon as somebody had looked."""
     note_seen(session(tmp_path), receipts(without=gone))
 
     assert noted(session(tmp_path), "") == []
 
 
-def test_a_workbook_that_has_gone_back_changes_no_record(tmp_path: Path) -> None:
+def test_an_older_workbook_changes_no_record(tmp_path: Path) -> None:
     place = session(tmp_path)
     note_seen(place, receipts())
     before = records(place.folder)[0].read_bytes()
@@ -134,7 +134,7 @@ def test_a_line_that_cannot_be_right_is_not_believed_and_the_head_is_noted_anew(
     assert noted(place) == [str(receipts().head)]
 
 
-def test_a_folder_that_takes_no_record_stops_nothing(tmp_path: Path) -> None:
+def test_a_read_only_folder_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / ".sheets-algo").write_text("a file where the folder should be")
 
     note_seen(session(tmp_path), receipts())
@@ -167,7 +167,7 @@ def test_a_line_that_was_cut_off_spoils_no_other_and_says_so(tmp_path: Path, cut
     assert kinds(place) == [HEAD, PUT_BACK, HEAD]
 
 
-def test_a_record_that_came_back_says_so_until_that_is_settled(tmp_path: Path) -> None:
+def test_a_restored_record_is_reported_until_it_is_settled(tmp_path: Path) -> None:
     place = session(tmp_path)
     record = SeasonRecord.of(place, SEASON)
     note_head(place, SEASON, Head(8, "8" * 32))
@@ -209,9 +209,7 @@ def test_a_long_record_is_compacted_to_the_lines_that_count(tmp_path: Path, monk
     assert record.is_put_back
 
 
-def test_lines_that_another_process_adds_during_a_compaction_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lines_added_during_a_compaction_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records_, "LONGEST", 10)
     place = session(tmp_path)
     record = SeasonRecord.of(place, SEASON)

@@ -94,7 +94,7 @@ def ruled_rows(book: MemoryWorkbook, folder: Path) -> set[int]:
     return {answer.cells.row.number for answer in plan.findings.answers if answer.ruling}
 
 
-def test_fc_31_the_rows_that_check_passes_are_those_that_run_rules(tmp_path: Path) -> None:
+def test_fc_31_check_accepts_exactly_the_rows_that_run_rules(tmp_path: Path) -> None:
     """But for what luck decides, of which the line of the outlook, or a warning, names the wars before it."""
     counts = Counter[tuple[str, bool]]()
     for seed in range(SEASONS):

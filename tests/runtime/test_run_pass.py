@@ -26,7 +26,7 @@ def type_in(book: MemoryWorkbook, tab: str, row: int, header: str, value: object
     book.type_in(tab, row, list(sheet.rows[1]).index(header) + 1, value)  # type: ignore[arg-type]
 
 
-def test_a_ready_row_waits_for_one_look_and_is_ruled_at_the_next():
+def test_a_ready_row_waits_for_one_poll_and_is_ruled_at_the_next():
     book = workbook(example("1066"))
 
     first = watch(book, None)
@@ -38,7 +38,7 @@ def test_a_ready_row_waits_for_one_look_and_is_ruled_at_the_next():
     assert [receipt.receipt.seq for receipt in second.rulings] == [2, 3, 4, 5, 6]
 
 
-def test_a_row_in_which_somebody_still_types_waits_on_and_the_others_do_not():
+def test_a_row_that_is_being_typed_waits_alone():
     book = workbook(example("1066"))
     first = watch(book, None)
     type_in(book, "War Requests", 3, "Year", 1067)
@@ -50,7 +50,7 @@ def test_a_row_in_which_somebody_still_types_waits_on_and_the_others_do_not():
     assert column(book, "War Requests", "Status") == ["Done"] * 5
 
 
-def test_the_strategy_counts_as_typing():
+def test_edits_of_the_strategy_count_as_typing():
     book = workbook(example("1066"))
     first = watch(book, None)
     flanks = column(book, "Flanks", "Request")
@@ -62,7 +62,7 @@ def test_the_strategy_counts_as_typing():
     assert waiting == [flanks[0]]
 
 
-def test_a_nation_that_changes_meanwhile_delays_no_request():
+def test_a_changing_nation_delays_no_request():
     """Else two hundred wars of one nation, each of which changes it, would be ruled one a poll."""
     book = workbook(example("1066"))
     first = watch(book, None)
@@ -72,7 +72,7 @@ def test_a_nation_that_changes_meanwhile_delays_no_request():
     assert column(book, "War Requests", "Status") == ["Done"] * 5
 
 
-def test_a_row_without_an_id_gets_it_at_the_first_look_and_is_ruled_at_the_second():
+def test_a_row_without_an_id_gets_it_at_the_first_poll_and_is_ruled_at_the_second():
     rows = example("1066")
     del rows["War Requests"][0]["Request"]
     rows["Flanks"] = []
@@ -84,7 +84,7 @@ def test_a_row_without_an_id_gets_it_at_the_first_look_and_is_ruled_at_the_secon
     assert column(book, "War Requests", "Status") == ["Done"] * 5
 
 
-def test_bounded_passes_leave_whole_requests_to_the_next_and_end_where_one_pass_ends():
+def test_bounded_passes_leave_whole_requests_to_the_next_and_reach_the_same_end():
     at_once, bounded = workbook(example("1066")), workbook(example("1066"))
     run(at_once)
 
@@ -108,7 +108,7 @@ def test_a_bound_that_is_never_reached_changes_nothing():
     assert not free.owes.is_partial
 
 
-def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone():
+def test_a_nation_edited_after_a_ruling_is_reported_and_left_alone():
     """RCP-30."""
     book, _ = ruled_example("1066")
     ruled = column(book, "Nations", "Stability")[0]
@@ -126,7 +126,7 @@ def test_a_nation_that_a_person_changed_after_a_ruling_is_named_and_left_alone()
     assert run(book).findings.of_tabs == ()
 
 
-def test_what_a_moderator_changed_is_said_once_and_accepted_by_the_next_ruling():
+def test_a_moderator_s_edit_is_reported_once_and_accepted_by_the_next_ruling():
     """RCP-30: gold taken for every player is one line, and one receipt, not a line for each player for ever."""
     rows = example("rounds")
     end = {"Order": "End round", "Ready": True}
@@ -154,7 +154,7 @@ def test_what_a_moderator_changed_is_said_once_and_accepted_by_the_next_ruling()
     assert not run(book).writes.changes
 
 
-def test_a_receipt_that_a_person_deleted_is_missed():
+def test_a_deleted_receipt_is_missed():
     """RCP-19: receipt 3 is that of the second war."""
     book, _ = ruled_example("1066")
     assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]
@@ -171,7 +171,7 @@ def test_a_receipt_that_a_person_deleted_is_missed():
     assert not made.rulings
 
 
-def test_wars_whose_ids_are_gone_are_not_ruled_anew_under_others():
+def test_wars_without_their_ids_are_not_ruled_under_others():
     """REQ-01: somebody renames the header of the ids; once it is back, all is as it was."""
     book, _ = ruled_example("1066")
     before = read(book)
@@ -189,7 +189,7 @@ def test_wars_whose_ids_are_gone_are_not_ruled_anew_under_others():
     assert read(book).sheets == before.sheets
 
 
-def test_a_flank_that_names_no_request_is_told_of_for_its_strategy_is_lost():
+def test_a_flank_without_a_request_is_reported_since_its_strategy_is_lost():
     """Rows 2 to 4 of Flanks are the defence of Jerusalem; the id is deleted in the last two."""
     book = workbook(example("1066"))
     type_in(book, "Flanks", 3, "Request", None)

@@ -10,7 +10,7 @@ from sheets_algo.runtime.session.session import Session
 WARS = ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
 
 
-def test_what_does_not_fit_into_one_pass_is_ruled_by_the_next_and_told_together(tmp_path):
+def test_the_next_pass_rules_the_rest_and_both_are_reported_together(tmp_path):
     book = workbook(example("1066"))
     place = Session(workbook=book, folder=tmp_path, library=library(), most=1)
 
@@ -23,7 +23,7 @@ def test_what_does_not_fit_into_one_pass_is_ruled_by_the_next_and_told_together(
     assert (done.is_written, done.is_partial) == (True, False)
 
 
-def test_a_dry_run_looks_at_all_of_it(tmp_path):
+def test_a_dry_run_covers_everything(tmp_path):
     book = workbook(example("1066"))
     place = Session(workbook=book, folder=tmp_path, library=library(), most=1)
 
@@ -34,7 +34,7 @@ def test_a_dry_run_looks_at_all_of_it(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_with_nothing_to_do_there_is_one_pass(tmp_path):
+def test_an_idle_workbook_takes_one_pass(tmp_path):
     book = workbook(example("1066"))
     place = Session(workbook=book, folder=tmp_path, library=library(), most=1)
     run(place, dry=False, forced=False, progress=no_op)

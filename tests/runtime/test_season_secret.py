@@ -20,29 +20,29 @@ def test_a_secret_is_found_by_its_digest(tmp_path):
     assert season_secret.find(tmp_path, made.digest, {}) == made
 
 
-def test_only_its_owner_can_read_it(tmp_path):
+def test_only_its_owner_can_read_the_secret(tmp_path):
     made_and_kept(tmp_path)
     (file,) = (tmp_path / ".sheets-algo" / "secrets").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
 
-def test_two_secrets_are_never_alike():
+def test_two_secrets_differ():
     assert season_secret.make() != season_secret.make()
 
 
-def test_before_the_first_receipt_there_is_none(tmp_path):
+def test_before_the_first_receipt_there_is_no_secret(tmp_path):
     made_and_kept(tmp_path)
     assert season_secret.find(tmp_path, "", {}) is None
 
 
-def test_a_lost_secret_says_where_it_should_be(tmp_path):
+def test_a_lost_secret_is_reported_with_its_expected_place(tmp_path):
     digest = "ab" * 32
     with pytest.raises(WorkbookUnavailable, match=r"SHA-256 abababababab\.\.\..*copy that file"):
         season_secret.find(tmp_path, digest, {})
 
 
-def test_a_changed_secret_says_so(tmp_path):
+def test_a_changed_secret_is_reported(tmp_path):
     made = made_and_kept(tmp_path)
     (file,) = (tmp_path / ".sheets-algo" / "secrets").iterdir()
     file.write_text("something else")
@@ -50,7 +50,7 @@ def test_a_changed_secret_says_so(tmp_path):
         season_secret.find(tmp_path, made.digest, {})
 
 
-def test_the_environment_goes_first(tmp_path):
+def test_the_environment_takes_precedence(tmp_path):
     made = made_and_kept(tmp_path)
     found = season_secret.find(tmp_path, made.digest, {season_secret.VARIABLE: " a secret from outside "})
     assert found is not None
@@ -64,7 +64,7 @@ def test_a_short_secret_is_refused(tmp_path):
     assert season_secret.find(tmp_path, "", {season_secret.VARIABLE: "fünfzehn Zeiche"}) is not None
 
 
-def test_a_folder_that_cannot_be_written(tmp_path):
+def test_an_unwritable_folder_is_reported(tmp_path):
     (tmp_path / ".sheets-algo").write_text("a file in the way")
     with pytest.raises(WorkbookUnavailable, match="cannot be kept"):
         made_and_kept(tmp_path)

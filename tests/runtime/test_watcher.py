@@ -88,7 +88,7 @@ def statuses(bench: Bench) -> list[Any]:
     return column(bench.book, "War Requests", "Status")
 
 
-def test_a_ready_row_is_seen_at_the_first_look_and_ruled_at_the_second(bench, said):
+def test_a_ready_row_is_noticed_at_the_first_poll_and_ruled_at_the_second(bench, said):
     bench.looks(1)
     assert statuses(bench)[0] == "Waiting"
 
@@ -102,7 +102,7 @@ def test_a_ready_row_is_seen_at_the_first_look_and_ruled_at_the_second(bench, sa
     assert (said.records[1].facts["request"], said.records[1].facts["seq"]) == ("W-0001", 2)
 
 
-def test_idle_looks_say_nothing_and_wait_an_interval(bench, said):
+def test_idle_polls_log_nothing_and_wait_an_interval(bench, said):
     bench.looks(2)
     said.clear()
 
@@ -117,14 +117,14 @@ def test_waits_are_spread_by_a_fifth(bench, chance, wait):
     assert bench.looks(1) == [pytest.approx(wait)]
 
 
-def test_what_a_pass_took_counts_as_waited(bench):
+def test_the_time_of_a_pass_counts_as_waiting(bench):
     ticks = iter([100.0, 104.0, 200.0, 230.0])
     bench.watcher.clock = lambda: next(ticks)
 
     assert bench.looks(2) == [11.0, 3.0]
 
 
-def test_trouble_is_said_once_until_it_changes_and_when_it_is_over(bench, said):
+def test_a_problem_is_logged_once_until_it_changes_and_when_it_ends(bench, said):
     bench.book.trouble = WorkbookUnavailable("Google cannot be reached.")
     bench.looks(3)
     bench.book.trouble = WorkbookUnavailable("It is not shared with the program.")
@@ -140,7 +140,7 @@ def test_trouble_is_said_once_until_it_changes_and_when_it_is_over(bench, said):
     assert [record.levelname for record in said.records] == ["WARNING", "WARNING", "INFO"]
 
 
-def test_seconds_that_pass_make_no_new_trouble(bench, said):
+def test_passing_seconds_make_no_new_problem(bench, said):
     for seconds in (301, 302, 303):
         bench.book.trouble = WorkbookUnavailable(f"The clock is {seconds} seconds off.")
         bench.looks(1)
@@ -148,7 +148,7 @@ def test_seconds_that_pass_make_no_new_trouble(bench, said):
     assert said.messages == ["The clock is 301 seconds off."]
 
 
-def test_waits_of_a_failing_workbook_grow_to_five_minutes_and_come_back(bench):
+def test_waits_of_a_failing_workbook_grow_to_five_minutes_and_recover(bench):
     bench.book.trouble = WorkbookUnavailable("No network.")
     assert bench.looks(7) == [15.0, 30.0, 60.0, 120.0, 240.0, 300.0, 300.0]
 
@@ -156,7 +156,7 @@ def test_waits_of_a_failing_workbook_grow_to_five_minutes_and_come_back(bench):
     assert bench.looks(2) == [15.0, 15.0]
 
 
-def test_an_interval_longer_than_that_stays(bench):
+def test_an_interval_longer_than_five_minutes_stays(bench):
     bench.watcher.interval = 600.0
     bench.book.trouble = WorkbookUnavailable("No network.")
 
@@ -164,14 +164,14 @@ def test_an_interval_longer_than_that_stays(bench):
 
 
 @pytest.mark.parametrize("trouble", [WorkbookLocked("It is open."), StaleWorkbook("Somebody saved it.")])
-def test_somebody_at_work_in_it_is_waited_for_without_growing(bench, trouble, said):
+def test_a_person_s_editing_is_waited_for_without_longer_intervals(bench, trouble, said):
     bench.book.trouble = trouble
 
     assert bench.looks(4) == [15.0] * 4
     assert said.messages == [str(trouble)]
 
 
-def test_a_bug_is_told_with_its_traceback_once_and_the_watcher_goes_on(bench, said):
+def test_an_internal_error_is_logged_once_with_its_traceback(bench, said):
     bench.book.trouble = ZeroDivisionError("a bug")
     bench.looks(3)
     bench.book.trouble = None
@@ -184,7 +184,7 @@ def test_a_bug_is_told_with_its_traceback_once_and_the_watcher_goes_on(bench, sa
     assert [record.event for record in said.records] == ["trouble", "well", "ruled"]
 
 
-def test_a_mistake_in_a_row_is_said_once_and_again_after_it_was_mended_and_made_anew(bench, said):
+def test_an_error_in_a_row_is_reported_once_and_again_after_a_correction(bench, said):
     sheet = bench.book.read(keys("War Requests")).sheet(key("War Requests"))
     year = list(sheet.rows[1]).index("Year") + 1
     right = sheet.rows[2][year - 1]
@@ -204,7 +204,7 @@ def test_a_mistake_in_a_row_is_said_once_and_again_after_it_was_mended_and_made_
     assert len([message for message in said.messages if "refused" in message]) == 2
 
 
-def test_a_stopped_watcher_leaves_what_is_not_ruled_to_the_next(bench, said):
+def test_a_stopped_watcher_leaves_open_requests_to_the_next(bench, said):
     bench.looks(1)
     bench.stop.set()
 
@@ -214,7 +214,7 @@ def test_a_stopped_watcher_leaves_what_is_not_ruled_to_the_next(bench, said):
     assert [record.event for record in said.records] == ["watching"]
 
 
-def test_watching_ends_with_the_stop_event_and_says_so_to_whoever_looks(bench):
+def test_watching_ends_with_the_stop_event_and_is_logged(bench):
     states: list[str] = []
     bench.watcher.on_look = lambda: states.append(bench.watcher.tally.state)
 
@@ -228,7 +228,7 @@ def test_watching_ends_with_the_stop_event_and_says_so_to_whoever_looks(bench):
     assert states == ["well", "well", "well", "stopped"]
 
 
-def test_a_file_that_nobody_saved_is_not_read_again(tmp_path, said):
+def test_an_unsaved_file_is_not_read_again(tmp_path, said):
     file = write(tmp_path / "season.xlsx", only(example("1066"), "W-0004"))
     watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), clock=lambda: 0.0, chance=lambda: 0.5)
 
@@ -245,7 +245,7 @@ def test_a_file_that_nobody_saved_is_not_read_again(tmp_path, said):
     assert watcher.tally.passes == passes + 1
 
 
-def test_orders_that_wait_for_people_or_for_their_turn_are_read_once(tmp_path):
+def test_waiting_orders_are_read_once(tmp_path):
     """A row that will lapse, one of a later round and the end of a round with a mistake made each look read all."""
     orders: tuple[dict[str, Any], ...] = (
         {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
@@ -277,7 +277,7 @@ def test_orders_that_wait_for_people_or_for_their_turn_are_read_once(tmp_path):
     assert statuses_in(file) == ["Done", "Lapsed", "Done", "Done", "Done"]
 
 
-def test_trn_03_a_watcher_looks_at_a_deadline_though_nobody_has_touched_the_file(tmp_path):
+def test_trn_03_a_watcher_polls_at_a_deadline_without_changes(tmp_path):
     rows = example("rounds")
     rows["Round Requests"] = [{"Request": "R-1", "Ready": True, "Player": "Anna", "Order": "Set tax", "Tax %": "much"}]
     for player in rows["Round Players"]:
@@ -310,7 +310,7 @@ def statuses_in(file: Path) -> list[Any]:
     return [sheet.cell(row, place).value for row in range(2, 7)]
 
 
-def test_looks_that_find_nothing_changed_are_counted_as_looks(tmp_path):
+def test_polls_without_changes_are_counted(tmp_path):
     file = write(tmp_path / "season.xlsx", only(example("1066")))
     watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
     for _ in range(5):
@@ -321,7 +321,7 @@ def test_looks_that_find_nothing_changed_are_counted_as_looks(tmp_path):
     assert watcher.tally.idle >= 3
 
 
-def test_a_map_that_a_moderator_adds_is_looked_for_in_a_file_that_nobody_saved(tmp_path):
+def test_a_new_map_is_found_in_an_unsaved_file(tmp_path):
     file = write(tmp_path / "season.xlsx", only(example("1066")))
     (tmp_path / "maps").mkdir()
     chosen = Settings(maps=tmp_path / "maps")
@@ -336,7 +336,7 @@ def test_a_map_that_a_moderator_adds_is_looked_for_in_a_file_that_nobody_saved(t
     assert watcher.tally.passes == passes + 1
 
 
-def test_a_request_on_which_the_program_failed_is_tried_at_each_look(tmp_path, monkeypatch):
+def test_a_failed_request_is_tried_again_at_each_poll(tmp_path, monkeypatch):
     """What it lacked, memory say, may be there again."""
     file = write(tmp_path / "season.xlsx", only(example("1066"), "W-0004"))
     watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
@@ -350,7 +350,7 @@ def test_a_request_on_which_the_program_failed_is_tried_at_each_look(tmp_path, m
     assert watcher.tally.rulings == 1
 
 
-def test_a_file_that_is_missing_is_waited_for(tmp_path, said):
+def test_a_missing_file_is_waited_for(tmp_path, said):
     watcher = Watcher(open_workbook(tmp_path / "season.xlsx", Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
 
     assert [watcher.look() for _ in range(3)] == [15.0, 30.0, 60.0]
@@ -360,7 +360,7 @@ def test_a_file_that_is_missing_is_waited_for(tmp_path, said):
     assert [record.event for record in said.records] == ["trouble", "well"]
 
 
-def test_the_heartbeat_tells_of_each_workbook(bench, tmp_path):
+def test_the_heartbeat_lists_each_workbook(bench, tmp_path):
     file = tmp_path / "heartbeat.json"
     bench.looks(2)
     write_heartbeat(file, [bench.watcher], 1_800_000_010.0)
@@ -381,7 +381,7 @@ def test_the_heartbeat_tells_of_each_workbook(bench, tmp_path):
     assert [path.name for path in tmp_path.iterdir() if "heartbeat" in path.name] == ["heartbeat.json"]
 
 
-def test_a_sign_that_cannot_be_given_is_told_of_once_and_stops_nothing(bench, tmp_path, said):
+def test_a_failing_heartbeat_is_reported_once_and_stops_nothing(bench, tmp_path, said):
     file = tmp_path / "gone" / "heartbeat.json"
     supervisor = Supervisor([bench.watcher], bench.stop, [lambda watchers: write_heartbeat(file, watchers, 0.0)])
     bench.looks(1)
@@ -397,7 +397,7 @@ def test_a_sign_that_cannot_be_given_is_told_of_once_and_stops_nothing(bench, tm
     assert json.loads(file.read_text())["workbooks"][0]["state"] == "well"
 
 
-def test_what_waits_during_the_first_look_is_reported_and_later_only_to_the_curious(bench, said):
+def test_waits_during_the_first_poll_are_reported_and_later_ones_only_on_request(bench, said):
     bench.watcher.log_retry("Google Sheets is in trouble.")
     bench.watcher.log_retry("Google Sheets is in trouble.")
     bench.looks(1)

@@ -41,7 +41,7 @@ def moderator(tmp_path: Path) -> Moderator:
     return player
 
 
-def test_the_tab_shows_the_map_once_land_changes_hands_and_any_year_can_be_drawn(moderator: Moderator) -> None:
+def test_the_tab_shows_the_map_after_changes_of_land_in_any_year(moderator: Moderator) -> None:
     checked = moderator.types("check", BOOK).out
     assert checked.splitlines()[-1] == "No problems.", checked
     assert moderator.types("run", BOOK).code == 0
@@ -105,7 +105,9 @@ def test_what_a_ruling_left_is_known_after_it_is_undone(moderator: Moderator) ->
     ],
     ids=["empty", "JPEG", "missing"],
 )
-def test_a_bad_drawing_is_a_warning_and_holds_no_ruling(moderator: Moderator, content: bytes | None, says: str) -> None:
+def test_a_bad_drawing_is_a_warning_and_blocks_no_ruling(
+    moderator: Moderator, content: bytes | None, says: str
+) -> None:
     file = moderator.folder / "island.png"
     file.unlink()
     if content is not None:

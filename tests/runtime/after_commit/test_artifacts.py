@@ -23,7 +23,7 @@ LONGEST = 255
 """Bytes of a name on the file systems that people have."""
 
 
-def test_a_name_is_as_like_the_words_as_may_be() -> None:
+def test_a_file_name_resembles_its_words() -> None:
     cases = [
         ("W-0001", "W-0001"),
         ("Битва при Манцикерте", "Битва при Манцикерте"),
@@ -46,7 +46,7 @@ def test_a_name_is_as_like_the_words_as_may_be() -> None:
         ("戦" * 200, "戦" * 26 + " W-0001 "),
     ],
 )
-def test_a_picture_is_called_after_the_spreadsheet_whatever_its_title(tmp_path, title, begins):
+def test_a_picture_is_named_after_the_spreadsheet_despite_its_title(tmp_path, title, begins):
     rows = example("1066")
     rows["War Requests"] = [dict(rows["War Requests"][0], War="Ö" * 200)]
     book = MemoryWorkbook(grids(rows), name=title)
@@ -76,7 +76,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in files}
 
 
-def test_workbooks_in_one_folder_rule_in_one_second_and_each_has_its_log(tmp_path):
+def test_workbooks_in_one_folder_have_separate_logs_in_one_second(tmp_path):
     books = [one_war("season"), one_war("another season", Seed=12)]
 
     logs = [ruled(tmp_path, book).logs for book in books]
@@ -89,7 +89,7 @@ def test_workbooks_in_one_folder_rule_in_one_second_and_each_has_its_log(tmp_pat
 
 
 @pytest.mark.parametrize("gone", [("logs",), ("pictures",), ("logs", "pictures")])
-def test_log_01_what_is_deleted_is_made_again_from_the_receipt(tmp_path, gone):
+def test_log_01_deleted_files_are_rewritten_from_the_receipt(tmp_path, gone):
     book = one_war()
     ruled(tmp_path, book)
     before = contents(tmp_path)
@@ -104,7 +104,7 @@ def test_log_01_what_is_deleted_is_made_again_from_the_receipt(tmp_path, gone):
     assert ruled(tmp_path, book).remarks == ()
 
 
-def test_log_01_what_can_no_longer_be_computed_is_said_once_with_what_could(tmp_path):
+def test_log_01_a_file_that_cannot_be_rebuilt_is_reported_once(tmp_path):
     book = one_war()
     ruled(tmp_path, book)
     shutil.rmtree(tmp_path / "logs")
@@ -117,7 +117,7 @@ def test_log_01_what_can_no_longer_be_computed_is_said_once_with_what_could(tmp_
     assert ruled(tmp_path, book, shipped).failures == ()
 
 
-def test_log_01_a_folder_in_the_way_holds_no_ruling_and_its_logs_come_later(tmp_path):
+def test_log_01_a_blocked_log_folder_delays_no_ruling(tmp_path):
     (tmp_path / "logs").write_text("in the way")
     book = one_war()
 
@@ -130,7 +130,7 @@ def test_log_01_a_folder_in_the_way_holds_no_ruling_and_its_logs_come_later(tmp_
     assert len(ruled(tmp_path, book).logs) == 1
 
 
-def test_of_too_many_maps_the_last_are_drawn(tmp_path, monkeypatch):
+def test_only_the_last_of_too_many_maps_are_drawn(tmp_path, monkeypatch):
     """The five wars of 1066 that are ready are ruled; a second run draws nothing more."""
     monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
     monkeypatch.setattr("sheets_algo.runtime.after_commit.ruling_files.DRAWN_MOST", 2)
