@@ -11,23 +11,28 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scripts.support.fairness.strategies import Strategy
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "fair-play.md"
-HEADER = "| The moderator ... | Turned | Without a trace | What everybody sees |\n|---|--:|--:|---|\n"
+HEADER = "| The moderator ... | Turned | What everybody sees |\n|---|--:|---|\n"
+BEGIN = "<!-- measured -->"
+COUNTED = ("flipped", "silent")
 SEASONS = re.compile(r"(?<=, in )\d+ seasons for each strategy")
-PART = 10
+PART = 13
 """Seasons that are played of one strategy before the next one."""
 
 
 def main() -> int:
     """Play the strategies; return 0 if each war that was turned leaves a trace, else 1."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--wars", type=int, default=20, metavar="N", help="wars a strategy, in tens (default: 20)")
+    parser.add_argument("--wars", type=int, default=26, metavar="N", help="wars a strategy, in thirteens (default: 26)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once (default: 1)")
     parser.add_argument("--strategy", default="", metavar="TEXT", help="only those whose names contain it")
     parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was measured, and go on from there")
@@ -57,14 +62,21 @@ def main() -> int:
     while all((strategy.name, parts * PART) in known for strategy in chosen):
         parts += 1
 
-    def share(name: str, what: str) -> str:
-        turned = sum(len(known[name, part * PART][what]) for part in range(parts))
-        return f"{turned / (PART * parts):.0%}".replace("%", " %")
+    def share(strategy: Strategy) -> str:
+        counted = [known[strategy.name, part * PART] for part in range(parts)]
+        turned, silent = (f"{sum(len(part[what]) for part in counted) / (PART * parts):.0%}" for what in COUNTED)
+        return f"{turned}{f', {silent} silent' if silent != '0%' else ''}".replace("%", " %")
 
-    table = HEADER + "".join(
-        f"| {name} | {share(name, 'flipped')} | {share(name, 'silent')} | {seen} |\n"
-        for name, seen in ((strategy.name, strategy.seen) for strategy in chosen)
-    )
+    wars = [strategy for strategy in chosen if not strategy.game]
+    games = {strategy.game: {} for strategy in chosen if strategy.game}
+    for strategy in chosen:
+        if strategy.game:
+            games[strategy.game][strategy.name.partition(": ")[2]] = share(strategy)
+    table = HEADER + "".join(f"| {strategy.name} | {share(strategy)} | {strategy.seen} |\n" for strategy in wars)
+    if games:
+        table += f"\n| The moderator ... | {' | '.join(games)} |\n|---|{'--:|' * len(games)}\n"
+        shares = {name: [of_game[name] for of_game in games.values()] for name in next(iter(games.values()))}
+        table += "".join(f"| {name} | {' | '.join(of)} |\n" for name, of in shares.items())
     print(table, end="")
     if args.docs:
         _write(table, parts * PART)
@@ -78,31 +90,25 @@ def _measured(key: tuple[str, int]) -> dict[str, Any]:
 
     name, first = key
     strategy = next(strategy for strategy in ALL if strategy.name == name)
+    begun = time.process_time()
     found = measure(strategy, range(first, first + PART))
-    entry: dict[str, Any] = {"name": name, "first": first, "traces": dict(found.traces)}
+    seconds = time.process_time() - begun
+    entry: dict[str, Any] = {"name": name, "first": first, "traces": dict(found.traces), "seconds": seconds}
     return entry | {"flipped": found.flipped, "silent": found.silent}
 
 
 def _words(entry: dict[str, Any]) -> str:
     """Return what was measured as a line for who waits."""
     turned, silent = len(entry["flipped"]), len(entry["silent"])
-    return f"from {entry['first']}: {entry['name']}: {turned} of {PART} turned, {silent} without a trace"
+    seconds = f"{entry['seconds']:.0f} s"
+    return f"from {entry['first']}: {entry['name']}: {turned} of {PART} turned, {silent} without a trace, {seconds}"
 
 
 def _write(table: str, wars: int) -> None:
     """Replace the table of the page and the number of seasons above it."""
-
-    def lines(text: str) -> Iterator[str]:
-        is_table = False
-        for line in text.splitlines(keepends=True):
-            if HEADER.startswith(line):
-                yield table
-                is_table = True
-            elif not (is_table and line.startswith("|")):
-                yield line
-                is_table = False
-
-    text = "".join(lines(PAGE.read_text("utf-8")))
+    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
+    next_ = rest[rest.index("\n## ") :]
+    text = f"{before}{BEGIN}\n\n{table}{next_}"
     PAGE.write_text(SEASONS.sub(f"{wars} seasons for each strategy", text), "utf-8")
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from engine.ruleset import no_op
 from sheets_algo.commands.report import Report, problem_data, verdict_lines
 from sheets_algo.database.problems import Problem, ended, problem_lines
-from sheets_algo.database.wording import count
+from sheets_algo.database.wording import count, shorten_list
 from sheets_algo.pages.verdict_page import Findings
 from sheets_algo.replays.log_lines import rows_by_receipt
 from sheets_algo.replays.promise_problems import promise_problems, rounds_of
@@ -29,7 +29,7 @@ from sheets_algo.ruling.receipts.chain import (
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.requests.provenance import decided_text
+from sheets_algo.ruling.requests.provenance import decided_text, heirs
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import Session, opened
@@ -127,7 +127,13 @@ class Verification:
             others = ", the others come out again" if counts[EQUAL] else ""
             said = f"{counts[CANNOT]:,} of {count(all_, 'result')} cannot be computed here{others}."
         decided = f"{self.decided}." if self.decided else ""
-        return " ".join(filter(None, (self.plain, self.given_up, said, decided, self._changed)))
+        return " ".join(filter(None, (self.plain, self.given_up, said, self._inherited, decided, self._changed)))
+
+    @property
+    def _inherited(self) -> str:
+        """Return which results come out again, but from what others that do not have left, in a sentence."""
+        heirs_ = [verdict.receipt.request for verdict in self.verdicts if verdict.heir_of]
+        return f"Fought with what those left: {', '.join(shorten_list(heirs_, NAMED))}." if heirs_ else ""
 
     @property
     def _changed(self) -> str:
@@ -230,6 +236,8 @@ def verification(
         verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises, log))
         on_verdict(verdicts[-1], len(receipts))
     forms = {form.key: form for form in book.forms}
+    left = heirs(known, forms, {verdict.receipt.seq for verdict in verdicts if verdict.is_different})
+    verdicts = [_with_heritage(verdict, left.get(verdict.receipt.seq, ())) for verdict in verdicts]
     lies = tuple(promise_problems(promises, forms)) if known.luck.is_beacon else ()
     loss = losses(known, noted_heads(session, known.season, asks=True))
     noted = find_head(known, head) if head else None
@@ -264,6 +272,13 @@ def verification(
         decided_text([ruling for ruling in receipts if not known.is_undone(ruling)]),
         " ".join(f"Receipt {receipt.seq}: {given_up_text(receipt)}" for receipt in known.restores),
     )
+
+
+def _with_heritage(verdict: Verdict, left: tuple[int, ...]) -> Verdict:
+    """Return a verdict that says with what its ruling was fought, if others that are different left it (RCP-37)."""
+    names = ", ".join(shorten_list([*map(str, left)], NAMED))
+    says = f"fought with what {'receipts' if len(left) > 1 else 'receipt'} {names} left, which did not come out again"
+    return replace(verdict, heir_of=left, remarks=(*verdict.remarks, says)) if left else verdict
 
 
 def _chain_text(receipts: Receipts, noted: StoredReceipt | None) -> str:

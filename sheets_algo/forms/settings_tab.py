@@ -93,7 +93,7 @@ class SettingsTab:
     ) -> None:
         self.record = record
         self._unlisted = unlisted
-        self._differing = tuple(differing)
+        self.differing = tuple(differing)
         self._tables = SettableTables(raw, words, {table_of(cls).file: cls for cls in declared})
         self._build = build
         self._rules: tuple[Setting, ...] = ()
@@ -108,7 +108,7 @@ class SettingsTab:
             rules: The settings of these rules, common to all requests of the season.
         """
         tab, build = copy.copy(self), self._build
-        tab._differing = tuple(differing)
+        tab.differing = tuple(differing)
         tab._tables, tab._rules = replace(self._tables, raw=raw), tuple(rules)
         tab._build = lambda settings: build((*rules, *settings))
         tab._read = WeakKeyDictionary()
@@ -232,7 +232,7 @@ class SettingsTab:
         if not problems:  # otherwise the error may come from a missing setting
             problems |= dict.fromkeys(problem for _, problem in inconsistent)
         settings = _effective(_without(in_range, {name for name, _ in inconsistent}).values())
-        unreplaced = (setting for setting in self._differing if setting.name not in chosen)
+        unreplaced = (setting for setting in self.differing if setting.name not in chosen)
         return SettingsResult(
             tuple(sorted((*self._rules, *unreplaced, *settings), key=lambda setting: setting.name)),
             tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),

@@ -84,6 +84,7 @@ class Verdict:
     compared: tuple[ReceiptDifference, ...]  # The differences: from the recomputed ruling, and within the receipt
     missing: tuple[MissingInput, ...] = ()  # The missing inputs of the computation (RCP-11, RCP-17)
     remarks: tuple[str, ...] = ()  # Remarks for the reader: on changed rules, or a seed from a moderator
+    heir_of: tuple[int, ...] = ()  # The different receipts, and heirs of such, whose cells it reads (RCP-37)
 
     @property
     def is_equal(self) -> bool:

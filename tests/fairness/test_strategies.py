@@ -31,10 +31,12 @@ def test_luck_09_a_turned_war_leaves_a_trace(name: str) -> None:
     strategy = BY_NAME[name]
     found = measure(strategy, range(max(BUDGET, ENOUGH if strategy.turns else FEW)), enough=BUDGET)
     assert found.silent == []
-    assert bool(found.flipped) == strategy.turns
-    assert found.traces[strategy.trace] == len(found.flipped)
+    if not strategy.game:  # there he tries changes at random
+        assert bool(found.flipped) == strategy.turns
+        assert found.traces[strategy.trace] == len(found.flipped)
 
 
 def test_the_page_for_players_has_each_strategy() -> None:
     page = PAGE.read_text("utf-8")
-    assert [strategy.name for strategy in ALL if f"| {strategy.name} |" not in page] == []
+    names = {strategy.name.partition(": ")[2] if strategy.game else strategy.name for strategy in ALL}
+    assert sorted(name for name in names if f"| {name} |" not in page) == []

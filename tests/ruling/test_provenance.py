@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
-from scripts.support.smallest_war import war_rows
+from scripts.support.smallest_war import war_form, war_rows
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.requests.provenance import heirs
 
 DECISION = {
     "Request": "W-1",
@@ -105,3 +106,16 @@ def test_rcp_37_a_receipt_that_omits_a_decision_is_different() -> None:
     denied = replace(second, figures=replace(second.figures, origins=()))
     forged = BeaconSeason.of(Receipts({**known.by_seq, second.seq: denied}))
     assert "inherited decisions" in "; ".join(forged.verified("W-2", None).differences)
+
+
+def test_rcp_37_rulings_inherit_from_one_that_does_not_come_out_again() -> None:
+    """W-2 reads what W-1 left, W-3 what both did; W-4 is between others."""
+    wars = season()
+    wars.run(before_round(123))
+    wars.run(after_round(123))
+    known, first, forms = wars.receipts, ruling(wars, "W-1"), {"autoalgo": war_form()}
+    forged = Receipts({**known.by_seq, first.seq: replace(first, seed="1")})
+    assert BeaconSeason.of(forged).verified("W-1", None).is_different
+    second, third = ruling(wars, "W-2").seq, ruling(wars, "W-3").seq
+    assert heirs(forged, forms, {first.seq}) == {second: (first.seq,), third: (second,)}
+    assert heirs(forged, forms, set()) == {}

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
-from scripts.support.fairness.season import Season
+from scripts.support.fairness.games import Other, begun, honest_results, target_of
+from scripts.support.fairness.season import Season, outcome_of
 from scripts.support.fairness.strategies import Deed, Strategy, honest
 
 OTHER = {"Attacker": "Defender", "Defender": "Attacker"}
@@ -43,12 +44,11 @@ def measure(strategy: Strategy, numbers: Iterable[int], *, enough: float = math.
     for number in numbers:
         if found.flipped and found.wars >= enough:
             break
-        want = OTHER.get(_honest(number, strategy.number, strategy.wars, strategy.start), "Attacker")
-        season = _begun(number, strategy.wars, strategy.start)
+        season, want = _begun(strategy, number), _wanted(strategy, number)
         request = strategy.play(season, want)
         ruling = season.receipts.ruling_of(request)
         found.wars += 1
-        if ruling is None or season.receipts.is_undone(ruling) or ruling.winner != want:
+        if ruling is None or season.receipts.is_undone(ruling) or outcome_of(ruling) != want:
             continue
         traces = [*season.traces(ruling)]
         found.flipped.append(number)
@@ -57,13 +57,26 @@ def measure(strategy: Strategy, numbers: Iterable[int], *, enough: float = math.
     return found
 
 
+def _wanted(strategy: Strategy, number: int) -> str:
+    """Return the result that he wants, another one than the honest one."""
+    if strategy.game:
+        return Other(honest_results(strategy.game, number)[target_of(strategy.game, number)])
+    return OTHER.get(_honest(number, strategy.number, strategy.wars, strategy.start), "Attacker")
+
+
 @cache
 def _honest(number: int, round: int, wars: int, start: Deed) -> str:
     """Return the winner of a season in which nobody does anything."""
-    return honest(_begun(number, wars, start), round)
+    return honest(_started(number, wars, start), round)
 
 
-def _begun(number: int, wars: int, start: Deed) -> Season:
+def _begun(strategy: Strategy, number: int) -> Season:
+    if strategy.game:
+        return begun(strategy.game, number)
+    return _started(number, strategy.wars, strategy.start)
+
+
+def _started(number: int, wars: int, start: Deed) -> Season:
     season = Season.begun(number, wars)
     start(season)
     return season

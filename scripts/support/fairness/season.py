@@ -23,7 +23,7 @@ from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import changed, forms, grids, pass_context, read, season_grid, undo
 from sheets_algo.forms.base import Form
 from sheets_algo.replays.promise_problems import promise_problems
-from sheets_algo.replays.replay import verify
+from sheets_algo.replays.replay import Verdict, verify
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.evidence import gone_by_rows
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -32,6 +32,7 @@ from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import find_head, losses, losses_before
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.requests.provenance import heirs
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 
@@ -41,13 +42,18 @@ TARGET = "W-3"
 """The war that the moderator wants another winner of."""
 TAB = "War Requests"
 INNOCENT = re.compile(
-    r"Decided by round \d+ of the beacon drand quicknet \([^)]*\), promised in receipt \d+\. \w+ promise"
+    r"(Decided by round \d+ of the beacon drand quicknet \([^)]*\),"
+    r"|No round decided this: nothing is drawn\. Round \d+ of the beacon drand quicknet \([^)]*\) was)"
+    r" promised in receipt \d+\. \w+ promise"
     r"(; \w+ withdrawn before their round, none after)?(; \w+ that could not be kept, [^;.]*)?\."
     r"( Changed by people: .*)?"
 )
 """What the receipt of a war says in which nobody did anything, or while nobody could know its luck."""
-TELLING = ("Moderator's decisions", "=== Decided by people ===", "=== Tables ===", "Setting:")
-"""What a receipt says of a war that was decided, typed back or fought by other numbers."""
+
+
+def outcome_of(ruling: StoredReceipt) -> str:
+    """Return who won, or what came of a request without a winner."""
+    return ruling.winner or ruling.figures.message.partition("\n")[0]
 
 
 class Remembered:
@@ -174,11 +180,11 @@ class Season:
                 break
 
     def outcome(self, request: str, number: int = 123) -> str:
-        """Return who would win a war if a pass were made now that a round is out; blank if it would not be ruled."""
+        """Return what would come of a request if a pass were made now that a round is out; blank if nothing would."""
         trial = self.copy()
         trial.run(after_round(number))
         ruling = trial.receipts.ruling_of(request)
-        return ruling.winner if ruling and not trial.receipts.is_undone(ruling) else ""
+        return outcome_of(ruling) if ruling and not trial.receipts.is_undone(ruling) else ""
 
     @property
     def receipts(self) -> Receipts:
@@ -234,31 +240,32 @@ class Season:
         self.book.commit(snapshot, changes)
 
     def traces(self, final: StoredReceipt) -> Iterator[str]:
-        """Yield what tells a stranger that something was done to this war, and what: `receipt`, `verify`, `post`.
+        """Yield where a stranger reads that something was done to this request: `receipt`, `verify`, `post`.
 
-        That a promise was withdrawn before its round is no trace, nor is a remark of `verify`.
+        Only its own receipt counts, what `verify` and its page say of it or of the whole season, and heads of its
+        promises. That a promise was withdrawn before its round is no trace, nor is that receipts cannot tell a cause.
         """
         known, snapshot = self.receipts, read(self.book)
-        if not INNOCENT.fullmatch(luck_line(final)) or any(words in final.wiki for words in TELLING):
+        if not INNOCENT.fullmatch(luck_line(final)) or final.figures.people or final.figures.origins:
             yield "receipt"
         by_key = {form.key: form for form in self.context.forms}  # he publishes the tables that he ruled with
-        verdicts = (
-            verify(
-                ruling,
-                by_key[ruling.ruleset],
-                self.context.fingerprints["autoalgo"],
-                None,
-                known.options,
-                Promises(known),
-            )
-            for ruling in known.rulings
-        )
-        lies = promise_problems(Promises(known), by_key) if known.luck.is_beacon else ()
+        promises = Promises(known)
+
+        def computed(ruling: StoredReceipt) -> Verdict:
+            form = by_key[ruling.ruleset]
+            fingerprint = self.context.fingerprints[form.ruleset_key]
+            return verify(ruling, form, fingerprint, None, known.options, promises)
+
+        own, form = computed(final), by_key[final.ruleset]
+        wrong = {ruling.seq for ruling in known.rulings if ruling.seq < final.seq and computed(ruling).is_different}
+        lies = promise_problems(promises, by_key) if known.luck.is_beacon else ()
         if (
-            not all(verdict.is_equal for verdict in verdicts)
-            or any(lies)
+            not own.is_equal
+            or final.seq in heirs(known, by_key, wrong)
+            or (form.settings and form.settings.differing)
+            or any(f"({final.request})" in lie for lie in lies)
             or losses(known)
-            or any(gone_by_rows(snapshot, forms(), known))
+            or any(gone_by_rows(snapshot, self.context.forms, known))
         ):
             yield "verify"
         draw = final.draw

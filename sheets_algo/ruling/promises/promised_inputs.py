@@ -88,9 +88,13 @@ def input_differences(
 
 
 def _linked(written: Mapping[Cell, Plain]) -> frozenset[str]:
-    """Return the rows that rulings have written, and the values that they wrote, in small letters."""
-    rows = {part for _, row, _ in written for part in (row, row.partition(" (")[0])}
-    return frozenset(rows | {loosely(value) for value in written.values() if isinstance(value, str)})
+    """Return the rows in which rulings have written what is no number, and the texts that they wrote, in small letters.
+
+    A number, losses say, neither brings a row into the inputs of another request nor takes it away.
+    """
+    words = {cell: value for cell, value in written.items() if isinstance(value, bool | str | None)}
+    rows = {part for _, row, _ in words for part in (row, row.partition(" (")[0])}
+    return frozenset(rows | {loosely(value) for value in words.values() if isinstance(value, str)})
 
 
 def _is_unexplained(difference: _Difference, linked: frozenset[str]) -> bool:
@@ -146,6 +150,9 @@ class _Comparison:
             places = frozenset(loosely(name) for name in (*rows, *names) if name)
             values = frozenset((*_texts(one), *_texts(other)))
             yield _Difference(self._words(what, one, other, rows), places, is_bound, is_row=True, values=values)
+        elif isinstance(one, tuple) and isinstance(other, tuple) and (changed := _other_texts(one, other)):
+            for name in changed:  # of rows that are in the list or not
+                yield _Difference(self._words(what, one, other, rows), frozenset([name]), is_bound, is_row=True)
         elif one != other:
             places = frozenset(map(loosely, rows))
             yield _Difference(self._words(what, one, other, rows), places, is_bound=is_bound)
@@ -174,6 +181,13 @@ class _Comparison:
 
 def _is_record(value: Any) -> bool:
     return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+def _other_texts(one: tuple[Any, ...], other: tuple[Any, ...]) -> frozenset[str]:
+    """Return the texts that only one of two lists has, in small letters; none of lists of anything else."""
+    if not all(isinstance(text, str) for text in (*one, *other)):
+        return frozenset()
+    return frozenset(map(loosely, one)) ^ frozenset(map(loosely, other))
 
 
 def _texts(row: Any) -> Iterator[str]:

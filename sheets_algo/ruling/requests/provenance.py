@@ -7,7 +7,7 @@ had inherited. So a decision about one war is named by each later war that reads
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -84,6 +84,25 @@ def provenance(ruling: StoredReceipt, receipts: Receipts, form: Form[Any], typed
     return Provenance(people, tuple(origins), edits)
 
 
+def heirs(receipts: Receipts, forms: Mapping[str, Form[Any]], wrong: Collection[int]) -> Mapping[int, tuple[int, ...]]:
+    """Return the rulings that read what wrong ones have left, directly or by others, each with those it reads.
+
+    Args:
+        forms: The forms by key; rulings of others are left out.
+        wrong: The numbers of rulings that did not come out again.
+    """
+    heirs_: dict[int, tuple[int, ...]] = {}
+    for ruling in receipts.rulings if wrong else ():
+        form, left = forms.get(ruling.ruleset), {*wrong, *heirs_}
+        if form is None or ruling.seq in wrong:
+            continue
+        with suppress(ValueError):  # a map that is not here
+            written = _written(receipts, ruling.seq, left)
+            read = {number for cell in _read_cells(form, ruling.inputs, written) for number in written[cell].origins}
+            heirs_ |= {ruling.seq: tuple(sorted(read & left))} if read & left else {}
+    return heirs_
+
+
 def _both(change: Change) -> str:
     return f"{value_text(change.before)} → {value_text(change.after)}"
 
@@ -110,14 +129,19 @@ def late_decisions(ruling: StoredReceipt, promise: StoredReceipt) -> tuple[Decis
     return tuple(decision for decision in decisions_of(ruling).rows if decision not in held)
 
 
-def _written(receipts: Receipts, before: int) -> Mapping[Cell, _Written]:
-    """Return the cells with origins after the receipts before a number; 0 for all receipts."""
+def _written(receipts: Receipts, before: int, wrong: Collection[int] = ()) -> Mapping[Cell, _Written]:
+    """Return the cells with origins after the receipts before a number; 0 for all receipts.
+
+    Args:
+        wrong: The numbers of further receipts that are origins.
+    """
     written: dict[Cell, _Written] = {}
     last: dict[str, int] = {}
     for receipt in receipts.by_seq.values():
         if before and receipt.seq >= before:
             break
-        is_decided = receipt.figures.people or (receipt.kind == "Edits" and _is_as_written(receipt, receipts))
+        is_edit = receipt.kind == "Edits" and _is_as_written(receipt, receipts)
+        is_decided = receipt.figures.people or is_edit or receipt.seq in wrong
         origins = frozenset((*receipt.figures.origins, *((receipt.seq,) if is_decided else ())))
         if receipt.kind == "Ruling":
             last[loosely(receipt.request)] = receipt.seq
