@@ -142,7 +142,7 @@ PACKAGES = tuple(
 )
 
 
-def test_no_circle_inside_a_folder():
+def test_folders_have_no_import_cycles_inside():
     """Modules and folders side by side import each other in one direction only; `__init__.py` stands above them."""
     for package in PACKAGES:
         below: dict[str, set[str]] = {}
@@ -158,13 +158,13 @@ def _stands_in(package: str, name: str) -> bool:
     return (HOME / package / name).is_dir() or (HOME / package / f"{name}.py").exists()
 
 
-def test_every_folder_of_the_program_is_in_the_list():
+def test_every_folder_of_the_program_is_listed():
     home = HOME / "sheets_algo"
     there = {path.stem for path in home.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     assert there - {"__init__", "__main__"} == set(LAYERS["sheets_algo"])
 
 
-def test_no_public_class_name_stands_twice():
+def test_public_class_names_are_unique():
     places: dict[str, list[str]] = {}
     for path in [*modules("engine"), *modules("sheets_algo")]:
         for node in tree(path).body:
@@ -173,13 +173,13 @@ def test_no_public_class_name_stands_twice():
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
-def test_the_rules_know_numpy_and_themselves():
+def test_the_rules_import_only_numpy_and_themselves():
     for path in modules("engine"):
         more = STAND_IN_MAY if place(path) == STAND_IN else set()
         assert {top(name) for name in imports(path)} <= ENGINE_MAY | more, place(path)
 
 
-def test_the_rules_print_nothing_and_open_nothing():
+def test_the_rules_neither_print_nor_open_files():
     for path in modules("engine"):
         called = {
             node.func.id
@@ -197,7 +197,7 @@ def test_rulesets_never_import_each_other(ruleset):
     ]
 
 
-def test_each_library_has_its_folder():
+def test_each_library_is_used_in_its_folder_only():
     for path in modules("sheets_algo"):
         for name in {top(name) for name in imports(path)} & set(LIBRARIES):
             assert place(path).startswith(LIBRARIES[name]), f"{name} is not for {place(path)}"
@@ -209,7 +209,7 @@ def pure_modules() -> list[Path]:
     return [path for folder in PURE for path in modules(f"sheets_algo/{folder}") if path != finds]
 
 
-def test_a_ruling_meets_no_clock_files_or_network():
+def test_a_ruling_uses_no_clock_files_or_network():
     for path in pure_modules():
         found = set(imports(path))
         assert not {top(name) for name in found} & (IMPURE | set(LIBRARIES)), place(path)
@@ -217,7 +217,7 @@ def test_a_ruling_meets_no_clock_files_or_network():
         assert not backends, place(path)
 
 
-def test_a_shape_of_json_is_learnt_once_when_its_module_is_imported():
+def test_json_shapes_are_registered_at_import():
     """Two threads that teach msgspec one shape at once end the process; forms prepare their inputs themselves."""
     for path in modules("sheets_algo"):
         calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]
@@ -226,14 +226,14 @@ def test_a_shape_of_json_is_learnt_once_when_its_module_is_imported():
         assert place(path) == "sheets_algo/forms/base.py" or not late, f"{place(path)}: {[*map(ast.unparse, late)]}"
 
 
-def test_workbooks_know_no_rules():
+def test_workbooks_import_no_rules():
     for path in modules("sheets_algo/workbook"):
         assert {name for name in imports(path) if name.startswith("engine.")} <= {"engine.errors.ExpectedError"}, place(
             path
         )
 
 
-def test_the_xlsx_store_is_a_library():
+def test_the_xlsx_store_is_a_standalone_library():
     """With the types that all stores share, and the base of expected errors, it can be published alone."""
     pending, reached = set(modules("sheets_algo/workbook/xlsx")), set[Path]()
     while pending:
@@ -276,7 +276,7 @@ def is_python(path: Path) -> bool:
     return path.is_file() and not path.suffix and b"python" in path.read_bytes().partition(b"\n")[0]
 
 
-def test_chores_serve_every_ruleset():
+def test_shared_scripts_serve_every_ruleset():
     for path in sorted(path for path in (HOME / "scripts").iterdir() if path.is_file()):
         text = path.read_text(encoding="utf-8").casefold()
         assert not {ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", text)}, place(path)
@@ -294,7 +294,7 @@ KEYS_FROM_NAMES = {
 """Modules that parse names of tabs, besides the stores, which find tabs by their titles."""
 
 
-def test_a_title_becomes_a_key_in_stores_and_a_few_more_modules():
+def test_titles_become_keys_in_stores_and_a_few_other_modules():
     uses = {
         place(path).removeprefix("sheets_algo/")
         for path in modules("sheets_algo")

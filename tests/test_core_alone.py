@@ -22,7 +22,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_no_file_of_the_core_is_changed_by_a_game_or_names_one(core: Path) -> None:
+def test_no_core_file_is_changed_by_or_names_a_game(core: Path) -> None:
     """Adding or removing a game touches what is called like it and its line in pyproject.toml."""
     files = [file.relative_to(core) for file in core.rglob("*.py") if ".venv" not in file.parts]
     named = re.compile(rf"""["'./](?:{"|".join(games())})\b""")
@@ -33,7 +33,7 @@ def test_no_file_of_the_core_is_changed_by_a_game_or_names_one(core: Path) -> No
     assert [file for file in files if named.search((core / file).read_text(encoding="utf-8"))] == []
 
 
-def test_all_modules_of_tests_are_imported_and_a_sample_passes(core: Path) -> None:
+def test_all_test_modules_import_and_a_sample_passes(core: Path) -> None:
     collected = pytest_in(core, "--collect-only", "--quiet")
     assert collected.returncode == 0, collected.stdout[-5000:]
     ran = pytest_in(core, "--quiet", *SAMPLE)

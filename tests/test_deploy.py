@@ -24,14 +24,14 @@ WORKFLOW = (DEPLOY / "github-actions.yml").read_text(encoding="utf-8")
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 
 
-def test_every_file_is_told_of():
+def test_every_file_is_documented():
     assert [
         (file, f"deploy/{file.name}") for file in sorted(DEPLOY.iterdir()) if f"deploy/{file.name}" not in RUNNING
     ] == []
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd here")
-def test_systemd_takes_the_units(tmp_path):
+def test_systemd_accepts_the_units(tmp_path):
     program_that_exits(tmp_path / ".local" / "bin", 0)
 
     done = subprocess.run(
@@ -46,14 +46,14 @@ def test_systemd_takes_the_units(tmp_path):
 
 
 @pytest.mark.parametrize("unit", [unit for unit in UNITS if unit.suffix == ".service"], ids=lambda unit: unit.name)
-def test_what_a_unit_starts_can_be_typed(unit, tmp_path):
+def test_the_commands_of_units_exist(unit, tmp_path):
     (line,) = re.findall(r"^ExecStart=(.*)$", unit.read_text(encoding="utf-8"), re.M)
 
     (words,) = commands(line)
     read(words, tmp_path)
 
 
-def test_the_image_is_made_of_files_that_reach_the_builder():
+def test_the_image_is_built_from_files_that_the_builder_gets():
     kept = [line[1:] for line in (HOME / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[:1] == "!"]
     copied = [name for names in re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.M) for name in names.split()]
 
@@ -67,7 +67,7 @@ def pyproject() -> str:
     return (HOME / "pyproject.toml").read_text(encoding="utf-8")
 
 
-def test_what_the_image_starts_can_be_typed(tmp_path):
+def test_the_command_of_the_image_exists(tmp_path):
     (entry,) = re.findall(r"^ENTRYPOINT (.*)$", DOCKERFILE, re.M)
     (words,) = re.findall(r"^CMD (.*)$", DOCKERFILE, re.M)
 
@@ -107,14 +107,14 @@ def workflow() -> dict[Any, Any]:
     return dict(yaml.safe_load(WORKFLOW))
 
 
-def test_the_workflow_may_only_read_and_say_who_it_is():
+def test_the_workflow_may_only_read_and_identify_itself():
     read_workflow = workflow()
 
     assert read_workflow["permissions"] == {"contents": "read", "id-token": "write"}
     assert [job for job in read_workflow["jobs"].values() if "permissions" in job] == []
 
 
-def test_the_workflow_pins_every_action_and_says_its_version():
+def test_the_workflow_pins_every_action_with_its_version():
     used = re.findall(r"uses: (\S+)(.*)$", WORKFLOW, re.M)
 
     assert len(used) == 4
@@ -123,7 +123,7 @@ def test_the_workflow_pins_every_action_and_says_its_version():
         assert re.match(r" # v\d+\.\d+\.\d+", rest), action
 
 
-def test_nothing_is_kept_for_everybody_to_read_unless_it_is_asked_for():
+def test_nothing_public_is_stored_unless_requested():
     """Artifacts of a public repository are public."""
     (step,) = (step for step in workflow()["jobs"]["run"]["steps"] if "upload-artifact" in step.get("uses", ""))
 
@@ -131,7 +131,7 @@ def test_nothing_is_kept_for_everybody_to_read_unless_it_is_asked_for():
     assert "`KEEP_LOGS`" in RUNNING
 
 
-def test_the_workflow_s_variables_and_secrets_are_told_of():
+def test_the_workflow_s_variables_and_secrets_are_documented():
     kinds = {"vars": "variable", "secrets": "secret"}
     used = set(re.findall(r"(vars|secrets)\.(\w+)", WORKFLOW))
     rows = set(re.findall(r"^\| (variable|secret) \| `(\w+)`", RUNNING, re.M))
@@ -145,7 +145,7 @@ def test_the_workflow_s_variables_and_secrets_are_told_of():
 
 
 @pytest.mark.parametrize(("code", "of_job"), [(0, 0), (1, 0), (2, 2), (3, 3)])
-def test_mistakes_in_rows_are_no_failed_job(tmp_path, code, of_job):
+def test_errors_in_rows_do_not_fail_the_job(tmp_path, code, of_job):
     (script,) = (step["run"] for step in workflow()["jobs"]["run"]["steps"] if step.get("name") == "One pass")
     program = program_that_exits(tmp_path, code)
 

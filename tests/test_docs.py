@@ -36,13 +36,13 @@ def blocks(text: str, language: str = "") -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-def test_the_generated_pages_are_what_scripts_docs_makes():
+def test_the_generated_pages_equal_the_output_of_scripts_docs():
     said = run_script(HOME / "scripts" / "docs", "--check", XDG_CACHE_HOME=caches())
 
     assert said.returncode == 0, said.stdout + said.stderr
 
 
-def test_the_console_of_the_page_on_files_runs_as_it_is_shown(tmp_path, tmp_path_factory):
+def test_the_console_of_the_page_on_files_is_real_output(tmp_path, tmp_path_factory):
     moderator = Moderator(tmp_path, tmp_path_factory.mktemp("home"), config=None)
     (block,) = blocks((HOME / "docs" / "file.md").read_text(encoding="utf-8"), "console")
     steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
@@ -56,7 +56,7 @@ def test_the_console_of_the_page_on_files_runs_as_it_is_shown(tmp_path, tmp_path
         assert re.fullmatch(".*".join(map(re.escape, expected.split("..."))), said.out), said.out
 
 
-def test_the_readme_s_rejected_cell_is_one_that_a_test_makes():
+def test_the_readme_s_rejected_cell_comes_from_a_test():
     shown = next(block.strip() for block in blocks(README) if "LOC-03" in block)
 
     assert shown in {case.line for case in CASES}
@@ -75,13 +75,13 @@ LONG = {"exactly-once.md": 12_000, "fair-play.md": 15_000, "plausibility.md": 60
 """Bytes of the pages that may be longer: what is promised, and the one whose figures a study writes."""
 
 
-def test_a_page_is_read_at_a_sitting():
+def test_pages_are_short_enough_to_read():
     sizes = {page.name: len(page.read_bytes()) for page in DOCS if page.parent.name != "reference"}
 
     assert [(name, size) for name, size in sizes.items() if size > LONG.get(name, 10_000)] == []
 
 
-def test_the_pages_for_moderators_are_read_in_forty_minutes():
+def test_the_moderators_pages_take_at_most_forty_minutes():
     navigation = (HOME / "mkdocs.yml").read_text(encoding="utf-8").partition("  - For moderators:")[2]
     pages = re.findall(r"^      - .*: (\S+\.md)$", navigation.partition("\n  - ")[0], re.MULTILINE)
     words = [len((HOME / "docs" / page).read_text(encoding="utf-8").split()) for page in pages]
@@ -100,7 +100,7 @@ def test_the_changelog_is_short():
 
 
 @pytest.mark.parametrize("page", ["plausibility.md", "reference/levers.md", "reference/bench.md"])
-def test_pages_of_figures_say_first_that_they_are_of_the_season_that_init_begins(page):
+def test_pages_of_figures_name_their_season_first(page):
     first = (HOME / "docs" / page).read_text(encoding="utf-8").split("\n\n")[1]
 
     assert first.startswith(
@@ -109,7 +109,7 @@ def test_pages_of_figures_say_first_that_they_are_of_the_season_that_init_begins
     assert Settings().rules == "history"
 
 
-def test_the_settings_of_the_page_are_all_there_are(tmp_path):
+def test_the_page_lists_all_settings(tmp_path):
     page = (HOME / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
     (block,) = blocks(page, "toml")
     for folder in ("my-rules", "my-maps"):
@@ -128,7 +128,7 @@ def test_the_settings_of_the_page_are_all_there_are(tmp_path):
         assert f"| `SHEETS_ALGO_{name.upper()}` |" in page
 
 
-def test_the_settings_that_a_page_shows_can_be_used(tmp_path):
+def test_the_quoted_settings_are_valid(tmp_path):
     (block,) = blocks((HOME / "docs" / "settings.md").read_text(encoding="utf-8"), "toml")
     (tmp_path / "my-maps").mkdir()
     (tmp_path / "sheets-algo.toml").write_text(block, encoding="utf-8")
@@ -138,7 +138,7 @@ def test_the_settings_that_a_page_shows_can_be_used(tmp_path):
     assert [channel.name for channel in found.post] == ["archive"]
 
 
-def test_the_forty_numbers_that_people_change_can_be_set():
+def test_the_forty_common_numbers_can_be_set():
     page = (HOME / "docs" / "own-numbers.md").read_text(encoding="utf-8")
     named = re.findall(r"^\| `([\w/-]+)` \| [^|]+\.", page, re.MULTILINE)
     tab = next(form.settings for form in open_forms(ConfigLoader()) if form.ruleset_key == "autoalgo" and form.settings)
@@ -157,7 +157,7 @@ def test_every_command_is_in_the_readme_and_the_docs():
     assert [command for command in main.commands if f"\n## {command}\n" not in reference] == []
 
 
-def test_links_and_named_files_are_there():
+def test_links_and_named_files_exist():
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         links = [link.split("#")[0] for link in re.findall(r"\]\((?!https://)([^)]+)\)", text)]
@@ -173,7 +173,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
-def test_links_into_a_page_meet_a_heading():
+def test_links_into_a_page_match_a_heading():
     for page in PAGES:
         links = re.findall(r"\]\((?!https://)([^)#]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
 
@@ -182,7 +182,7 @@ def test_links_into_a_page_meet_a_heading():
         )
 
 
-def test_the_documentation_is_a_site_with_a_search(tmp_path):
+def test_the_documentation_builds_as_a_searchable_site(tmp_path):
     said = run_script(HOME / "scripts" / "docs", "--site", str(tmp_path / "site"))
 
     assert said.returncode == 0, said.stderr
@@ -191,7 +191,7 @@ def test_the_documentation_is_a_site_with_a_search(tmp_path):
     assert {entry["location"] for entry in index["docs"]} >= pages
 
 
-def test_a_folder_of_other_things_does_not_become_the_site(tmp_path):
+def test_a_folder_with_foreign_content_does_not_become_the_site(tmp_path):
     (tmp_path / "season.xlsx").touch()
 
     said = run_script(HOME / "scripts" / "docs", "--site", str(tmp_path))
@@ -201,7 +201,7 @@ def test_a_folder_of_other_things_does_not_become_the_site(tmp_path):
     assert (tmp_path / "season.xlsx").exists()
 
 
-def test_the_site_fails_for_a_link_that_leads_nowhere_and_a_page_without_a_place(tmp_path):
+def test_the_site_fails_for_broken_links_and_unlisted_pages(tmp_path):
     shutil.copy(HOME / "mkdocs.yml", tmp_path)
     for page in DOCS:  # the headings alone, which is quick
         copy = tmp_path / page.relative_to(HOME)
@@ -226,7 +226,7 @@ HAND_WRITTEN = [page for page in PAGES if page.name not in ("commands.md", "bad-
 
 
 @pytest.mark.parametrize("page", HAND_WRITTEN, ids=lambda page: page.name)
-def test_what_a_page_tells_to_type_can_be_typed(page, tmp_path, monkeypatch):
+def test_quoted_commands_are_valid(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     for words in commands_on(page):
@@ -234,7 +234,7 @@ def test_what_a_page_tells_to_type_can_be_typed(page, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("page", ["google.md", "running.md", "github.md", "troubleshooting.md"])
-def test_options_and_settings_of_a_page_are_there(page, tmp_path):
+def test_options_and_settings_on_a_page_exist(page, tmp_path):
     text = (HOME / "docs" / page).read_text(encoding="utf-8")
     options = {
         option for command in main.commands.values() for parameter in command.params for option in parameter.opts
@@ -246,7 +246,7 @@ def test_options_and_settings_of_a_page_are_there(page, tmp_path):
         assert settings(tmp_path, {}, {}).workbooks
 
 
-def test_the_sentences_that_a_page_explains_are_said_by_the_program():
+def test_explained_sentences_occur_in_the_program():
     tables = (HOME / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
     explained = [
         sentence for cell in re.findall(r"^\| (`.*?) \|", tables, re.M) for sentence in re.findall(r"`([^`]+)`", cell)
@@ -258,7 +258,7 @@ def test_the_sentences_that_a_page_explains_are_said_by_the_program():
     assert [sentence for sentence in explained if sentence not in said] == []
 
 
-def test_the_guard_s_figures_are_those_of_the_page():
+def test_the_guard_s_figures_equal_those_of_the_page():
     text = " ".join((HOME / "docs" / "exactly-once.md").read_text(encoding="utf-8").split())
 
     assert f"id {guard.FIRST_ID:,} + the number of its first receipt" in text
@@ -293,7 +293,7 @@ def test_every_script_is_listed_with_the_time_to_run_it():
 
 
 @pytest.mark.parametrize("script", sorted(CHORES), ids=lambda script: script.name)
-def test_every_chore_explains_itself(script):
+def test_every_script_has_help(script):
     said = run_script(script, "--help")
 
     assert (said.returncode, said.stderr) == (0, "")

@@ -32,7 +32,7 @@ def is_error(name: str, bases: Mapping[str, Sequence[str]]) -> bool:
     return any(is_error(base, bases) for base in bases.get(name, ()) if base != name)
 
 
-def test_docstrings_promise_errors_that_there_are() -> None:
+def test_docstrings_list_existing_errors() -> None:
     nodes = {file: list(ast.walk(ast.parse(file.read_text(encoding="utf-8")))) for file in FILES}
     classes = [node for found in nodes.values() for node in found if isinstance(node, ast.ClassDef)]
     bases = {node.name: [ast.unparse(base).rpartition(".")[2] for base in node.bases] for node in classes}
@@ -65,7 +65,7 @@ LEFT = {"autoalgo": 2, "explained.py": 1, "runtime": 12} | facts_by_game("VAGUE"
 """Uses of the vague names that are left in a package: words of messages, of receipts and of JSON. They only fall."""
 
 
-def test_names_are_nouns_of_what_they_hold() -> None:
+def test_names_are_nouns_of_their_values() -> None:
     uses: Counter[str] = Counter()
     for file in FILES:
         nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))

@@ -25,7 +25,7 @@ def state(folder: Path) -> dict[str, tuple[int, int]]:
     return {path: (is_now.st_size, is_now.st_mtime_ns) for path, is_now in found.items()}
 
 
-def test_no_test_reads_or_writes_the_machine_code_of_the_account(tmp_path: Path) -> None:
+def test_no_test_uses_the_account_s_machine_code(tmp_path: Path) -> None:
     """A run of its own, in an account that has machine code."""
     kernel = tmp_path / "sheets-algo" / "kernel"
     (kernel / "0123456789abcdef").mkdir(parents=True)
@@ -43,7 +43,7 @@ def test_no_test_reads_or_writes_the_machine_code_of_the_account(tmp_path: Path)
     assert state(kernel) == before
 
 
-def test_no_program_that_a_test_starts_finds_it(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_no_program_started_by_a_test_finds_it(tmp_path_factory: pytest.TempPathFactory) -> None:
     moderator = Moderator(tmp_path_factory.mktemp("folder"), tmp_path_factory.mktemp("home"))
     found = cache_folder(), Path(moderator.environment({})["XDG_CACHE_HOME"])
 

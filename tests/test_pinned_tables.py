@@ -28,14 +28,14 @@ def places(content: Any, path: str = "") -> Iterator[str]:
         yield path
 
 
-def test_the_workshop_s_tables_and_season_are_read_without_a_slip() -> None:
+def test_the_pinned_tables_and_season_are_read_without_an_error() -> None:
     library = ConfigLoader(WORKSHOP)
 
     assert library.build("autoalgo", Tables.of)
     assert len(library.example("1066")["War Requests"]) == 5
 
 
-def test_the_workshop_s_tables_have_the_places_of_the_shipped_ones() -> None:
+def test_the_pinned_tables_have_the_places_of_the_shipped_ones() -> None:
     """What is missing on one side belongs there too: in `tests/data/tables/` with the number the tests reckon with."""
     shipped, own = (
         {(name, place) for name in FILES for place in places(raw_tables(config=config)[name])}

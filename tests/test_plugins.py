@@ -61,7 +61,7 @@ def declared(name: str, value: str, group: str = RULESETS) -> str:
     return f"[{group}]\n{name} = {value}\n"
 
 
-def test_a_ruleset_without_a_rank_comes_after_those_of_the_program(install: Install) -> None:
+def test_an_unranked_ruleset_follows_those_of_the_program(install: Install) -> None:
     before = form_entries()
     install("duel_rules", declared("a duel", "duel_rules"))
 
@@ -73,13 +73,13 @@ def test_a_ruleset_without_a_rank_comes_after_those_of_the_program(install: Inst
     assert "duel_rules" not in sys.modules
 
 
-def test_a_store_is_asked_before_the_one_that_takes_the_rest(install: Install) -> None:
+def test_a_store_is_queried_before_the_default_one(install: Install) -> None:
     install("zip_store", declared("zip", "sheets_algo.workbook.google.store:GoogleStore", STORES))
 
     assert [type(store).__name__ for store in stores()] == ["GoogleStore", "GoogleStore", "XlsxStore"]
 
 
-def test_two_packages_that_declare_a_name_are_refused(install: Install) -> None:
+def test_two_packages_with_one_name_are_refused(install: Install) -> None:
     install("duel_rules", declared("autoalgo", "duel_rules"))
 
     with pytest.raises(
@@ -96,7 +96,7 @@ def test_a_ruleset_that_is_not_a_package_is_refused(install: Install, value: str
         folder_of(plugins(RULESETS)["duel"])
 
 
-def test_a_store_that_cannot_be_imported_is_refused(install: Install) -> None:
+def test_a_store_with_a_failing_import_is_refused(install: Install) -> None:
     install("duel_rules", declared("zip", "duel_rules.zip:ZipStore", STORES))
 
     with pytest.raises(
@@ -122,9 +122,7 @@ def test_a_store_that_cannot_be_imported_is_refused(install: Install) -> None:
          f'{", ".join(form.prefix for form in form_entries())}.'),
     ],
 )  # fmt: skip
-def test_a_description_with_a_slip_is_refused_and_the_other_rulesets_go_on(
-    install: Install, ruleset: Any, found: str
-) -> None:
+def test_a_description_with_an_error_is_refused_alone(install: Install, ruleset: Any, found: str) -> None:
     before = load_all()
     install("duel_rules", declared("duel", "duel_rules"), ruleset)
 
@@ -135,7 +133,7 @@ def test_a_description_with_a_slip_is_refused_and_the_other_rulesets_go_on(
     assert load_all() == before
 
 
-def test_of_two_rulesets_with_one_prefix_the_one_that_is_read_later_is_refused(install: Install) -> None:
+def test_the_later_of_two_rulesets_with_one_prefix_is_refused(install: Install) -> None:
     other = {"forms": [{"form": "joust_rules.form:JoustForm", "prefix": "D-", "tabs": ["Joust Requests"]}]}
     install("duel_rules", declared("duel", "duel_rules"))
     install("joust_rules", declared("joust", "joust_rules"), {**other, "rank": 1})
@@ -153,7 +151,7 @@ def test_a_form_with_another_prefix_than_its_description_is_refused() -> None:
         replace(entry, prefix="D-").load()
 
 
-def test_a_form_that_cannot_be_loaded_is_refused(install: Install) -> None:
+def test_a_form_with_a_failing_import_is_refused(install: Install) -> None:
     install("duel_rules", declared("duel", "duel_rules"))
 
     with pytest.raises(BadPlugin, match=r"names duel_rules\.form:DuelForm, which cannot be loaded"):
@@ -199,7 +197,7 @@ def broken(install: Install, tmp_path: Path) -> Callable[..., tuple[int, str, st
     return types
 
 
-def test_plug_ins_that_fail_are_named_in_a_line_each_and_all_else_goes_on(
+def test_failing_plug_ins_are_reported_in_a_line_each(
     broken: Callable[..., tuple[int, str, str]],
 ) -> None:
     for words in (("init", "season.xlsx"), ("check", "season.xlsx"), ("run", "season.xlsx"), ("verify", "season.xlsx")):
@@ -232,7 +230,7 @@ def mentions(line: str, name: str) -> bool:
 @pytest.mark.parametrize(
     "words", [("init", "--ruleset", "raises", "other.xlsx"), ("schema", "--ruleset", "raises"), ("run", "games.store/")]
 )
-def test_what_needs_a_plug_in_that_fails_says_so(
+def test_dependents_of_a_failing_plug_in_report_it(
     broken: Callable[..., tuple[int, str, str]], tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     (tmp_path / "game" / "games.store").mkdir()
@@ -243,7 +241,7 @@ def test_what_needs_a_plug_in_that_fails_says_so(
     assert "cannot be loaded" in errors
 
 
-def test_a_channel_of_a_kind_that_fails_is_a_wrong_setting(
+def test_a_channel_of_a_failing_kind_is_a_wrong_setting(
     broken: Callable[..., tuple[int, str, str]], tmp_path: Path
 ) -> None:
     assert broken("init", "season.xlsx")[0] == 0
@@ -267,7 +265,7 @@ def test_a_ruleset_without_tables_is_refused(install: Install, tmp_path: Path) -
     assert str(refused.value) == f"{folder}: this folder of tables is missing."
 
 
-def test_an_installation_older_than_its_code_says_what_to_type(tmp_path: Path) -> None:
+def test_an_outdated_installation_names_the_command_to_update(tmp_path: Path) -> None:
     """Its metadata were made before the entry points were declared."""
     libraries = tmp_path / "libraries"
     libraries.mkdir()

@@ -55,12 +55,12 @@ def release(folder: Path, version: str) -> tuple[int, str]:
         ("0.3.0", "There is no .venv yet; scripts/setup-venv makes it."),
     ],
 )
-def test_a_version_that_cannot_be_released_changes_nothing(repository, version, why):
+def test_an_invalid_version_changes_nothing(repository, version, why):
     assert release(repository, version) == (1, f"{why} Nothing was changed.\n")
     assert git(repository, "status", "--porcelain") == ""
 
 
-def test_what_is_not_committed_is_not_released(repository):
+def test_uncommitted_changes_block_a_release(repository):
     (repository / "notes.txt").write_text("A thought.\n", "utf-8")
     assert release(repository, "0.3.0") == (
         1,
@@ -68,7 +68,7 @@ def test_what_is_not_committed_is_not_released(repository):
     )
 
 
-def test_a_build_that_fails_leaves_version_and_changelog_as_they_were(repository):
+def test_a_failed_build_leaves_version_and_changelog_unchanged(repository):
     """The Python of this .venv builds nothing, since there is no pyproject.toml."""
     (repository / ".venv").symlink_to(sys.prefix)
     code, says = release(repository, "0.3.0")

@@ -34,7 +34,7 @@ def ways() -> tuple[dict[str, tuple[int, ...]], dict[str, list[str]]]:
     return figures, {request: [*modules] for request, modules in entered.items()}
 
 
-def test_the_picture_in_contributing_is_the_way_of_a_ruled_war() -> None:
+def test_the_picture_in_contributing_matches_a_ruled_war() -> None:
     text = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
     picture = re.split("^```$", text.partition("### The way of a request")[2], flags=re.MULTILINE)[1]
     ruling = HOME / "sheets_algo" / "ruling"
@@ -43,7 +43,7 @@ def test_the_picture_in_contributing_is_the_way_of_a_ruled_war() -> None:
     assert drawn == [module for module in ways()[1]["ruled"] if not module.startswith("steps/")]
 
 
-def test_the_way_has_not_become_longer() -> None:
+def test_the_way_of_a_request_has_not_become_longer() -> None:
     figures, modules = ways()
 
     assert figures.keys() == MOST.keys()

@@ -22,9 +22,7 @@ def searched() -> list[int]:
     return numbers
 
 
-def test_a_module_that_is_imported_meanwhile_changes_no_example(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_module_imported_meanwhile_changes_no_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = searched()
     numbers = ", ".join(map(str, range(100_003, 200_003, 397)))
     (tmp_path / "imported_meanwhile.py").write_text(f"NUMBERS = {numbers}\n", "utf-8")

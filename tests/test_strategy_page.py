@@ -27,7 +27,7 @@ ALL = tuple(recipes())
 WITH_ROWS = [recipe for recipe in ALL if recipe.rows]
 
 
-def test_the_recipes_that_the_page_promises_are_there() -> None:
+def test_the_promised_recipes_are_on_the_page() -> None:
     promised = ["A siege", "A pillage", "An ambush", "A host on the march", "A battle at sea", "Two lines"]
 
     assert [recipe.name for recipe in WITH_ROWS] == promised
@@ -37,7 +37,7 @@ def test_the_recipes_that_the_page_promises_are_there() -> None:
 
 
 @pytest.mark.parametrize("recipe", WITH_ROWS, ids=lambda recipe: recipe.name)
-def test_a_recipe_is_ruled_as_it_stands_and_the_log_is_as_quoted(recipe: Recipe) -> None:
+def test_a_recipe_is_ruled_as_documented_with_the_quoted_log(recipe: Recipe) -> None:
     plan = ruled(recipe)
 
     (answer,) = plan.findings.answers
@@ -64,7 +64,7 @@ def pixels(png: bytes) -> NDArray[np.uint8]:
         return np.asarray(image.convert("RGB"))
 
 
-def test_the_places_and_the_scale_of_the_page_are_those_of_the_table() -> None:
+def test_the_places_and_the_scale_of_the_page_equal_the_table() -> None:
     default = next(recipe for recipe in ALL if not recipe.rows)
     placed = {(mark.side, mark.label): (mark.x - 0.5, mark.y - 0.5) for mark in scene_of(default).before}
 
@@ -88,7 +88,7 @@ def test_every_maneuver_is_explained() -> None:
     assert set(meanings["unordered"]["Maneuver"]) <= set(told)
 
 
-def test_the_guide_of_a_new_workbook_shows_where_flanks_stand_and_how_to_see_it() -> None:
+def test_the_guide_of_a_new_workbook_shows_the_places_of_flanks() -> None:
     """An installed user has no docs/: the map is in cells, as Google Sheets shows no picture without an address."""
     (spec,) = (spec for spec in template(forms()[:1], {}, empty=True).tabs if spec.name == "Guide")
     lines = [[cell.value for cell in row] for row in spec.rows]

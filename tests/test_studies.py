@@ -29,7 +29,7 @@ def test_a_study_prints_its_table(words: tuple[str, ...], row: str, monkeypatch:
     assert figures.count("|") == heads.count("|")
 
 
-def test_lines_are_counted_by_folder_and_kind() -> None:
+def test_the_script_counts_lines_by_folder_and_kind() -> None:
     said = run_script(STUDIES / "lines.py")
 
     assert (said.returncode, said.stderr) == (0, "")

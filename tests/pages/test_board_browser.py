@@ -181,7 +181,7 @@ def test_a_finger_moves_a_flank(board: Board, page_of: Callable[..., str]) -> No
     assert board.places()[1] == pytest.approx((200, 176), abs=0.3)
 
 
-def test_two_fingers_that_keep_their_distance_move_the_map(board: Board, page_of: Callable[..., str]) -> None:
+def test_two_fingers_at_a_constant_distance_move_the_map(board: Board, page_of: Callable[..., str]) -> None:
     board.opens(page_of())
     x, y = board.on_screen(2)
     touch = board.tab.context.new_cdp_session(board.tab)
@@ -245,7 +245,7 @@ COUNTS = slice(5, 9)
 """The counts of a row."""
 
 
-def test_r_124_a_board_gives_blank_counts_while_the_division_is_even_and_else_shares(
+def test_r_124_a_board_gives_blank_counts_for_an_even_division_and_else_shares(
     board: Board, page_of: Callable[..., str]
 ) -> None:
     board.opens(page_of())
@@ -277,7 +277,7 @@ def test_r_124_a_board_gives_blank_counts_while_the_division_is_even_and_else_sh
         [(None, None), (None, None), (None, None)],
     ],
 )
-def test_r_124_what_was_typed_stays_until_it_means_other_counts(
+def test_r_124_typed_counts_stay_until_their_meaning_changes(
     board: Board, page_of: Callable[..., str], cells: list[tuple[Any, ...]]
 ) -> None:
     heads = ("Infantry", "Cavalry", "Artillery")
@@ -313,7 +313,7 @@ def test_twelve_flanks_in_two_lines_with_reserves_take_four_actions_a_side(
         assert re.fullmatch(r"All 7,\d00 men are placed", board.message(side))
 
 
-def test_rows_and_links_give_the_board_back(board: Board, page_of: Callable[..., str]) -> None:
+def test_rows_and_links_restore_the_board(board: Board, page_of: Callable[..., str]) -> None:
     address = page_of()
     board.opens(address)
     board.tab.fill("#number", "7")
@@ -332,9 +332,7 @@ def test_rows_and_links_give_the_board_back(board: Board, page_of: Callable[...,
     assert board.rows() == rows
 
 
-def test_rows_copied_from_a_sheet_are_pasted_with_the_keys_wherever_one_is(
-    board: Board, page_of: Callable[..., str]
-) -> None:
+def test_rows_copied_from_a_sheet_are_pasted_by_keys_anywhere(board: Board, page_of: Callable[..., str]) -> None:
     board.opens(page_of())
     board.tab.fill("#text", "W-0002\tAttacker\tone\t150\t160\t9\t0\t0\t0\tNormal")
     board.tab.locator("#text").press("Control+a")
@@ -345,7 +343,7 @@ def test_rows_copied_from_a_sheet_are_pasted_with_the_keys_wherever_one_is(
 
 
 @pytest.mark.parametrize("hash", ["#s=", "#s=%3Cscript%3E", "#s=AAAA", "#s=" + "A" * 70_000])
-def test_a_link_that_is_none_is_told_and_changes_nothing(board: Board, page_of: Callable[..., str], hash: str) -> None:
+def test_an_invalid_link_is_reported_and_changes_nothing(board: Board, page_of: Callable[..., str], hash: str) -> None:
     board.opens(page_of() + hash)
     assert board.text("#said") == "The link is not that of a strategy, or was cut off; ask for it again."
     assert len(board.rows()) == 3
@@ -353,7 +351,7 @@ def test_a_link_that_is_none_is_told_and_changes_nothing(board: Board, page_of: 
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_names_do_nothing(board: Board, page_of: Callable[..., str], name: str) -> None:
+def test_names_execute_nothing(board: Board, page_of: Callable[..., str], name: str) -> None:
     board.opens(page_of(named(HOSTILE[name])))
     assert board.tab.title() != "run"
     assert board.unexpected == []
@@ -361,7 +359,7 @@ def test_names_do_nothing(board: Board, page_of: Callable[..., str], name: str) 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
-def test_the_board_has_no_barriers_and_map_and_tools_are_on_one_screen(
+def test_the_board_is_accessible_with_map_and_tools_on_one_screen(
     chromium: Any, page_of: Callable[..., str], scheme: str, width: int, height: int
 ) -> None:
     context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
@@ -380,9 +378,7 @@ def test_the_board_has_no_barriers_and_map_and_tools_are_on_one_screen(
     context.close()
 
 
-def test_a_phone_shows_few_controls_until_a_flank_is_chosen_who_stays_in_view(
-    chromium: Any, page_of: Callable[..., str]
-) -> None:
+def test_a_phone_shows_few_controls_until_a_visible_flank_is_chosen(chromium: Any, page_of: Callable[..., str]) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     board = Board(context.new_page())
     board.tab.goto(page_of())
@@ -405,7 +401,7 @@ def test_a_phone_shows_few_controls_until_a_flank_is_chosen_who_stays_in_view(
 
 
 @pytest.mark.parametrize("closes", ["#done", "back"])
-def test_the_way_back_closes_the_sheet_of_a_phone_before_it_leaves_the_page(
+def test_the_back_button_closes_a_phone_s_sheet_before_it_leaves_the_page(
     chromium: Any, page_of: Callable[..., str], closes: str
 ) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
@@ -426,7 +422,7 @@ def test_the_way_back_closes_the_sheet_of_a_phone_before_it_leaves_the_page(
 
 
 @pytest.mark.parametrize(("place", "shown"), [("W-0001", True), ("W-0002", False)])
-def test_ships_are_there_only_where_there_are_any(board: Board, place: str, shown: bool, tmp_path: Path) -> None:
+def test_ships_appear_only_if_there_are_any(board: Board, place: str, shown: bool, tmp_path: Path) -> None:
     form, database, row = row_of(read(workbook(example("1066"))), forms(), place)
     found = form.board(row, database)
     assert found is not None
@@ -456,7 +452,7 @@ def test_buttons_of_flanks_show_all_men_and_ships(board: Board, wide: int, tmp_p
     board.tab.set_viewport_size(usual)
 
 
-def test_nothing_of_the_other_side_is_in_the_page_of_one_side(page_of: Callable[..., str]) -> None:
+def test_the_page_of_one_side_contains_nothing_of_the_other(page_of: Callable[..., str]) -> None:
     own = Path(page_of(sides=("Attacker",)).removeprefix("file://").replace("%20", " ")).read_text(encoding="utf-8")
     both = Path(page_of().removeprefix("file://").replace("%20", " ")).read_text(encoding="utf-8")
     for secret in ("Harold's Host", "Huscarl", "218"):
@@ -464,7 +460,7 @@ def test_nothing_of_the_other_side_is_in_the_page_of_one_side(page_of: Callable[
         assert secret not in own
 
 
-def test_the_map_darkens_where_nothing_hides_an_ambush(board: Board, page_of: Callable[..., str]) -> None:
+def test_the_map_darkens_places_without_cover_for_an_ambush(board: Board, page_of: Callable[..., str]) -> None:
     """As long as such a flank is chosen (R-118)."""
     board.opens(page_of())
     board.choose(2)

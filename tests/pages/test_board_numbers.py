@@ -31,7 +31,7 @@ def in_node(asked: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def test_page_and_program_divide_alike() -> None:
+def test_page_and_program_divide_equally() -> None:
     numbers = random.Random(1)
     totals = [[numbers.randint(0, 10_000), numbers.randint(1, 99)] for _ in range(200)]
     weights = [[numbers.randint(0, 9_999), [numbers.randint(0, 9) for _ in range(7)]] for _ in range(500)]
@@ -51,7 +51,7 @@ def cell_of(count: Count) -> int | str:
     return "" if count is None else count if isinstance(count, int) else str(count)
 
 
-def test_r_124_page_and_program_count_what_is_typed_alike() -> None:
+def test_r_124_page_and_program_interpret_typed_counts_equally() -> None:
     numbers = random.Random(124)
     wholes = [[numbers.randint(0, 20_000) for _ in COLUMNS] for _ in range(300)]
     sides = []
@@ -75,7 +75,7 @@ def test_r_124_page_and_program_count_what_is_typed_alike() -> None:
         assert counted == typed_counts(orders, whole)
 
 
-def test_r_124_the_shares_that_a_board_writes_stand_for_the_counts_on_it() -> None:
+def test_r_124_the_shares_of_a_board_equal_the_counts_on_it() -> None:
     """Blank cells for an even division; else shares that sum to the whole and are read as the program reads them."""
     numbers = random.Random(7)
     drafts = []
@@ -111,7 +111,7 @@ def test_r_124_the_shares_that_a_board_writes_stand_for_the_counts_on_it() -> No
     assert 300 < blanks < 900
 
 
-def test_strat_13_a_row_and_the_board_place_every_formation_alike() -> None:
+def test_strat_13_rows_and_board_place_every_formation_equally() -> None:
     """For each number of flanks, in the middle and at the edges of the map, with the enemy on either side."""
     middles = [
         {"count": count, "x": x, "y": y, "ahead": ahead, "rows": rows}

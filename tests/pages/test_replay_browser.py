@@ -94,7 +94,7 @@ def page(show: Callable[..., Opened]) -> Opened:
     return show(battle(), "#h=5", battle_chances())
 
 
-def test_an_hour_shows_the_ruling_s_men_events_and_flanks(page: Opened) -> None:
+def test_an_hour_shows_men_events_and_flanks_of_the_ruling(page: Opened) -> None:
     ruling = battle()
     recording = ruling.outcome.recording
     assert recording is not None
@@ -114,7 +114,7 @@ def test_an_hour_shows_the_ruling_s_men_events_and_flanks(page: Opened) -> None:
         assert recording.statuses[recording.status[5, row]] in rows[row]
 
 
-def test_keys_and_buttons_go_from_hour_to_hour(page: Opened) -> None:
+def test_keys_and_buttons_step_through_the_hours(page: Opened) -> None:
     keyboard, last = page.tab.keyboard, int(page.tab.get_attribute("#slider", "max"))
     page.tab.evaluate("document.activeElement.blur()")
     for key, hour in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last)):
@@ -161,7 +161,7 @@ def test_map_controls_and_slider_are_on_one_screen(page: Opened, width: int, hei
     assert boxes["slider"]["height"] >= 44  # pixels, for a finger
 
 
-def test_space_plays_and_arrows_step_wherever_the_focus_is(page: Opened) -> None:
+def test_space_plays_and_arrows_step_with_any_focus(page: Opened) -> None:
     keyboard = page.tab.keyboard
     for focused in ("#on", "#next", "#speed", "#play", "#slider", "#link", "#events"):
         page.tab.evaluate("step(4)")
@@ -179,7 +179,7 @@ def test_space_plays_and_arrows_step_wherever_the_focus_is(page: Opened) -> None
     assert page.hour() == 5
 
 
-def test_a_finger_that_goes_over_the_map_steps(chromium: Any, page: Opened) -> None:
+def test_a_finger_moving_over_the_map_steps(chromium: Any, page: Opened) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     tab = context.new_page()
     tab.goto(f"{page.tab.url.partition('#')[0]}#h=5")
@@ -199,7 +199,7 @@ def test_a_finger_that_goes_over_the_map_steps(chromium: Any, page: Opened) -> N
     context.close()
 
 
-def test_playing_goes_on_by_itself_and_tells_a_screen_reader_only_when_one_steps(page: Opened) -> None:
+def test_playing_continues_by_itself_and_speaks_only_on_steps(page: Opened) -> None:
     page.tab.keyboard.press("Home")
     page.tab.evaluate("document.activeElement.blur()")
     said = page.text("#said")
@@ -216,7 +216,7 @@ def test_playing_goes_on_by_itself_and_tells_a_screen_reader_only_when_one_steps
     assert page.text("#said").startswith(f"Hour {page.hour()}: ")
 
 
-def test_who_wants_no_motion_sees_whole_hours_only(page: Opened) -> None:
+def test_reduced_motion_shows_whole_hours_only(page: Opened) -> None:
     """The map is drawn once an hour, where flanks glide otherwise."""
     drawn = """() => new Promise(done => {
         let count = 0; const draw = drawMap; window.drawMap = share => { count += share !== 1; draw(share); };
@@ -237,7 +237,7 @@ def test_flanks_on_one_spot_are_drawn_apart(page: Opened) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("screen", SCREENS)
-def test_there_are_no_barriers_and_nothing_scrolls_sideways(page: Opened, theme: str, screen: str) -> None:
+def test_replays_are_accessible_without_sideways_scrolling(page: Opened, theme: str, screen: str) -> None:
     width, height = SCREENS[screen]
     page.tab.emulate_media(color_scheme=theme)
     page.tab.set_viewport_size({"width": width, "height": height})
@@ -263,7 +263,7 @@ def test_the_map_and_its_legend_have_the_same_colours(page: Opened, theme: str) 
         assert (255, 255, 255) not in drawn  # a white plain would be the brightest of the page
 
 
-def test_the_chances_are_drawn_with_their_error_and_told_for_the_hour(page: Opened) -> None:
+def test_the_chances_are_drawn_with_their_error_and_read_out_for_the_hour(page: Opened) -> None:
     page.tab.evaluate("step(0)")
     assert page.tab.locator("#chance-chart polyline.chance").count() == 1
     assert page.tab.locator("#chance-chart polygon.band").count() == 1
@@ -300,7 +300,7 @@ WINNER = ("is beaten off", "winner", "Losses:", "went from")
 """Texts that say who wins."""
 
 
-def test_nobody_is_told_the_winner_before_the_battle_is_decided(show: Callable[..., Opened]) -> None:
+def test_the_winner_is_hidden_until_the_battle_is_decided(show: Callable[..., Opened]) -> None:
     ruling = battle()
     recording = ruling.outcome.recording
     assert recording is not None
@@ -362,7 +362,7 @@ def test_a_button_jumps_to_the_end_and_shows_the_winner(show: Callable[..., Open
     assert not found.tab.is_visible("#reveal")
 
 
-def test_the_decisive_moments_are_chapters_with_their_sentence(show: Callable[..., Opened]) -> None:
+def test_the_decisive_moments_are_chapters_with_sentences(show: Callable[..., Opened]) -> None:
     found = show(battle())
     recording = battle().outcome.recording
     assert recording is not None
@@ -378,7 +378,7 @@ def test_the_decisive_moments_are_chapters_with_their_sentence(show: Callable[..
 
 
 @pytest.mark.parametrize(("example", "tab"), WITHOUT_HOURS)
-def test_pages_without_a_map_have_no_barriers_either(show: Callable[..., Opened], example: str, tab: str) -> None:
+def test_pages_without_a_map_are_accessible_too(show: Callable[..., Opened], example: str, tab: str) -> None:
     found = show(rulings_of(example, tab=tab)[0])
     found.tab.set_viewport_size({"width": 360, "height": 780})
     found.tab.evaluate(AXE.read_text(encoding="utf-8"))
@@ -387,7 +387,7 @@ def test_pages_without_a_map_have_no_barriers_either(show: Callable[..., Opened]
 
 
 @pytest.mark.parametrize("hostile", [*HOSTILE.values(), "M" * 10_000], ids=[*HOSTILE, "10,000 characters"])
-def test_names_run_nothing_and_overflow_nothing(show: Callable[..., Opened], hostile: str) -> None:
+def test_names_execute_nothing_and_fit(show: Callable[..., Opened], hostile: str) -> None:
     edit = named("Ann", hostile) if len(hostile) > 1_000 else named(hostile)
     found = show(hastings(edit), "#h=4")
     found.tab.set_viewport_size({"width": 360, "height": 780})

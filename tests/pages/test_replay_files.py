@@ -32,7 +32,7 @@ def test_with_the_setting_each_ruling_has_a_page_beside_the_pictures(ruled: Mode
     assert page.stem == picture.stem
 
 
-def test_replay_writes_the_same_page_to_the_byte(ruled: Moderator) -> None:
+def test_replay_writes_the_same_page_byte_for_byte(ruled: Moderator) -> None:
     (page,) = (ruled.folder / "replays").iterdir()
 
     said = ruled.types("replay", "season.xlsx", "W-0003", "--html", "again.html", **PYTHON)
@@ -41,7 +41,7 @@ def test_replay_writes_the_same_page_to_the_byte(ruled: Moderator) -> None:
     assert (ruled.folder / "again.html").read_bytes() == page.read_bytes()
 
 
-def test_a_page_and_a_picture_can_be_had_at_once_and_nobody_need_be_told_of_luck(ruled: Moderator) -> None:
+def test_a_page_and_a_picture_can_be_written_together_without_luck(ruled: Moderator) -> None:
     said = ruled.types("replay", "season.xlsx", "W-0003", "--html", "b.html", "--png", "b.png", "--json")
 
     assert said.data == {"request": "W-0003", "picture": "b.png", "page": "b.html", "exit_code": 0}
@@ -50,7 +50,7 @@ def test_a_page_and_a_picture_can_be_had_at_once_and_nobody_need_be_told_of_luck
     assert "Chance of winning" not in text
 
 
-def test_without_the_setting_there_is_none(tmp_path: Path) -> None:
+def test_without_the_setting_there_is_no_page(tmp_path: Path) -> None:
     moderator = Moderator(tmp_path, tmp_path / "home")
     write(moderator.book, only(season(), "W-0003"))
 
@@ -59,7 +59,7 @@ def test_without_the_setting_there_is_none(tmp_path: Path) -> None:
     assert not (tmp_path / "replays").exists()
 
 
-def test_a_page_that_cannot_be_written_is_said_in_a_sentence(ruled: Moderator) -> None:
+def test_an_unwritable_page_is_reported_in_a_sentence(ruled: Moderator) -> None:
     said = ruled.types("replay", "season.xlsx", "W-0003", "--html", "no/such/page.html")
 
     assert said.code == 3
@@ -67,7 +67,7 @@ def test_a_page_that_cannot_be_written_is_said_in_a_sentence(ruled: Moderator) -
     assert ruled.types("replay", "season.xlsx", "W-0003", "--html", "page.xlsx").code == 2
 
 
-def test_pages_that_cannot_be_written_keep_nothing_from_being_ruled(tmp_path: Path) -> None:
+def test_unwritable_pages_block_no_ruling(tmp_path: Path) -> None:
     moderator = Moderator(tmp_path, tmp_path / "home")
     write(moderator.book, only(season(), "W-0003"))
     (tmp_path / "replays").write_text("a file where the folder should be")

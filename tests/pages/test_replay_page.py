@@ -77,7 +77,7 @@ def read_back(columns: list[list[int | str]]) -> list[list[int]]:
     return flanks
 
 
-def test_the_page_asks_for_nothing_and_runs_only_its_own_script() -> None:
+def test_the_page_makes_no_requests_and_runs_only_its_own_script() -> None:
     html = replay_page(hastings())
     page = Page(html)
     policy = page.attributes("meta", **{"http-equiv": "Content-Security-Policy"})["content"]
@@ -100,7 +100,7 @@ def test_the_page_asks_for_nothing_and_runs_only_its_own_script() -> None:
     assert "@import" not in page.within["style"][0]
 
 
-def test_the_data_is_the_ruling_s_battle() -> None:
+def test_the_data_equals_the_ruling_s_battle() -> None:
     ruling = hastings()
     recording = ruling.outcome.recording
     assert isinstance(recording, Recording)
@@ -130,7 +130,7 @@ def sentences(data: Any) -> list[tuple[int, str, str]]:
 
 
 @pytest.mark.parametrize("name", ["Ann 007", "1,2", "12,345 men", "", "9" * 30, *HOSTILE.values()])
-def test_every_event_can_be_read_with_its_rule(name: str) -> None:
+def test_every_event_is_listed_with_its_rule(name: str) -> None:
     ruling = hastings(named(name or "Ann", war="War"))
     data = Page(replay_page(ruling)).data
 
@@ -146,7 +146,7 @@ def test_numbers_are_written_as_changes_and_read_back(frames: list[list[int]]) -
     assert read_back(changes_of(numbers)) == numbers.T.tolist()
 
 
-def test_hours_without_a_change_take_no_room() -> None:
+def test_unchanged_hours_take_no_room() -> None:
     assert changes_of(np.full((10_000, 1), 7)) == [[7, "9999"]]
 
 
@@ -155,7 +155,7 @@ def test_equal_rulings_give_equal_bytes() -> None:
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
-def test_names_stay_names(hostile: str) -> None:
+def test_names_stay_text(hostile: str) -> None:
     """Whatever players call nations, flanks and wars, the page has the same elements and shows the text as it is."""
     ruling = hastings(named(hostile))
     page = Page(replay_page(ruling))
@@ -183,7 +183,7 @@ def test_the_terrain_has_a_legend_with_its_colours() -> None:
     assert shown == colours
 
 
-def test_the_receipt_the_account_and_luck_are_told() -> None:
+def test_the_receipt_the_account_and_luck_are_shown() -> None:
     ruling = hastings()
     form = ruling.form
     luck = how_lucky(form, form.deserialize(ruling.receipt.inputs), int(ruling.receipt.seed), no_op)
@@ -199,7 +199,7 @@ def test_the_receipt_the_account_and_luck_are_told() -> None:
 
 
 @pytest.mark.parametrize("folder", golden_cases("autoalgo"), ids=lambda folder: folder.name)
-def test_the_page_and_the_account_tell_the_same_hours(folder: Path) -> None:
+def test_the_page_and_the_account_name_the_same_hours(folder: Path) -> None:
     outcome = ruled(folder)
     ruling = replace(hastings(), outcome=outcome)
     found = re.findall(r"Hour ([\d,]+) cost the loser most: (.*)", outcome.receipt.account[2])
@@ -220,7 +220,7 @@ def test_the_page_and_the_account_tell_the_same_hours(folder: Path) -> None:
         ((0.5, 1), 2, "The chance of Normandy went from 50 to 100 %."),
     ],
 )
-def test_fc_28_the_turning_point_is_where_the_chance_moved_most(
+def test_fc_28_the_turning_point_is_the_largest_change_of_the_chance(
     shares: tuple[float, ...], hour: int, text: str
 ) -> None:
     chapters = (Chapter(0, "Begin", "."), Chapter(3, "First blow", "."), Chapter(7, "Heaviest loss", "It broke."))
@@ -240,7 +240,7 @@ def test_fc_28_the_turning_point_is_where_the_chance_moved_most(
         ((), ""),
     ],
 )
-def test_a_link_to_the_page_tells_the_hour_that_turned_the_battle(shares: tuple[float, ...], sentence: str) -> None:
+def test_a_link_preview_names_the_hour_that_turned_the_battle(shares: tuple[float, ...], sentence: str) -> None:
     ruling = hastings()
     assert ruling.outcome.recording is not None
     line = tuple(HourlyChance(hour, Odds(share, share, share), None) for hour, share in enumerate(shares))
@@ -254,7 +254,7 @@ def test_a_link_to_the_page_tells_the_hour_that_turned_the_battle(shares: tuple[
     assert told["image"] == "https://example.org/x.png"
 
 
-def test_fc_28_a_battle_whose_chance_hardly_moved_has_no_turning_point() -> None:
+def test_fc_28_a_battle_with_a_steady_chance_has_no_turning_point() -> None:
     chapters = (Chapter(0, "Begin", "."), Chapter(7, "Heaviest loss", "It broke."), Chapter(12, "End", "."))
     sure = [HourlyChance(hour, Odds(1, 1, 1), None) for hour in range(4)]
     slow = [HourlyChance(hour, Odds(share, share, share), None) for hour, share in enumerate((0.5, 0.9, 0.99, 1))]
@@ -263,7 +263,7 @@ def test_fc_28_a_battle_whose_chance_hardly_moved_has_no_turning_point() -> None
     assert with_turning_point(chapters, (), "Normandy") == chapters
 
 
-def test_the_chance_before_the_first_hour_is_that_of_the_lines_on_luck() -> None:
+def test_the_first_chance_comes_from_the_lines_on_luck() -> None:
     ruling = hastings()
     form, seed = ruling.form, int(ruling.receipt.seed)
     inputs = form.deserialize(ruling.receipt.inputs)
@@ -309,7 +309,7 @@ def with_long_names(rows: Rows) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_SECRETS)
-def test_a_page_shows_what_everybody_may_know_of_a_game_with_secrets(name: str) -> None:
+def test_a_page_of_a_game_with_secrets_shows_the_public_part(name: str) -> None:
     rulings = rulings_of(name, with_long_names)
     pages = {
         ruling.receipt.request: Page(replay_page(ruling)).shown

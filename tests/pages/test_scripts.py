@@ -13,14 +13,14 @@ from sheets_algo.pages.scripts import script_of
 TESTS = Path(__file__).with_name("js")
 
 
-def test_the_modules_do_what_their_own_tests_say() -> None:
+def test_the_tests_of_the_modules_pass() -> None:
     done = subprocess.run([node(), "--test", *sorted(map(str, TESTS.glob("*.mjs")))], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     assert "# pass 0" not in done.stdout
 
 
 @pytest.mark.parametrize("module", ["replay.js", "board/lone.js", "board/live.js"])
-def test_the_modules_of_a_page_are_one_script_without_a_name_twice(module: str, tmp_path: Path) -> None:
+def test_the_modules_of_a_page_form_one_script_without_duplicate_names(module: str, tmp_path: Path) -> None:
     script = tmp_path / "page.js"
     script.write_text(script_of(module), encoding="utf-8")
     assert "import {" not in script_of(module)

@@ -109,7 +109,7 @@ def test_map_07_attackers_are_blue_and_defenders_orange() -> None:
     assert np.argwhere(signs(panel, BLUE))[:, 0].max() < np.argwhere(signs(panel, COPPER))[:, 0].min()  # north of them
 
 
-def test_the_area_of_a_flank_is_its_men() -> None:
+def test_the_area_of_a_flank_shows_its_men() -> None:
     before = (mark("Attacker", "Great", 190, 182, 4000), mark("Attacker", "Small", 210, 182, 1000))
 
     large, small = areas(signs(panels(battle(before=before), "before"), BLUE))
@@ -152,7 +152,7 @@ def test_strat_10_a_label_has_the_colours_of_side_and_status() -> None:
 KINDS = ("Ready", "Ready", "Retreating", "Routed", "Inactive", "Ready")
 
 
-def test_strat_08_both_shows_before_and_after_side_by_side() -> None:
+def test_strat_08_a_picture_shows_before_and_after_side_by_side() -> None:
     scene = battle(*[(200.0, 200.0, 1000, "Ready")] * 6)
     before, after = panels(scene, "before"), panels(scene, "after")
 
@@ -181,7 +181,7 @@ def test_a_line_of_many_flanks_is_drawn_where_it_was_placed() -> None:
     assert abs((right - left - one) - 22 * step) < step  # it may be a pixel of the map off
 
 
-def test_map_06_the_scale_bar_is_as_long_as_it_says() -> None:
+def test_map_06_the_scale_bar_has_the_stated_length() -> None:
     """64 pixels of 0.25 km on 520 pixels: 2 km are 65."""
     caption = where(pixels(draw(battle()))[-24 - PANEL - 36 - 22 : -24 - PANEL - 36, 420:580], INK)
 
@@ -193,7 +193,7 @@ def longest_run(row: NDArray[np.bool_]) -> int:
     return max((int(end - start) for start, end in pairwise(edges)), default=0)
 
 
-def test_rcpt_03_the_ground_and_its_legend_have_one_colour() -> None:
+def test_rcpt_03_ground_and_legend_have_equal_colours() -> None:
     """Every feature of the legend is explained beside the map, whether or not it occurs."""
     column = pixels(draw(battle()))[:, -240 - 24 :]
 
@@ -202,7 +202,7 @@ def test_rcpt_03_the_ground_and_its_legend_have_one_colour() -> None:
 
 
 @pytest.mark.parametrize("name", ["Island", "Mountain", "River with Bridge"])
-def test_the_ground_shows_the_maps_pixels(name: str) -> None:
+def test_the_ground_shows_the_map_s_pixels(name: str) -> None:
     """Outlines are smoothed, so a pixel that stands out alone may be cut off, but not more than a few in a hundred."""
     terrain = MapFolder(MAPS, LEGEND).load(name)
     view = MapView(150, 150, 100)
@@ -229,7 +229,7 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
     assert draw(scene) == draw(scene)
 
 
-def test_flanks_that_do_not_match_are_a_mistake() -> None:
+def test_mismatched_flanks_are_an_error() -> None:
     scene = battle(*[(200.0, 200.0, 1500, "Ready")] * 6)
 
     with pytest.raises(ValueError, match="not those before it"):
@@ -312,7 +312,7 @@ def test_the_view_stays_on_the_map() -> None:
 @given(
     st.lists(st.tuples(st.floats(0, 500), st.floats(0, 500), st.floats(3, 20)), min_size=1, max_size=14),
 )
-def test_discs_end_apart_and_inside(discs: list[tuple[float, float, float]]) -> None:
+def test_discs_end_apart_and_inside_the_panel(discs: list[tuple[float, float, float]]) -> None:
     radii = [radius for _, _, radius in discs]
     places = apart([(x, y) for x, y, _ in discs], radii, 500, gap=2, up=[row % 2 == 0 for row in range(len(discs))])
 
@@ -330,7 +330,7 @@ def test_discs_that_have_room_stay_where_they_are() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 500), st.floats(0, 500)), max_size=30))
-def test_labels_stay_inside_and_clear_of_each_other(places: list[tuple[float, float]]) -> None:
+def test_labels_stay_inside_and_apart(places: list[tuple[float, float]]) -> None:
     corner = Box(0, 460, 100, 500)
     boxes = place_labels(
         [(x, y, 10) for x, y in places],
@@ -377,20 +377,20 @@ def test_rcpt_02_letters_of_many_scripts_are_shown(text: str) -> None:
     assert not np.array_equal(written(text), written("?" * len(text)))
 
 
-def test_a_letter_that_no_font_has_is_a_question_mark_not_a_box() -> None:
+def test_a_letter_without_a_font_is_a_question_mark() -> None:
     assert np.array_equal(written("a \U000e0fff\U0010fffe b"), written("a ?? b"))
 
 
-def test_accents_that_no_font_has_are_left_out() -> None:
+def test_accents_without_a_font_are_left_out() -> None:
     assert np.array_equal(written("Z\U0001e8d0alg"), written("Zalg"))
 
 
-def test_what_is_not_to_be_seen_is_not_drawn() -> None:
+def test_invisible_characters_are_not_drawn() -> None:
     assert np.array_equal(written("a\u202eb\x00c\ud800\u200b d\n e"), written("abc d e"))
 
 
 @given(st.text(max_size=400), st.integers(8, 40))
-def test_fitted_text_fits(text: str, size: int) -> None:
+def test_fitted_text_fits_its_width(text: str, size: int) -> None:
     assert text_width(fitted(text, size, 200), size) <= 200
 
 
@@ -400,5 +400,5 @@ def test_text_that_fits_is_left_alone() -> None:
     assert fitted("x" * 900, 20, 200).endswith("x…")
 
 
-def test_lines_are_higher_than_letters() -> None:
+def test_lines_are_higher_than_their_letters() -> None:
     assert text_height(20) >= 20

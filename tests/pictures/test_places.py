@@ -39,7 +39,7 @@ def centre(image: NDArray[np.uint8], colour: tuple[int, int, int]) -> tuple[floa
     ("x", "y", "to_the_right", "below"),
     [(5, 5, True, True), (5, 4, True, False), (3, 5, False, True), (3, 4, False, False)],
 )
-def test_hx_def_03_odd_columns_lie_half_a_hex_lower(x: int, y: int, to_the_right: bool, below: bool) -> None:
+def test_hx_def_03_odd_columns_are_half_a_hex_lower(x: int, y: int, to_the_right: bool, below: bool) -> None:
     image = pixels(two(x=x, y=y))
     (own_across, own_down), (across, down) = centre(image, ATTACKER), centre(image, DEFENDER)
 
@@ -55,7 +55,7 @@ def test_ci_base_04_north_is_up_and_east_to_the_right() -> None:
     assert across > own_across
 
 
-def test_pieces_in_one_place_stand_side_by_side() -> None:
+def test_pieces_in_one_place_are_drawn_side_by_side() -> None:
     image = pixels(two(x=4, y=5))
     (own_across, own_down), (across, down) = centre(image, ATTACKER), centre(image, DEFENDER)
 
@@ -63,7 +63,7 @@ def test_pieces_in_one_place_stand_side_by_side() -> None:
     assert abs(down - own_down) < 2
 
 
-def test_who_is_out_is_crossed_out() -> None:
+def test_eliminated_units_are_crossed_out() -> None:
     here, gone = (np.count_nonzero((pixels(two(is_out=is_out)) == DEFENDER).all(axis=2)) for is_out in (False, True))
 
     assert gone < 0.85 * here
@@ -81,7 +81,7 @@ def test_labels_hide_neither_pieces_nor_the_attack(is_hexes: bool) -> None:
     assert all(tuple(image[round(down), round(across)]) == INK for across, down in between)
 
 
-def test_a_map_is_as_large_as_it_needs_and_always_the_same() -> None:
+def test_a_map_has_the_size_of_its_content_and_is_reproducible() -> None:
     places = two(title="A very long title of a combat that goes on and on " * 9)
 
     assert draw_places(places) == draw_places(places)

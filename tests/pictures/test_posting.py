@@ -68,7 +68,7 @@ def marks(side: str, y: float, count: int, **more: object) -> tuple[Mark, ...]:
     return tuple(replace(mark, **more) for mark in found)
 
 
-def test_nations_armies_winner_and_the_decision_are_in_the_picture() -> None:
+def test_the_picture_names_nations_armies_winner_and_decision() -> None:
     picture = pixels(draw(scene()))
 
     assert shows(picture, "Hastings, 1066", TITLE)
@@ -99,7 +99,7 @@ def test_every_label_names_its_side() -> None:
     assert shows(picture, "1,500 of 2,000, routed", SMALL)
 
 
-def test_labels_leave_the_axes_alone() -> None:
+def test_labels_leave_the_axes_free() -> None:
     """The band of numbers above and left of the map is the same, whatever the labels are."""
     long = tuple(replace(mark, label="The Royal Bodyguard of the Palace") for mark in BEFORE)
     short, wordy = (pixels(draw(scene(before)))[180:700, 24:60] for before in (BEFORE, long))
@@ -110,7 +110,7 @@ def test_labels_leave_the_axes_alone() -> None:
     assert (short.sum(axis=2) < 300).any()
 
 
-def test_the_shapes_tell_the_sides_apart() -> None:
+def test_shapes_distinguish_the_sides() -> None:
     """A square fills its box, a circle 79 % of it."""
     panel = panels(replace(scene(), moments=scene().moments[:1]), "before")
 
@@ -130,7 +130,7 @@ def box_filled(mask: NDArray[np.bool_]) -> float:
 HULL = shaded(BLUE, 0.8)
 
 
-def test_ships_are_drawn_as_ships_and_counted_and_on_land_neither() -> None:
+def test_ships_are_drawn_and_counted_on_water_but_not_on_land() -> None:
     fleet = tuple(replace(mark, ships=40) for mark in BEFORE)
     naval, land = (pixels(draw(scene(before))) for before in (fleet, BEFORE))
 
@@ -188,7 +188,7 @@ def seen(colour: Rgb, eyes: str) -> NDArray[np.float64]:
     return found
 
 
-def test_colours_that_mean_different_things_differ_for_all_eyes() -> None:
+def test_colours_with_different_meanings_differ_for_any_colour_vision() -> None:
     alike = [
         (kind, eyes, one, other)
         for kind, eyes in product(MEANINGS, EYES)
@@ -201,7 +201,7 @@ def test_colours_that_mean_different_things_differ_for_all_eyes() -> None:
 # Work
 
 
-def test_a_picture_packs_one_byte_a_pixel_and_far_less_than_its_true_colours() -> None:
+def test_a_picture_takes_one_byte_a_pixel_before_compression() -> None:
     """Packing takes most of the time; the true colours of the page, three bytes a pixel, take longer than all else."""
     packed, colours = draw(scene()), io.BytesIO()
     page = Image.open(io.BytesIO(packed))

@@ -21,7 +21,7 @@ def drawn(png: bytes) -> Image.Image:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.75, 1.0])
-def test_the_areas_are_the_chances_of_the_sides(share: float) -> None:
+def test_the_areas_show_the_chances_of_the_sides(share: float) -> None:
     curve = Curve("", (0, 0, 0), ((0, share), (1, share)))
     image = drawn(draw_preview("Hastings", "A sentence.", [curve], AREAS))
     column = [image.getpixel((600, y)) for y in range(150, 570)]
@@ -31,7 +31,7 @@ def test_the_areas_are_the_chances_of_the_sides(share: float) -> None:
     assert counts[0] / sum(counts) == pytest.approx(share, abs=0.02)
 
 
-def test_equal_arguments_give_equal_bytes_and_a_season_without_changes_has_a_picture() -> None:
+def test_equal_arguments_give_equal_bytes_even_without_changes() -> None:
     lines = {"England": [(0, 50.0), (1, 25.0)], "Normandy": [(0, 50.0), (1, 60.0)]}
     assert season_picture("Season", "Text", lines) == season_picture("Season", "Text", lines)
     assert season_picture("Season", "Text", lines) != season_picture("Season", "Text", {})

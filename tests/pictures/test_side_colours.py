@@ -26,7 +26,7 @@ def luminance(colour: Rgb) -> float:
 
 @pytest.mark.parametrize("paper", PAGES)
 @pytest.mark.parametrize("side", SIDE_COLOURS)
-def test_the_sides_stand_out_from_light_and_dark_paper(side: str, paper: Rgb) -> None:
+def test_the_sides_contrast_with_light_and_dark_paper(side: str, paper: Rgb) -> None:
     """WCAG 2.2, 1.4.11: a contrast of 3 or more."""
     low, high = sorted((luminance(SIDE_COLOURS[side]), luminance(paper)))
 

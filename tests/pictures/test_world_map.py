@@ -59,7 +59,7 @@ def filled(pixels: Pixels, x: int, y: int) -> set[tuple[int, int]]:
     ),
     st.data(),
 )
-def test_map_09_an_area_is_what_a_bucket_fills(pixels: Pixels, data: st.DataObject) -> None:
+def test_map_09_an_area_is_filled_like_by_a_paint_bucket(pixels: Pixels, data: st.DataObject) -> None:
     y, x = data.draw(st.integers(0, pixels.shape[0] - 1)), data.draw(st.integers(0, pixels.shape[1] - 1))
     parts = connected(pixels)
 
@@ -67,7 +67,7 @@ def test_map_09_an_area_is_what_a_bucket_fills(pixels: Pixels, data: st.DataObje
 
 
 @given(arrays(np.bool_, st.tuples(st.integers(1, 12), st.integers(1, 12))), st.integers(1, 5), st.integers(1, 5))
-def test_boxes_lie_inside_the_mask(mask: np.ndarray, height: int, width: int) -> None:
+def test_name_boxes_are_inside_the_mask(mask: np.ndarray, height: int, width: int) -> None:
     fits = fitting_boxes(mask, height, width)
     rows, columns = mask.shape
 
@@ -76,7 +76,7 @@ def test_boxes_lie_inside_the_mask(mask: np.ndarray, height: int, width: int) ->
             assert fits[top, left] == mask[top : top + height, left : left + width].all()
 
 
-def test_four_places_have_four_areas_and_no_fault() -> None:
+def test_four_places_have_four_areas_without_problems() -> None:
     areas = areas_of(drawing(), PLACES)
 
     assert areas.names == ("North", "East", "South", "West")
@@ -95,11 +95,11 @@ def test_four_places_have_four_areas_and_no_fault() -> None:
     ],
     ids=["outside", "two in one area", "on a border", "in the sea"],
 )  # fmt: skip
-def test_map_09_a_pixel_that_is_in_no_area_of_its_own_is_told(place: MapPlace, fault: str) -> None:
+def test_map_09_a_pixel_outside_its_own_area_is_reported(place: MapPlace, fault: str) -> None:
     assert faults(drawing(), *PLACES, place) == {place.name: fault}
 
 
-def test_map_09_land_that_leaks_into_the_sea_is_told_and_so_is_a_gap_between_two() -> None:
+def test_map_09_land_leaking_into_the_sea_and_gaps_are_reported() -> None:
     pixels = drawing()
     pixels[100 - 2 : 102, 40:44] = WHITE  # between North and South
     leaking = drawing()
@@ -113,7 +113,7 @@ def test_map_09_land_that_leaks_into_the_sea_is_told_and_so_is_a_gap_between_two
     assert "takes 47 % of the map up to its edges" in faults(leaking, *PLACES)["North"]
 
 
-def test_a_large_land_in_a_corner_is_no_sea() -> None:
+def test_a_large_land_in_a_corner_is_not_the_sea() -> None:
     pixels = np.full((200, 300, 3), 90, np.uint8)
     pixels[:120, :180] = WHITE
 
@@ -128,7 +128,7 @@ def test_two_fleets_may_share_the_sea() -> None:
 
 
 @pytest.mark.parametrize("noise", [3, 8])
-def test_the_noise_of_a_jpeg_parts_no_area(noise: int) -> None:
+def test_the_noise_of_a_jpeg_divides_no_area(noise: int) -> None:
     pixels = drawing().astype(int)
     pixels = pixels - np.random.default_rng(1).integers(0, noise + 1, pixels.shape[:2])[..., None]
 
@@ -158,7 +158,7 @@ def test_map_09_an_area_has_the_colour_of_its_owner_and_stripes_of_its_occupier(
     assert (owned[east, 40 * scale : 140 * scale] == 255).all()  # nobody's, as it was drawn
 
 
-def test_names_lie_inside_their_areas_and_touch_nothing() -> None:
+def test_names_are_inside_their_areas_and_touch_nothing() -> None:
     areas = areas_of(drawing(900, 600), [MapPlace(place.name, 3 * place.x, 3 * place.y) for place in PLACES])
     boxes = NameBoxes(areas)
     taken = np.zeros(areas.labels.shape, int)

@@ -81,7 +81,7 @@ def ruling(seq: int, winner: str, chance: float | None, *, is_undone: bool = Fal
     )
 
 
-def test_every_block_of_the_page_runs_in_its_order(folder, monkeypatch):
+def test_every_code_block_of_the_page_runs_in_order(folder, monkeypatch):
     monkeypatch.chdir(folder)
     blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
     assert len(blocks) == 10
@@ -94,7 +94,7 @@ def test_every_block_of_the_page_runs_in_its_order(folder, monkeypatch):
         assert printed.getvalue().strip(), f"recipe {number} shows nothing"
 
 
-def test_rulings_are_those_of_the_tab(season, folder):
+def test_rulings_equal_those_of_the_tab(season, folder):
     rows = [row for row in shown(folder / "season.xlsx", "Receipts") if row["Kind"] == "Ruling" and row["Part"] == 1]
 
     assert [(found.seq, found.request, found.winner, str(found.seed)) for found in season.rulings] == [
@@ -104,7 +104,7 @@ def test_rulings_are_those_of_the_tab(season, folder):
     assert (hastings.attacker, hastings.defender) == ("Normandy", "England")
 
 
-def test_fc_06_the_chance_of_a_result_is_the_one_in_the_log(season, folder):
+def test_fc_06_the_chance_of_a_result_comes_from_the_log(season, folder):
     told = {
         row["Request"]: int(found[1]) / int(found[2])
         for row in shown(folder / "season.xlsx", "Log")
@@ -115,7 +115,7 @@ def test_fc_06_the_chance_of_a_result_is_the_one_in_the_log(season, folder):
     assert {found.request: found.win_chance for found in season.rulings} == pytest.approx(told, abs=0.0006)
 
 
-def test_men_lost_are_those_of_the_request_s_cells(season, folder):
+def test_losses_equal_the_request_s_cells(season, folder):
     def number(cell: str) -> int:
         return int(re.sub(r" of .*", "", cell).replace(",", ""))
 
@@ -125,7 +125,7 @@ def test_men_lost_are_those_of_the_request_s_cells(season, folder):
         assert losses == (found.attacker_lost, found.defender_lost), found.request
 
 
-def test_the_last_stability_of_a_nation_is_the_one_in_its_row(season, folder):
+def test_the_last_stability_of_a_nation_equals_its_row(season, folder):
     rows = {row["Name"]: row["Stability"] for row in shown(folder / "season.xlsx", "Nations")}
     last = {record.nation: record.after for record in season.nations}
 
@@ -142,7 +142,7 @@ def test_a_blank_stability_is_100_before_the_first_ruling_and_after_its_undo(tmp
     assert [record.after for record in Season(season.opened()).nations][2:] == [100, 100]
 
 
-def test_standings_add_up_to_the_rulings(season):
+def test_standings_sum_up_the_rulings(season):
     table = season.standings
 
     assert sum(row.wars for row in table) == 2 * len(season.rulings)
@@ -151,7 +151,7 @@ def test_standings_add_up_to_the_rulings(season):
     assert sum(row.wins_above_expectation or 0 for row in table) == pytest.approx(0, abs=0.03)
 
 
-def test_a_ruling_that_was_undone_leaves_no_trace_in_the_standings(undone):
+def test_an_undone_ruling_leaves_no_trace_in_the_standings(undone):
     after = sheets_algo.open_season(undone.book)
 
     assert [found.request for found in after.rulings if found.is_undone] == ["W-0003"]
@@ -190,20 +190,20 @@ def test_wins_above_expectation_are_results_minus_chances():
     assert "| &#91;&#91;Carthage&#93;&#93; ||" in wikitable([carthage])[3]
 
 
-def test_a_war_that_nobody_won_is_neither_luck_nor_a_win():
+def test_a_war_without_a_winner_is_neither_luck_nor_a_win():
     rome, carthage = standings([ruling(2, "", 0.14), ruling(3, "Attacker", 0.6)], [])
     assert (rome.wars, rome.won, carthage.won) == (2, 1, 0)
     assert rome.wins_above_expectation == pytest.approx(0.4)
     assert carthage.wins_above_expectation == pytest.approx(-0.4)
 
 
-def test_no_luck_is_told_with_an_error_of_nothing():
+def test_luck_without_error_has_no_error_shown():
     (rome, _) = standings([ruling(2, "Attacker", 0)], [])
     assert wikitable([rome])[3].endswith("+1.00 ± 0.10")
 
 
 @pytest.mark.parametrize("chance", [1.0, 0.9975, 0.5, 0.0])
-def test_an_error_is_never_0_and_no_luck_is_below_0_by_nothing(chance):
+def test_errors_and_negative_luck_are_never_shown_as_0(chance):
     for row in standings([ruling(2, "Attacker", chance)], []):
         shown = wikitable([row])[3].rpartition("|| ")[2]
         assert float(shown.split(" ± ")[1]) >= 0.1
@@ -211,7 +211,7 @@ def test_an_error_is_never_0_and_no_luck_is_below_0_by_nothing(chance):
 
 
 @pytest.mark.parametrize("place", range(3))
-def test_a_battle_without_a_workbook_is_the_ruling(season, place):
+def test_a_battle_without_a_workbook_equals_the_ruling(season, place):
     found = season.rulings[place]
 
     outcome = sheets_algo.rule(found.inputs, ruleset=found.ruleset, seed=found.seed)
@@ -219,14 +219,14 @@ def test_a_battle_without_a_workbook_is_the_ruling(season, place):
     assert (outcome.winner, dict(outcome.figures)) == (found.winner, dict(found.results))
 
 
-def test_a_ruleset_or_inputs_that_do_not_exist_are_said_in_a_sentence():
+def test_an_unknown_ruleset_or_invalid_input_is_reported_in_a_sentence():
     with pytest.raises(BadInputs, match=r'^"autoalgos" is not a ruleset\. Did you mean "autoalgo"\?$'):
         sheets_algo.rule("{}", ruleset="autoalgos")
     with pytest.raises(BadInputs, match=r"^These are not inputs of autoalgo: take those of a receipt\."):
         sheets_algo.rule({}, ruleset="autoalgo")
 
 
-def test_a_forecast_is_the_one_of_the_command(season, undone):
+def test_a_forecast_equals_that_of_the_command(season, undone):
     said = undone.types("forecast", "season.xlsx", "W-0002", "--runs", "40", "--json")
     (expected,) = said.data["forecasts"]
 
@@ -257,7 +257,7 @@ def test_the_command_writes_the_tables(season, undone):
     assert [row["receipt"] for row in rulings] == [found.receipt for found in after.rulings]
 
 
-def test_without_rulings_the_tables_are_empty_and_the_command_says_so(tmp_path, tmp_path_factory):
+def test_without_rulings_the_tables_are_empty_and_the_command_reports_it(tmp_path, tmp_path_factory):
     moderator = Moderator(tmp_path, tmp_path_factory.mktemp("home"))
     moderator.types("init", "season.xlsx", "--empty")
     empty = sheets_algo.open_season(moderator.book)
@@ -267,7 +267,7 @@ def test_without_rulings_the_tables_are_empty_and_the_command_says_so(tmp_path, 
     assert moderator.types("season", "season.xlsx").out == "No war between two nations has been ruled yet.\n"
 
 
-def test_pandas_is_imported_only_for_a_frame(folder):
+def test_pandas_is_imported_only_for_frames(folder):
     code = (
         "import sys, sheets_algo; season = sheets_algo.open_season('season.xlsx'); list(season.standings);"
         " assert 'pandas' not in sys.modules; season.rulings.to_frame(); assert 'pandas' in sys.modules"
@@ -294,7 +294,7 @@ def test_rl_op_50_a_wiki_has_no_decisions_about_games_with_secrets(tmp_path: Pat
     assert "P-0001" not in lines(wiki=True)
 
 
-def test_r_124_a_flank_has_the_share_that_was_typed(tmp_path: Path) -> None:
+def test_r_124_a_flank_has_the_typed_share(tmp_path: Path) -> None:
     rows = [{"Side": "Attacker", "Infantry": cell} for cell in ("40 %", "60%")]
 
     flanks = Season(season_of(tmp_path, war_rows(*rows)).opened()).flanks
@@ -303,7 +303,7 @@ def test_r_124_a_flank_has_the_share_that_was_typed(tmp_path: Path) -> None:
     assert [flank.order["cavalry"] for flank in flanks] == [None, None]
 
 
-def test_strat_13_flanks_of_a_formation_have_no_end_of_their_own(tmp_path: Path) -> None:
+def test_strat_13_flanks_of_a_formation_have_no_separate_end(tmp_path: Path) -> None:
     """The row of a formation has sums; the other side's flank has its own end."""
     wing = {"Side": "Attacker", "Flanks": 3, "Infantry": 9_000}
     wall = {"Side": "Defender", "X": 200, "Y": 260, "Infantry": 9_000}

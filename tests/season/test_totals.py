@@ -84,9 +84,7 @@ class RandomSeason:
 @pytest.mark.parametrize("group", GROUPS, ids=[group[0].ruleset_key for group in GROUPS])
 @SOME
 @given(data=st.data())
-def test_totals_are_those_of_the_receipts_and_an_undone_ruling_leaves_no_trace(
-    group: Sequence[Form[Any]], data: st.DataObject
-) -> None:
+def test_totals_equal_the_receipts_without_undone_rulings(group: Sequence[Form[Any]], data: st.DataObject) -> None:
     """STRAT-08, RCPT-01: battles end as their receipts say."""
     season = RandomSeason(group, data)
     season.run()

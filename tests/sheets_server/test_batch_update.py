@@ -71,7 +71,7 @@ def texts(*rows: list[Any]) -> list[dict[str, Any]]:
 # All or nothing
 
 
-def test_the_first_bad_request_is_named_and_nothing_is_done(book: Spreadsheet) -> None:
+def test_the_first_bad_request_is_reported_and_nothing_is_done(book: Spreadsheet) -> None:
     said = refused(book, {"addSheet": {"properties": {"title": "Wars"}}}, {"deleteSheet": {"sheetId": 404}})
 
     assert said == "Invalid requests[1].deleteSheet: No sheet with id: 404"
@@ -96,7 +96,7 @@ def test_requests_are_done_in_order_with_a_reply_each(book: Spreadsheet) -> None
     assert values(book, "Wars") == [["x"]]
 
 
-def test_no_requests_are_refused(book: Spreadsheet) -> None:
+def test_an_empty_batch_is_refused(book: Spreadsheet) -> None:
     with pytest.raises(ApiError) as caught:
         book.batch_update({"requests": []})
 
@@ -126,7 +126,7 @@ def test_no_requests_are_refused(book: Spreadsheet) -> None:
         ),
     ],
 )
-def test_what_does_not_fit_the_schema_is_refused_in_googles_words(
+def test_requests_outside_the_schema_are_refused_in_google_s_words(
     book: Spreadsheet, body: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ApiError) as caught:
@@ -137,7 +137,7 @@ def test_what_does_not_fit_the_schema_is_refused_in_googles_words(
     assert caught.value.details[0]["fieldViolations"][0]["description"] == message
 
 
-def test_the_answer_may_hold_the_spreadsheet(book: Spreadsheet) -> None:
+def test_the_answer_may_contain_the_spreadsheet(book: Spreadsheet) -> None:
     request = {"updateSheetProperties": {"properties": {"title": "Wars"}, "fields": "title"}}
 
     answer = book.batch_update({"requests": [request], "includeSpreadsheetInResponse": True})
@@ -149,14 +149,14 @@ def test_the_answer_may_hold_the_spreadsheet(book: Spreadsheet) -> None:
 # Cells
 
 
-def test_typed_cells_are_never_read_as_typed(book: Spreadsheet) -> None:
+def test_typed_cells_are_never_parsed(book: Spreadsheet) -> None:
     do(book, {"updateCells": {"start": A1, "rows": texts(["=1+2", "0042", 5, True]), "fields": "userEnteredValue"}})
 
     assert values(book, "A1:D1") == [["=1+2", "0042", 5, True]]
     assert cell(book, "A1", "userEnteredValue") == {"userEnteredValue": {"stringValue": "=1+2"}}
 
 
-def test_cells_of_a_range_that_are_not_sent_are_cleared(book: Spreadsheet) -> None:
+def test_omitted_cells_of_a_range_are_cleared(book: Spreadsheet) -> None:
     do(book, {"updateCells": {"range": box(0, 0, 2, 2), "rows": texts(["x"]), "fields": "userEnteredValue"}})
 
     assert values(book, "A1:B2") == [["x"]]
@@ -197,7 +197,7 @@ def test_only_masked_fields_change(book: Spreadsheet) -> None:
     }
 
 
-def test_a_field_that_is_masked_but_not_sent_is_removed(book: Spreadsheet) -> None:
+def test_a_masked_field_that_is_not_sent_is_removed(book: Spreadsheet) -> None:
     whole = box(0, 0, 1, 1)
     note = {"updateCells": {"range": whole, "rows": [{"values": [{"note": "see"}]}], "fields": "note"}}
     do(book, note)
@@ -208,7 +208,7 @@ def test_a_field_that_is_masked_but_not_sent_is_removed(book: Spreadsheet) -> No
     assert cell(book, "A1", "note") == {}
 
 
-def test_colours_come_back_in_steps_and_with_their_style(book: Spreadsheet) -> None:
+def test_colours_are_returned_in_steps_with_their_style(book: Spreadsheet) -> None:
     cell_ = {"userEnteredFormat": {"backgroundColor": {"red": 1, "green": 0.5, "blue": 0}}}
     do(book, {"repeatCell": {"range": box(0, 0, 1, 1), "cell": cell_, "fields": "userEnteredFormat.backgroundColor"}})
 
@@ -217,7 +217,7 @@ def test_colours_come_back_in_steps_and_with_their_style(book: Spreadsheet) -> N
     assert cell(book, "A1", "userEnteredFormat") == {"userEnteredFormat": expected}
 
 
-def test_an_update_has_to_say_which_fields(book: Spreadsheet) -> None:
+def test_an_update_must_name_its_fields(book: Spreadsheet) -> None:
     said = refused(book, {"updateSheetProperties": {"properties": {"title": "x"}}})
 
     assert said == (
@@ -233,7 +233,7 @@ def test_a_repeated_formula_moves_along(book: Spreadsheet) -> None:
     assert values(book, "D2:D4", "FORMULA") == [["=B2*$B$2"], ["=B3*$B$2"], ["=B4*$B$2"]]
 
 
-def test_borders_are_drawn_around_and_inside(book: Spreadsheet) -> None:
+def test_borders_are_drawn_around_and_inside_a_range(book: Spreadsheet) -> None:
     line = {"style": "SOLID"}
     do(book, {"updateBorders": {"range": box(0, 0, 2, 2), "top": line, "innerVertical": line}})
 
@@ -245,7 +245,7 @@ def test_borders_are_drawn_around_and_inside(book: Spreadsheet) -> None:
 # Rows and columns
 
 
-def test_inserted_rows_move_what_is_below(book: Spreadsheet) -> None:
+def test_inserted_rows_move_the_rows_below(book: Spreadsheet) -> None:
     named = {"name": "Men", "range": box(1, 1, 4, 2)}
     do(
         book,
@@ -264,7 +264,7 @@ def test_inserted_rows_move_what_is_below(book: Spreadsheet) -> None:
     assert whole["sheets"][0]["properties"]["gridProperties"]["rowCount"] == 1002
 
 
-def test_deleted_rows_take_their_things_along(book: Spreadsheet) -> None:
+def test_deleted_rows_remove_their_metadata(book: Spreadsheet) -> None:
     do(book, {"addNamedRange": {"namedRange": {"name": "Harolds", "range": box(2, 0, 3, 2)}}})
 
     do(book, {"deleteDimension": {"range": span(2, 3)}})
@@ -282,7 +282,7 @@ def test_a_reference_to_a_deleted_row_is_lost(book: Spreadsheet) -> None:
     assert (values(book, "E1", "FORMULA"), values(book, "E1")) == ([["=#REF!"]], [["#REF!"]])
 
 
-def test_formulas_of_other_tabs_follow(book: Spreadsheet) -> None:
+def test_formulas_of_other_tabs_follow_moved_rows(book: Spreadsheet) -> None:
     do(book, {"addSheet": {"properties": {"title": "War Requests"}}})
     formulas = [["=Sheet1!B2", "=SUM(Sheet1!B2:B4)", "=B2", '="Sheet1!B2"']]
     book.values_update("'War Requests'!A1", {"values": formulas}, value_input="USER_ENTERED")
@@ -293,7 +293,7 @@ def test_formulas_of_other_tabs_follow(book: Spreadsheet) -> None:
     assert values(book, "'War Requests'!A1:D1", "FORMULA") == expected
 
 
-def test_rows_are_moved_before_the_place_that_was_named(book: Spreadsheet) -> None:
+def test_rows_are_moved_before_the_named_place(book: Spreadsheet) -> None:
     do(book, {"moveDimension": {"source": span(1, 2), "destinationIndex": 4}})
     assert values(book, "A1:A4") == [["Name"], ["Harold"], ["Harald"], ["William"]]
 
@@ -301,7 +301,7 @@ def test_rows_are_moved_before_the_place_that_was_named(book: Spreadsheet) -> No
     assert values(book, "A1:A4") == [["Name"], ["Harald"], ["William"], ["Harold"]]
 
 
-def test_columns_are_inserted_in_the_looks_of_a_neighbour(book: Spreadsheet) -> None:
+def test_columns_are_inserted_with_the_format_of_a_neighbour(book: Spreadsheet) -> None:
     bold = {"userEnteredFormat": {"textFormat": {"bold": True}}}
     do(
         book,
@@ -331,7 +331,7 @@ def test_columns_are_inserted_in_the_looks_of_a_neighbour(book: Spreadsheet) -> 
         ),
     ],
 )
-def test_what_cannot_be_done_to_rows_is_refused(book: Spreadsheet, request_: dict[str, Any], message: str) -> None:
+def test_impossible_changes_of_rows_are_refused(book: Spreadsheet, request_: dict[str, Any], message: str) -> None:
     assert refused(book, request_) == f"Invalid requests[0].{next(iter(request_))}: {message}"
 
 
@@ -344,7 +344,7 @@ def test_a_row_stays_below_the_frozen_ones(book: Spreadsheet) -> None:
     assert message == "Invalid requests[0].deleteDimension: Sorry, it is not possible to delete all non-frozen rows."
 
 
-def test_sizes_and_hidden_rows(book: Spreadsheet) -> None:
+def test_sizes_and_hidden_rows_are_set(book: Spreadsheet) -> None:
     properties = {"pixelSize": 40, "hiddenByUser": True}
     wide = {"range": span(1, 2), "properties": properties, "fields": "pixelSize,hiddenByUser"}
     do(book, {"updateDimensionProperties": wide})
@@ -385,7 +385,7 @@ def test_a_collapsed_group_hides_its_rows_and_an_expanded_one_shows_them(book: S
 # Tabs
 
 
-def test_titles_and_ids_are_taken_once(book: Spreadsheet) -> None:
+def test_titles_and_ids_are_unique(book: Spreadsheet) -> None:
     assert refused(book, {"addSheet": {"properties": {"title": "sheet1"}}}) == (
         'Invalid requests[0].addSheet: A sheet with the name "sheet1" already exists. Please enter another name.'
     )
@@ -394,7 +394,7 @@ def test_titles_and_ids_are_taken_once(book: Spreadsheet) -> None:
     )
 
 
-def test_indices_are_those_before_the_move(book: Spreadsheet) -> None:
+def test_indices_refer_to_the_state_before_the_move(book: Spreadsheet) -> None:
     do(book, *({"addSheet": {"properties": {"title": title, "sheetId": id}}} for id, title in ((2, "S2"), (3, "S3"))))
     do(book, {"updateSheetProperties": {"properties": {"sheetId": 0, "index": 2}, "fields": "index"}})
 
@@ -402,7 +402,7 @@ def test_indices_are_those_before_the_move(book: Spreadsheet) -> None:
     assert titles == ["S2", "Sheet1", "S3"]
 
 
-def test_a_tab_is_copied_with_all_it_has(book: Spreadsheet) -> None:
+def test_a_tab_is_copied_completely(book: Spreadsheet) -> None:
     do(book, {"mergeCells": {"range": box(5, 0, 7, 2)}})
 
     copied = {"duplicateSheet": {"sourceSheetId": 0, "insertSheetIndex": 1, "newSheetName": "Twin"}}
@@ -413,7 +413,7 @@ def test_a_tab_is_copied_with_all_it_has(book: Spreadsheet) -> None:
     assert sheet(book, 1)["merges"][0]["sheetId"] == properties["sheetId"]
 
 
-def test_a_tab_goes_to_another_spreadsheet(book: Spreadsheet) -> None:
+def test_a_tab_is_copied_to_another_spreadsheet(book: Spreadsheet) -> None:
     other = Spreadsheet.new("other", "Archive")
 
     found = book.sheet_copy_to(0, other)
@@ -422,7 +422,7 @@ def test_a_tab_goes_to_another_spreadsheet(book: Spreadsheet) -> None:
     assert values(other, "Copy of Sheet1") == values(book)
 
 
-def test_the_last_visible_tab_stays(book: Spreadsheet) -> None:
+def test_the_last_visible_tab_cannot_be_removed(book: Spreadsheet) -> None:
     assert refused(book, {"deleteSheet": {"sheetId": 0}}) == (
         "Invalid requests[0].deleteSheet: You can't remove all the sheets in a document."
     )
@@ -432,7 +432,7 @@ def test_the_last_visible_tab_stays(book: Spreadsheet) -> None:
     )
 
 
-def test_a_smaller_grid_drops_what_is_outside(book: Spreadsheet) -> None:
+def test_a_smaller_grid_drops_outer_cells(book: Spreadsheet) -> None:
     grid = {"rowCount": 2, "columnCount": 2}
     fields = "gridProperties/rowCount,gridProperties/columnCount"
     do(book, {"updateSheetProperties": {"properties": {"sheetId": 0, "gridProperties": grid}, "fields": fields}})
@@ -440,7 +440,7 @@ def test_a_smaller_grid_drops_what_is_outside(book: Spreadsheet) -> None:
     assert values(book) == [["Name", "Men"], ["William", 8000]]
 
 
-def test_a_cleared_tab_colour_is_gone(book: Spreadsheet) -> None:
+def test_a_cleared_tab_colour_is_removed(book: Spreadsheet) -> None:
     style: dict[str, Any] = {"rgbColor": {"red": 1}}
     for found in (style, {"rgbColor": None}):
         properties = {"sheetId": 0, "tabColorStyle": found}
@@ -451,7 +451,7 @@ def test_a_cleared_tab_colour_is_gone(book: Spreadsheet) -> None:
 # Merged, named, protected
 
 
-def test_merging_keeps_the_first_value_and_may_not_cut_a_merge(book: Spreadsheet) -> None:
+def test_merging_keeps_the_first_value_and_cannot_cut_a_merge(book: Spreadsheet) -> None:
     do(book, {"mergeCells": {"range": box(1, 0, 3, 2)}})
 
     assert values(book, "A2:B3") == [["William"]]
@@ -462,14 +462,14 @@ def test_merging_keeps_the_first_value_and_may_not_cut_a_merge(book: Spreadsheet
     assert "merges" not in sheet(book)
 
 
-def test_merges_by_row_and_by_column(book: Spreadsheet) -> None:
+def test_cells_are_merged_by_row_and_by_column(book: Spreadsheet) -> None:
     do(book, {"mergeCells": {"range": box(5, 0, 7, 2), "mergeType": "MERGE_ROWS"}})
 
     assert [(merge["startRowIndex"], merge["endRowIndex"]) for merge in sheet(book)["merges"]] == [(5, 6), (6, 7)]
 
 
 @pytest.mark.parametrize("name", ["A1", "R1C1", "two words", "1st", "", "true"])
-def test_names_of_ranges_cannot_be_anything(book: Spreadsheet, name: str) -> None:
+def test_invalid_names_of_ranges_are_refused(book: Spreadsheet, name: str) -> None:
     refused(book, {"addNamedRange": {"namedRange": {"name": name, "range": box(0, 0, 1, 1)}}})
 
 
@@ -478,7 +478,7 @@ def protection(*editors: str, **more: Any) -> dict[str, Any]:
     return {"addProtectedRange": {"protectedRange": record}}
 
 
-def test_protected_cells_stop_everybody_but_their_editors_and_the_owner(book: Spreadsheet) -> None:
+def test_protected_cells_accept_only_their_editors_and_the_owner(book: Spreadsheet) -> None:
     do(book, protection("friend@example.com"), caller="owner@example.com")
     writing = {"updateCells": {"start": A1, "rows": texts(["x"]), "fields": "userEnteredValue"}}
 
@@ -497,7 +497,7 @@ def test_protected_cells_stop_everybody_but_their_editors_and_the_owner(book: Sp
         do(book, writing, caller=caller)
 
 
-def test_who_protects_stays_an_editor_and_who_may_not_edit_is_not_told_who_may(book: Spreadsheet) -> None:
+def test_the_protecting_account_stays_an_editor_and_others_are_not_told_the_editors(book: Spreadsheet) -> None:
     do(book, protection(description="header"), caller="robot@example.com")
 
     mine = book.get(caller="robot@example.com")["sheets"][0]["protectedRanges"][0]
@@ -508,13 +508,13 @@ def test_who_protects_stays_an_editor_and_who_may_not_edit_is_not_told_who_may(b
     assert "requestingUserCanEdit" not in theirs
 
 
-def test_a_warning_stops_nobody(book: Spreadsheet) -> None:
+def test_a_mere_warning_stops_no_write(book: Spreadsheet) -> None:
     do(book, protection(warningOnly=True))
 
     book.values_update("A1", {"values": [["x"]]}, value_input="RAW", caller="stranger@example.com")
 
 
-def test_an_unknown_protection_is_named(book: Spreadsheet) -> None:
+def test_an_unknown_protection_is_reported(book: Spreadsheet) -> None:
     said = refused(book, {"deleteProtectedRange": {"protectedRangeId": 404}})
 
     assert said == "Invalid requests[0].deleteProtectedRange: No protected range with id: 404"
@@ -548,7 +548,7 @@ def test_conditional_formats_have_an_order(book: Spreadsheet) -> None:
     assert said == "Invalid requests[0].deleteConditionalFormatRule: No conditional format on sheet: 0 at index: 5"
 
 
-def test_a_filter_hides_rows_and_shows_them_again(book: Spreadsheet) -> None:
+def test_a_filter_hides_and_shows_rows(book: Spreadsheet) -> None:
     criteria = {"1": {"condition": {"type": "NUMBER_GREATER", "values": [{"userEnteredValue": "7500"}]}}}
     do(book, {"setBasicFilter": {"filter": {"range": box(0, 0, 4, 3), "criteria": criteria}}})
 
@@ -571,7 +571,7 @@ def test_sorting_puts_numbers_before_text_and_empties_last(book: Spreadsheet) ->
         assert values(book, "F1:F6") == [[value] for value in expected]
 
 
-def test_sorted_rows_keep_together_and_their_formulas_follow(book: Spreadsheet) -> None:
+def test_sorted_rows_keep_together_with_their_formulas(book: Spreadsheet) -> None:
     specs = [{"dimensionIndex": 1, "sortOrder": "DESCENDING"}]
     do(book, {"sortRange": {"range": box(1, 0, 4, 3), "sortSpecs": specs}})
 
@@ -594,14 +594,14 @@ def test_copies_fill_a_larger_destination(book: Spreadsheet) -> None:
     assert values(book, "B11:E12", "FORMULA") == [[8000, "=B11/2", 8000, "=D11/2"], [8000, "=B12/2", 8000, "=D12/2"]]
 
 
-def test_copies_may_be_turned_and_of_values_alone(book: Spreadsheet) -> None:
+def test_copies_may_be_transposed_or_of_values_alone(book: Spreadsheet) -> None:
     pasting = {"pasteType": "PASTE_VALUES", "pasteOrientation": "TRANSPOSE"}
     do(book, {"copyPaste": {"source": box(0, 0, 2, 3), "destination": box(10, 0, 11, 1), **pasting}})
 
     assert values(book, "A11:B13", "FORMULA") == [["Name", "William"], ["Men", 8000], ["Half", 4000]]
 
 
-def test_cut_cells_leave(book: Spreadsheet) -> None:
+def test_cut_cells_leave_their_place(book: Spreadsheet) -> None:
     destination = {"sheetId": 0, "rowIndex": 1, "columnIndex": 0}
     do(book, {"cutPaste": {"source": box(0, 0, 1, 2), "destination": destination}})
 
@@ -642,7 +642,7 @@ def made_up(luck: random.Random, kind: str, name: str = "", depth: int = 0) -> A
 
 
 @pytest.mark.parametrize("kind", sorted(HANDLERS))
-def test_whatever_is_sent_is_done_or_refused(book: Spreadsheet, kind: str) -> None:
+def test_any_request_is_done_or_refused(book: Spreadsheet, kind: str) -> None:
     luck = random.Random(kind)
     before = book.to_json()
     for _ in range(12):

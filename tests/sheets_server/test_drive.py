@@ -57,7 +57,7 @@ def refused(answer):
     return answer.status_code, error["errors"][0]["reason"], error["message"]
 
 
-def test_a_new_file_is_shown_as_drive_does(robot):
+def test_a_new_file_is_described_like_by_drive(robot):
     made = robot("POST", json={"name": "Wars", "mimeType": SPREADSHEET})
     id = made.json()["id"]
 
@@ -77,7 +77,7 @@ def test_a_file_without_a_name_gets_one(robot, asked):
     assert robot("POST", json={"mimeType": SPREADSHEET, **asked}).json()["name"] == "Untitled"
 
 
-def test_a_spreadsheets_name_is_its_title_both_ways(server, robot):
+def test_a_spreadsheet_s_name_is_its_title_in_both_apis(server, robot):
     id = robot.make("Wars")
     robot("PATCH", f"/{id}", json={"name": "Peace"})
     assert server.show(id)["properties"]["title"] == "Peace"
@@ -86,7 +86,7 @@ def test_a_spreadsheets_name_is_its_title_both_ways(server, robot):
     assert robot("GET", f"/{id}").json()["name"] == "Wars again"
 
 
-def test_the_time_of_the_last_write_is_kept(server, robot):
+def test_the_time_of_the_last_write_is_recorded(server, robot):
     server.control("clock", {"stop": True, "set": 1_700_000_000})
     id = robot.make("Wars")
     server.advance(60.5)
@@ -147,7 +147,7 @@ def test_a_file_moves_between_folders(robot):
     assert robot("PATCH", f"/{id}", json={"parents": [first]}).status_code == 403
 
 
-def test_a_copy_has_the_cells_and_not_the_rights(server, robot):
+def test_a_copy_has_the_cells_without_the_permissions(server, robot):
     id = server.make("Wars", {"T": [["x", 1]]}, shares=[ROBOT, "otto@example.com"])
     copied = robot("POST", f"/{id}/copy", json={"name": None, "mimeType": SPREADSHEET}).json()
     named = robot("POST", f"/{id}/copy", json={"name": "Twin"}).json()
@@ -160,7 +160,7 @@ def test_a_copy_has_the_cells_and_not_the_rights(server, robot):
     assert rights == {"permissions": [{"emailAddress": ROBOT, "role": "owner"}]}
 
 
-def test_only_the_owner_deletes(server, robot):
+def test_only_the_owner_can_delete(server, robot):
     mine, theirs = robot.make("Mine"), server.make("Theirs")
 
     gone = robot("DELETE", f"/{mine}", supportsAllDrives=True)
@@ -169,7 +169,7 @@ def test_only_the_owner_deletes(server, robot):
     assert refused(robot("DELETE", f"/{theirs}"))[:2] == (403, "insufficientFilePermissions")
 
 
-def test_sharing_gives_and_takes_access(server, robot, accounts):
+def test_sharing_grants_and_revokes_access(server, robot, accounts):
     otto = accounts("otto@example.com")
     id = robot.make("Wars")
     cell = f"{server.url}/v4/spreadsheets/{id}/values/A1"
@@ -193,7 +193,7 @@ def test_sharing_gives_and_takes_access(server, robot, accounts):
     assert refused(robot("DELETE", permission))[:2] == (404, "notFound")
 
 
-def test_anyone_and_a_domain_can_be_let_in(robot, accounts):
+def test_anyone_and_a_domain_can_be_granted_access(robot, accounts):
     id = robot.make("Wars")
     robot("POST", f"/{id}/permissions", json={"type": "domain", "role": "reader", "domain": "example.com"})
     assert accounts("otto@example.com")("GET", f"/{id}").status_code == 200
@@ -253,7 +253,7 @@ def test_a_protected_range_stops_editors_and_not_the_owner(server, robot):
     assert robot.session.put(cell, headers=owner, **how).status_code == 200
 
 
-def test_a_service_account_has_no_storage_when_google_says_so(server, robot, accounts):
+def test_a_service_account_can_lack_storage(server, robot, accounts):
     shared = server.make("Wars")
     server.control("storage", {"full": True})
     full = (403, "storageQuotaExceeded", "The user's Drive storage quota has been exceeded.")
@@ -281,7 +281,7 @@ def test_comments_are_kept_in_order(robot):
     )
 
 
-def test_exports(server, robot):
+def test_files_are_exported_in_their_formats(server, robot):
     id = server.make("Wars", {"First": [["a,b", 'say "x"'], [1.5]], "Second": [["z", "=no formula"]]})
 
     def export(kind):
@@ -308,7 +308,7 @@ def test_exports(server, robot):
     assert refused(export("image/png")) == (400, "badRequest", "The requested conversion is not supported.")
 
 
-def test_an_uploaded_csv_replaces_everything(server, robot):
+def test_an_uploaded_csv_replaces_all_content(server, robot):
     id = server.make("Wars", {"First": [["a"]], "Second": [["z"]]})
     said = robot.session.put(
         f"{server.url}/upload/drive/v2/files/{id}",
@@ -323,12 +323,12 @@ def test_an_uploaded_csv_replaces_everything(server, robot):
     assert server.tab(id, title) == [["Name", "Size"], ["Normandy", 7000]]
 
 
-def test_a_body_that_cannot_be_read_is_refused_in_drives_words(server, robot):
+def test_an_unreadable_body_is_refused_in_drive_s_words(server, robot):
     said = robot.session.post(f"{server.url}/drive/v3/files", data="{", timeout=60)
     assert refused(said)[:2] == (400, "badRequest")
 
 
-def test_about_tells_who_is_calling(server, robot):
+def test_about_names_the_caller(server, robot):
     said = robot.session.get(f"{server.url}/drive/v3/about", params={"fields": "user/emailAddress"}, timeout=60)
     assert said.json() == {"user": {"emailAddress": ROBOT}}
 
@@ -351,7 +351,7 @@ class Feed:
         return [(change["fileId"], change["removed"]) for change in said["changes"]]
 
 
-def test_changes_are_the_last_one_of_each_file_in_order(server, robot):
+def test_changes_list_the_last_one_of_each_file_in_order(server, robot):
     early = server.make("Early")
     feed = Feed(robot)
     assert feed.news() == []
@@ -374,7 +374,7 @@ def test_changes_are_the_last_one_of_each_file_in_order(server, robot):
     assert (said["changes"][0]["fileId"], "nextPageToken" in said) == (later, False)
 
 
-def test_a_file_that_is_unshared_or_deleted_is_removed_for_those_who_saw_it(server, robot, accounts):
+def test_an_unshared_or_deleted_file_is_removed_for_its_former_readers(server, robot, accounts):
     unshared, deleted = server.make("Unshared"), server.make("Deleted")
     feed = Feed(robot)
     server.control(f"share/{unshared}", {"email": ROBOT, "role": None})

@@ -54,7 +54,7 @@ LOST = {
 
 
 @pytest.mark.parametrize("kind", ANSWERED)
-def test_an_error_before_leaves_the_sheet_as_it_was(server, web, wars, kind):
+def test_an_error_before_the_request_leaves_the_sheet_unchanged(server, web, wars, kind):
     server.fault(kind)
     said = append(web, server, wars, "row 2")
 
@@ -66,7 +66,7 @@ def test_an_error_before_leaves_the_sheet_as_it_was(server, web, wars, kind):
 
 
 @pytest.mark.parametrize("kind", ["502", "504"])
-def test_a_gateways_error_is_a_page(server, web, wars, kind):
+def test_a_gateway_s_error_is_an_html_page(server, web, wars, kind):
     server.fault(kind)
     said = append(web, server, wars, "row 2")
 
@@ -76,7 +76,7 @@ def test_a_gateways_error_is_a_page(server, web, wars, kind):
     assert rows(server, wars) == ["row 1"]
 
 
-def test_a_disabled_api_says_where_it_is_enabled(server, web, wars):
+def test_a_disabled_api_names_the_page_to_enable_it(server, web, wars):
     server.fault("403-disabled")
     error = read(web, server, wars).json()["error"]
 
@@ -86,7 +86,7 @@ def test_a_disabled_api_says_where_it_is_enabled(server, web, wars):
     assert [detail.get("reason") for detail in error["details"]] == [None, "SERVICE_DISABLED"]
 
 
-def test_drive_words_its_errors_with_reasons(server, web, wars):
+def test_drive_gives_reasons_in_its_errors(server, web, wars):
     for kind in ("403-quota", "404"):
         server.fault(kind)
     server.clear_faults()
@@ -104,7 +104,7 @@ def test_drive_words_its_errors_with_reasons(server, web, wars):
 
 
 @pytest.mark.parametrize("kind", ["500", "502", "503"])
-def test_an_error_after_has_applied_the_request(server, web, wars, kind):
+def test_an_error_after_the_request_leaves_it_applied(server, web, wars, kind):
     server.fault(kind, when="after")
     assert append(web, server, wars, "row 2").status_code == int(kind)
     assert rows(server, wars) == ["row 1", "row 2"]
@@ -112,7 +112,7 @@ def test_an_error_after_has_applied_the_request(server, web, wars, kind):
 
 @pytest.mark.parametrize("kind", LOST)
 @pytest.mark.parametrize(("when", "left"), [("before", ["row 1"]), ("after", ["row 1", "row 2"])])
-def test_a_lost_answer_says_nothing_about_what_was_applied(server, web, wars, kind, when, left):
+def test_a_lost_answer_does_not_tell_if_the_request_was_applied(server, web, wars, kind, when, left):
     server.fault(kind, when=when)
     with pytest.raises(LOST[kind]):
         append(web, server, wars, "row 2", timeout=0.5)
@@ -121,7 +121,7 @@ def test_a_lost_answer_says_nothing_about_what_was_applied(server, web, wars, ki
     assert append(web, server, wars, "next").status_code == 200, "the next connection is whole"
 
 
-def test_a_silent_request_stops_nobody(server, web, wars):
+def test_a_silent_request_blocks_no_other(server, web, wars):
     server.fault("silence", match="write")
     how = {"params": {"valueInputOption": "RAW"}, "json": {"values": [["x"]]}, "headers": MADE_UP, "timeout": 2}
     ended = []
@@ -140,7 +140,7 @@ def test_a_silent_request_stops_nobody(server, web, wars):
     assert ended
 
 
-def test_a_slow_request_is_applied_in_the_end(server, web, wars):
+def test_a_slow_request_is_applied_eventually(server, web, wars):
     server.fault("slow", seconds=0.3, match="write")
     with pytest.raises(requests.ReadTimeout):
         append(web, server, wars, "row 2", timeout=0.1)
@@ -152,7 +152,7 @@ def test_a_slow_request_is_applied_in_the_end(server, web, wars):
 
 
 @pytest.mark.parametrize("kind", ["503", "reset"])
-def test_a_late_request_is_applied_after_so_many_more(server, web, wars, kind):
+def test_a_late_request_is_applied_after_the_given_number_of_others(server, web, wars, kind):
     server.fault(kind, when="late", after_requests=2)
     if kind == "reset":
         with pytest.raises(requests.ConnectionError):
@@ -166,7 +166,7 @@ def test_a_late_request_is_applied_after_so_many_more(server, web, wars, kind):
     assert [entry["late"] for entry in server.log()] == [3, None, None]
 
 
-def test_what_a_late_request_may_no_longer_do_is_not_done(server, web, wars):
+def test_a_late_request_is_refused_if_its_cells_have_changed(server, web, wars):
     server.fault("503", when="late", after_requests=1)
     assert append(web, server, wars, "late").status_code == 503
     server.control(f"private/{wars}", {})
@@ -177,7 +177,7 @@ def test_what_a_late_request_may_no_longer_do_is_not_done(server, web, wars):
 
 
 @pytest.mark.parametrize("kind", ["503", "reset"])
-def test_a_late_request_is_applied_after_so_many_seconds(server, web, wars, kind):
+def test_a_late_request_is_applied_after_the_given_seconds(server, web, wars, kind):
     server.control("clock", {"stop": True})
     server.fault(kind, when="late", after_seconds=240)
     if kind == "reset":
@@ -195,7 +195,7 @@ def test_a_late_request_is_applied_after_so_many_seconds(server, web, wars, kind
     assert server.log()[0]["late"] == 4
 
 
-def test_requests_that_are_late_by_time_come_in_the_order_of_their_times(server, web, wars):
+def test_requests_delayed_by_time_arrive_in_the_order_of_their_times(server, web, wars):
     server.control("clock", {"stop": True})
     for text, seconds in (("second", 20), ("first", 10)):
         server.fault("503", when="late", after_seconds=seconds)
@@ -204,7 +204,7 @@ def test_requests_that_are_late_by_time_come_in_the_order_of_their_times(server,
     assert rows(server, wars) == ["row 1", "first", "second"]
 
 
-def test_a_late_request_comes_by_itself_when_the_clock_runs(server, web, wars):
+def test_a_late_request_arrives_by_itself_while_the_clock_runs(server, web, wars):
     server.fault("503", when="late", after_seconds=0.05)
     append(web, server, wars, "late")
     while server.control("late")["waiting"]:
@@ -212,7 +212,7 @@ def test_a_late_request_comes_by_itself_when_the_clock_runs(server, web, wars):
     assert rows(server, wars) == ["row 1", "late"]
 
 
-def test_late_requests_can_be_let_in_at_once(server, web, wars):
+def test_late_requests_can_be_released_at_once(server, web, wars):
     server.fault("503", when="late", after_requests=99)
     append(web, server, wars, "late")
     assert server.control("late") == {"waiting": 1}
@@ -220,7 +220,7 @@ def test_late_requests_can_be_let_in_at_once(server, web, wars):
     assert rows(server, wars) == ["row 1", "late"]
 
 
-def test_faults_count_the_requests_they_are_about(server, web, wars):
+def test_faults_count_only_matching_requests(server, web, wars):
     server.fault("503", at=2, match="read")
     server.fault("500", at=2, match="write")
     seen = [read(web, server, wars), append(web, server, wars, "a"), append(web, server, wars, "b")]
@@ -230,7 +230,7 @@ def test_faults_count_the_requests_they_are_about(server, web, wars):
     assert [entry["fault"] for entry in server.log()] == [None, None, "500 before", "503 before", None]
 
 
-def test_a_fault_can_come_several_times_regularly_or_by_chance(server, web, wars):
+def test_a_fault_can_occur_several_times_regularly_or_by_chance(server, web, wars):
     def statuses(count):
         return [read(web, server, wars).status_code for _ in range(count)]
 
@@ -247,18 +247,18 @@ def test_a_fault_can_come_several_times_regularly_or_by_chance(server, web, wars
     assert {200, 503} == set(first)
 
 
-def test_a_fault_can_be_about_one_path(server, web, wars):
+def test_a_fault_can_match_one_path(server, web, wars):
     server.fault("429", match=":append$", times=None)
     assert read(web, server, wars).status_code == 200
     assert append(web, server, wars, "x").status_code == 429
 
 
-def test_a_fault_can_name_when_to_come_again(server, web, wars):
+def test_a_fault_can_name_a_time_to_retry(server, web, wars):
     server.fault("429", retry_after=7)
     assert read(web, server, wars).headers["Retry-After"] == "7"
 
 
-def test_the_token_endpoint_fails_like_the_rest(server):
+def test_the_token_endpoint_supports_faults_too(server):
     server.fault("500", match="token", at=1)
     server.fault("invalid_grant", match="token", at=2)
     said = [requests.post(f"{server.url}/token", data={}, timeout=60) for _ in range(2)]
@@ -283,7 +283,7 @@ def test_the_token_endpoint_fails_like_the_rest(server):
         ({"kind": "503", "on": 3}, "a fault has no 'on'"),
     ],
 )
-def test_a_fault_that_cannot_be_is_refused(server, fault, said):
+def test_an_invalid_fault_is_refused(server, fault, said):
     refused = requests.post(f"{server.url}/_control/faults", json=fault, timeout=60)
     assert refused.status_code == 400
     assert said in refused.json()["error"]

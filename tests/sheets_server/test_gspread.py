@@ -56,7 +56,7 @@ def tab(wars):
 # Files.
 
 
-def test_a_spreadsheet_is_made_found_opened_and_deleted(gc):
+def test_a_spreadsheet_is_created_found_opened_and_deleted(gc):
     made = gc.create("Wars")
 
     assert gc.open("Wars").id == gc.open_by_key(made.id).id == gc.open_by_url(made.url).id == made.id
@@ -70,18 +70,18 @@ def test_a_spreadsheet_is_made_found_opened_and_deleted(gc):
         gc.open("Wars")
 
 
-def test_a_spreadsheet_that_is_not_shared_cannot_be_opened(server, gc):
+def test_an_unshared_spreadsheet_cannot_be_opened(server, gc):
     with pytest.raises(PermissionError):
         gc.open_by_key(server.make("Theirs", shares=[]))
 
 
-def test_a_spreadsheet_is_made_in_a_folder(gc):
+def test_a_spreadsheet_is_created_in_a_folder(gc):
     made = gc.create("Wars", folder_id="folder")
     gc.create("Elsewhere")
     assert [file["id"] for file in gc.list_spreadsheet_files(folder_id="folder")] == [made.id]
 
 
-def test_a_copy_takes_cells_and_rights_and_comments_along(server, gc, tab, wars):
+def test_a_copy_takes_cells_permissions_and_comments_along(server, gc, tab, wars):
     wars.share("otto@example.com", perm_type="user", role="reader", notify=False)
     twin = gc.copy(wars.id, title="Twin", copy_permissions=True, copy_comments=True)
 
@@ -92,7 +92,7 @@ def test_a_copy_takes_cells_and_rights_and_comments_along(server, gc, tab, wars)
     }
 
 
-def test_rights_are_given_taken_and_handed_over(account, wars):
+def test_permissions_are_granted_revoked_and_transferred(account, wars):
     otto = account("otto@example.com")
     wars.share("otto@example.com", perm_type="user", role="writer", notify=True, email_message="look")
     assert otto.open_by_key(wars.id).sheet1.title == "Sheet1"
@@ -116,7 +116,7 @@ def test_times_and_exports_come_from_drive(server, gc, wars, tab):
     assert [sheet.get_all_values() for sheet in wars.worksheets()] == [[["a", "b"], ["1", "2"]]]
 
 
-def test_properties_of_the_spreadsheet(wars):
+def test_properties_of_the_spreadsheet_are_updated(wars):
     wars.update_title("Peace")
     wars.update_locale("de_DE")
     wars.update_timezone("Europe/Berlin")
@@ -152,7 +152,7 @@ def test_a_tab_is_copied_to_another_spreadsheet(gc, tab):
     assert other.worksheet("Copy of Sheet1").acell("A2").value == "Harold"
 
 
-def test_a_tabs_looks(wars, tab):
+def test_a_tab_s_format_is_updated(wars, tab):
     tab.update_title("Leaders")
     tab.update_tab_color("#FF8000")
     tab.freeze(rows=1, cols=1)
@@ -180,7 +180,7 @@ def test_a_tabs_looks(wars, tab):
 # Values.
 
 
-def test_values_are_read_every_way(tab):
+def test_values_are_read_in_every_format(tab):
     assert tab.get_all_values() == [["Name", "Men", "Half"], ["Harold", "7000", "3500"], ["William", "8000", "4000"]]
     assert tab.get("B2:C3", value_render_option=ValueRenderOption.formula) == [[7000, "=B2/2"], [8000, "=B3/2"]]
     assert tab.get("A2:B3", major_dimension=Dimension.cols) == [["Harold", "William"], ["7000", "8000"]]
@@ -196,7 +196,7 @@ def test_values_are_read_every_way(tab):
     assert (tab.find("William").row, len(tab.findall("7000"))) == (3, 1)
 
 
-def test_dates_are_numbers_or_text(tab):
+def test_dates_are_read_as_numbers_or_text(tab):
     tab.update([["2020-01-01"]], "A1", value_input_option=TYPED)
     number = {"value_render_option": ValueRenderOption.unformatted}
     assert tab.get("A1", **number) == [[43831]]
@@ -204,7 +204,7 @@ def test_dates_are_numbers_or_text(tab):
     assert text == [["2020-01-01"]]
 
 
-def test_values_are_written_every_way(tab):
+def test_values_are_written_in_every_format(tab):
     tab.update_acell("A1", "Leader")
     tab.update_cell(2, 2, 7001)
     cells = tab.range("B3:C3")
@@ -268,7 +268,7 @@ def test_cells_are_copied_cut_and_expanded(tab):
     assert tab.expand("E1") == [["Name", "Men"], ["Harold", "7000"]]
 
 
-def test_errors_are_googles(tab, wars):
+def test_errors_equal_google_s(tab, wars):
     with pytest.raises(gspread.exceptions.APIError, match="Unable to parse range: NOPE!A1"):
         wars.values_get("NOPE!A1")
     with pytest.raises(gspread.exceptions.APIError, match="exceeds grid limits"):
@@ -278,7 +278,7 @@ def test_errors_are_googles(tab, wars):
 # What is not in cells.
 
 
-def test_formats_merges_notes_and_validations(wars, tab):
+def test_formats_merges_notes_and_validations_are_written(wars, tab):
     tab.format("A1:C1", {"textFormat": {"bold": True}, "backgroundColor": {"red": 1}})
     tab.batch_format([{"range": "B2:B3", "format": {"numberFormat": {"type": "NUMBER", "pattern": "#,##0"}}}])
     assert tab.acell("B2").value == "7,000"
@@ -307,7 +307,7 @@ def test_formats_merges_notes_and_validations(wars, tab):
     }
 
 
-def test_named_and_protected_ranges_groups_and_filters(wars, tab):
+def test_named_and_protected_ranges_groups_and_filters_are_written(wars, tab):
     named = tab.define_named_range("A2:A3", "Leaders")["replies"][0]["addNamedRange"]["namedRange"]
     assert [cell.value for cell in wars.named_range("Leaders")] == ["Harold", "William"]
     assert [listed["name"] for listed in wars.list_named_ranges()] == ["Leaders"]

@@ -38,7 +38,7 @@ def error(answer):
     return answer.status_code, said["status"], said["message"]
 
 
-def test_google_auth_gets_a_token_with_the_key_file(server, tmp_path):
+def test_google_auth_gets_a_token_by_the_key_file(server, tmp_path):
     id = server.make("Wars", {"Nations": [["Name"]]})
     key = server.key_file(tmp_path)
     with AuthorizedSession(Credentials.from_service_account_file(key, scopes=[SHEETS])) as session:
@@ -50,13 +50,13 @@ def test_google_auth_gets_a_token_with_the_key_file(server, tmp_path):
 
 
 @pytest.mark.parametrize("seconds", [-4000, 8000])
-def test_a_key_whose_clock_is_wrong_is_refused(server, seconds):
+def test_a_key_signed_at_the_wrong_time_is_refused(server, seconds):
     server.control("clock", {"skew": seconds})
     with pytest.raises(RefreshError, match=r"invalid_grant.*Check your iat and exp values"):
         credentials(server).refresh(Request())
 
 
-def test_a_key_signed_by_somebody_else_is_refused(server):
+def test_a_key_with_a_foreign_signature_is_refused(server):
     mine, other = server.key(), server.key()
     forged = mine | {"private_key": other["private_key"]}
     with pytest.raises(RefreshError, match="Invalid JWT Signature"):
@@ -75,7 +75,7 @@ def test_a_deleted_account_gets_no_token_and_its_token_is_worthless(server, web)
         account.refresh(Request())
 
 
-def test_a_token_is_over_after_an_hour_of_the_servers_clock(server, web):
+def test_a_token_expires_after_an_hour_of_the_server_s_clock(server, web):
     id = server.make("Wars")
     account = credentials(server)
     account.refresh(Request())
@@ -101,7 +101,7 @@ def test_after_expiry_google_auth_renews_the_token_and_repeats_the_call(server):
     assert [entry["status"] for entry in server.log()] == [200, 200, 401, 200, 200]
 
 
-def test_a_scope_opens_its_own_api_only(server):
+def test_a_scope_opens_only_its_own_api(server):
     id = server.make("Wars")
     with AuthorizedSession(credentials(server, SHEETS)) as sheets:
         refused = sheets.get(f"{server.url}/drive/v3/files")
@@ -114,7 +114,7 @@ def test_a_scope_opens_its_own_api_only(server):
     assert (read.status_code, written.status_code) == (200, 403)
 
 
-def test_who_is_not_let_in_is_told_as_google_does(server, web):
+def test_a_refused_caller_gets_google_s_answer(server, web):
     shared = server.make("Wars")
     there = f"{server.url}/v4/spreadsheets"
     server.control(f"private/{shared}", {})
@@ -140,7 +140,7 @@ def test_a_request_without_a_token_is_refused(server):
     assert requests.get(f"{server.url}/v4/spreadsheets/any", timeout=60).status_code == 401
 
 
-def test_bodies_and_parameters_that_cannot_be_read_are_named(server, web):
+def test_unreadable_bodies_and_parameters_are_reported(server, web):
     id = server.make("Wars")
     one = f"{server.url}/v4/spreadsheets/{id}"
 
@@ -163,7 +163,7 @@ def test_bodies_and_parameters_that_cannot_be_read_are_named(server, web):
     )
 
 
-def test_answers_look_like_googles(server, web):
+def test_answers_have_google_s_format(server, web):
     id = server.make("Wars", {"A/B 100%": [["x"]]})
     zipped = web.get(f"{server.url}/v4/spreadsheets/{id}/values/%27A%2FB%20100%25%27%21A1")
     plain = web.get(zipped.url, headers={"Accept-Encoding": "identity"})
@@ -184,7 +184,7 @@ def test_answers_look_like_googles(server, web):
     )
 
 
-def test_an_address_may_be_long(server, web):
+def test_a_long_address_is_accepted(server, web):
     id = server.make("Wars", {"T": [["x"]]})
     ranges = [f"'T'!A{row}:ZZ{row}" for row in range(1, 901)]
     said = web.get(f"{server.url}/v4/spreadsheets/{id}/values:batchGet", params={"ranges": ranges})
@@ -214,7 +214,7 @@ def test_the_61st_read_of_a_minute_is_refused_and_the_next_minute_is_free(server
     assert web.get(there).status_code == 200
 
 
-def test_requests_are_counted_by_kind_and_steering_is_not(server, web):
+def test_requests_are_counted_by_kind_without_control_requests(server, web):
     id = server.make("Wars")
     one = f"{server.url}/v4/spreadsheets/{id}"
     web.get(one)
@@ -246,7 +246,7 @@ def test_a_person_acts_between_two_requests(server, web):
     assert [web.get(there).json()["values"] for _ in range(3)] == [[["old"]], [[42]], [[42, 43]]]
 
 
-def test_what_a_person_could_not_do_is_told(server, web):
+def test_a_failed_edit_of_a_person_is_reported(server, web):
     id = server.make("Wars")
     server.type(id, "Gone!A1", [["x"]], before_request=1)
     assert server.control("user") == {"waiting": 1, "refused": []}
@@ -254,7 +254,7 @@ def test_what_a_person_could_not_do_is_told(server, web):
     assert server.control("user") == {"waiting": 0, "refused": ["Unable to parse range: Gone!A1"]}
 
 
-def test_a_held_request_stops_nobody_and_goes_on_when_let_go(server, web):
+def test_a_held_request_blocks_no_other_and_continues_when_released(server, web):
     id = server.make("Wars", {"T": [["old"]]})
     there = f"{server.url}/v4/spreadsheets/{id}/values/T!A1"
     held = server.hold(match="write", when="before")
@@ -274,7 +274,7 @@ def test_a_held_request_stops_nobody_and_goes_on_when_let_go(server, web):
     assert web.get(there).json()["values"] == [["new"]]
 
 
-def test_the_state_can_be_taken_away_and_put_back(server, web):
+def test_the_state_can_be_saved_and_restored(server, web):
     id = server.make("Wars", {"T": [["first"]]})
     kept = server.control("state")
     server.type(id, "T!A1", [["second"]])
@@ -286,7 +286,7 @@ def test_the_state_can_be_taken_away_and_put_back(server, web):
     assert web.get(f"{server.url}/v4/spreadsheets/{id}").json()["properties"]["title"] == "Wars"
 
 
-def test_a_folder_of_csv_becomes_spreadsheets_and_snapshots_come_back(tmp_path):
+def test_folders_of_csv_and_snapshots_become_spreadsheets(tmp_path):
     wars = tmp_path / "seed" / "wars"
     wars.mkdir(parents=True)
     (wars / "Nations.csv").write_text("Name,Population,Trade\nNormandy,900000,50%\n", encoding="utf-8")
@@ -305,7 +305,7 @@ def test_a_folder_of_csv_becomes_spreadsheets_and_snapshots_come_back(tmp_path):
     assert key.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_folder_that_is_both_seed_and_save_need_not_be_there_at_first(tmp_path):
+def test_a_folder_for_both_seed_and_save_may_be_missing_at_first(tmp_path):
     options = ["--seed", str(tmp_path / "my-sheets"), "--save", str(tmp_path / "my-sheets")]
     with LocalSheets(process=True, options=options) as first:
         id = first.make("Wars", {"T": [["x"]]})
@@ -314,7 +314,7 @@ def test_a_folder_that_is_both_seed_and_save_need_not_be_there_at_first(tmp_path
         assert second.tab(id, "T") == [["x"]]
 
 
-def test_cells_that_are_alike_are_written_once_and_come_back(tmp_path):
+def test_equal_cells_are_stored_once_and_restored(tmp_path):
     """A list of choices down a column, as `init` makes them, filled half-way."""
     options = ["--seed", str(tmp_path), "--save", str(tmp_path)]
     values = [{"userEnteredValue": name} for name in ("Ocean", "Temperate", "Arid")]
@@ -331,7 +331,7 @@ def test_cells_that_are_alike_are_written_once_and_come_back(tmp_path):
         assert second.show(id, include_grid_data=True) == shown
 
 
-def test_a_server_that_is_told_to_stop_saves_and_ends_well(tmp_path):
+def test_a_stopped_server_saves_its_state(tmp_path):
     command = [sys.executable, str(SCRIPT), "--port", "0", "--save", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         url = running.stdout.readline().strip()
@@ -346,7 +346,7 @@ def test_a_server_that_is_told_to_stop_saves_and_ends_well(tmp_path):
     ("content", "said"),
     [(None, "there is no folder"), ("{}", "is no snapshot of a spreadsheet; --save writes such files")],
 )
-def test_a_seed_that_is_none_is_named(tmp_path, content, said):
+def test_an_invalid_seed_is_reported(tmp_path, content, said):
     folder = tmp_path / "seed"
     if content:
         folder.mkdir()
@@ -358,25 +358,25 @@ def test_a_seed_that_is_none_is_named(tmp_path, content, said):
     assert said in ended.stderr
 
 
-def test_a_control_request_that_cannot_be_read_is_refused_by_name(server):
+def test_an_unreadable_control_request_is_refused_by_name(server):
     said = requests.post(f"{server.url}/_control/faults", json={"kind": "flood"}, timeout=60)
     assert said.status_code == 400
     assert "kind is 'flood'; give one of 400, 401" in said.json()["error"]
 
 
-def test_a_path_that_google_does_not_know_is_a_page(server, web):
+def test_an_unknown_path_gets_a_page(server, web):
     said = web.get(f"{server.url}/v5/<nothing>")
     assert (said.status_code, said.headers["Content-Type"]) == (404, "text/html; charset=UTF-8")
     assert "<code>/v5/&lt;nothing&gt;</code>" in said.text
 
 
-def test_an_answer_can_be_dense(server, web):
+def test_an_answer_can_be_compact(server, web):
     id = server.make("Wars", {"T": [["x"]]})
     said = web.get(f"{server.url}/v4/spreadsheets/{id}/values/T", params={"prettyPrint": "false"})
     assert said.text == '{"range":"T!A1:Z1000","majorDimension":"ROWS","values":[["x"]]}'
 
 
-def test_a_strict_server_takes_its_own_tokens_only():
+def test_a_strict_server_accepts_only_its_own_tokens():
     with LocalSheets(process=True, options=["--strict-auth"]) as strict:
         id = strict.make("Wars")
         there = f"{strict.url}/v4/spreadsheets/{id}"
@@ -408,7 +408,7 @@ def hang(url):
         requests.get(url, headers=MADE_UP, timeout=60)
 
 
-def test_the_page_tells_of_every_control_request():
+def test_the_page_documents_every_control_request():
     page = (Path(__file__).parents[2] / "docs" / "sheets-server.md").read_text(encoding="utf-8")
     control = Control(Door(Desk(), Wire()), save=list, stop=list)
     paths = {route.path.removeprefix("/_control/").partition("{")[0].rstrip("/") for route in control.routes()}

@@ -25,7 +25,7 @@ def book() -> Spreadsheet:
     return book
 
 
-def test_a_mask_leaves_what_it_names(book: Spreadsheet) -> None:
+def test_a_mask_keeps_the_named_fields(book: Spreadsheet) -> None:
     cases = {
         "spreadsheetId,properties.title": {"spreadsheetId": "an-id", "properties": {"title": "Season 3"}},
         "properties(title,locale)": {"properties": {"title": "Season 3", "locale": "en_US"}},
@@ -44,7 +44,7 @@ def test_a_mask_leaves_what_it_names(book: Spreadsheet) -> None:
 @pytest.mark.parametrize(
     ("fields", "path"), [("sheets.x", "sheets.x"), ("x", "x"), ("properties(title,y)", "properties.y")]
 )
-def test_a_mask_that_names_nothing_is_refused(book: Spreadsheet, fields: str, path: str) -> None:
+def test_a_mask_of_unknown_fields_is_refused(book: Spreadsheet, fields: str, path: str) -> None:
     with pytest.raises(ApiError) as caught:
         book.get(fields=fields)
 
@@ -54,7 +54,7 @@ def test_a_mask_that_names_nothing_is_refused(book: Spreadsheet, fields: str, pa
     assert caught.value.details[0]["fieldViolations"] == [{"field": path, "description": said}]
 
 
-def test_every_answer_takes_a_mask(server: LocalSheets) -> None:
+def test_every_answer_supports_a_mask(server: LocalSheets) -> None:
     id = server.make("Season 3", {"Wars": [["x", 5]]})
     asked = {"ranges": "Wars!A1:B1", "fields": "valueRanges(values)"}
 
@@ -63,7 +63,7 @@ def test_every_answer_takes_a_mask(server: LocalSheets) -> None:
     assert answer.json() == {"valueRanges": [{"values": [["x", "5"]]}]}
 
 
-def test_grid_data_comes_with_sizes_when_asked_for(book: Spreadsheet) -> None:
+def test_grid_data_comes_with_sizes_on_request(book: Spreadsheet) -> None:
     data = book.get(ranges=["B2:C2"], include_grid_data=True)["sheets"][0]["data"][0]
 
     assert {name: data[name] for name in data if name != "rowData"} == {
@@ -85,7 +85,7 @@ def test_grid_data_comes_with_sizes_when_asked_for(book: Spreadsheet) -> None:
         (lambda body: body["values"][0].__setitem__(0, "Z9"), 'values[0][0]: "Z9" recorded, "A1" here'),
     ],
 )
-def test_the_replay_sees_what_differs(spoil: Any, line: str, tmp_path: Path) -> None:
+def test_the_replay_detects_differences(spoil: Any, line: str, tmp_path: Path) -> None:
     recording = json.loads(RECORDING.read_text(encoding="utf-8"))
     number, answer = next(
         (number, interaction["response"]["body"])

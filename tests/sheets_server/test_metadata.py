@@ -34,7 +34,7 @@ def structure(kind: str, start: int, end: int, **extra: Any) -> dict[str, Any]:
     return {kind: {"range": {"sheetId": 0, "dimension": "ROWS", "startIndex": start, "endIndex": end}, **extra}}
 
 
-def test_the_reply_and_the_reading_show_it_whole(book: Spreadsheet) -> None:
+def test_the_reply_and_the_reading_contain_the_whole_entry(book: Spreadsheet) -> None:
     reply = book.batch_update({"requests": [creating("sheets-algo", EVERYWHERE, 1_066_000_007, "1790000000")]})[
         "replies"
     ][0]
@@ -51,7 +51,7 @@ def test_the_reply_and_the_reading_show_it_whole(book: Spreadsheet) -> None:
     assert book.get(fields="developerMetadata") == {"developerMetadata": [expected]}
 
 
-def test_an_id_in_use_takes_the_whole_batch_with_it(book: Spreadsheet) -> None:
+def test_an_id_in_use_refuses_the_whole_batch(book: Spreadsheet) -> None:
     book.batch_update({"requests": [creating("guard", EVERYWHERE, 7)]})
     cell = {"rows": [{"values": [{"userEnteredValue": {"stringValue": "x"}}]}], "fields": "userEnteredValue"}
     writing = {"updateCells": {**cell, "start": {"sheetId": 0, "rowIndex": 0, "columnIndex": 0}}}
@@ -71,7 +71,7 @@ def test_an_unknown_id_is_not_found(book: Spreadsheet) -> None:
     assert (caught.value.code, caught.value.message[:30]) == (404, "No developer metadata with ID ")
 
 
-def test_a_rows_metadata_moves_with_it_and_dies_with_it(book: Spreadsheet) -> None:
+def test_a_row_s_metadata_moves_and_is_deleted_with_it(book: Spreadsheet) -> None:
     book.batch_update({"requests": [creating("war", row(4), 1), creating("war", row(6), 2)]})
 
     book.batch_update({"requests": [structure("insertDimension", 2, 4)]})
@@ -83,7 +83,7 @@ def test_a_rows_metadata_moves_with_it_and_dies_with_it(book: Spreadsheet) -> No
     ]
 
 
-def test_a_tabs_metadata_dies_with_the_tab(book: Spreadsheet) -> None:
+def test_a_tab_s_metadata_is_deleted_with_the_tab(book: Spreadsheet) -> None:
     book.batch_update(
         {"requests": [{"addSheet": {"properties": {"sheetId": 9, "title": "Wars"}}}, creating("tab", {"sheetId": 9})]}
     )
@@ -96,7 +96,7 @@ def test_a_tabs_metadata_dies_with_the_tab(book: Spreadsheet) -> None:
     assert looked_up(book, metadataKey="tab") == []
 
 
-def test_lookups_meet_all_that_they_say(book: Spreadsheet) -> None:
+def test_lookups_match_all_their_conditions(book: Spreadsheet) -> None:
     book.batch_update(
         {"requests": [creating("a", EVERYWHERE, 1, "x"), creating("a", row(3), 2, "x"), creating("b", row(3), 3)]}
     )
@@ -108,7 +108,7 @@ def test_lookups_meet_all_that_they_say(book: Spreadsheet) -> None:
     assert looked_up(book, metadataKey="a", metadataValue="y") == []
 
 
-def test_metadata_is_changed_and_dropped_by_a_filter(book: Spreadsheet) -> None:
+def test_metadata_is_changed_and_deleted_by_a_filter(book: Spreadsheet) -> None:
     book.batch_update({"requests": [creating("a", EVERYWHERE, 1, "x"), creating("b", EVERYWHERE, 2, "x")]})
     filter = {"developerMetadataLookup": {"metadataKey": "a"}}
     changing = {"dataFilters": [filter], "developerMetadata": {"metadataValue": "y"}, "fields": "metadataValue"}
@@ -122,7 +122,7 @@ def test_metadata_is_changed_and_dropped_by_a_filter(book: Spreadsheet) -> None:
     assert [entry["metadataId"] for entry in looked_up(book, visibility="DOCUMENT")] == [2]
 
 
-def test_keys_and_values_have_their_allowance(book: Spreadsheet) -> None:
+def test_keys_and_values_have_a_size_limit(book: Spreadsheet) -> None:
     with pytest.raises(ApiError):
         book.batch_update({"requests": [creating("k", EVERYWHERE, value="x" * 30_000)]})
     book.batch_update({"requests": [creating("k", EVERYWHERE, value="x" * 29_999)]})

@@ -50,7 +50,7 @@ def test_answers_normalise_the_range(book: Spreadsheet) -> None:
 @pytest.mark.parametrize(
     "text", ["NOPE!A5:F15", "Sheet1!A1:B2:C3", "Nobody", "Sheet1!A0", "Sheet1!", "'Gone'", "Sheet1!AAAA1"]
 )
-def test_what_is_no_range_is_said_back(book: Spreadsheet, text: str) -> None:
+def test_an_invalid_range_is_quoted_in_the_error(book: Spreadsheet, text: str) -> None:
     with pytest.raises(ApiError) as caught:
         book.values_get(text)
 

@@ -24,7 +24,7 @@ def url() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_every_answer_is_googles_or_a_listed_difference(path: Path, url: str) -> None:
+def test_every_answer_equals_google_s_or_is_a_listed_difference(path: Path, url: str) -> None:
     with requests.Session() as session:
         pairs = list(replay(path, url, session))
 
@@ -34,7 +34,7 @@ def test_every_answer_is_googles_or_a_listed_difference(path: Path, url: str) ->
     assert listed - set(differing) == set(), "listed as different, but equal by now"
 
 
-def test_at_most_two_in_a_hundred_may_be_listed() -> None:
+def test_at_most_two_in_a_hundred_answers_are_listed_differences() -> None:
     pairs = sum(len(json.loads(path.read_text(encoding="utf-8"))["interactions"]) for path in PATHS)
 
     assert pairs == 1003

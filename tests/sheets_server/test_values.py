@@ -33,7 +33,7 @@ def refused(act: Any) -> str:
 # Reading
 
 
-def test_trailing_empties_are_dropped_and_inner_ones_kept(book: Spreadsheet) -> None:
+def test_trailing_blanks_are_dropped_and_inner_ones_kept(book: Spreadsheet) -> None:
     write(book, "A1", ["a", "", "c", ""], ["", ""], ["", "b"], [""])
 
     assert book.values_get("Sheet1!A1:E9")["values"] == [["a", "", "c"], [], ["", "b"]]
@@ -74,7 +74,7 @@ def test_raw_text_is_never_a_formula(book: Spreadsheet) -> None:
 # Typing (facts 4)
 
 
-def test_typed_text_becomes_what_a_person_would_see() -> None:
+def test_typed_text_is_parsed_like_in_the_interface() -> None:
     cases: list[tuple[str, Any, str]] = [
         ("42", 42, "42"),
         ("0042", 42, "42"),
@@ -107,13 +107,13 @@ def test_typed_text_becomes_what_a_person_would_see() -> None:
     assert [type(value) for _, value, _ in found] == [type(value) for _, value, _ in cases]  # 1 is not True
 
 
-def test_json_numbers_are_never_read_as_typed(book: Spreadsheet) -> None:
+def test_json_numbers_are_never_parsed(book: Spreadsheet) -> None:
     write(book, "A1", [42.01, False], how="USER_ENTERED")
 
     assert book.values_get("A1:B1", value_render="UNFORMATTED_VALUE")["values"] == [[42.01, False]]
 
 
-def test_a_decimal_comma_counts_where_the_locale_has_it(book: Spreadsheet) -> None:
+def test_a_decimal_comma_counts_in_its_locales(book: Spreadsheet) -> None:
     fields = {"properties": {"locale": "de_DE"}, "fields": "locale"}
     book.batch_update({"requests": [{"updateSpreadsheetProperties": fields}]})
 
@@ -123,7 +123,7 @@ def test_a_decimal_comma_counts_where_the_locale_has_it(book: Spreadsheet) -> No
     assert typed(book, "1.5.2") == "1.5.2"
 
 
-def test_a_cell_formatted_as_text_takes_everything_as_text(book: Spreadsheet) -> None:
+def test_a_cell_formatted_as_text_stores_everything_as_text(book: Spreadsheet) -> None:
     text = {"userEnteredFormat": {"numberFormat": {"type": "TEXT"}}}
     place = {"sheetId": 0, "startRowIndex": 7, "endRowIndex": 8, "startColumnIndex": 7, "endColumnIndex": 8}
     book.batch_update({"requests": [{"repeatCell": {"range": place, "cell": text, "fields": "userEnteredFormat"}}]})
@@ -131,7 +131,7 @@ def test_a_cell_formatted_as_text_takes_everything_as_text(book: Spreadsheet) ->
     assert typed(book, "0042") == "0042"
 
 
-def test_dates_are_numbers_unless_asked_otherwise(book: Spreadsheet) -> None:
+def test_dates_are_numbers_unless_requested_otherwise(book: Spreadsheet) -> None:
     write(book, "A1", ["2020-01-01", 5], how="USER_ENTERED")
 
     as_text = book.values_get("A1:B1", value_render="UNFORMATTED_VALUE", date_time_render="FORMATTED_STRING")
@@ -157,20 +157,20 @@ def test_null_leaves_a_cell_alone_and_is_not_counted(book: Spreadsheet) -> None:
     assert book.values_get("A1:B2")["values"] == [["x", "b"], ["c", "d"]]
 
 
-def test_an_empty_text_empties_and_is_counted(book: Spreadsheet) -> None:
+def test_an_empty_text_clears_a_cell_and_is_counted(book: Spreadsheet) -> None:
     write(book, "A1", ["a"])
 
     assert write(book, "A1", [""])["updatedCells"] == 1
     assert "values" not in book.values_get("A1")
 
 
-def test_columns_may_be_written(book: Spreadsheet) -> None:
+def test_values_may_be_written_by_column(book: Spreadsheet) -> None:
     book.values_update("A1", {"majorDimension": "COLUMNS", "values": [["a", "b"], ["c"]]}, value_input="RAW")
 
     assert book.values_get("A1:B2")["values"] == [["a", "c"], ["b"]]
 
 
-def test_a_range_of_several_cells_is_a_fence(book: Spreadsheet) -> None:
+def test_values_outside_the_named_range_are_refused(book: Spreadsheet) -> None:
     wide = refused(lambda: write(book, "A1:B2", [1, 2, 3]))
     high = refused(lambda: write(book, "A1:B2", [1], [2], [3]))
 
@@ -178,20 +178,20 @@ def test_a_range_of_several_cells_is_a_fence(book: Spreadsheet) -> None:
     assert high == "Requested writing within range [Sheet1!A1:B2], but tried writing to row [3]"
 
 
-def test_writing_past_the_grid_writes_nothing(book: Spreadsheet) -> None:
+def test_a_write_past_the_grid_is_refused(book: Spreadsheet) -> None:
     said = refused(lambda: write(book, "Z1000", ["a", "b"]))
 
     assert said == "Range (Sheet1!Z1000:AA1000) exceeds grid limits. Max rows: 1000, max columns: 26"
     assert "values" not in book.values_get("Sheet1")
 
 
-def test_the_way_of_input_is_required(book: Spreadsheet) -> None:
+def test_the_input_option_is_required(book: Spreadsheet) -> None:
     said = refused(lambda: book.values_update("A1", {"values": [[1]]}, value_input=None))
 
     assert said == "'valueInputOption' is required but not specified"
 
 
-def test_what_was_written_comes_back_when_asked_for(book: Spreadsheet) -> None:
+def test_written_values_are_returned_on_request(book: Spreadsheet) -> None:
     answer = write(book, "A1", ["50%"], how="USER_ENTERED", include_values=True)
 
     assert answer["updatedData"] == {"range": "Sheet1!A1", "majorDimension": "ROWS", "values": [["50%"]]}
@@ -215,7 +215,7 @@ def test_the_totals_of_several_ranges_count_each_row_and_column_once(book: Sprea
     assert totals == {"totalUpdatedRows": 2, "totalUpdatedColumns": 2, "totalUpdatedCells": 4, "totalUpdatedSheets": 1}
 
 
-def test_a_cell_that_is_a_list_is_refused(book: Spreadsheet) -> None:
+def test_a_list_in_a_cell_is_refused(book: Spreadsheet) -> None:
     said = refused(lambda: write(book, "A1", ["a"], ["b", ["c"]]))
 
     assert said == 'Invalid values[1][1]: list_value {\n  values {\n    string_value: "c"\n  }\n}\n'
@@ -251,14 +251,14 @@ def test_a_row_is_appended_below_the_table_that_the_range_touches(tables: Spread
     assert ("tableRange" in answer) == (place in ("B7", "A3"))
 
 
-def test_a_hole_in_a_row_makes_two_tables(book: Spreadsheet) -> None:
+def test_a_gap_in_a_row_separates_two_tables(book: Spreadsheet) -> None:
     for _ in range(2):
         answer = book.values_append("Sheet1", {"values": [["x", "", "z"]]}, value_input="RAW")
 
     assert (answer["tableRange"], answer["updates"]["updatedRange"]) == ("Sheet1!C1", "Sheet1!C2:E2")
 
 
-def test_overwriting_writes_over_what_is_below_and_inserting_moves_it(tables: Spreadsheet) -> None:
+def test_appending_overwrites_or_inserts_rows_as_requested(tables: Spreadsheet) -> None:
     tables.values_append("A1", {"values": [["x"], ["y"], ["z"]]}, value_input="RAW", insert_data="INSERT_ROWS")
 
     moved = [["", "1", "2", "3"], ["", "4", "5", "6"], ["", "7", "8", "9"]]
@@ -267,7 +267,7 @@ def test_overwriting_writes_over_what_is_below_and_inserting_moves_it(tables: Sp
     assert tables.values_get("A6:D7")["values"] == [["p", "q"], ["r", "s", "2", "3"]]
 
 
-def test_appending_grows_the_grid(book: Spreadsheet) -> None:
+def test_appending_extends_the_grid(book: Spreadsheet) -> None:
     write(book, "A1000", ["last"])
 
     book.values_append("A1000", {"values": [["one"], ["two"]]}, value_input="RAW")
@@ -294,13 +294,13 @@ def test_several_ranges_are_read_in_order(book: Spreadsheet) -> None:
     assert [block.get("values") for block in found] == [[["b"]], [["a"]]]
 
 
-def test_an_unreadable_range_in_a_batch_is_counted(book: Spreadsheet) -> None:
+def test_an_unreadable_range_in_a_batch_is_reported_by_number(book: Spreadsheet) -> None:
     said = refused(lambda: book.values_batch_clear({"ranges": ["A1", "Gone!A1"]}))
 
     assert said == "Invalid range[1]: Unable to parse range: Gone!A1"
 
 
-def test_a_text_may_hold_fifty_thousand_characters(book: Spreadsheet) -> None:
+def test_a_text_may_have_fifty_thousand_characters(book: Spreadsheet) -> None:
     write(book, "A1", ["x" * 50_000])
 
     said = refused(lambda: write(book, "A1", ["x" * 50_001]))
@@ -310,7 +310,7 @@ def test_a_text_may_hold_fifty_thousand_characters(book: Spreadsheet) -> None:
 # Formulas
 
 
-def test_formulas_come_to_what_google_says(book: Spreadsheet) -> None:
+def test_formulas_have_google_s_results(book: Spreadsheet) -> None:
     cases = [
         ("=4/2", 2),
         ("=1/0", "#DIV/0!"),
@@ -335,7 +335,7 @@ def test_formulas_come_to_what_google_says(book: Spreadsheet) -> None:
     assert [(formula, typed(book, formula)) for formula, _ in cases] == cases
 
 
-def test_a_formula_follows_what_it_refers_to(book: Spreadsheet) -> None:
+def test_a_formula_follows_its_references(book: Spreadsheet) -> None:
     write(book, "A1", [1], ["=A1+1"], ["=A2*10"], how="USER_ENTERED")
 
     write(book, "A1", [4])

@@ -62,7 +62,7 @@ MOST = 100_000
 """Bytes that a page may have."""
 
 
-def test_every_link_leads_somewhere_and_no_page_is_large(site: Path) -> None:
+def test_every_link_has_a_target_and_no_page_is_large(site: Path) -> None:
     pages, files = pages_of(site), content_of(site)
     assert len(pages) > 40
     met = {"index.html", "style.css", "feed.xml"}
@@ -81,7 +81,7 @@ def test_every_link_leads_somewhere_and_no_page_is_large(site: Path) -> None:
     assert set(files) == met
 
 
-def test_standings_are_those_of_the_receipts(season: MemorySeason, site: Path) -> None:
+def test_standings_equal_the_receipts(season: MemorySeason, site: Path) -> None:
     pages = [page for path, page in pages_of(site).items() if path.startswith("nations/index")]
     found = {row[0]: row[1:] for page in pages for row in page.rows if row and row[0]}
     rows = PublicSeason(season.opened()).standings
@@ -97,11 +97,11 @@ def test_standings_are_those_of_the_receipts(season: MemorySeason, site: Path) -
     )
 
 
-def test_a_season_without_a_title_has_the_years_of_its_wars(site: Path) -> None:
+def test_a_season_without_a_title_is_named_by_the_years_of_its_wars(site: Path) -> None:
     assert "<h1><bdi>Wars of 1066</bdi></h1>" in (site / "index.html").read_text("utf-8")
 
 
-def test_a_leaders_draw_is_news_and_neither_the_headline_nor_a_war(tmp_path: Path) -> None:
+def test_a_leader_s_draw_is_listed_but_neither_as_headline_nor_as_war(tmp_path: Path) -> None:
     rows = example("1066")
     rows["War Requests"] = rows["War Requests"][:1]
     drawn = {"Leader": "Edgar", "Nation": "England", "Year": 1067, "Age": 16, "Strongest Trait": "Defense"}
@@ -114,9 +114,7 @@ def test_a_leaders_draw_is_news_and_neither_the_headline_nor_a_war(tmp_path: Pat
     assert "Edgar" not in first.text[: first.text.index("News")] + pages["wars/index.html"].text + feed
 
 
-def test_the_first_page_begins_with_the_last_ruling_and_the_title_that_a_person_gave(
-    season: MemorySeason, tmp_path: Path
-) -> None:
+def test_the_first_page_begins_with_the_last_ruling_and_the_typed_title(season: MemorySeason, tmp_path: Path) -> None:
     named = replace(season.session, title="Wars of 1066")
     write_site(named, season.opened(), SiteOptions(tmp_path / "site"))
     last = PublicSeason(season.opened()).rulings[-1]
@@ -140,7 +138,7 @@ def test_a_formula_without_a_result_is_shown_as_its_formula(tmp_path: Path) -> N
     assert "Uncalculated" not in page
 
 
-def test_a_page_of_a_war_has_its_receipt_changes_log_and_verdict(season: MemorySeason, site: Path) -> None:
+def test_a_war_s_page_has_its_receipt_changes_log_and_verdict(season: MemorySeason, site: Path) -> None:
     pages, public = pages_of(site), PublicSeason(season.opened())
     for ruling in public.rulings:
         address = ruling.request.lower()
@@ -165,7 +163,7 @@ def meta_of(text: str) -> dict[str, str]:
     return {name: html.unescape(value) for name, value in found}
 
 
-def test_a_link_to_any_page_shows_its_title_a_sentence_and_a_picture(site: Path) -> None:
+def test_a_link_preview_has_title_sentence_and_picture(site: Path) -> None:
     files = content_of(site)
     pages = {path: content.decode() for path, content in files.items() if path.endswith(".html")}
     assert "replays/w-0001.html" in pages
@@ -182,7 +180,7 @@ def test_a_link_to_any_page_shows_its_title_a_sentence_and_a_picture(site: Path)
     assert score["og:image"] == "../season.png"
 
 
-def test_pictures_of_links_have_the_address_that_posts_link_to(season: MemorySeason, tmp_path: Path) -> None:
+def test_link_previews_have_the_same_address_as_posts(season: MemorySeason, tmp_path: Path) -> None:
     channel = ChannelSettings(name="Wars", to="command", command=("true",), site="https://wars.example.org/s3/")
     session = replace(season.session, channels=(channel,))
     write_site(session, season.opened(), SiteOptions(tmp_path, replays=True))
@@ -191,7 +189,7 @@ def test_pictures_of_links_have_the_address_that_posts_link_to(season: MemorySea
         assert (tmp_path / picture.removeprefix("https://wars.example.org/s3/")).is_file()
 
 
-def test_the_luckiest_rulings_are_the_wins_that_came_least_often(tmp_path: Path) -> None:
+def test_the_luckiest_rulings_are_the_rarest_wins(tmp_path: Path) -> None:
     season = season_of(tmp_path / "season", example("1066"), with_luck=True)
     season.site(tmp_path / "site")
     chances = {ruling.war: ruling.win_chance for ruling in PublicSeason(season.opened()).rulings}
@@ -204,14 +202,14 @@ def test_the_luckiest_rulings_are_the_wins_that_came_least_often(tmp_path: Path)
     assert "luckiest.html" not in pages_of(tmp_path / "kept")
 
 
-def test_where_odds_are_hidden_no_link_shows_them(season: MemorySeason, tmp_path: Path) -> None:
+def test_hidden_odds_appear_in_no_link(season: MemorySeason, tmp_path: Path) -> None:
     season.site(tmp_path, hidden=frozenset({"autoalgo"}), replays=True)
     meta = meta_of((tmp_path / "wars/w-0001.html").read_text())
     assert meta["og:image"] == "../maps/w-0001.png"
     assert "%" not in meta["og:description"]
 
 
-def test_a_page_shows_no_map_of_another_war_that_had_its_id_and_name(season: MemorySeason, tmp_path: Path) -> None:
+def test_a_page_shows_no_map_of_a_former_war_with_its_id_and_name(season: MemorySeason, tmp_path: Path) -> None:
     """The workbook went back to an older version, and another computer ruled another war in the same row."""
     rows = example("1066")
     rows["War Requests"] = [rows["War Requests"][0] | {"Location": "Manzikert"}]
@@ -249,7 +247,7 @@ def test_two_runs_give_the_same_bytes_and_the_second_writes_nothing(
     assert times == {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")}
 
 
-def test_a_receipt_is_verified_once_and_again_when_it_has_changed(tmp_path: Path, monkeypatch) -> None:
+def test_a_receipt_is_verified_once_and_again_after_a_change(tmp_path: Path, monkeypatch) -> None:
     season, folder = season_of(tmp_path, jousts(2)), tmp_path / "site"
     verified: list[str] = []
 
@@ -287,7 +285,7 @@ def test_a_receipt_is_verified_once_and_again_when_it_has_changed(tmp_path: Path
     assert (verdicts(), verified[2:]) == (["Equal: the same", "Different: "], ["J-0002"])
 
 
-def test_a_ruling_that_is_undone_leaves_no_trace_in_totals(tmp_path: Path) -> None:
+def test_an_undone_ruling_leaves_no_trace_in_totals(tmp_path: Path) -> None:
     rows = example("1066")
     rows["War Requests"] = rows["War Requests"][:2]
     season, without = season_of(tmp_path, rows), tmp_path / "without"
@@ -315,7 +313,7 @@ def test_a_ruling_that_is_undone_leaves_no_trace_in_totals(tmp_path: Path) -> No
     assert "(undone)" in (folder / "feed.xml").read_text()
 
 
-def test_one_more_ruling_writes_its_war_its_nations_and_the_lists(tmp_path: Path, monkeypatch) -> None:
+def test_another_ruling_rewrites_its_war_its_nations_and_the_lists(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(paging, "LISTED", 10)
     rows = jousts(15)
     for row in rows["Joust Requests"][-1:]:
@@ -348,7 +346,7 @@ def test_one_more_ruling_writes_its_war_its_nations_and_the_lists(tmp_path: Path
     assert all(len(content) <= MOST for path, content in content_of(folder).items() if path.endswith(".html"))
 
 
-def test_files_of_others_are_never_touched(season: MemorySeason, site: Path, tmp_path: Path) -> None:
+def test_foreign_files_are_never_touched(season: MemorySeason, site: Path, tmp_path: Path) -> None:
     folder = tmp_path / "web"
     (folder / ".git").mkdir(parents=True)
     own = {"CNAME": "example.com", ".git/HEAD": "ref", "wars/notes.txt": "mine"}
@@ -371,7 +369,7 @@ def test_files_of_others_are_never_touched(season: MemorySeason, site: Path, tmp
     assert [file.name for file in (tmp_path / "other").iterdir()] == ["index.html"]
 
 
-def test_a_site_that_was_interrupted_is_completed(season: MemorySeason, tmp_path: Path, monkeypatch) -> None:
+def test_an_interrupted_site_is_completed(season: MemorySeason, tmp_path: Path, monkeypatch) -> None:
     put, count = SiteFolder._put, [0]
 
     def interrupted(self: SiteFolder, file: Path, content: bytes) -> None:
@@ -392,7 +390,7 @@ def test_a_site_that_was_interrupted_is_completed(season: MemorySeason, tmp_path
     assert season.site(tmp_path).written == ()
 
 
-def test_a_folder_is_the_site_of_one_season(season: MemorySeason, tmp_path: Path) -> None:
+def test_a_folder_belongs_to_the_site_of_one_season(season: MemorySeason, tmp_path: Path) -> None:
     season.site(tmp_path)
     manifest = (tmp_path / MANIFEST).read_text()
     (tmp_path / MANIFEST).write_text(re.sub(r'"season": "..', '"season": "??', manifest))
@@ -449,7 +447,7 @@ def downloaded(site: Path, folder: Path) -> Session:
     return open_workbooks([address], settings(folder, {"config": WORKSHOP}, {}))[0].session
 
 
-def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
+def test_the_workbook_of_a_site_has_the_public_part_and_is_verified(
     season: MemorySeason, site: Path, tmp_path: Path
 ) -> None:
     import openpyxl
@@ -469,7 +467,7 @@ def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
     assert "season.xlsx has only the receipts that everybody may read" in pages_of(site)["index.html"].text
 
 
-def test_rcp_19_a_workbook_without_some_receipts_has_a_chain_of_its_own(tmp_path: Path) -> None:
+def test_rcp_19_a_workbook_without_some_receipts_has_its_own_chain(tmp_path: Path) -> None:
     """No text names a receipt by its number, so that all is equal; what people typed is nobody's to change."""
     wars = example("1066")
     wars["War Requests"] = wars["War Requests"][:2]
@@ -505,7 +503,7 @@ def test_rcp_19_a_workbook_without_some_receipts_has_a_chain_of_its_own(tmp_path
     assert str(before.head) in pages_of(tmp_path / "site")["index.html"].text
 
 
-def test_rcp_19_a_new_chain_hides_no_receipt_that_was_changed(tmp_path: Path) -> None:
+def test_rcp_19_a_new_chain_hides_no_changed_receipt(tmp_path: Path) -> None:
     """Neither before a moderator accepts it nor after that."""
     season = season_of(tmp_path, jousts(3) | example("plots"))
     type_in(season, "Receipts", "J-0002", "Winner", "Nobody")
@@ -547,7 +545,7 @@ def secret_season(folder: Path) -> MemorySeason:
     return season
 
 
-def test_where_players_have_secrets_no_text_has_the_number_of_a_receipt(tmp_path: Path) -> None:
+def test_in_games_with_secrets_no_text_has_a_receipt_number(tmp_path: Path) -> None:
     """An order that lapsed, a cell that was typed over and an undo name rulings; orders could be counted by numbers."""
     season = secret_season(tmp_path)
     season.undo("R-4")
@@ -563,7 +561,7 @@ def test_where_players_have_secrets_no_text_has_the_number_of_a_receipt(tmp_path
     assert (found.result, found.trouble, found.sheet) == (EQUAL, "", "")
 
 
-def test_where_players_have_secrets_keys_of_files_hold_nothing_but_what_is_shown(tmp_path: Path) -> None:
+def test_in_games_with_secrets_keys_of_files_reveal_nothing_hidden(tmp_path: Path) -> None:
     """A digest with numbers that the table hides tells who tries all numbers how many orders there were."""
     season = secret_season(tmp_path)
 
@@ -575,7 +573,7 @@ def test_where_players_have_secrets_keys_of_files_hold_nothing_but_what_is_shown
     assert [path for path, entry in tables.items() if entry["key"] != entry["digest"]] == []
 
 
-def test_luck_04_where_players_have_secrets_a_promise_has_no_number(tmp_path: Path) -> None:
+def test_luck_04_in_games_with_secrets_a_promise_has_no_number(tmp_path: Path) -> None:
     """Nor are orders of others counted that are promised and not ruled; on receipts they are."""
     rows = game({"Player": "Anna", "Order": "Set tax", "Tax %": 15}, RAID) | example("plots")
     beacon = BeaconSeason(rows)
@@ -598,7 +596,7 @@ def test_luck_04_where_players_have_secrets_a_promise_has_no_number(tmp_path: Pa
     assert told in receipt_post(season.opened(), receipt).wiki
 
 
-def test_where_players_have_secrets_nothing_else_names_receipts(tmp_path: Path) -> None:
+def test_in_games_with_secrets_nothing_else_names_receipts(tmp_path: Path) -> None:
     """Receipts that were changed, a cell that was typed over and one that is not equal are told without numbers."""
     season = secret_season(tmp_path)
     type_in(season, "Round Players", "Bola", "Gold ¤", 7)
@@ -621,7 +619,7 @@ def type_in(season: MemorySeason, tab: str, row: str, header: str, value: Any) -
     season.book.type_in(tab, place, heads.index(header) + 1, value)
 
 
-def test_the_workbook_leaves_out_rows_that_are_not_ruled_and_columns_of_people(tmp_path: Path) -> None:
+def test_the_workbook_omits_unruled_rows_and_people_s_columns(tmp_path: Path) -> None:
     rows = jousts(3)
     rows["Joust Requests"][2] |= {"Ready": False, "Joust": "The secret plan"}
     rows["Joust Requests"][0]["Notes"] = "Ann must not know"
@@ -664,7 +662,7 @@ def test_decisions_of_moderators_have_a_page_by_author(tmp_path: Path) -> None:
     assert "undone" in pages_of(tmp_path / "site")["decisions.html"].rows[2][1]
 
 
-def test_a_workbook_whose_receipts_name_each_other_by_number_is_not_numbered_anew(tmp_path: Path) -> None:
+def test_receipts_that_name_each_other_by_number_are_not_renumbered(tmp_path: Path) -> None:
     """LUCK-04: in a season with beacon luck a ruling names its promise; with secrets, numbers would tell of orders."""
     season = season_of(tmp_path, jousts(1) | example("plots"))
     receipts = season.opened().snapshot.sheets[key("receipts")].rows
@@ -676,7 +674,7 @@ def test_a_workbook_whose_receipts_name_each_other_by_number_is_not_numbered_ane
         season.site(tmp_path / "site", with_workbook=True)
 
 
-def test_the_workbook_is_refused_while_a_promise_tells_what_is_planned(tmp_path: Path) -> None:
+def test_the_workbook_is_refused_while_a_promise_reveals_plans(tmp_path: Path) -> None:
     """LUCK-02: a promise holds all that decides, and neither it nor its number can be left out of the chain."""
     book = season_of(tmp_path, jousts(1)).opened()
     promise = StoredReceipt(seq=3, kind="Promise", request="J-0002", ruleset="jousts", inputs="The secret plan")
@@ -687,7 +685,7 @@ def test_the_workbook_is_refused_while_a_promise_tells_what_is_planned(tmp_path:
     assert workbook_copy(PublicSeason(book))
 
 
-def test_logs_replays_and_odds_of_a_ruleset_are_hidden(tmp_path: Path) -> None:
+def test_logs_replays_and_odds_of_a_ruleset_can_be_hidden(tmp_path: Path) -> None:
     rows = jousts(2)
     wars = example("1066")
     wars["War Requests"] = wars["War Requests"][:1]
@@ -712,14 +710,14 @@ def test_logs_replays_and_odds_of_a_ruleset_are_hidden(tmp_path: Path) -> None:
     assert '{""' not in said["hidden"]
 
 
-def test_a_ruleset_that_a_setting_names_has_to_exist() -> None:
+def test_a_ruleset_in_a_setting_must_exist() -> None:
     assert check_rulesets("site_hides", ["all"]) >= {"autoalgo", "plots"}
     assert check_rulesets("site_hides", ["jousts"]) == {"jousts"}
     with pytest.raises(BadSetting, match=r'^site_hides: there is no ruleset "autoalg"\. Did you mean "autoalgo"\?$'):
         check_rulesets("site_hides", ["autoalg"])
 
 
-def test_the_feed_is_atom_with_ids_that_stay(season: MemorySeason, site: Path) -> None:
+def test_the_feed_is_atom_with_permanent_ids(season: MemorySeason, site: Path) -> None:
     atom = "{http://www.w3.org/2005/Atom}"
     feed = ElementTree.fromstring((site / "feed.xml").read_bytes())
     entries = feed.findall(f"{atom}entry")
@@ -737,7 +735,7 @@ def test_the_feed_is_atom_with_ids_that_stay(season: MemorySeason, site: Path) -
         assert (site / link.attrib["href"]).exists()
 
 
-def test_the_numbers_are_those_in_force(tmp_path: Path) -> None:
+def test_the_rules_list_the_numbers_in_force(tmp_path: Path) -> None:
     rows = jousts(1)
     season = season_of(tmp_path, rows)
     season.site(tmp_path / "plain")
@@ -762,7 +760,7 @@ def test_the_numbers_are_those_in_force(tmp_path: Path) -> None:
     assert sum(text.count(f" {path.value:,}") > 0 for path in paths for text in ["".join(shown)]) == len(paths)
 
 
-def test_chapters_have_each_rule_with_its_formula_as_the_program_has_it(site: Path) -> None:
+def test_chapters_have_each_rule_with_its_formula_from_the_code(site: Path) -> None:
     pages = pages_of(site)
     found = (page.text for path, page in pages.items() if path.startswith("rules/autoalgo/rulebook/"))
     chapters = [" ".join(text.split()) for text in found]
@@ -779,7 +777,7 @@ def visible(text: str) -> str:
     return "".join(sign for sign in text if not sign.isspace() and unicodedata.category(sign) != "Cf")
 
 
-def test_hostile_names_are_shown_and_run_nothing(tmp_path: Path) -> None:
+def test_hostile_names_are_shown_and_execute_nothing(tmp_path: Path) -> None:
     season = season_of(tmp_path, hostile_jousts())
     season.site(tmp_path / "site", with_workbook=True)
     pages = pages_of(tmp_path / "site")
@@ -793,7 +791,7 @@ def test_hostile_names_are_shown_and_run_nothing(tmp_path: Path) -> None:
     ElementTree.fromstring((tmp_path / "site/feed.xml").read_bytes())
 
 
-def test_downloads_are_for_spreadsheets(tmp_path: Path) -> None:
+def test_downloads_are_safe_for_spreadsheets(tmp_path: Path) -> None:
     def names() -> set[str]:
         rows = csv.DictReader(io.StringIO((tmp_path / "site/downloads/standings.csv").read_text()))
         return {row["nation"] for row in rows}
@@ -804,7 +802,7 @@ def test_downloads_are_for_spreadsheets(tmp_path: Path) -> None:
     assert f"'{HOSTILE['formula']}" in names()
 
 
-def test_a_long_receipt_has_a_page_of_its_own_size() -> None:
+def test_a_long_receipt_has_a_bounded_page() -> None:
     from engine.receipt import Block, Line
     from sheets_algo.site.paging import ROOM, fitted_blocks, weight_of
 
@@ -814,7 +812,7 @@ def test_a_long_receipt_has_a_page_of_its_own_size() -> None:
     assert fitted_blocks(short.blocks) == [{"heading": "Side", "lines": [("Killed", "3")]}]
 
 
-def test_rl_op_50_a_site_with_and_without_a_hidden_order_is_the_same(tmp_path: Path) -> None:
+def test_rl_op_50_a_hidden_order_does_not_change_the_site(tmp_path: Path) -> None:
     """Neither its numbers, names nor dates count the orders that nobody noticed."""
     sites = []
     for hidden in ([], [THIEVES]):
@@ -832,7 +830,7 @@ THIEVES = {"Request": "P-0100", "House": "York", "Order": "Steal", "Target": "Tu
 """Nobody notices these thieves."""
 
 
-def test_rcp_19_players_find_the_head_of_the_receipts_and_what_was_given_up(tmp_path: Path) -> None:
+def test_rcp_19_players_find_the_head_of_the_receipts_and_accepted_losses(tmp_path: Path) -> None:
     season = season_of(tmp_path, jousts(3))
     receipts = season.opened().receipts
     folder = tmp_path / "public"
@@ -858,7 +856,7 @@ def test_rcp_19_players_find_the_head_of_the_receipts_and_what_was_given_up(tmp_
     assert "Receipts were given up" in feed
 
 
-def test_rcp_19_where_players_have_secrets_no_page_counts_or_links_receipts(tmp_path: Path) -> None:
+def test_rcp_19_in_games_with_secrets_no_page_counts_or_links_receipts(tmp_path: Path) -> None:
     season = season_of(tmp_path, example("plots"))
     digests = [receipt.digest for receipt in season.opened().receipts.by_seq.values()]
 

@@ -39,7 +39,7 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1200, "light"), (360, "dark")])
-def test_pages_have_no_barriers_and_nothing_scrolls_sideways(chromium: Any, site: Path, width: int, theme: str) -> None:
+def test_pages_are_accessible_without_sideways_scrolling(chromium: Any, site: Path, width: int, theme: str) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=theme)
     tab = context.new_page()
     heard: list[str] = []
@@ -79,7 +79,7 @@ def test_paired_bars_have_one_scale_and_numbers_below_0_go_to_the_left(chromium:
     context.close()
 
 
-def test_one_comes_from_the_first_page_to_a_replay_that_plays(chromium: Any, site: Path) -> None:
+def test_a_link_leads_from_the_first_page_to_a_playing_replay(chromium: Any, site: Path) -> None:
     context = chromium.new_context()
     tab = context.new_page()
     tab.goto((site / "index.html").as_uri())
@@ -117,9 +117,7 @@ def test_a_phone_shows_every_column_and_the_whole_digest(chromium: Any, site: Pa
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_lines_of_the_chart_are_named_where_they_end_and_the_time_has_years(
-    chromium: Any, site: Path, width: int
-) -> None:
+def test_the_lines_of_the_chart_are_labelled_and_the_time_has_years(chromium: Any, site: Path, width: int) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 844})
     tab = context.new_page()
     tab.goto((site / "index.html").as_uri())
@@ -136,7 +134,7 @@ def test_the_lines_of_the_chart_are_named_where_they_end_and_the_time_has_years(
     context.close()
 
 
-def test_hostile_names_execute_nothing_and_overflow_nothing(chromium: Any, hostile: Path) -> None:
+def test_hostile_names_execute_nothing_and_fit(chromium: Any, hostile: Path) -> None:
     """Even where the policy that forbids scripts is not understood."""
     context = chromium.new_context(viewport={"width": 360, "height": 780}, bypass_csp=True)
     tab = context.new_page()
@@ -167,7 +165,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def test_the_first_page_of_five_wars_is_a_screen_and_a_half_on_a_phone(chromium: Any, world: Path) -> None:
+def test_the_first_page_of_five_wars_is_short_on_a_phone(chromium: Any, world: Path) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     tab = context.new_page()
     tab.goto((world / "index.html").as_uri())

@@ -31,7 +31,7 @@ def moderator(tmp_path: Path) -> Moderator:
     return found
 
 
-def test_the_command_writes_a_site_and_what_changed(moderator: Moderator) -> None:
+def test_the_command_writes_a_site_and_reports_changes(moderator: Moderator) -> None:
     assert moderator.types("run", BOOK).code == 0
 
     said = moderator.types("season", BOOK, "--site", "public", "--with-workbook", "--replays", "--json")
@@ -69,7 +69,7 @@ def test_the_setting_keeps_a_site_current_after_run_and_undo(moderator: Moderato
     assert said.err == ('sheets-algo: site_hides: there is no ruleset "joust". Did you mean "jousts"?\n')
 
 
-def test_a_site_that_cannot_be_written_keeps_nothing_from_being_ruled_or_undone(moderator: Moderator) -> None:
+def test_an_unwritable_site_blocks_neither_rulings_nor_undos(moderator: Moderator) -> None:
     (moderator.folder / "public").mkdir()
     (moderator.folder / "public/index.html").write_text("mine")
 
@@ -115,9 +115,7 @@ def test_a_watcher_keeps_a_site_current(moderator: Moderator, watched: Watcher, 
     assert set(told) == {f"Written: {moderator.folder / 'web/index.html'}."}
 
 
-def test_what_a_watcher_wrote_bit_by_bit_is_what_the_command_writes_at_once(
-    moderator: Moderator, watched: Watcher, monkeypatch
-) -> None:
+def test_a_watcher_writes_the_same_site_as_the_command(moderator: Moderator, watched: Watcher, monkeypatch) -> None:
     """Names of all kinds; a ruling is undone, and another process rules, between those of the watcher."""
     write(moderator.book, only(hostile_jousts()))
     read_log: list[bool] = []

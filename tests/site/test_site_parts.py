@@ -35,7 +35,7 @@ def test_a_receipt_is_read_back_from_its_markup(title: str, blocks: list[tuple[s
     assert read_receipt(wiki) == ReceiptText(title, made)
 
 
-def test_lines_that_are_not_of_a_receipt_are_kept_as_text() -> None:
+def test_unknown_lines_of_a_receipt_are_kept_as_text() -> None:
     wiki = "== [[Rome]] ==\n* '''Motive:''' &#91;x\n* no label\nno bullet\n=== A ===\n* '''Killed:''' 3"
 
     assert read_receipt(wiki) == ReceiptText(
@@ -52,7 +52,7 @@ def test_lines_that_are_not_of_a_receipt_are_kept_as_text() -> None:
         typed | st.sampled_from(["Rome", "rome", "ROME!", "index", "CON", "Ümlaut", "ümlaut", "", "../..", "罗马"])
     )
 )
-def test_addresses_are_safe_unique_and_stay(names: list[str]) -> None:
+def test_addresses_are_safe_unique_and_permanent(names: list[str]) -> None:
     found = addresses(names)
 
     assert list(found) == list(dict.fromkeys(names))
@@ -97,7 +97,7 @@ def test_a_chart_goes_from_the_first_value_to_the_last(steps: list[float], quiet
     assert all(0 <= y <= 200 for _, y in points)
 
 
-def test_texts_that_no_page_may_hold_are_replaced() -> None:
+def test_invalid_characters_of_pages_are_replaced() -> None:
     data = {"root": "", "path": "wars/index.html", "title": "Wars", "verify_page": "", "wars": [], "pages": []}
     data |= {"preview": ""}
 
@@ -109,7 +109,7 @@ def test_a_long_name_ends_in_an_ellipsis() -> None:
     assert shortened_name("R" * 100, 10) == "R" * 9 + "…"
 
 
-def test_a_figure_of_a_receipt_is_the_number_that_it_begins_with() -> None:
+def test_a_figure_of_a_receipt_is_its_leading_number() -> None:
     cases = {
         "20 (40 ÷ 2)": 20,
         "−2 (2 turns)": -2,

@@ -31,14 +31,14 @@ print(*(library.fingerprint(name) for name in library.rulesets))
 """
 
 
-def test_a_secret_that_is_too_short_is_told_without_the_words_of_a_terminal() -> None:
+def test_a_short_secret_is_reported_without_words_of_the_terminal() -> None:
     said = verify_file("season.xlsx", " hush \n", "", lambda *_: None, lambda is_equal: None)
 
     assert said == ('<p class="total">A season secret has at least 16 bytes, and this one has 4.</p>', CANNOT)
 
 
 @pytest.mark.browser
-def test_the_folder_holds_program_tables_and_maps_of_the_season(season: MemorySeason, tmp_path: Path) -> None:
+def test_the_folder_contains_program_tables_and_maps_of_the_season(season: MemorySeason, tmp_path: Path) -> None:
     maps, site = tmp_path / "maps", tmp_path / "site"
     maps.mkdir()
     Image.new("P", (3, 2)).save(maps / "Own.png")

@@ -84,14 +84,14 @@ def made_requests(made: Template, form: Form[Any]) -> list[dict[str, Value]]:
     return [row for row in rows if row["Action"]]
 
 
-def test_an_empty_workbook_has_no_problem_and_nothing_to_do() -> None:
+def test_an_empty_workbook_has_no_problem_and_no_work() -> None:
     book = as_workbook(template(forms(), {}, empty=True, season=SEASON_START))
 
     assert check(read(book), forms()) == ()
     assert not run(book).writes.changes
 
 
-def test_req_01_two_hundred_blank_rows_have_an_id_that_no_example_has() -> None:
+def test_req_01_two_hundred_blank_rows_have_unused_ids() -> None:
     with_examples = column(as_workbook(whole()), "War Requests", "Request")
     without = column(
         as_workbook(template(forms(), examples_of(forms(), library()), empty=True)), "War Requests", "Request"
@@ -101,7 +101,7 @@ def test_req_01_two_hundred_blank_rows_have_an_id_that_no_example_has() -> None:
     assert without == [f"W-{number:04}" for number in range(1, 201)]
 
 
-def test_req_01_an_example_that_stands_out_of_line_keeps_its_id() -> None:
+def test_req_01_an_example_with_an_odd_id_keeps_it() -> None:
     war = example("1066")["War Requests"][0] | {"Request": "w-0003"}
 
     ids = column(as_workbook(template(forms()[:1], {"War Requests": [war]})), "War Requests", "Request")
@@ -110,7 +110,7 @@ def test_req_01_an_example_that_stands_out_of_line_keeps_its_id() -> None:
     assert len(ids) == 201
 
 
-def test_a_headers_note_says_range_default_and_who_writes() -> None:
+def test_a_header_s_note_gives_range_default_and_author() -> None:
     cases = [
         (
             "War Requests",
@@ -137,7 +137,7 @@ def test_every_note_of_a_header_names_its_rule() -> None:
             assert head(tab_of(record).name, field.header).note.endswith(f"\n[{field.id}]"), field.header
 
 
-def test_strat_11_the_note_on_maneuver_says_what_each_does() -> None:
+def test_strat_11_the_note_on_maneuver_explains_each_value() -> None:
     note, maneuvers = head("Flanks", "Maneuver").note, forms()[0].vocabulary.lists["Maneuver"]
 
     assert "- Hit and run: Two rounds of attack, then three rounds straight away, and again." in note
@@ -146,7 +146,7 @@ def test_strat_11_the_note_on_maneuver_says_what_each_does() -> None:
     ]
 
 
-def test_rcpt_03_results_and_terrain_are_explained_where_they_are_read() -> None:
+def test_rcpt_03_notes_explain_results_and_terrain() -> None:
     assert "from 0.35 Partial occupation: some districts obey, most resist" in head("War Requests", "Occupation").note
     assert "from 170 Golden age: the state can hardly be shaken" in head("Nations", "Stability").note
     assert "Water #005AFF" in head("Locations", "Terrain").note
@@ -174,7 +174,7 @@ def test_a_new_workbook_shows_the_columns_of_a_first_evening() -> None:
     assert tab("Flanks").groups == tab("Joust Requests").groups == ()
 
 
-def test_no_column_that_must_be_filled_in_is_out_of_view() -> None:
+def test_no_required_column_is_out_of_view() -> None:
     for record in {record for form in forms() for record in form.records()}:
         names = [name for name, _ in columns(record)]
         assert set(tab_of(record).in_view) <= set(names), record  # a name that is no column would show nothing
@@ -182,7 +182,7 @@ def test_no_column_that_must_be_filled_in_is_out_of_view() -> None:
         assert required <= {*in_view(tab_of(record).name)}, record
 
 
-def test_people_and_program_never_share_a_look() -> None:
+def test_people_and_program_have_different_formats() -> None:
     """The program's columns are tinted and say so when selected; no cell of people's is."""
     for form in forms():
         for record in form.records():
@@ -194,7 +194,7 @@ def test_people_and_program_never_share_a_look() -> None:
         assert all(made.style.fill for made in tab(name).columns)
 
 
-def test_numbers_look_like_what_they_are() -> None:
+def test_numbers_have_suitable_formats() -> None:
     """Years without thousands separators; a seed of 20 digits as text, for no spreadsheet keeps it as a number."""
     cases = {
         ("War Requests", "Year"): "0",
@@ -228,7 +228,7 @@ def _strongest(colour: str) -> int:
     return channels.index(max(channels))
 
 
-def test_a_drop_down_offers_exactly_the_list_of_its_ruleset() -> None:
+def test_a_drop_down_offers_exactly_its_list() -> None:
     """Round Requests and Plot Requests both have an Order, with other values."""
     offered = {}
     for tab_name in ("Round Requests", "Plot Requests"):
@@ -243,7 +243,7 @@ def test_a_drop_down_offers_exactly_the_list_of_its_ruleset() -> None:
 
 
 @pytest.mark.parametrize("form", [group[0] for group in by_ruleset(forms())], ids=lambda form: form.key)
-def test_set_01_settings_are_offered_by_name_and_every_name_offered_is_one(form: Form[Any]) -> None:
+def test_set_01_settings_are_offered_by_exact_name(form: Form[Any]) -> None:
     assert form.settings is not None
     settings_tab = tab_of(form.settings.record).name
     (only,) = head(settings_tab, "Setting").checks
@@ -257,7 +257,7 @@ def test_set_01_settings_are_offered_by_name_and_every_name_offered_is_one(form:
     assert len(found) == len(offered)
 
 
-def test_the_guide_begins_with_a_request_and_its_answer_as_they_look() -> None:
+def test_the_guide_begins_with_an_example_of_a_request_and_its_answer() -> None:
     made = template(open_forms(ConfigLoader())[:1], {})
     title, request, answer = ([cell.value for cell in row] for row in tab("Guide", made).rows[:3])
 
@@ -277,7 +277,7 @@ def test_map_04_the_drop_down_of_maps_has_every_picture_of_the_folder() -> None:
     )
 
 
-def test_nat_29_the_drop_down_has_every_age_of_the_release_and_the_note_their_number() -> None:
+def test_nat_29_the_drop_down_has_every_age_and_the_note_their_number() -> None:
     made = template(open_forms(ConfigLoader())[:1], {})
     age = next(column for column in tab("Nations", made).columns if column.header == "Age")
     (only,) = age.checks
@@ -292,7 +292,7 @@ def test_nat_29_the_drop_down_has_every_age_of_the_release_and_the_note_their_nu
     assert f"{len(ages)} values, in the drop-down list." in age.note
 
 
-def test_mil_03_the_check_of_sizes_takes_the_0_that_a_ruling_may_write() -> None:
+def test_mil_03_the_check_of_sizes_allows_the_0_of_a_ruling() -> None:
     (only,) = head("Militaries", "Size").checks
     assert (only.low, only.high) == (0, 15_000_000)
 
@@ -311,7 +311,7 @@ def test_db_06_names_are_offered_from_their_tab() -> None:
     assert tab(units.source.tab.name).is_hidden
 
 
-def test_each_row_has_its_own_list_of_the_chosen_nations_militaries() -> None:
+def test_each_row_has_its_own_list_of_the_nation_s_militaries() -> None:
     checks = head("War Requests", "Attacker Military").checks
     areas = [validation.source for validation in checks if isinstance(validation.source, AreaSpec)]
 
@@ -323,7 +323,7 @@ def test_each_row_has_its_own_list_of_the_chosen_nations_militaries() -> None:
     assert formula.width == 1 + areas[3].last[1] - areas[3].first[1]
 
 
-def test_examples_are_not_cut_short_by_a_slip() -> None:
+def test_an_error_does_not_cut_examples_short() -> None:
     nations = example("1066")["Nations"]
     nations[2]["Stabillity"] = nations[2].pop("Stability")
 
@@ -355,7 +355,7 @@ def test_a_workbook_without_any_tab_is_completed_and_can_be_used() -> None:
     assert book.read(keys("Notes of mine")).sheets[key("notes of mine")].rows == {1: ("keep me",)}
 
 
-def test_what_stands_in_a_workbook_is_never_touched() -> None:
+def test_existing_content_of_a_workbook_is_never_changed() -> None:
     """A tab with other columns stays as it is; a blank one gets its headers; a season that has begun goes on."""
     ruled = as_workbook(whole())
     run(ruled)
@@ -382,13 +382,13 @@ def test_a_blank_receipts_tab_gets_its_headers_and_the_season() -> None:
     assert begun.season == pass_context().secret.digest
 
 
-def test_only_a_ruleset_that_fights_on_maps_has_a_tab_for_the_picture() -> None:
+def test_only_a_ruleset_with_maps_has_a_tab_for_the_picture() -> None:
     assert BATTLE_MAP in whole().needed
     without_maps = template(forms()[1:], {})
     assert BATTLE_MAP not in without_maps.needed
 
 
-def test_addresses_of_areas_are_quoted_as_formulas_need_it() -> None:
+def test_addresses_of_areas_are_quoted_for_formulas() -> None:
     assert AreaSpec(key("War Requests"), (2, 1), (206, 28)).address == "'War Requests'!$A$2:$AB$206"
     assert AreaSpec(key("Harold's"), (1, 1), (1, 1)).address == "'Harold''s'!$A$1:$A$1"
 
@@ -412,7 +412,7 @@ def test_five_lines_of_a_message_fit_its_cell() -> None:
         ("Flanks", "Infantry", "10,000,000"),
     ],
 )
-def test_a_column_is_as_wide_as_its_largest_number_needs(tab_name: str, header: str, largest: str) -> None:
+def test_a_column_fits_its_largest_number(tab_name: str, header: str, largest: str) -> None:
     empty = template(forms(), examples_of(forms(), library()), empty=True)
 
     for made in (whole(), empty):

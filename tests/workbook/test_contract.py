@@ -173,7 +173,7 @@ def everything(workbook: Workbook, *more: str) -> dict[tuple[str, int, int], Val
     }
 
 
-def test_a_workbook_reads_as_it_is(bench: Bench) -> None:
+def test_a_workbook_reads_its_current_content(bench: Bench) -> None:
     expected = {
         (tab, row, column): value
         for tab, rows in TABS.items()
@@ -186,7 +186,7 @@ def test_a_workbook_reads_as_it_is(bench: Bench) -> None:
     assert bench.workbook.name
 
 
-def test_beside_a_tab_of_peoples_own_the_programs_has_the_ending(bench: Bench) -> None:
+def test_the_program_s_tab_beside_people_s_own_has_the_ending(bench: Bench) -> None:
     """What is written under the key with the ending never reaches the tab with the plain title (DB-04)."""
     theirs, own = key("Nations"), key("Nations").beside
     snapshot = bench.workbook.read(keys(*TABS)).without({theirs: "Nations"})
@@ -204,7 +204,7 @@ def test_beside_a_tab_of_peoples_own_the_programs_has_the_ending(bench: Bench) -
         commit(bench.workbook, ChangeSet(tabs=(NewTab(own, ("Name",)),)))
 
 
-def test_a_key_with_the_ending_never_means_a_tab_with_the_plain_title(bench: Bench) -> None:
+def test_a_key_with_the_ending_never_matches_the_plain_title(bench: Bench) -> None:
     before = everything(bench.workbook)
 
     assert key("Nations (ALGO)") == key("Nations")
@@ -218,7 +218,7 @@ def test_a_key_with_the_ending_never_means_a_tab_with_the_plain_title(bench: Ben
     assert everything(bench.workbook) == before
 
 
-def test_tabs_are_found_whatever_their_capitals_and_spaces(bench: Bench) -> None:
+def test_tabs_are_found_despite_capitals_and_spaces(bench: Bench) -> None:
     snapshot = bench.workbook.read(keys("  war   REQUESTS "))
 
     assert list(snapshot.sheets) == keys("war requests")
@@ -232,7 +232,7 @@ def test_tabs_that_do_not_exist_are_absent(bench: Bench) -> None:
     assert list(bench.workbook.read(keys("Nations", "Flanks"), keys("Log")).sheets) == keys("Nations")
 
 
-def test_the_titles_of_the_other_tabs_are_told(bench: Bench) -> None:
+def test_the_titles_of_other_tabs_are_listed(bench: Bench) -> None:
     """So a tab whose title is misspelt can be named."""
     asked = list(TABS)[:1]
     found = bench.workbook.read(keys(*asked), keys(*list(TABS)[1:2]))
@@ -249,7 +249,7 @@ def test_a_tab_read_for_its_headers_has_its_first_rows(bench: Bench) -> None:
     assert snapshot.sheets[key("nations")].last_row == 3
 
 
-def test_a_tab_asked_for_both_ways_is_read_whole(bench: Bench) -> None:
+def test_a_tab_requested_both_ways_is_read_as_a_whole(bench: Bench) -> None:
     assert bench.workbook.read(keys("Numbers"), headers_only=keys("Numbers")).sheets[key("numbers")].last_row == 30
 
 
@@ -282,7 +282,7 @@ def test_tick_marks_read_back_as_tick_marks(bench: Bench, mark: bool) -> None:
     assert shown(bench.workbook, "War Requests", 2, 3) is mark
 
 
-def test_none_empties_a_cell(bench: Bench) -> None:
+def test_none_clears_a_cell(bench: Bench) -> None:
     before = everything(bench.workbook)
 
     commit(bench.workbook, ChangeSet(cells=(SetCell(key("War Requests"), 4, 4, None, "Waiting"),)))
@@ -291,7 +291,7 @@ def test_none_empties_a_cell(bench: Bench) -> None:
     assert everything(bench.workbook) == before
 
 
-def test_a_text_may_take_the_place_of_a_number_and_a_tick_mark(bench: Bench) -> None:
+def test_a_text_may_replace_a_number_and_a_tick_mark(bench: Bench) -> None:
     cells = (SetCell(key("Nations"), 3, 2, "n/a", 87.5), SetCell(key("War Requests"), 2, 3, "yes", True))
 
     commit(bench.workbook, ChangeSet(cells=cells))
@@ -306,7 +306,7 @@ def test_line_ends_become_line_feeds(bench: Bench) -> None:
     assert shown(bench.workbook, "Nations", 5, 1) == "one\ntwo\nthree"
 
 
-def test_characters_that_no_cell_holds_are_replaced_visibly_with_a_remark(bench: Bench) -> None:
+def test_invalid_characters_are_replaced_visibly_with_a_remark(bench: Bench) -> None:
     text = "a\x00b\x0bc\ud800d\ufffee"
 
     done = commit(bench.workbook, ChangeSet(cells=(SetCell(key("Nations"), 5, 1, text),)))
@@ -324,7 +324,7 @@ def test_characters_that_no_cell_holds_are_replaced_visibly_with_a_remark(bench:
     ["x" * 60_000, float("nan"), float("inf"), float("-inf"), 2**53 + 1, -(10**20)],
     ids=["60,000 characters", "NaN", "inf", "-inf", "2^53+1", "-10^20"],
 )
-def test_what_no_cell_holds_is_refused_and_nothing_is_written(bench: Bench, value: str | float) -> None:
+def test_unstorable_values_are_refused_and_nothing_is_written(bench: Bench, value: str | float) -> None:
     before = everything(bench.workbook)
     cells = (SetCell(key("War Requests"), 2, 4, "Done"), SetCell(key("Nations"), 7, 1, value))
 
@@ -356,7 +356,7 @@ def test_rows_are_appended_in_order_below_the_last_row(bench: Bench) -> None:
     assert shown(bench.workbook, "Blank", 1, 1) == "first"
 
 
-def test_rows_come_after_cells(bench: Bench) -> None:
+def test_rows_are_added_after_cells_are_set(bench: Bench) -> None:
     changes = ChangeSet(
         cells=(SetCell(key("Nations"), 9, 1, "Wales"),), rows=(AppendRow(key("Nations"), ("Scotland", 100)),)
     )
@@ -367,7 +367,7 @@ def test_rows_come_after_cells(bench: Bench) -> None:
     assert shown(bench.workbook, "Nations", 10, 1) == "Scotland"
 
 
-def test_a_new_tab_has_its_header_and_takes_rows_and_cells_at_once(bench: Bench) -> None:
+def test_a_new_tab_has_its_header_and_accepts_rows_and_cells_at_once(bench: Bench) -> None:
     changes = ChangeSet(
         tabs=(NewTab(key("Log"), ("Seq", "Text")), NewTab(key("Forecasts"), ("Request", "Odds"))),
         cells=(SetCell(key("Forecasts"), 2, 2, 0.5),),
@@ -432,7 +432,7 @@ def test_a_picture_lands_beside_the_cells(bench: Bench) -> None:
     assert everything(bench.workbook, "Battle Map") == before
 
 
-def test_nothing_to_write_changes_nothing(bench: Bench) -> None:
+def test_an_empty_change_set_changes_nothing(bench: Bench) -> None:
     snapshot = bench.workbook.read(keys("Nations"))
 
     assert bench.workbook.commit(snapshot, ChangeSet()) == CommitResult()
@@ -440,7 +440,7 @@ def test_nothing_to_write_changes_nothing(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("before", [99, "100", None, True])
-def test_a_cell_that_shows_something_else_is_stale(bench: Bench, before: Value) -> None:
+def test_a_cell_with_another_value_is_stale(bench: Bench, before: Value) -> None:
     unchanged = everything(bench.workbook)
     cells = (SetCell(key("War Requests"), 2, 4, "Done"), SetCell(key("Nations"), 2, 2, 90, before))
 
@@ -449,7 +449,7 @@ def test_a_cell_that_shows_something_else_is_stale(bench: Bench, before: Value) 
     assert everything(bench.workbook) == unchanged
 
 
-def test_a_cell_that_a_person_changed_after_the_read_is_stale(bench: Bench) -> None:
+def test_a_cell_changed_after_the_read_is_stale(bench: Bench) -> None:
     snapshot = bench.workbook.read(keys(*TABS))
     bench.type_in("Nations", 2, 2, 95)
 
@@ -475,7 +475,7 @@ def test_a_snapshot_serves_one_commit(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("read", [["Receipts"], []], ids=["receipts read", "receipts not read"])
-def test_a_receipt_number_passes_once(bench: Bench, read: list[str]) -> None:
+def test_a_receipt_number_is_accepted_once(bench: Bench, read: list[str]) -> None:
     """Also for a plan that was made on a fresh read, and one that did not look at the receipts."""
     changes = ChangeSet(rows=(AppendRow(key("Receipts"), (2, "W-0001")),), guard=2)
     bench.workbook.commit(bench.workbook.read(keys(*read)), changes)
@@ -491,7 +491,7 @@ def test_a_receipt_number_passes_once(bench: Bench, read: list[str]) -> None:
     assert shown(bench.workbook, "Receipts", 4, 1) == 3
 
 
-def test_a_guard_serves_a_workbook_without_receipts(bench: Bench) -> None:
+def test_a_guard_works_in_a_workbook_without_receipts(bench: Bench) -> None:
     changes = ChangeSet(tabs=(NewTab(key("Log"), ("Seq",)),), rows=(AppendRow(key("Log"), (50,)),), guard=50)
 
     commit(bench.workbook, changes)
@@ -525,7 +525,7 @@ def test_one_refused_change_refuses_all(bench: Bench, bad: ChangeSet) -> None:
     assert everything(bench.workbook, "Log") == before
 
 
-def test_force_writes_into_a_protected_tab(bench: Bench) -> None:
+def test_forced_changes_reach_a_protected_tab(bench: Bench) -> None:
     changes = ChangeSet(
         cells=(SetCell(key("Locked"), 2, 1, "new", "as it was"),), rows=(AppendRow(key("Locked"), ("x",)),), forced=True
     )
@@ -566,7 +566,7 @@ def passes(draw: st.DrawFn) -> list[tuple[dict[tuple[str, int, int], object], li
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(plan=passes())
-def test_every_backend_ends_where_memory_ends(
+def test_every_backend_ends_in_the_same_state_as_memory(
     backend: str, plan: list[tuple[dict[tuple[str, int, int], object], list[AppendRow]]], tmp_path: Path
 ) -> None:
     """Any run of passes leaves the same cells in every backend."""

@@ -24,7 +24,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_no_cell_is_calculated_whatever_separates_cells(separator: str) -> None:
+def test_no_cell_becomes_a_formula_with_any_separator(separator: str) -> None:
     table = csv_bytes(["=name", "seq"], [[name, 1] for name in NAMES]).decode()
     cells = [cell for row in csv.reader(io.StringIO(table), delimiter=separator) for cell in row]
     assert len(cells) > len(NAMES)
@@ -32,12 +32,12 @@ def test_no_cell_is_calculated_whatever_separates_cells(separator: str) -> None:
     assert not [cell for cell in cells if cell.startswith(("\t", "\r", "\n"))]
 
 
-def test_exact_texts_are_as_they_are() -> None:
+def test_exact_texts_are_unchanged() -> None:
     table = csv_bytes(["name"], [[name] for name in NAMES], is_exact=True).decode()
     assert [row[0] for row in csv.reader(io.StringIO(table, newline=""))] == ["name", *NAMES]
 
 
-def test_numbers_and_other_texts_stay_as_they_are(tmp_path) -> None:
+def test_numbers_and_other_texts_are_unchanged(tmp_path) -> None:
     import pandas
 
     cells = [-5, -0.25, "-5", "-5.5", "Rome - Carthage", "e-mail@rome", "* '''Won''': yes; no", "", None, True]

@@ -52,7 +52,7 @@ def said(value: Value) -> str:
 MEANT = "is formatted as a date, {}, which may stand for the year {}"
 
 
-def test_a_date_is_its_year_or_is_refused_in_words() -> None:
+def test_a_date_is_read_as_its_year_or_refused_in_a_sentence() -> None:
     for value, says in [
         (google(2), MEANT.format("1900-01-01", 2)),
         (google(1066), MEANT.format("1902-12-01", 1066)),
@@ -93,7 +93,7 @@ def test_a_date_is_its_year_or_is_refused_in_words() -> None:
         assert said(value) == says
 
 
-def test_a_date_that_google_gives_as_a_year_is_found_before_anything_is_written() -> None:
+def test_a_date_that_google_returns_as_a_year_is_detected_before_any_write() -> None:
     season = Season.begun({"War Requests": [["Request", "Year", "Status"], ["W-0001"], ["W-0002", 1066]]})
     sheet = season.sheet_id("War Requests")
 

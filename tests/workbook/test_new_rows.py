@@ -82,7 +82,7 @@ def online_formatted_below(season: Season) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("where", ["file", "spreadsheet"])
-def test_formats_and_drop_downs_below_the_last_row_are_no_content(tmp_path: Path, where: str) -> None:
+def test_formats_and_drop_downs_below_the_last_row_are_not_content(tmp_path: Path, where: str) -> None:
     cells = grids(OLD, (), [BUILT])
     book: Workbook
     if where == "file":
@@ -104,7 +104,7 @@ def test_formats_and_drop_downs_below_the_last_row_are_no_content(tmp_path: Path
 
 
 @pytest.mark.parametrize("where", ["file", "spreadsheet"])
-def test_boxes_that_nobody_has_ticked_wait_for_rows(tmp_path: Path, where: str) -> None:
+def test_unticked_boxes_wait_for_rows(tmp_path: Path, where: str) -> None:
     """As after Insert, Checkbox over a whole column: each of its cells holds FALSE."""
     cells = grids([*OLD, *[[None, None, False]] * 20], (), [BUILT])
     book = saved(tmp_path / "game.xlsx", cells) if where == "file" else shared(cells).workbook()
@@ -133,7 +133,7 @@ def test_an_excel_table_grows_with_the_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["file", "spreadsheet"])
-def test_a_new_row_is_written_as_the_last_ruling_left_it_and_undone_step_by_step(tmp_path: Path, where: str) -> None:
+def test_a_new_row_is_written_with_the_last_ruling_s_values_and_undone_stepwise(tmp_path: Path, where: str) -> None:
     """The harvest fills the barn that the pass before has built; its rulings are taken back in reverse order."""
     cells = grids(OLD, [harvest("H-1", "Hut", 20)], [BUILT])
     book = saved(tmp_path / "game.xlsx", cells) if where == "file" else shared(cells).workbook()
@@ -150,7 +150,7 @@ def test_a_new_row_is_written_as_the_last_ruling_left_it_and_undone_step_by_step
     assert barns(book) == {"Old Barn": [35, True, "oak"], "Mill": [1]}
 
 
-def test_a_protected_tab_refuses_the_row_s_request_and_no_other(tmp_path: Path) -> None:
+def test_a_protected_tab_blocks_only_the_row_s_request(tmp_path: Path) -> None:
     season = shared(grids([["Old Barn", 35]], [harvest("H-1", "Old Barn", 1)], [BUILT]))
     area = block(season, 3, 1000)
     del area["endRowIndex"], area["endColumnIndex"]  # everything below the first barn
@@ -189,7 +189,7 @@ def add_a_barn(season: Season) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("act", [insert_row, insert_column, sort, add_a_barn], ids=lambda act: act.__name__)
-def test_rows_land_right_when_people_work_in_the_tab_between_the_look_and_the_write(
+def test_rows_are_placed_right_while_people_edit_the_tab(
     act: Callable[[Season], dict[str, Any]],
 ) -> None:
     season = shared(grids(OLD, (), [BUILT]))

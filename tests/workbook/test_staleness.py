@@ -8,12 +8,12 @@ from sheets_algo.workbook.staleness import is_same_value
 @pytest.mark.parametrize(
     ("one", "other"), [(None, ""), (2, 2.0), ("a", "a"), (True, True), (float("nan"), float("nan"))]
 )
-def test_the_same(one, other):
+def test_equal_values_are_the_same(one, other):
     assert is_same_value(one, other)
     assert is_same_value(other, one)
 
 
 @pytest.mark.parametrize(("one", "other"), [(True, 1), (0, None), ("2", 2), (float("nan"), 2.0), (False, None)])
-def test_not_the_same(one, other):
+def test_different_values_are_not_the_same(one, other):
     assert not is_same_value(one, other)
     assert not is_same_value(other, one)

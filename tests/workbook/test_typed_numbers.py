@@ -195,7 +195,7 @@ def read(column: Column, value: Any) -> float | str:
 
 
 @pytest.mark.parametrize("backend", [in_a_file, in_google])
-def test_num_01_each_cell_is_read_as_what_it_shows_or_refused(backend: Callable[[Path], Snapshot], tmp_path):
+def test_num_01_each_cell_is_read_as_shown_or_refused(backend: Callable[[Path], Snapshot], tmp_path):
     snapshot = backend(tmp_path)
 
     wrong = []
@@ -212,7 +212,7 @@ def test_num_01_each_cell_is_read_as_what_it_shows_or_refused(backend: Callable[
     assert wrong == []
 
 
-def test_num_03_a_column_whose_header_has_a_per_cent_sign_is_in_per_cent():
+def test_num_03_a_column_with_a_per_cent_sign_in_its_header_is_in_per_cent():
     signed = {column.field.header: column.field.is_in_per_cent for column in COLUMNS if "%" in column.field.header}
 
     assert "Tax %" in signed

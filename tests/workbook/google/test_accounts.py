@@ -43,7 +43,7 @@ def readers(server: LocalSheets) -> list[str]:
     return [entry["caller"].partition("@")[0] for entry in server.log() if entry["kind"] == "read"]
 
 
-def test_each_spreadsheet_is_read_by_an_account_that_sees_it_and_the_load_is_even(server, tmp_path):
+def test_each_spreadsheet_is_read_by_one_of_its_accounts_with_even_load(server, tmp_path):
     shares = [[TWO], [ONE], [ONE, TWO], [ONE, TWO], [TWO], []]
     ids = [server.make(f"Game {number}", TABS, shares=who) for number, who in enumerate(shares)]
     *books, nobodys = opened(server, tmp_path, ids)
@@ -66,7 +66,7 @@ def test_each_account_has_its_own_limit(server, tmp_path):
     assert readers(server) == ["one"] * 4 + ["two"] * 4
 
 
-def test_without_drive_nobody_knows_who_sees_which(server, tmp_path):
+def test_without_drive_the_accounts_of_spreadsheets_are_unknown(server, tmp_path):
     id = server.make("Game", TABS, shares=[TWO])
     server.fault("403-disabled", match="drive")
     with pytest.raises(WorkbookError, match="The Google Drive API is switched off"):

@@ -96,7 +96,7 @@ def calm(host: Host) -> Host:
     return host
 
 
-def test_only_those_that_changed_are_read_after_one_question_for_all(calm: Host) -> None:
+def test_one_request_finds_the_changed_spreadsheets_to_read(calm: Host) -> None:
     calm.server.reset_counters()
     assert calm.looks(60) == []
     assert calm.server.counters()["kinds"] == {"drive": 4}
@@ -105,7 +105,7 @@ def test_only_those_that_changed_are_read_after_one_question_for_all(calm: Host)
     assert calm.looks() == [calm.ids[3]]
 
 
-def test_one_that_changed_is_looked_at_for_minutes_since_drive_may_report_late(calm: Host) -> None:
+def test_a_changed_spreadsheet_is_polled_for_minutes(calm: Host) -> None:
     calm.edit(calm.ids[0], 90)
     calm.looks()
     calm.server.control("changes", {"silent": True})
@@ -115,14 +115,14 @@ def test_one_that_changed_is_looked_at_for_minutes_since_drive_may_report_late(c
     assert calm.looks(60) == []
 
 
-def test_a_change_that_is_reported_late_is_seen_then(calm: Host) -> None:
+def test_a_late_report_of_a_change_is_acted_on(calm: Host) -> None:
     calm.server.control("changes", {"late_s": 180})
     calm.edit(calm.ids[1], 90)
     assert calm.looks(165) == []
     assert calm.looks() == [calm.ids[1]]
 
 
-def test_a_change_that_is_never_reported_is_seen_in_the_slow_round(calm: Host) -> None:
+def test_an_unreported_change_is_found_in_the_slow_round(calm: Host) -> None:
     calm.server.control("changes", {"silent": True})
     calm.edit(calm.ids[2], 90)
     assert calm.looks(ROUND_S - 45) == []
@@ -131,14 +131,14 @@ def test_a_change_that_is_never_reported_is_seen_in_the_slow_round(calm: Host) -
     assert calm.server.count("read") == len(calm.ids) + 1  # small looks, and the changed one whole
 
 
-def test_a_change_that_is_reported_twice_is_looked_at_and_no_more(calm: Host) -> None:
+def test_a_repeated_report_causes_only_another_poll(calm: Host) -> None:
     calm.server.control("changes", {"again": 1})
     calm.edit(calm.ids[0], 90)
     assert calm.looks(60) == [calm.ids[0]]
     assert calm.server.count("write") == 0
 
 
-def test_an_edit_before_a_write_of_the_account_itself_is_seen(calm: Host) -> None:
+def test_an_edit_before_the_account_s_own_write_is_found(calm: Host) -> None:
     """Another program of the account, say the one that posts, is then the last editor."""
     calm.server.control("changes", {"late_s": 60})
     calm.edit(calm.ids[0], 90)
@@ -147,7 +147,7 @@ def test_an_edit_before_a_write_of_the_account_itself_is_seen(calm: Host) -> Non
     assert calm.looks() == calm.ids[:1]
 
 
-def test_while_drive_is_silent_only_one_waits_for_its_answer(calm: Host) -> None:
+def test_only_one_thread_waits_for_a_silent_drive(calm: Host) -> None:
     calm.server.fault("503", match="drive", every=1)
     assert calm.looks() == calm.ids
     calm.server.clear_faults()
@@ -163,7 +163,7 @@ def test_while_drive_is_silent_only_one_waits_for_its_answer(calm: Host) -> None
     asking.join()
 
 
-def test_an_expired_token_is_replaced_and_what_was_modified_meanwhile_is_found(calm: Host) -> None:
+def test_an_expired_token_is_replaced_and_edits_meanwhile_are_found(calm: Host) -> None:
     calm.server.control("changes", {"expire": True})
     calm.edit(calm.ids[4], 90)
     calm.server.control("changes", {"expire": True})
@@ -172,7 +172,7 @@ def test_an_expired_token_is_replaced_and_what_was_modified_meanwhile_is_found(c
     assert calm.looks(AFTER_S + INTERVAL) == [calm.ids[1], calm.ids[4]]
 
 
-def test_more_changes_than_a_page_are_all_seen(calm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_on_several_pages_are_all_found(calm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sheets_algo.workbook.google.changes.PAGE", 2)
     for id in calm.ids:
         calm.edit(id, 90)
@@ -185,7 +185,7 @@ def test_more_changes_than_a_page_are_all_seen(calm: Host, monkeypatch: pytest.M
     assert calm.looks() == calm.ids
 
 
-def test_a_restart_goes_on_from_the_kept_token(calm: Host) -> None:
+def test_a_restart_continues_from_the_stored_token(calm: Host) -> None:
     calm.looks(2 * KEPT_S)
     calm.edit(calm.ids[2], 90)
     calm.chance = 0.0
@@ -198,7 +198,7 @@ def test_a_restart_goes_on_from_the_kept_token(calm: Host) -> None:
     assert set(calm.looks(ROUND_S)) == set(calm.ids)
 
 
-def test_after_a_restart_watched_ones_wait_for_their_round_and_a_new_one_does_not(calm: Host) -> None:
+def test_after_a_restart_known_spreadsheets_wait_for_their_round(calm: Host) -> None:
     calm.looks(2 * KEPT_S)
     calm.ids.append(calm.server.make("New", TABS))
     calm.looks(2 * KEPT_S)  # of the former process, which does not know it
@@ -210,7 +210,7 @@ def test_after_a_restart_watched_ones_wait_for_their_round_and_a_new_one_does_no
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"time": "now", "token": 1, "ids": 7}', '{"time": 1, "token": "x"}'])
-def test_a_token_that_cannot_be_read_makes_the_next_watcher_read_everything(calm: Host, text: str) -> None:
+def test_an_unreadable_token_makes_the_next_watcher_read_everything(calm: Host, text: str) -> None:
     calm.looks(2 * KEPT_S)
     (calm.folder / "state" / "changes.json").write_text(text)
     calm.starts()
@@ -227,7 +227,7 @@ def test_the_token_of_another_account_is_replaced(calm: Host) -> None:
     assert calm.looks() == calm.ids[1:2]
 
 
-def test_what_is_kept_is_nothing_of_the_key_or_the_spreadsheets(calm: Host) -> None:
+def test_stored_state_contains_no_key_or_spreadsheet(calm: Host) -> None:
     calm.looks(2 * KEPT_S)
     kept = json.loads((calm.folder / "state" / "changes.json").read_text())
     assert kept == {"time": kept["time"], "token": kept["token"], "ids": sorted(calm.ids)}
@@ -235,7 +235,7 @@ def test_what_is_kept_is_nothing_of_the_key_or_the_spreadsheets(calm: Host) -> N
     assert KEPT_S <= calm.now() - kept["time"] <= 2 * KEPT_S + INTERVAL
 
 
-def test_a_spreadsheet_that_is_no_longer_shared_is_looked_at_and_says_so(calm: Host) -> None:
+def test_an_unshared_spreadsheet_is_polled_and_reported(calm: Host) -> None:
     calm.server.control(f"share/{calm.ids[0]}", {"email": ROBOT, "role": None})
     with pytest.raises(WorkbookUnavailable, match="is not shared with"):
         calm.looks()
@@ -252,7 +252,7 @@ def test_a_spreadsheet_that_is_no_longer_shared_is_looked_at_and_says_so(calm: H
         ("half", "Google Drive broke off"),
     ],
 )
-def test_without_drive_each_is_looked_at_and_said_once_until_it_answers_again(
+def test_without_drive_each_spreadsheet_is_polled_and_this_is_logged_once(
     calm: Host, fault: str, says: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, logger="sheets_algo")
@@ -269,7 +269,7 @@ def test_without_drive_each_is_looked_at_and_said_once_until_it_answers_again(
 
 
 @pytest.mark.parametrize(("games", "asks"), [(1, False), (11, False), (12, True)])
-def test_drive_is_asked_where_looks_at_all_need_more_reads_than_are_allowed(
+def test_drive_is_queried_only_if_polls_exceed_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, games: int, asks: bool
 ) -> None:
     """A watch of a few spreadsheets costs what it cost: a small read each, and no other request."""

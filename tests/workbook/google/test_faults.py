@@ -103,7 +103,7 @@ def test_a_read_gets_its_answer(bench, kind):
 
 
 @pytest.mark.parametrize("kind", PASSES)
-def test_a_write_that_was_refused_by_a_limit_is_done_once(bench, kind):
+def test_a_write_refused_by_a_limit_is_done_once(bench, kind):
     api = bench.api()
     sheet, before = sheet_of(api), last(bench.server)
     bench.server.fault(kind, at=1, match="batchUpdate")
@@ -127,7 +127,7 @@ def test_a_write_without_an_answer_is_sent_once(bench, kind, when, rows):
 
 
 @pytest.mark.parametrize(("limit", "is_refused"), [(45, False), (1000, True)], ids=["own budget", "no budget"])
-def test_with_googles_limits_in_force_every_request_is_answered_in_the_end(bench, limit, is_refused):
+def test_under_google_s_limits_every_request_is_answered_in_the_end(bench, limit, is_refused):
     """150 reads at once: at our own 45 a minute none is refused, without a budget of our own some are."""
     bench.server.control("clock", {"stop": True})
     bench.server.control("quota", {"read": 60, "write": 60})
@@ -141,7 +141,7 @@ def test_with_googles_limits_in_force_every_request_is_answered_in_the_end(bench
 
 
 @pytest.mark.parametrize("kind", FINAL)
-def test_what_a_person_has_to_mend_ends_both(bench, kind):
+def test_errors_for_a_person_end_reads_and_writes(bench, kind):
     api = bench.api()
     sheet = sheet_of(api)
     bench.server.fault(kind, every=1)
@@ -154,7 +154,7 @@ def test_what_a_person_has_to_mend_ends_both(bench, kind):
     assert bench.rows() == {}
 
 
-def test_a_token_that_has_ended_is_renewed_in_the_middle(bench):
+def test_an_expired_token_is_renewed_in_the_middle(bench):
     api = bench.api()
     sheet = sheet_of(api)
     bench.server.control("tokens/expire", {})
@@ -163,7 +163,7 @@ def test_a_token_that_has_ended_is_renewed_in_the_middle(bench):
     assert bench.rows() == {7: 1}
 
 
-def test_an_account_that_has_ended_says_so(bench):
+def test_a_deleted_account_is_reported(bench):
     email = "gone@example.iam.gserviceaccount.com"
     found = access.find(bench.server.key_file(bench.folder, email))
     bench.server.control("key/revoke", {"email": email})
@@ -173,7 +173,7 @@ def test_an_account_that_has_ended_says_so(bench):
         api.batch_get(["Log"])
 
 
-def test_a_range_that_is_not_there_is_for_the_caller(bench):
+def test_an_unknown_range_is_raised_to_the_caller(bench):
     with pytest.raises(BadRequest, match="Unable to parse range: Nowhere"):
         bench.api().batch_get(["Log", "Nowhere"])
 
@@ -181,7 +181,7 @@ def test_a_range_that_is_not_there_is_for_the_caller(bench):
 # Keys
 
 
-def test_a_key_file_that_was_replaced_is_read_when_the_old_key_is_refused(bench):
+def test_a_replaced_key_file_is_read_when_the_old_key_is_refused(bench):
     email = "rotated@example-wars.iam.gserviceaccount.com"
     bench.server.control(f"share/{bench.id}", {"email": email, "role": "writer"})
     file = bench.server.key_file(bench.folder, email)
@@ -195,7 +195,7 @@ def test_a_key_file_that_was_replaced_is_read_when_the_old_key_is_refused(bench)
     assert api.get(fields="properties") == {"properties": ANY}
 
 
-def test_a_key_file_of_another_account_changes_who_asks(bench):
+def test_a_key_file_of_another_account_changes_the_sender(bench):
     first, second = (f"{name}@example-wars.iam.gserviceaccount.com" for name in ("first", "second"))
     bench.server.control(f"share/{bench.id}", {"email": second, "role": "writer"})
     file = bench.server.key_file(bench.folder, first)
@@ -210,7 +210,7 @@ def test_a_key_file_of_another_account_changes_who_asks(bench):
 
 
 @pytest.mark.parametrize("content", [None, "", '{"type": "service_account"'], ids=["gone", "blank", "half"])
-def test_a_key_file_that_cannot_be_read_is_told_of_only_when_the_old_key_is_refused(bench, content):
+def test_an_unreadable_key_file_is_reported_only_after_a_refusal(bench, content):
     email = f"{uuid4()}@example-wars.iam.gserviceaccount.com"
     bench.server.control(f"share/{bench.id}", {"email": email, "role": "writer"})
     file = bench.server.key_file(bench.folder, email)
@@ -226,7 +226,7 @@ def test_a_key_file_that_cannot_be_read_is_told_of_only_when_the_old_key_is_refu
 # Sharing
 
 
-def test_a_spreadsheet_that_is_not_shared_names_whom_to_share_it_with(bench):
+def test_an_unshared_spreadsheet_names_the_account_to_share_it_with(bench):
     bench.server.control(f"private/{bench.id}", {})
     api = bench.api()
 
@@ -234,7 +234,7 @@ def test_a_spreadsheet_that_is_not_shared_names_whom_to_share_it_with(bench):
         api.batch_get(["Log"])
 
 
-def test_a_spreadsheet_that_is_shared_to_view_says_how_to_let_it_be_changed(bench):
+def test_a_read_only_share_names_the_remedy(bench):
     api = bench.api()
     bench.server.control(f"share/{bench.id}", {"email": api.access.email, "role": "reader"})
     sheet = sheet_of(api)
@@ -243,7 +243,7 @@ def test_a_spreadsheet_that_is_shared_to_view_says_how_to_let_it_be_changed(benc
         _append(api, sheet, 7)
 
 
-def test_in_bad_weather_every_write_is_done_once_or_known_to_be_open(bench):
+def test_under_random_faults_every_write_is_done_once_or_known_to_be_open(bench):
     """Answered: there once. Without an answer: there once or not at all. Refused: not there. Never twice."""
     api = bench.api()
     sheet = sheet_of(api)

@@ -67,7 +67,7 @@ TITLES, POLL, LOOK, WRITE = range(1, 5)
 @pytest.mark.parametrize(
     ("kind", "when", "at"), spread(product(KINDS, ("before", "after"), (TITLES, POLL, LOOK, WRITE)), 2)
 )
-def test_one_fault_at_any_request(season: Season, kind: str, when: str, at: int) -> None:
+def test_one_fault_at_any_request_rules_once(season: Season, kind: str, when: str, at: int) -> None:
     sheets().fault(kind, match=r"/v4/spreadsheets", at=at, when=when)
 
     watch(season.workbook())
@@ -76,7 +76,7 @@ def test_one_fault_at_any_request(season: Season, kind: str, when: str, at: int)
 
 
 @pytest.mark.parametrize("after", [1, 2, 3, 4, 5, 6])
-def test_a_write_that_comes_late(season: Season, after: int) -> None:
+def test_a_late_write_rules_once(season: Season, after: int) -> None:
     """After the next poll, after the next look, after the write of the same ruling ..."""
     sheets().fault("503", match="write", when="late", after_requests=after)
 
@@ -101,7 +101,7 @@ def test_a_write_without_an_answer_is_withdrawn_and_never_arrives(season: Season
     assert season.everything() == AS_RULED
 
 
-def test_a_write_that_cannot_even_be_withdrawn_comes_after_another_programs(season: Season) -> None:
+def test_a_write_that_cannot_be_withdrawn_follows_another_program_s(season: Season) -> None:
     one, other = season.workbook(), season.workbook()
     for at in (1, 2, 3, 4):
         sheets().fault("reset", match="write", at=at, when="late" if at == 1 else "before", after_requests=50)

@@ -144,7 +144,7 @@ def is_ruled(season: Season, requests: str = "War Requests", nations: str = "Nat
 
 
 @named("act", [*MOVES, swap_tab_names, replace_tab, delete_tab, delete_rows_to_the_end])
-def test_what_moved_before_the_look_makes_the_plan_stale(season: Season, act: Act) -> None:
+def test_rows_moved_before_the_check_make_the_plan_stale(season: Season, act: Act) -> None:
     workbook = season.workbook()
     snapshot = workbook.read(keys(*TABS))
     season.person(*act(season))
@@ -157,35 +157,35 @@ def test_what_moved_before_the_look_makes_the_plan_stale(season: Season, act: Ac
 
 
 @named("act", HARMLESS)
-def test_what_happens_elsewhere_before_the_look_does_not_matter(season: Season, act: Act) -> None:
+def test_unrelated_edits_before_the_check_do_not_matter(season: Season, act: Act) -> None:
     assert not commit_after(season, act).is_displaced
     assert is_ruled(season)
 
 
-def test_a_tab_renamed_before_the_look_is_written_to(season: Season) -> None:
+def test_a_tab_renamed_before_the_check_is_written(season: Season) -> None:
     assert not commit_after(season, rename_tab).is_displaced
     assert is_ruled(season, "Wars of 1066")
 
 
-def test_a_tab_protected_before_the_look_is_refused(season: Season) -> None:
+def test_a_tab_protected_before_the_check_is_refused(season: Season) -> None:
     with pytest.raises(RefusedChange, match="Nations!B2: the tab is protected"):
         commit_after(season, protect)
     assert season.everything() == TABS_AS_THEY_WERE
 
 
 @named("act", MOVES)
-def test_what_moved_under_the_write_is_told(season: Season, act: Act) -> None:
+def test_rows_moved_under_the_write_are_reported(season: Season, act: Act) -> None:
     assert commit_under(season, act).is_displaced
 
 
 @named("act", HARMLESS)
-def test_what_happens_elsewhere_under_the_write_does_not_matter(season: Season, act: Act) -> None:
+def test_unrelated_edits_under_the_write_do_not_matter(season: Season, act: Act) -> None:
     assert not commit_under(season, act).is_displaced
     assert is_ruled(season)
 
 
 @named(("act", "requests", "nations"), [(swap_tab_names, "Nations", "War Requests"), (replace_tab, "War Requests", "")])
-def test_a_write_reaches_the_tabs_that_were_looked_at(season: Season, act: Act, requests: str, nations: str) -> None:
+def test_a_write_reaches_the_checked_tabs(season: Season, act: Act, requests: str, nations: str) -> None:
     commit_under(season, act)
 
     assert is_ruled(season, requests, nations or "Old nations")
@@ -203,7 +203,7 @@ def test_a_tab_renamed_under_the_write_is_read_again(season: Season) -> None:
 
 
 @named("act", [delete_tab, delete_rows_to_the_end])
-def test_a_write_to_what_is_gone_changes_nothing(season: Season, act: Act) -> None:
+def test_a_write_to_a_deleted_tab_changes_nothing(season: Season, act: Act) -> None:
     with pytest.raises(StaleWorkbook, match="Our season: somebody moved, renamed or deleted"):
         commit_under(season, act)
 
@@ -216,7 +216,7 @@ def test_a_tab_protected_under_the_write_is_refused_and_nothing_is_written(seaso
     assert season.everything() == TABS_AS_THEY_WERE
 
 
-def test_a_rival_under_the_write_goes_first(season: Season) -> None:
+def test_a_competing_write_goes_first(season: Season) -> None:
     """Two programs look at the same time; the guard decides."""
     workbook = season.workbook()
     snapshot = workbook.read(keys(*TABS))
@@ -233,7 +233,7 @@ def test_a_rival_under_the_write_goes_first(season: Season) -> None:
 
 
 @named("act", [*MOVES, swap_tab_names, replace_tab, rename_tab, delete_rows_to_the_end, *HARMLESS])
-def test_the_next_pass_reads_what_is_there(season: Season, act: Act) -> None:
+def test_the_next_pass_reads_the_current_state(season: Season, act: Act) -> None:
     workbook = season.workbook()
     workbook.read(keys(*TABS))
     season.person(*act(season))

@@ -62,7 +62,7 @@ def disturbed(season: Season, at: int, seed: int) -> GoogleWorkbook:
 
 @LAW
 @given(at=st.integers(1, 5), seed=st.integers(0, 10**9))
-def test_a_changed_answer_to_a_pass_ends_in_a_sentence_and_rules_once(at: int, seed: int) -> None:
+def test_a_malformed_answer_to_a_pass_ends_in_a_sentence_and_rules_once(at: int, seed: int) -> None:
     season, said = Season.begun(), "."
     try:
         pass_over(disturbed(season, at, seed))
@@ -77,7 +77,7 @@ def test_a_changed_answer_to_a_pass_ends_in_a_sentence_and_rules_once(at: int, s
 
 @LAW
 @given(at=st.integers(1, 3), seed=st.integers(0, 10**9))
-def test_doctor_says_what_it_finds_in_a_changed_answer(at: int, seed: int) -> None:
+def test_doctor_reports_a_malformed_answer(at: int, seed: int) -> None:
     workbook = disturbed(Season.begun(), at, seed)
     assert list(workbook.examine())
     assert all(finding.text for finding in workbook.examine_season(""))

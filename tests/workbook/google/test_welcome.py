@@ -30,7 +30,7 @@ def tick(id: str, email: str | None = None, title: str = "Guide") -> None:
     sheets().control(f"user/{id}", {"range": f"'{title}'!A{BOX}", "values": [[True]], **more})
 
 
-def test_a_greeting_is_written_once_and_the_tick_of_the_owner_begins(id: str) -> None:
+def test_a_greeting_is_written_once_and_the_owner_s_tick_begins_the_game(id: str) -> None:
     api = api_of(id)
     assert not is_asked(api)
     assert list(sheets().tabs(id)) == ["Guide", "Armies"]
@@ -61,7 +61,7 @@ def test_two_programs_greet_once(id: str) -> None:
     assert list(sheets().tabs(id)) == ["Guide", "Armies"]
 
 
-def test_a_greeting_whose_answer_is_lost_is_not_written_again(id: str) -> None:
+def test_a_greeting_with_a_lost_answer_is_not_written_again(id: str) -> None:
     sheets().fault("503", match="write", when="after")
     with pytest.raises(WorkbookError):
         is_asked(api_of(id))
@@ -69,14 +69,14 @@ def test_a_greeting_whose_answer_is_lost_is_not_written_again(id: str) -> None:
     assert list(sheets().tabs(id)) == ["Guide", "Armies"]
 
 
-def test_a_greeting_that_somebody_deletes_stays_away(id: str) -> None:
+def test_a_deleted_greeting_stays_deleted(id: str) -> None:
     is_asked(api_of(id))
     sheets().user(id, [{"deleteSheet": {"sheetId": sheets().tabs(id)["Guide"]}}])
     assert not is_asked(api_of(id))
     assert list(sheets().tabs(id)) == ["Armies"]
 
 
-def test_a_guide_of_somebody_s_own_stays(id: str) -> None:
+def test_a_person_s_own_guide_stays(id: str) -> None:
     sheets().user(id, [{"addSheet": {"properties": {"title": "guide"}}}])
     is_asked(api_of(id))
     assert set(sheets().tabs(id)) == {"guide", "Armies", "Guide of sheets-algo"}
@@ -85,7 +85,7 @@ def test_a_guide_of_somebody_s_own_stays(id: str) -> None:
     assert set(sheets().tabs(id)) == {"guide", "Armies"}
 
 
-def test_a_greeting_that_is_the_only_tab_gives_way_too(id: str) -> None:
+def test_a_greeting_in_the_only_tab_is_replaced_too(id: str) -> None:
     is_asked(api_of(id))
     sheets().user(id, [{"deleteSheet": {"sheetId": sheets().tabs(id)["Armies"]}}])
     tick(id)

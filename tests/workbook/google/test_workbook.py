@@ -45,7 +45,7 @@ def test_an_idle_pass_is_one_read(season: Season) -> None:
     assert (spent.reads, spent.writes) == (5, 0)
 
 
-def test_a_commit_is_one_look_and_one_write(season: Season) -> None:
+def test_a_commit_is_one_check_and_one_write(season: Season) -> None:
     workbook = season.workbook()
     snapshot = workbook.read(keys(*TABS))
     spent = Spent()
@@ -58,7 +58,7 @@ def test_a_commit_is_one_look_and_one_write(season: Season) -> None:
     assert season.tab("Receipts") == [["Seq", "Request"], [1, "W-0000"], [2, "W-0001"]]
 
 
-def test_the_name_is_the_spreadsheets_title_once_it_was_read(season: Season) -> None:
+def test_the_name_is_the_spreadsheet_s_title_after_the_first_read(season: Season) -> None:
     workbook = season.workbook()
     assert workbook.name == season.id
 
@@ -68,7 +68,7 @@ def test_the_name_is_the_spreadsheets_title_once_it_was_read(season: Season) -> 
     assert workbook.url == f"https://docs.google.com/spreadsheets/d/{season.id}"
 
 
-def test_a_look_of_another_process_names_the_spreadsheet_and_what_is_left(season: Season) -> None:
+def test_another_process_s_poll_supplies_the_name_and_remaining_reads(season: Season) -> None:
     workbook = season.workbook()
 
     workbook.note_remote(RemoteLook("Our season", RequestCounts(reads=3), 57), 2.0)
@@ -78,7 +78,7 @@ def test_a_look_of_another_process_names_the_spreadsheet_and_what_is_left(season
     assert workbook.requests.reads == 3
 
 
-def test_values_keep_their_kinds(season: Season) -> None:
+def test_values_keep_their_types(season: Season) -> None:
     season.person(
         {
             "updateCells": {
@@ -106,7 +106,7 @@ def test_values_keep_their_kinds(season: Season) -> None:
     assert [type(value) for value in row[:4]] == [str, int, bool, float]
 
 
-def test_merged_cells_are_told(season: Season) -> None:
+def test_merged_cells_are_read(season: Season) -> None:
     """B2:C3 of Nations."""
     area = {"startRowIndex": 1, "endRowIndex": 3, "startColumnIndex": 1, "endColumnIndex": 3}
     season.person({"mergeCells": {"range": {"sheetId": season.sheet_id("Nations"), **area}, "mergeType": "MERGE_ALL"}})
@@ -128,7 +128,7 @@ def test_a_renamed_tab_stays_that_tab(season: Season) -> None:
     assert season.tab("Wars of 1066")[1][3] == "Done"
 
 
-def test_a_tab_that_was_written_to_is_found_under_a_new_name_after_a_restart(season: Season) -> None:
+def test_a_written_tab_is_found_under_a_new_name_after_a_restart(season: Season) -> None:
     commit(season.workbook(), RULING)
     rename(season, "War Requests", "Wars of 1066")
     rename(season, "Nations", "Peoples")
@@ -154,7 +154,7 @@ def test_tabs_are_marked_once(season: Season) -> None:
     assert marks == {tab: [{"metadataKey": "sheets-algo-tab", "metadataValue": tab}] for tab in TABS}
 
 
-def test_a_tab_that_a_person_adds_is_seen_within_ten_minutes(season: Season) -> None:
+def test_a_tab_added_by_a_person_is_found_within_ten_minutes(season: Season) -> None:
     clock = Clock()
     workbook = season.workbook(clock)
     workbook.read(keys("Nations", "Locations"))
@@ -165,7 +165,7 @@ def test_a_tab_that_a_person_adds_is_seen_within_ten_minutes(season: Season) -> 
     assert set(workbook.read(keys("Nations", "Locations")).sheets) == set(keys("nations", "locations"))
 
 
-def test_a_spreadsheet_without_any_of_the_tabs_is_looked_at_anew_each_time() -> None:
+def test_a_spreadsheet_without_any_of_the_tabs_is_looked_up_each_time() -> None:
     season = Season.begun({"Sheet1": []})
     workbook = season.workbook()
     assert workbook.read(keys(*TABS)).sheets == {}
@@ -175,7 +175,7 @@ def test_a_spreadsheet_without_any_of_the_tabs_is_looked_at_anew_each_time() -> 
     assert set(workbook.read(keys(*TABS)).sheets) == set(keys("nations"))
 
 
-def test_two_tabs_of_one_name_are_told_until_one_is_renamed(season: Season) -> None:
+def test_two_tabs_of_one_name_are_reported_until_one_is_renamed(season: Season) -> None:
     workbook = season.workbook()
     season.person({"addSheet": {"properties": {"title": "nations "}}})
 
@@ -209,7 +209,7 @@ def test_two_programs_cannot_write_the_same_receipt(season: Season) -> None:
     assert season.tab("War Requests")[2] == ["W-0002", "Manzikert", True]
 
 
-def test_the_grid_grows_to_take_what_is_written(season: Season) -> None:
+def test_the_grid_grows_for_new_content(season: Season) -> None:
     """1000 rows and 26 columns as they begin; row 1002, column AB and a row of 30 cells."""
     cells = (SetCell(key("Nations"), 1002, 1, "Far"), SetCell(key("Nations"), 2, 28, "Wide"))
     rows = (AppendRow(key("Receipts"), tuple(range(30))),)
@@ -222,7 +222,7 @@ def test_the_grid_grows_to_take_what_is_written(season: Season) -> None:
     assert season.tab("Receipts")[2] == list(range(30))
 
 
-def test_a_request_below_the_grid_that_was_seen_is_written_to(season: Season) -> None:
+def test_a_request_below_the_read_grid_is_written(season: Season) -> None:
     """A person made the tab longer since the titles were read."""
     workbook = season.workbook()
     workbook.read(keys(*TABS))
@@ -235,7 +235,7 @@ def test_a_request_below_the_grid_that_was_seen_is_written_to(season: Season) ->
     assert season.tab("Nations")[1399] == ["Denmark", 55]
 
 
-def test_many_scattered_rows_are_one_look(season: Season) -> None:
+def test_many_scattered_rows_take_one_check(season: Season) -> None:
     workbook = season.workbook()
     snapshot = workbook.read(keys(*TABS))
     spent = Spent()
@@ -247,7 +247,7 @@ def test_many_scattered_rows_are_one_look(season: Season) -> None:
     assert (spent.reads, spent.writes) == (1, 1)
 
 
-def test_a_cell_with_a_formula_is_not_written_to(season: Season) -> None:
+def test_a_cell_with_a_formula_is_not_written(season: Season) -> None:
     formula = {"userEnteredValue": {"formulaValue": "=50+50"}}
     start = {"sheetId": season.sheet_id("Nations"), "rowIndex": 1, "columnIndex": 1}
     season.person({"updateCells": {"start": start, "rows": [{"values": [formula]}], "fields": "userEnteredValue"}})
@@ -258,7 +258,7 @@ def test_a_cell_with_a_formula_is_not_written_to(season: Season) -> None:
     assert season.everything() == before
 
 
-def test_a_clock_in_the_row_does_not_keep_it_from_being_ruled(season: Season) -> None:
+def test_a_clock_in_the_row_does_not_delay_its_ruling(season: Season) -> None:
     """A number that a formula makes may differ at every look."""
     workbook = season.workbook()
     requests = season.sheet_id("War Requests")
@@ -284,7 +284,7 @@ def test_a_clock_in_the_row_does_not_keep_it_from_being_ruled(season: Season) ->
     assert season.tab("War Requests")[1] == ["W-0001", "Hastings", True, "Done", "", 42]
 
 
-def test_a_cell_inside_merged_cells_is_not_written_to(season: Season) -> None:
+def test_a_cell_inside_merged_cells_is_not_written(season: Season) -> None:
     area = {"startRowIndex": 1, "endRowIndex": 2, "startColumnIndex": 2, "endColumnIndex": 4}
     season.person(
         {"mergeCells": {"range": {"sheetId": season.sheet_id("War Requests"), **area}, "mergeType": "MERGE_ALL"}}
@@ -313,7 +313,7 @@ def protect(season: Season, **what: object) -> dict[str, object]:
         ),
     ],
 )
-def test_protected_cells_are_named_and_nothing_is_written(season: Season, range: dict[str, int], says: str) -> None:
+def test_protected_cells_are_reported_and_nothing_is_written(season: Season, range: dict[str, int], says: str) -> None:
     season.person(protect(season, range=range, description="hands off"))
     before = season.everything()
 
@@ -343,7 +343,7 @@ def test_rows_are_not_added_to_protected_columns(season: Season) -> None:
     assert season.tab("Nations") == TABS["Nations"]
 
 
-def test_a_write_without_an_answer_is_looked_for_and_not_sent_again(season: Season) -> None:
+def test_a_write_without_an_answer_is_checked_and_not_repeated(season: Season) -> None:
     """An empty write takes its turn; it is taken, and by the write itself."""
     workbook = season.workbook()
     snapshot = workbook.read(keys(*TABS))
@@ -400,7 +400,7 @@ def test_a_new_tab_has_the_drop_down_lists_of_its_description(season: Season) ->
 MAP = Picture(key("Battle Map"), b"", text="=Hastings is the file hastings.png.")
 
 
-def test_where_a_picture_is_follows_the_ruling_in_a_write_of_its_own(season: Season) -> None:
+def test_the_address_of_a_picture_follows_the_ruling_in_a_separate_write(season: Season) -> None:
     changes = ChangeSet(tabs=(NewTab(key("Battle Map"), ()),), rows=RULING.rows, guard=2, pictures=(MAP,))
     workbook = season.workbook()
     snapshot = workbook.read(keys(*TABS))
@@ -412,7 +412,7 @@ def test_where_a_picture_is_follows_the_ruling_in_a_write_of_its_own(season: Sea
     assert season.tab("Battle Map") == [[MAP.text]]
 
 
-def test_where_a_picture_is_takes_the_place_of_the_coloured_cells_of_older_versions(season: Season) -> None:
+def test_the_address_of_a_picture_replaces_the_coloured_cells_of_old_versions(season: Season) -> None:
     commit(season.workbook(), ChangeSet(tabs=(NewTab(key("Battle Map"), ()),)))
     area = {"range": {"sheetId": season.sheet_id("Battle Map"), "endRowIndex": 60, "endColumnIndex": 20}}
     cyan = {"userEnteredFormat": {"backgroundColor": {"green": 1, "blue": 1}}, "userEnteredValue": {"stringValue": "L"}}
@@ -427,7 +427,7 @@ def test_where_a_picture_is_takes_the_place_of_the_coloured_cells_of_older_versi
     assert not [cell for cell in cells if "backgroundColor" in cell.get("userEnteredFormat", {})]
 
 
-def test_a_picture_whose_place_cannot_be_written_leaves_the_ruling_and_a_remark(season: Season) -> None:
+def test_a_picture_without_an_address_leaves_the_ruling_and_a_remark(season: Season) -> None:
     commit(season.workbook(), ChangeSet(tabs=(NewTab(key("Battle Map"), ()),)))
     workbook = season.workbook()
     sheets().fault("500", match="write", at=2)
@@ -456,7 +456,7 @@ FORMULAS = {"War Requests": [2, 3], "Nations": [2]}
         ("Receipts", 2, 2, "=A2", False),
     ],
 )
-def test_formulas_are_looked_for_in_the_columns_that_are_read(season, tab, row, column, formula, is_found) -> None:
+def test_formulas_are_searched_in_the_columns_that_are_read(season, tab, row, column, formula, is_found) -> None:
     workbook = season.workbook()
     columns = {key(name): places for name, places in FORMULAS.items()}
     assert not workbook.has_formulas(workbook.read(keys(*TABS)), columns)

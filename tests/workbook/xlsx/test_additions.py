@@ -219,7 +219,7 @@ def edited() -> tuple[Package, Patch]:
     return package, make_patch(package, CHANGES)
 
 
-def test_what_is_planned_is_no_damage() -> None:
+def test_planned_additions_are_no_damage() -> None:
     package, made = edited()
 
     check(package, copy(package, made), CHANGES, made)
@@ -230,7 +230,7 @@ def test_what_is_planned_is_no_damage() -> None:
     assert {LOG, DRAWING, DRAWN, LINKS} < set(made.added)
 
 
-def test_a_new_tab_of_many_rows_is_checked_without_a_tree_of_them() -> None:
+def test_a_new_tab_of_many_rows_is_checked_as_a_stream() -> None:
     """A tree takes ten times the bytes of its part, and was made twice: 1.6 GB for the log of a thousand wars."""
     package = opened(workbook({"S": sheet(rows({"A": "1"}))}))
     lines = tuple(AppendRow(key("Log"), (f"line {number}", number)) for number in range(10_000))
@@ -248,12 +248,12 @@ def test_a_new_tab_of_many_rows_is_checked_without_a_tree_of_them() -> None:
     assert peak < 6 * size
 
 
-def test_damage_to_what_is_new_is_named() -> None:
+def test_damage_to_new_parts_is_reported() -> None:
     for kind in DAMAGE:
         is_named(*edited(), CHANGES, DAMAGE[kind])
 
 
-def test_what_is_copied_from_a_template_is_checked_as_strictly_as_what_was_there() -> None:
+def test_parts_copied_from_a_template_are_checked_as_strictly_as_others() -> None:
     for kind in DAMAGE_TO_COPIES:
         is_named(*copied(), COPIES, DAMAGE_TO_COPIES[kind])
 

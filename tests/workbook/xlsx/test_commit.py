@@ -97,7 +97,7 @@ def backups(folder: Path) -> list[str]:
 # What stays
 
 
-def test_a_commit_leaves_the_workbook_and_its_own_folder_and_nothing_else(war: Path) -> None:
+def test_a_commit_leaves_only_the_workbook_and_its_own_folder(war: Path) -> None:
     done = rule(war)
 
     assert stability(war) == 90
@@ -106,7 +106,7 @@ def test_a_commit_leaves_the_workbook_and_its_own_folder_and_nothing_else(war: P
     assert done.remarks == ("The file as it was before is .sheets-algo/backups/war.10661014T090000Z.1.xlsx.",)
 
 
-def test_a_tab_that_is_not_read_keeps_results_that_may_be_outdated(tmp_path: Path) -> None:
+def test_an_unread_tab_keeps_results_that_may_be_outdated(tmp_path: Path) -> None:
     indirect = sheet(rows({"A": '=INDIRECT("Nations!B2")|100'}))
     path = tmp_path / "war.xlsx"
     nations = sheet(rows({"A": "Nation", "B": "Stability"}, {"A": "England", "B": "100", "C": '=INDIRECT("B2")|100'}))
@@ -184,7 +184,7 @@ def test_extended_attributes_are_kept(war: Path) -> None:
     assert os.getxattr(war, "user.origin") == b"castle"
 
 
-def test_a_link_stays_a_link_and_what_it_points_to_changes(tmp_path: Path) -> None:
+def test_a_link_stays_a_link_and_its_target_changes(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     war = make(folder / "war.xlsx")
@@ -239,7 +239,7 @@ def test_any_file_name_works(tmp_path: Path, name: str) -> None:
 # Staleness
 
 
-def test_a_file_saved_since_the_read_is_stale_whatever_its_time(war: Path) -> None:
+def test_a_file_saved_since_the_read_is_stale_despite_its_time(war: Path) -> None:
     book = workbook(war)
     snapshot = book.read(keys("Nations"))
     time = war.stat().st_mtime_ns
@@ -251,7 +251,7 @@ def test_a_file_saved_since_the_read_is_stale_whatever_its_time(war: Path) -> No
     assert stability(war) == 95
 
 
-def test_a_snapshot_of_another_run_serves_while_the_file_is_the_same(war: Path) -> None:
+def test_a_snapshot_of_another_run_works_while_the_file_is_unchanged(war: Path) -> None:
     snapshot = workbook(war).read([])
 
     workbook(war).commit(snapshot, ChangeSet(cells=(SetCell(key("Nations"), 2, 2, 90, 100),)))
@@ -333,7 +333,7 @@ def test_a_save_after_the_last_comparison_is_kept(
     assert backups(war.parent) == ["war.10661014T090000Z.1.xlsx"]
 
 
-def test_a_run_that_is_stopped_after_the_exchange_has_landed(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_stopped_after_the_exchange_has_committed(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     unlink = Path.unlink
 
     def stop(file: Path, missing_ok: bool = False) -> None:
@@ -351,7 +351,7 @@ def test_a_run_that_is_stopped_after_the_exchange_has_landed(war: Path, monkeypa
     assert len(backups(war.parent)) == 1
 
 
-def test_a_file_that_vanished_since_the_read_is_named(war: Path) -> None:
+def test_a_file_that_vanished_since_the_read_is_reported(war: Path) -> None:
     book = workbook(war)
     snapshot = book.read(keys("Nations"))
     war.unlink()
@@ -361,7 +361,7 @@ def test_a_file_that_vanished_since_the_read_is_named(war: Path) -> None:
     assert list(war.parent.iterdir()) == []
 
 
-def test_a_file_that_is_being_written_is_read_whole_or_refused(war: Path) -> None:
+def test_a_file_being_written_is_read_as_a_whole_or_refused(war: Path) -> None:
     """Programs that save in place show half a file for a moment."""
     whole = war.read_bytes()
     stop = threading.Event()
@@ -393,7 +393,7 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
             workbook(tmp_path / name).read([])
 
 
-def test_two_tabs_of_one_name_are_named_when_they_are_asked_for(war: Path) -> None:
+def test_two_tabs_of_one_name_are_reported_when_requested(war: Path) -> None:
     book = openpyxl.load_workbook(war)
     book.create_sheet("Nations ")
     book.save(war)
@@ -403,7 +403,7 @@ def test_two_tabs_of_one_name_are_named_when_they_are_asked_for(war: Path) -> No
         workbook(war).read(keys("nations"))
 
 
-def test_a_receipt_typed_as_text_counts(war: Path) -> None:
+def test_a_receipt_number_typed_as_text_counts(war: Path) -> None:
     book = openpyxl.load_workbook(war)
     book["Receipts"].append(["1", "W-0001"])
     book.save(war)
@@ -461,7 +461,7 @@ def test_a_lock_of_an_ended_process_is_stale(war: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"pid": "x", "host": 1, "started": 2}', '{"pid": 1e999}'])
-def test_a_lock_that_nobody_signed_is_stale(war: Path, content: str) -> None:
+def test_an_unsigned_lock_is_stale(war: Path, content: str) -> None:
     """It was left by a run that was killed in between; a living one would hold it under flock."""
     lock_of(war).write_text(content)
 
@@ -476,7 +476,7 @@ def test_a_lock_held_by_another_run_is_honoured(war: Path) -> None:
     rule(war)
 
 
-def test_a_run_that_hangs_loses_its_lock_and_finds_out(war: Path) -> None:
+def test_a_hanging_run_loses_its_lock_and_notices_it(war: Path) -> None:
     hung = ExitStack()
     first = hung.enter_context(RunLock(war, lambda: NOW))
     with RunLock(war, lambda: NOW + timedelta(minutes=16)) as second:
@@ -487,7 +487,7 @@ def test_a_run_that_hangs_loses_its_lock_and_finds_out(war: Path) -> None:
     assert not lock_of(war).exists()
 
 
-def test_a_run_whose_lock_was_taken_over_writes_nothing(war: Path) -> None:
+def test_a_run_that_lost_its_lock_writes_nothing(war: Path) -> None:
     asked = 0
 
     def clock() -> datetime:
@@ -503,7 +503,7 @@ def test_a_run_whose_lock_was_taken_over_writes_nothing(war: Path) -> None:
     assert listing(war.parent) == ["war.xlsx"]
 
 
-def test_temp_files_of_killed_runs_are_swept_and_no_others(war: Path) -> None:
+def test_temporary_files_of_killed_runs_are_deleted_and_no_others(war: Path) -> None:
     war.with_name(".war.xlsx.123-0123abcd.sheets-algo.tmp").write_bytes(b"half")
     others = [".war.xlsx.old.123-0123abcd.sheets-algo.tmp", ".awar.xlsx.123-0123abcd.sheets-algo.tmp", "war.tmp"]
     for name in others:
@@ -517,7 +517,7 @@ def test_temp_files_of_killed_runs_are_swept_and_no_others(war: Path) -> None:
 # Other programs' locks
 
 
-def test_a_workbook_open_in_libreoffice_is_locked_and_says_by_whom(war: Path) -> None:
+def test_a_workbook_open_in_libreoffice_is_locked_with_the_user_s_name(war: Path) -> None:
     war.with_name(".~lock.war.xlsx#").write_text(
         r"Harold\, Earl,harold,castle,14.10.1066 09:00,file:///home/harold/.config/libreoffice/4;"
     )
@@ -525,7 +525,7 @@ def test_a_workbook_open_in_libreoffice_is_locked_and_says_by_whom(war: Path) ->
     refused(war, WorkbookLocked, r"LibreOffice \(Harold, Earl on castle since 14\.10\.1066 09:00\)")
 
 
-def test_a_workbook_open_in_excel_is_locked_and_says_by_whom(war: Path) -> None:
+def test_a_workbook_open_in_excel_is_locked_with_the_user_s_name(war: Path) -> None:
     name = b"William"
     war.with_name("~$war.xlsx").write_bytes(bytes([len(name)]) + name.ljust(54) + bytes(110))
 
@@ -534,7 +534,7 @@ def test_a_workbook_open_in_excel_is_locked_and_says_by_whom(war: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b",,,,,,;", b"\xff" * 5000])
 @pytest.mark.parametrize("name", [".~lock.war.xlsx#", "~$war.xlsx"])
-def test_an_odd_lock_of_another_program_still_counts(war: Path, name: str, content: bytes) -> None:
+def test_an_unusual_lock_of_another_program_still_counts(war: Path, name: str, content: bytes) -> None:
     war.with_name(name).write_bytes(content)
 
     refused(war, WorkbookLocked, "open in")
@@ -565,7 +565,7 @@ def test_a_lock_beside_the_link_counts_as_one_beside_the_file(tmp_path: Path) ->
     ],
     ids=["crashed", "running", "no list of processes", "another host", "another user"],
 )
-def test_a_lock_of_a_libreoffice_that_crashed_here_is_passed_over(
+def test_a_lock_of_a_crashed_libreoffice_is_ignored(
     war: Path, lock: str, running: list[str], honoured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LOGNAME", "moderator")
@@ -583,7 +583,7 @@ def test_a_lock_of_a_libreoffice_that_crashed_here_is_passed_over(
 # Backups
 
 
-def test_a_backup_is_the_file_as_it_was(war: Path) -> None:
+def test_a_backup_equals_the_former_file(war: Path) -> None:
     old = war.read_bytes()
     rule(war)
     middle = war.read_bytes()
@@ -616,7 +616,7 @@ def test_backups_older_than_thirty_days_go_except_the_newest(war: Path) -> None:
     assert len(backups(war.parent)) == 2
 
 
-def test_backups_of_other_workbooks_are_left_alone(war: Path) -> None:
+def test_backups_of_other_workbooks_stay(war: Path) -> None:
     folder = war.parent / ".sheets-algo" / "backups"
     folder.mkdir(parents=True)
     others = [
@@ -633,7 +633,7 @@ def test_backups_of_other_workbooks_are_left_alone(war: Path) -> None:
     assert sorted(set(backups(war.parent)) & set(others)) == sorted(others)
 
 
-def test_a_program_that_writes_into_the_file_it_has_open_does_not_change_the_backup(war: Path) -> None:
+def test_a_program_that_writes_into_its_open_file_does_not_change_the_backup(war: Path) -> None:
     before = war.read_bytes()
 
     with war.open("r+b") as opened_before:
@@ -648,7 +648,7 @@ def test_a_program_that_writes_into_the_file_it_has_open_does_not_change_the_bac
 # The world
 
 
-def test_a_file_marked_read_only_is_left_alone(war: Path) -> None:
+def test_a_read_only_file_is_left_alone(war: Path) -> None:
     war.chmod(0o444)
 
     refused(war, WorkbookUnavailable, "read-only")
@@ -721,7 +721,7 @@ def ruled_in_a_process(path: Path, after: str) -> str:
     return done.stdout
 
 
-def test_a_folder_without_the_right_to_write_is_named(open_folder: Path) -> None:
+def test_an_unwritable_folder_is_reported(open_folder: Path) -> None:
     war = make(open_folder / "war.xlsx")
     war.chmod(0o666)
     open_folder.chmod(0o555)
@@ -736,7 +736,7 @@ def test_a_folder_without_the_right_to_write_is_named(open_folder: Path) -> None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may make a file that belongs to somebody else")
-def test_a_file_of_somebody_else_is_left_alone(open_folder: Path) -> None:
+def test_a_file_of_another_user_is_left_alone(open_folder: Path) -> None:
     war = make(open_folder / "war.xlsx")
     open_folder.chmod(0o777)
 
@@ -746,7 +746,7 @@ def test_a_file_of_somebody_else_is_left_alone(open_folder: Path) -> None:
     assert listing(open_folder) == ["war.xlsx"]
 
 
-def test_a_full_disk_is_named_and_leaves_nothing_behind(war: Path) -> None:
+def test_a_full_disk_is_reported_and_leaves_nothing_behind(war: Path) -> None:
     """The system's limit on file sizes stands for the end of the disk."""
     before = war.read_bytes()
 
@@ -780,7 +780,7 @@ def test_an_edited_copy_as_planned_passes(edited: tuple[Package, ChangeSet, Patc
     check(package, data, changes, patch)
 
 
-def test_a_part_beside_the_plan_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
+def test_an_unplanned_part_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
     package, changes, patch, _ = edited
     styles = package.related("styles")
     more = Patch({**patch.changed, styles: package.part(styles) + b" "}, patch.removed, patch.added, ())
@@ -789,7 +789,7 @@ def test_a_part_beside_the_plan_fails_the_check(edited: tuple[Package, ChangeSet
         check(package, written(package, more), changes, patch)
 
 
-def test_a_part_compressed_anew_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
+def test_a_recompressed_part_fails_the_check(edited: tuple[Package, ChangeSet, Patch, bytes]) -> None:
     package, changes, patch, _ = edited
     styles = package.related("styles")
     again = Patch({**patch.changed, styles: package.part(styles)}, patch.removed, patch.added, ())

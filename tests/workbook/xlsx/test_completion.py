@@ -71,7 +71,7 @@ def looks(sheet: Worksheet) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("file", [SAMPLES / "tracker-x14-formatting.xlsx", DATA / "libreoffice-5.1.xlsx"])
-def test_new_tabs_look_as_in_a_new_workbook_and_old_ones_as_before(moderator: Moderator, file: Path) -> None:
+def test_new_tabs_look_as_in_a_new_workbook_and_old_ones_are_unchanged(moderator: Moderator, file: Path) -> None:
     before = openpyxl.load_workbook(file)
 
     after = openpyxl.load_workbook(completed(moderator, file))
@@ -101,7 +101,7 @@ def test_the_season_begins_once_and_a_war_of_the_examples_is_ruled(moderator: Mo
     assert moderator.types("init", book.name).out.startswith("Nothing to do")
 
 
-def test_a_list_that_is_elsewhere_holds_its_words_itself_or_is_left_out(moderator: Moderator) -> None:
+def test_a_list_stored_elsewhere_is_inlined_or_left_out(moderator: Moderator) -> None:
     """The second rules have other values in the tab Lists than the first."""
     book = moderator.folder / "two.xlsx"
     shutil.copy(moderator.folder / "new.xlsx", book)
@@ -123,7 +123,7 @@ def test_a_strict_workbook_gets_plain_tabs(moderator: Moderator) -> None:
     assert "A2" not in values(Package.open(book), "War Requests")
 
 
-def test_a_value_that_is_written_later_has_the_format_of_its_column(moderator: Moderator) -> None:
+def test_a_value_written_later_has_the_format_of_its_column(moderator: Moderator) -> None:
     path = completed(moderator, DATA / "libreoffice-6.1.xlsx")
     book = XlsxWorkbook(path)
     snapshot = book.read(keys("Log"))

@@ -15,7 +15,7 @@ def run(*arguments: str) -> CompletedProcess[str]:
     return run_script(ROOT / "scripts" / "xlsx-corpus", *arguments)
 
 
-def test_it_edits_the_samples_and_counts_refusals_by_reason() -> None:
+def test_the_corpus_script_edits_the_samples_and_counts_refusals_by_reason() -> None:
     done = run(str(SAMPLES), "--all-tabs")
 
     assert done.returncode == 0, done.stdout + done.stderr
@@ -25,7 +25,7 @@ def test_it_edits_the_samples_and_counts_refusals_by_reason() -> None:
     assert "1    1.6%  refused: a formula calls this column of the table Table#" in done.stdout
 
 
-def test_it_leaves_the_files_alone_and_names_what_is_no_workbook(tmp_path: Path) -> None:
+def test_the_corpus_script_changes_no_file_and_names_foreign_ones(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.xlsx", tmp_path / "deep" / "bad.xlsx"
     bad.parent.mkdir()
     bad.write_text("a,b\n1,2\n")
@@ -41,7 +41,7 @@ def test_it_leaves_the_files_alone_and_names_what_is_no_workbook(tmp_path: Path)
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["bad.xlsx", "deep", "good.xlsx"]
 
 
-def test_a_file_that_takes_openpyxl_too_long_does_not_stop_it(tmp_path: Path) -> None:
+def test_a_slow_file_in_openpyxl_does_not_stop_the_corpus_script(tmp_path: Path) -> None:
     """A merged column makes openpyxl build an object of each of its million cells, twice."""
     tail = '<mergeCells count="1"><mergeCell ref="B1:B1048576"/></mergeCells>'
     (tmp_path / "merged.xlsx").write_bytes(workbook({"S": sheet("", tail=tail)}))
@@ -52,5 +52,5 @@ def test_a_file_that_takes_openpyxl_too_long_does_not_stop_it(tmp_path: Path) ->
     assert "1   50.0%  edited, openpyxl needs more than 2 s (row, tab and pictures)" in done.stdout
 
 
-def test_it_explains_itself() -> None:
+def test_the_corpus_script_has_help() -> None:
     assert "--libreoffice" in run("--help").stdout

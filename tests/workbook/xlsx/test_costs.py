@@ -20,7 +20,7 @@ from tests.workbook.xlsx.small import S, opened, rows, sheet, workbook
 SCRIPT = Path(__file__).parents[3] / "scripts" / "studies" / "bench-xlsx"
 
 
-def test_lists_and_styles_are_read_once_however_many_tabs_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_and_styles_are_read_once_for_any_number_of_tabs(monkeypatch: pytest.MonkeyPatch) -> None:
     data = workbook({f"S{n}": sheet(rows({"A": "1"})) for n in range(30)})
     read: Counter[str] = Counter()
     whole = Package.part
@@ -42,7 +42,7 @@ def test_lists_and_styles_are_read_once_however_many_tabs_there_are(monkeypatch:
     assert {read[name] for name in ("_rels/.rels", "xl/_rels/workbook.xml.rels", "xl/styles.xml")} == {1}
 
 
-def test_small_files_that_are_made_to_cost_much_stay_within_some_memory() -> None:
+def test_small_expensive_files_stay_within_a_memory_limit() -> None:
     """One of them took 2.4 GiB, another 1.1 GiB, others minutes."""
     names = ("tabs-on-one-part", "many-styles", "many-merged")
     command = [sys.executable, str(SCRIPT), *names, "--limit", "240"]
@@ -79,7 +79,7 @@ TOO_MANY = {
 
 
 @pytest.mark.parametrize(("part", "end", "element", "count", "expected"), TOO_MANY.values(), ids=TOO_MANY)
-def test_more_of_something_than_any_workbook_has_is_refused_by_its_limit(
+def test_excessive_counts_are_refused_by_their_limit(
     part: str, end: str, element: str, count: int, expected: str
 ) -> None:
     content = parts()
@@ -93,7 +93,7 @@ def test_more_of_something_than_any_workbook_has_is_refused_by_its_limit(
         read()
 
 
-def test_a_tab_that_describes_more_columns_than_there_are_is_not_edited() -> None:
+def test_a_tab_with_impossible_columns_is_not_edited() -> None:
     columns = '<col min="1" max="1"/>' * 16_385
     package = opened(workbook({"S": sheet(rows({"A": "1"}), head=f"<cols>{columns}</cols>")}))
 

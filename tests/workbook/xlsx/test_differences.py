@@ -173,7 +173,7 @@ def damaged(made: Patch, name: str, old: str, new: str) -> Patch:
     return replace(made, changed={**made.changed, name: content.replace(old, new).encode()})
 
 
-def test_what_is_planned_is_no_damage() -> None:
+def test_planned_differences_are_no_damage() -> None:
     package, made = edited()
 
     check(package, copy(package, made), CHANGES, made)
@@ -182,7 +182,7 @@ def test_what_is_planned_is_no_damage() -> None:
 
 
 @pytest.mark.parametrize("between", ["", "\n", " "])
-def test_a_row_that_differs_is_found_among_rows_that_are_the_same(
+def test_a_changed_row_is_found_among_equal_rows(
     between: str,
 ) -> None:
     rows = (f'<row r="{n}"><c r="A{n}"><v>{n}</v></c></row>{between}' for n in range(1, 1_001))
@@ -197,7 +197,7 @@ def test_a_row_that_differs_is_found_among_rows_that_are_the_same(
         check(package, copy(package, worse), changes, worse)
 
 
-def test_a_tab_whose_rows_are_in_no_order_is_edited_and_compared_as_others_are() -> None:
+def test_a_tab_with_unordered_rows_is_edited_and_compared() -> None:
     rows = [f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><f>A{n}</f><v>{n}</v></c></row>' for n in (5, 2, 9)]
     package = opened(workbook({"S": sheet("".join(rows))}))
     changes = ChangeSet(cells=(SetCell(S, 2, 1, 20), SetCell(S, 7, 1, 70)), rows=(AppendRow(S, (100,)),))
@@ -220,7 +220,7 @@ def test_a_row_with_a_number_beyond_all_limits_is_damage() -> None:
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
-def test_damage_beside_the_plan_is_named(kind: str) -> None:
+def test_unplanned_damage_is_reported(kind: str) -> None:
     name, old, new, says = DAMAGE[kind]
     package, made = edited()
     worse = damaged(made, name, old, new)
@@ -230,7 +230,7 @@ def test_damage_beside_the_plan_is_named(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind, (name, *_) in DAMAGE.items() if name == SHEET])
-def test_damage_is_named_also_where_rows_cannot_be_told_apart_by_their_tags(kind: str) -> None:
+def test_damage_is_reported_even_if_rows_cannot_be_separated_by_tags(kind: str) -> None:
     """Then the whole tab is parsed."""
     name, old, new, says = DAMAGE[kind]
     whole = before()
@@ -246,7 +246,7 @@ def test_damage_is_named_also_where_rows_cannot_be_told_apart_by_their_tags(kind
         check(package, copy(package, worse), CHANGES, worse)
 
 
-def test_a_part_that_no_plan_names_is_not_removed() -> None:
+def test_an_unplanned_part_is_not_removed() -> None:
     package, made = edited()
     file = io.BytesIO()
     gone = replace(made, removed=made.removed | {"xl/comments1.xml"})
@@ -271,7 +271,7 @@ def test_a_damaged_copy_never_replaces_the_workbook(tmp_path: Path, monkeypatch:
     assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["war.xlsx"]
 
 
-def test_the_cells_read_back_whatever_stands_around_them() -> None:
+def test_the_cells_read_back_in_any_surroundings() -> None:
     package, made = edited()
     after = copy(package, made)
 

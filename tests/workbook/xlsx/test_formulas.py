@@ -123,7 +123,7 @@ def formula_book(formula: str) -> bytes:
     return workbook(sheets, names=NAMES, tables={"S": table("List", "B2:C3", "One", "Two")})
 
 
-def test_of_formulas_with_texts_those_that_read_a_cell_are_stale() -> None:
+def test_formulas_that_read_a_changed_cell_are_stale() -> None:
     lines = ({"B": f'=INDIRECT("A{n}")|1', "C": f'=IF(A{n}="x{n}",1,2)|1'} for n in range(1, 101))
     package = opened(workbook({"S": sheet(rows(*lines))}))
 
@@ -164,7 +164,7 @@ def test_results_go_along_chains_and_across_tabs_and_no_further() -> None:
     assert set(patch.changed) == {"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/workbook.xml"}
 
 
-def test_a_result_that_may_be_outdated_is_kept_on_tabs_that_the_program_never_reads() -> None:
+def test_a_possibly_outdated_result_is_kept_on_tabs_that_the_program_never_reads() -> None:
     """LibreOffice and previews calculate nothing anew, so a dropped result would show as nothing there."""
     own = sheet(rows({"A": "1", "B": '=INDIRECT("A1")|1', "C": "=Notes!A1|1", "D": "=E1|1"}))
     notes = sheet(rows({"A": '=INDIRECT("Nations!A1")|1', "B": "=A1+1|2", "C": "=Nations!A1|1", "D": "=E1|1"}))
@@ -187,7 +187,7 @@ def test_a_result_that_may_be_outdated_is_kept_on_tabs_that_the_program_never_re
     assert again.remarks == ()
 
 
-def test_what_is_kept_does_not_hide_that_a_tab_with_a_huge_result_is_read() -> None:
+def test_kept_results_do_not_hide_a_tab_that_must_be_read() -> None:
     huge = sheet('<row r="1"><c r="B1"><f t="array" ref="B1:XFD1048576">T!A1</f><v>1</v></c></row>')
     package = opened(workbook({"S": huge, "Other": huge, "T": sheet(rows({"A": "1"}))}))
 
@@ -197,7 +197,7 @@ def test_what_is_kept_does_not_hide_that_a_tab_with_a_huge_result_is_read() -> N
     assert "xl/worksheets/sheet2.xml" not in patch.changed
 
 
-def test_a_circle_ends() -> None:
+def test_a_circular_reference_ends() -> None:
     package = opened(workbook({"S": sheet(rows({"A": "1", "B": "=C1+A1|1", "C": "=B1|1", "D": "=D1|1"}))}))
 
     _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))
@@ -219,7 +219,7 @@ def test_shared_formulas_move_with_their_cells() -> None:
 
 
 @pytest.mark.parametrize("spelled", ['name="one"', "name='one'", 'name="one"\n', 'comment="a>b" name="one"'])
-def test_a_name_is_found_however_it_is_spelled(spelled: str) -> None:
+def test_a_name_is_found_in_any_spelling(spelled: str) -> None:
     names = f"<definedName name='none'>S!B9</definedName><definedName {spelled}>S!C3</definedName>"
     package = opened(workbook({"S": sheet(rows({"A": "=one|1"}))}, names=names))
 
@@ -236,7 +236,7 @@ FILLED_DOWN = [
 
 
 @pytest.mark.parametrize("text", FILLED_DOWN)
-def test_a_formula_filled_down_reads_what_it_would_alone(text: str) -> None:
+def test_a_filled_formula_reads_the_same_cells_as_alone(text: str) -> None:
     """With its row, the next one, and the rows before the end of the sheet; in 40 rows, others between them."""
     defined = {(None, "zoo5"): "S!$C$3", (None, "name_7"): "S!A1", (None, "twice"): "S!B2"}
     names = DefinedNames({"s": 0, "t": 1}, defined)
@@ -265,7 +265,7 @@ def test_names_with_relative_references_are_seen_from_their_cell() -> None:
     assert uncalculated(after) == {"S!B2"}
 
 
-def test_this_row_of_a_table() -> None:
+def test_this_row_of_a_table_is_resolved() -> None:
     cells = rows({"A": "a", "B": "b"}, {"A": "1", "B": "=List[[#This Row],[a]]*2|2"}, {"A": "2", "B": "=List[@a]*2|4"})
     package = opened(workbook({"S": sheet(cells)}, tables={"S": table("List", "A1:B3", "a", "b")}))
 
@@ -283,7 +283,7 @@ def test_a_row_appended_to_a_table_is_read_by_its_column() -> None:
     assert uncalculated(after) == {"S!C1"}
 
 
-def test_array_results_are_read_where_they_show() -> None:
+def test_array_results_are_read_in_their_cells() -> None:
     cells = (
         '<row r="1"><c r="A1"><v>1</v></c><c r="B1" cm="1"><f t="array" ref="B1:B3">A1:A3*2</f><v>2</v></c></row>'
         '<row r="2"><c r="A2"><v>2</v></c><c r="B2"><v>4</v></c><c r="C2"><f>B2+1</f><v>5</v></c></row>'
@@ -329,7 +329,7 @@ def test_a_data_table_depends_on_its_inputs_and_edges() -> None:
         ('<c r="B1"><f>A&#49;</f><!-- r --><v>1</v></c>', '<c r="B1"><f>A&#49;</f><!-- r --></c>'),
     ],
 )
-def test_only_the_result_goes(cell: str, left: str) -> None:
+def test_only_the_result_is_removed(cell: str, left: str) -> None:
     package = opened(workbook({"S": sheet(f'<row r="1"><c r="A1"><v>1</v></c>{cell}</row>')}))
 
     _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))
@@ -346,7 +346,7 @@ def test_only_the_result_goes(cell: str, left: str) -> None:
         ("<oleSize ref='A1'/>", "</sheets><calcPr fullCalcOnLoad=\"1\"/><oleSize ref='A1'/>"),
     ],
 )
-def test_a_calculation_is_asked_for_once(tail: str, calculated: str) -> None:
+def test_a_recalculation_is_requested_once(tail: str, calculated: str) -> None:
     package = opened(workbook({"S": sheet(rows({"A": "1", "B": "=A1|1"}))}, workbook_tail=tail))
 
     _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))
@@ -367,7 +367,7 @@ def test_a_result_as_large_as_the_sheet_makes_everything_stale() -> None:
     assert uncalculated(after) == {"S!A1", "S!B1"}
 
 
-def test_names_without_end_are_not_followed_for_ever() -> None:
+def test_endless_names_are_not_followed() -> None:
     """A doubling of names, a circle of names, and a name longer than any formula."""
     doubled = "".join(f'<definedName name="double_{n}">double_{n + 1}+double_{n + 1}</definedName>' for n in range(90))
     circle = '<definedName name="circle_1">circle_2+T!$A$9</definedName>'
@@ -385,7 +385,7 @@ def test_names_without_end_are_not_followed_for_ever() -> None:
     assert uncalculated(there) == {"S!A1", "S!B1", "S!C1", "S!D1"}
 
 
-def test_formulas_that_lead_to_very_much_are_all_taken_as_stale() -> None:
+def test_formulas_with_huge_dependencies_are_all_stale() -> None:
     """200 formulas that each lead to 90 names of 100 references would be followed to 1.8 million areas."""
     long = "+".join(f"T!$C${row}" for row in range(1, 101))
     names = "".join(f'<definedName name="n_{n}">n_{n + 1}+{long}</definedName>' for n in range(90))
@@ -398,7 +398,7 @@ def test_formulas_that_lead_to_very_much_are_all_taken_as_stale() -> None:
     assert len(uncalculated(after)) == 400
 
 
-def test_where_very_many_ranges_are_read_they_are_taken_to_be_as_wide_as_the_tab(
+def test_very_many_ranges_count_as_wide_as_the_tab(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """More results are dropped then than must be, never fewer."""
@@ -416,7 +416,7 @@ def test_where_very_many_ranges_are_read_they_are_taken_to_be_as_wide_as_the_tab
     assert wide == {"S!B1", "S!C1", "S!E1", "S!D2", "S!B2"}
 
 
-def test_a_shared_formula_of_very_many_references_is_not_followed_from_cell_to_cell(
+def test_a_shared_formula_of_very_many_references_is_not_followed_by_cell(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     followed: list[CellReference] = []
@@ -446,7 +446,7 @@ def test_a_shared_formula_of_very_many_references_is_not_followed_from_cell_to_c
     assert stale(40, f"INDIRECT(B1)+{many}") == {f"S!A{row}" for row in range(2, 42)}, "no limit is reached"
 
 
-def test_four_thousand_running_sums_and_a_chain_as_long() -> None:
+def test_four_thousand_running_sums_and_an_equal_chain_are_followed() -> None:
     lines = [
         {"A": str(row), "B": f"=SUM(A$1:A{row})|1", "C": f"=C{row - 1}+1|1" if row > 1 else "1"}
         for row in range(1, 4_001)
@@ -480,7 +480,7 @@ def test_the_index_finds_the_areas_around_a_cell(areas: list[Area], place: tuple
 
 
 @given(where=AREAS, places=st.lists(PLACES, max_size=12))
-def test_an_area_knows_whether_it_holds_one_of_some_cells(where: Area, places: list[tuple[int, int]]) -> None:
+def test_an_area_knows_if_it_contains_given_cells(where: Area, places: list[tuple[int, int]]) -> None:
     assert Cells(places).any_in(where) == any(where.holds(*place) for place in places)
 
 
@@ -490,7 +490,7 @@ def test_a_reference_reads_back(where: Area) -> None:
 
 
 @given(st.text(alphabet="AZ1$:!'[]#@(),\"{}&. \\x_", max_size=30))
-def test_no_text_breaks_the_scanner(formula: str) -> None:
+def test_the_scanner_accepts_any_text(formula: str) -> None:
     found = references(formula)
 
     assert all(use.name for use in found.names)
@@ -508,6 +508,6 @@ def test_no_text_breaks_the_scanner(formula: str) -> None:
         (2, '<c r="B3"><f>INDIRECT("A1")</f><v>2</v></c>', True),
     ],
 )
-def test_formulas_are_looked_for_in_the_columns_that_are_read(column, cell_text, is_found):
+def test_formulas_are_searched_in_the_columns_that_are_read(column, cell_text, is_found):
     package = opened(workbook({"S": sheet(f'<row r="3">{cell_text}</row>'), "T": sheet(rows({"B": "=A1|1"}))}))
     assert has_formulas(package, {S: [column]}) is is_found

@@ -98,7 +98,7 @@ TWO_ROWS = "<row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row>"
 TWO_MERGES = '<mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="C1:D1"/></mergeCells>'
 
 
-def test_every_limit_can_be_set_and_is_named() -> None:
+def test_every_limit_can_be_set_and_is_reported() -> None:
     cases = [
         (book(), Limits(file=1_000), "and the limit is 1,000 bytes"),
         (book(), Limits(entries=6), "it has more than 6 entries, the limit for a workbook"),
@@ -118,7 +118,7 @@ def test_every_limit_can_be_set_and_is_named() -> None:
     ] == []
 
 
-def test_at_the_limit_is_allowed() -> None:
+def test_the_limit_itself_is_allowed() -> None:
     data = book(rows=TWO_ROWS, behind=TWO_MERGES, strings=["one", "two"])
 
     sheet = read_first(data, Limits(file=len(data), entries=7, rows=2, columns=4, cells=3, merged=2, text=3))
@@ -133,14 +133,14 @@ def test_long_inline_text_is_refused_while_it_is_read() -> None:
     assert "longer than 100,000 characters" in refusal(book(rows=row), Limits(text=100_000))
 
 
-def test_name_of_the_file_stays_on_its_line() -> None:
+def test_the_name_of_the_file_stays_on_its_line() -> None:
     with pytest.raises(WorkbookUnavailable) as refused:
         Package(b"", "wars\n\x1b[31m.xlsx")
 
     assert str(refused.value) == "wars??[31m.xlsx: it is empty."
 
 
-def test_missing_file_folder_and_pipe_are_named(tmp_path: Path) -> None:
+def test_a_missing_file_a_folder_and_a_pipe_are_reported(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.xlsx"
     os.mkfifo(pipe)
 
@@ -149,7 +149,7 @@ def test_missing_file_folder_and_pipe_are_named(tmp_path: Path) -> None:
             Package.open(path)
 
 
-def test_doctype_in_a_part_that_is_edited_as_bytes() -> None:
+def test_a_doctype_in_an_edited_part_is_refused() -> None:
     sheet = parts()[SHEET]
     prolog = b'<?xml version="1.0"?><!-- <a> --><?keep this?>\n'
     for doctype in (b"<!DOCTYPE worksheet>", b'<!DOCTYPE worksheet [<!ENTITY a "b">]>'):
@@ -199,7 +199,7 @@ def mangled(content: bytes, luck: random.Random) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", SAMPLES, ids=[file.name for file in SAMPLES])
-def test_mangled_file_is_read_or_refused_in_one_line(file: Path) -> None:
+def test_a_mangled_file_is_read_or_refused_in_one_line(file: Path) -> None:
     """Half of the time the zip file itself, half of the time its parts in a sound zip file."""
     with zipfile.ZipFile(file) as archive:
         sound = {name: archive.read(name) for name in archive.namelist()}

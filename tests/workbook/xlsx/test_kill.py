@@ -205,7 +205,7 @@ def every_file_is_whole(war: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_at_random_moments_the_file_is_the_old_or_the_new_one(war: Path) -> None:
+def test_a_process_killed_at_any_moment_leaves_the_old_or_the_new_file(war: Path) -> None:
     rounds = round(50 * BUDGET)
 
     said = result(start(KILLED_AT_RANDOM, war, 1066, rounds))
@@ -216,7 +216,7 @@ def test_killed_at_random_moments_the_file_is_the_old_or_the_new_one(war: Path) 
 
 
 @pytest.mark.slow
-def test_killed_before_each_call_of_the_system_the_file_is_the_old_or_the_new_one(war: Path) -> None:
+def test_a_process_killed_at_any_system_call_leaves_the_old_or_the_new_file(war: Path) -> None:
     said = result(start(KILLED_AT_EACH_CALL, war))
 
     outcomes = said["outcomes"]
@@ -229,7 +229,7 @@ def test_killed_before_each_call_of_the_system_the_file_is_the_old_or_the_new_on
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["full", "denied", "stopped"])
-def test_whatever_call_of_the_system_fails_what_is_said_is_what_happened(war: Path, fault: str) -> None:
+def test_the_message_is_right_after_any_failing_system_call(war: Path, fault: str) -> None:
     """A refused commit changed nothing, a landed one everything; nothing is left over but what could not be deleted."""
     outcomes = result(start(FAILING_AT_EACH_CALL, war, fault))["outcomes"]
 
@@ -249,7 +249,7 @@ def test_whatever_call_of_the_system_fails_what_is_said_is_what_happened(war: Pa
 
 
 @pytest.mark.slow
-def test_of_two_writers_no_edit_is_lost(war: Path) -> None:
+def test_two_writers_lose_no_edit(war: Path) -> None:
     each = round(15 * BUDGET)
 
     runs = {label: start(RACING, war, label, each) for label in ("attacker", "defender")}

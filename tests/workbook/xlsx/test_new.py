@@ -95,7 +95,7 @@ def test_two_workbooks_of_one_season_and_time_are_the_same_bytes(made: Path) -> 
     assert content != content_of(other)
 
 
-def test_every_date_in_the_file_is_the_seasons(made: Path, seen: openpyxl.Workbook) -> None:
+def test_every_date_in_the_file_is_the_season_s(made: Path, seen: openpyxl.Workbook) -> None:
     properties = seen.properties
 
     assert properties.created == properties.modified == datetime(2026, 3, 1, 12)
@@ -103,7 +103,7 @@ def test_every_date_in_the_file_is_the_seasons(made: Path, seen: openpyxl.Workbo
         assert {entry.date_time for entry in package.infolist()} == {(2026, 3, 1, 12, 0, 0)}
 
 
-def test_libraries_that_guess_read_a_new_file(made: Path) -> None:
+def test_tolerant_libraries_read_a_new_file(made: Path) -> None:
     """Exceljs finds notes by the names of Excel, and xlsx-populate needs a text in each cell that states a type."""
     with zipfile.ZipFile(made) as archive:
         names, parts = archive.namelist(), {name: archive.read(name) for name in archive.namelist()}
@@ -121,7 +121,7 @@ def test_libraries_that_guess_read_a_new_file(made: Path) -> None:
     assert not re.search(rb'<c [^>]* t="[^>]*/>', sheets)
 
 
-def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
+def test_an_existing_file_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "mine.xlsx"
     path.write_bytes(b"the work of a year")
 
@@ -132,7 +132,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_link_to_nowhere_is_not_followed(tmp_path: Path) -> None:
+def test_a_dangling_link_is_not_followed(tmp_path: Path) -> None:
     path = tmp_path / "link.xlsx"
     path.symlink_to(tmp_path / "gone.xlsx")
 
@@ -149,14 +149,14 @@ def test_a_link_to_nowhere_is_not_followed(tmp_path: Path) -> None:
         ("x" * 300 + ".xlsx", r"xxx\.xlsx: cannot be written: File name too long"),
     ],
 )
-def test_what_cannot_be_written_is_said_in_one_sentence(tmp_path: Path, name: str, says: str) -> None:
+def test_an_unwritable_file_is_reported_in_one_sentence(tmp_path: Path, name: str, says: str) -> None:
     with pytest.raises(WorkbookUnavailable, match=says):
         write_new(tmp_path / name, slight())
 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_our_reader_sees_what_the_template_holds(made: Path) -> None:
+def test_the_program_reads_the_template_s_content(made: Path) -> None:
     snapshot = snapshot_of(made)
     assert [problem for problem in check(snapshot, forms()) if problem.is_error] == []
     sheets = snapshot.sheets
@@ -166,7 +166,7 @@ def test_our_reader_sees_what_the_template_holds(made: Path) -> None:
     assert set(sheets[key("receipts")].rows) == {1, 2}
 
 
-def test_the_example_wars_are_ruled_in_the_file_and_then_nothing_is_left(new: Path) -> None:
+def test_the_example_wars_are_ruled_and_a_second_pass_is_idle(new: Path) -> None:
     """RCP-03: the receipts follow the season's, under the secret whose digest the file was made with."""
     season_secret.keep(new.parent, SECRET)
     place = Session(workbook=XlsxWorkbook(new), folder=new.parent, library=library(), clock=lambda: datetime.now(UTC))
@@ -181,7 +181,7 @@ def test_the_example_wars_are_ruled_in_the_file_and_then_nothing_is_left(new: Pa
     assert (second.is_written, new.read_bytes()) == (False, ruled)
 
 
-def test_a_ruled_row_keeps_its_looks(new: Path) -> None:
+def test_a_ruled_row_keeps_its_format(new: Path) -> None:
     """The program's cells were blank and get their column's style; the picture has its place."""
     season_secret.keep(new.parent, SECRET)
     run(Session(workbook=XlsxWorkbook(new), folder=new.parent, library=library()))
@@ -196,7 +196,7 @@ def test_a_ruled_row_keeps_its_looks(new: Path) -> None:
     assert len(book["Battle Map"]._images) == 1  # type: ignore[attr-defined]
 
 
-def test_texts_are_texts(tmp_path: Path) -> None:
+def test_texts_stay_texts(tmp_path: Path) -> None:
     """A wiki heading is no formula, #N/A no error and a long number no number."""
     texts = ["== Battle of Sedan ==", "=1+1", "#N/A", "007", "18446744073709551615", "TRUE"]
     page = TabSpec(
@@ -220,7 +220,7 @@ def test_openpyxl_sees_headers_frozen_named_and_explained(seen: openpyxl.Workboo
 
 
 @pytest.mark.parametrize("is_open", [False, True])
-def test_columns_that_are_seldom_used_are_in_groups_that_a_click_opens(tmp_path: Path, is_open: bool) -> None:
+def test_rarely_used_columns_are_in_groups_that_a_click_opens(tmp_path: Path, is_open: bool) -> None:
     path, chosen = tmp_path / "1066.xlsx", forms()[:1]
     write_new(path, template(chosen, examples_of(chosen, library()), season=SEASON_START, is_open=is_open))
 
@@ -254,7 +254,7 @@ def in_view(path: Path) -> dict[str, tuple[str, bool]]:
     return found
 
 
-def test_groups_pass_through_a_ruling_and_through_libreoffice(in_office: dict[str, Path], tmp_path: Path) -> None:
+def test_groups_survive_a_ruling_and_libreoffice(in_office: dict[str, Path], tmp_path: Path) -> None:
     saved = Path(shutil.copy(in_office["1066"], tmp_path))
     season_secret.keep(saved.parent, SECRET)
     closed = {name: (heads, True) for name, heads in IN_VIEW.items()}
@@ -314,14 +314,14 @@ def typed_on(path: Path) -> Path:
     return path
 
 
-def test_libreoffice_shows_every_number_whole(printed: dict[str, str]) -> None:
+def test_libreoffice_shows_every_number_completely(printed: dict[str, str]) -> None:
     """A number that does not fit is shown as ###."""
     assert "8,000,000,000" in printed["large"]
     assert "9999999" in printed["large"], "a count, whose cell may show 40 % too"
     assert "##" not in printed["large"]
 
 
-def test_libreoffice_prints_the_rows_in_use_on_few_pages(printed: dict[str, str]) -> None:
+def test_libreoffice_prints_the_used_rows_on_few_pages(printed: dict[str, str]) -> None:
     """Rows that come later are printed; blank requests, which have an id, lists and the program's tabs are not."""
     text = printed["1066"]
     pages = text.removesuffix("\f").split("\f")
@@ -333,7 +333,7 @@ def test_libreoffice_prints_the_rows_in_use_on_few_pages(printed: dict[str, str]
     assert sum("Fatimid Caliphate" in page and "Nations, " in page for page in pages) == 2
 
 
-def test_libreoffice_works_out_the_lists_and_loses_nothing(
+def test_libreoffice_computes_the_lists_and_loses_nothing(
     made: Path, seen: openpyxl.Workbook, in_office: dict[str, Path]
 ) -> None:
     """DB-05: each request row is offered the militaries of its nation, and nobody else's."""
@@ -381,7 +381,7 @@ GUINEA = {
 }
 
 
-def test_a_nation_in_a_list_owns_the_military_and_one_with_a_longer_name_does_not(in_office: dict[str, Path]) -> None:
+def test_a_nation_in_a_list_owns_the_military_unlike_one_with_a_longer_name(in_office: dict[str, Path]) -> None:
     """DB-05: Guinea is not found in Papua New Guinea; a list may use any separator but a comma."""
     book = openpyxl.load_workbook(in_office["1066"], data_only=True)
     first, second = (cell.row for cell in book["War Requests"]["B"] if cell.value in ("First", "Second"))
@@ -392,7 +392,7 @@ def test_a_nation_in_a_list_owns_the_military_and_one_with_a_longer_name_does_no
 
 
 @pytest.mark.parametrize("sample", ["gsheets-four-tabs", "strict-ooxml", "prefixed-namespaces", "macro-button"])
-def test_a_workbook_made_elsewhere_is_completed_without_touching_its_own_tabs(tmp_path: Path, sample: str) -> None:
+def test_a_foreign_workbook_is_completed_without_changes_to_its_tabs(tmp_path: Path, sample: str) -> None:
     found = next(SAMPLES.glob(f"{sample}.*"))
     path = tmp_path / found.name
     shutil.copy(found, path)

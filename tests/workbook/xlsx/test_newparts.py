@@ -59,7 +59,7 @@ def small(**more: str) -> Package:
 
 @pytest.mark.parametrize("file", sorted(SAMPLES.glob("*.xls?")), ids=lambda file: file.name)
 @pytest.mark.filterwarnings("ignore::UserWarning")  # openpyxl says what it cannot keep; here it only reads
-def test_a_new_tab_and_its_first_row(file: Path) -> None:
+def test_a_new_tab_and_its_first_row_are_added(file: Path) -> None:
     package = Package.open(file)
     changes = ChangeSet(
         tabs=(RECEIPTS,), cells=(SetCell(key("receipts"), 1, 5, "far"),), rows=(AppendRow(key("Receipts"), (1, "W-1")),)
@@ -101,12 +101,12 @@ def test_two_new_tabs_have_parts_and_ids_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 32, "a/b", "[a]", "'a", "a?", "a\x01", "half \ud800"])
-def test_a_name_that_no_tab_can_have_is_refused(name: str) -> None:
+def test_an_impossible_tab_name_is_refused(name: str) -> None:
     with pytest.raises(RefusedChange, match="a tab's name has 1 to 31 characters"):
         edit(small().data, ChangeSet(tabs=(NewTab(key(name), ("a",)),)))
 
 
-def test_a_tab_that_is_there_is_refused() -> None:
+def test_an_existing_tab_is_refused() -> None:
     with pytest.raises(RefusedChange, match="a tab of that name already"):
         edit(small().data, ChangeSet(tabs=(NewTab(key(" s"), ("a",)),)))
 
@@ -121,7 +121,7 @@ def test_a_protected_structure_takes_a_new_tab_only_when_forced() -> None:
     assert len(after.sheets) == 2
 
 
-def test_a_chart_sheet_has_no_cells() -> None:
+def test_a_chart_sheet_accepts_no_cells() -> None:
     package = opened(
         workbook(
             {"S": sheet(""), "Chart": sheet("")},
@@ -137,7 +137,7 @@ def test_a_chart_sheet_has_no_cells() -> None:
         edit(package.data, ChangeSet(cells=(SetCell(key("Chart"), 1, 1, 1),)))
 
 
-def test_a_picture_in_a_new_tab() -> None:
+def test_a_picture_is_added_in_a_new_tab() -> None:
     changes = ChangeSet(
         tabs=(NewTab(key("Battle Map"), ("Before",)),), pictures=(Picture(key("Battle Map"), png(), row=2, column=3),)
     )
@@ -177,7 +177,7 @@ def content_types(file: io.BytesIO) -> dict[str, str | None]:
         return {name: named.get(f"/{name}") or kinds.get(name.rpartition(".")[2]) for name in parts}
 
 
-def test_every_part_has_a_content_type_even_without_one_for_lists_of_relationships() -> None:
+def test_every_part_has_a_content_type_even_without_one_for_relationships() -> None:
     package = without_default_for_lists()
     changes = ChangeSet(tabs=(RECEIPTS,), pictures=(Picture(S, png()), Picture(key("Receipts"), png("blue"))))
 
@@ -276,7 +276,7 @@ def test_parts_stored_with_backslashes_are_edited_and_completed_like_others() ->
     assert names[len(package.names) :] == list(patch.added)
 
 
-def test_a_later_picture_takes_the_place_of_the_earlier_one() -> None:
+def test_a_later_picture_replaces_the_earlier_one() -> None:
     package = small()
     _, once = patched(package, ChangeSet(pictures=(Picture(S, png("red")), Picture(S, png("green"), row=9))))
 
@@ -290,7 +290,7 @@ def test_a_later_picture_takes_the_place_of_the_earlier_one() -> None:
     assert part(twice) == part(once)
 
 
-def test_a_picture_that_another_program_renamed_and_shows_elsewhere_stays_there() -> None:
+def test_a_picture_moved_by_another_program_stays_there() -> None:
     """Excel stores equal pictures once, under a name of its own."""
     _, once = patched(opened(workbook({"S": sheet(""), "T": sheet("")})), ChangeSet(pictures=(Picture(S, png()),)))
     _, both = patched(once, ChangeSet(pictures=(Picture(key("T"), png()),)))
@@ -307,7 +307,7 @@ def test_a_picture_that_another_program_renamed_and_shows_elsewhere_stays_there(
     assert [link.target for link in after.relationships("xl/drawings/drawing2.xml")] == ["xl/media/image1.png"]
 
 
-def test_the_same_picture_again_changes_no_picture() -> None:
+def test_an_equal_picture_changes_no_picture() -> None:
     _, once = patched(small(), ChangeSet(pictures=(Picture(S, png()),)))
 
     _, twice = patched(once, ChangeSet(pictures=(Picture(S, png()),)))
@@ -346,7 +346,7 @@ def test_foreign_pictures_and_charts_on_the_tab_stay() -> None:
         ("<extLst/>", "<extLst"),
     ],
 )
-def test_the_drawing_stands_where_the_format_wants_it(tail: str, where: str) -> None:
+def test_the_drawing_is_placed_as_the_format_requires(tail: str, where: str) -> None:
     package = opened(workbook({"S": sheet("", tail=tail)}))
 
     _, after = patched(package, ChangeSet(pictures=(Picture(S, png()),)))
@@ -377,7 +377,7 @@ def test_a_prefixed_and_a_strict_workbook_get_pictures_of_their_kind() -> None:
         (Picture(key("Nowhere"), png()), "Nowhere: the workbook has no such tab"),
     ],
 )
-def test_a_picture_that_cannot_be_placed_is_refused(picture: Picture, reason: str) -> None:
+def test_an_impossible_picture_is_refused(picture: Picture, reason: str) -> None:
     with pytest.raises(RefusedChange, match=reason):
         edit(small().data, ChangeSet(pictures=(picture,)))
 

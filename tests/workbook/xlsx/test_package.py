@@ -22,7 +22,7 @@ FILES = sorted(SAMPLES.glob("*.xls?"))
 NAMES = [file.name for file in FILES]
 
 
-def test_samples_are_the_published_bytes() -> None:
+def test_the_samples_equal_the_published_bytes() -> None:
     """Every result that was measured on them is void otherwise."""
     lines = (SAMPLES / "SHA256SUMS").read_text().splitlines()
     sums = {name: digest for digest, name in (line.split() for line in lines)}
@@ -47,7 +47,7 @@ def test_parts_and_types_agree_with_zipfile_and_openpyxl(file: Path) -> None:
         theirs.close()
 
 
-def test_strict_workbook_has_its_tabs() -> None:
+def test_a_strict_workbook_has_its_tabs() -> None:
     package = Package.open(SAMPLES / "strict-ooxml.xlsx")
 
     assert package.sheets == (
@@ -89,7 +89,7 @@ def raw_entries(data: bytes) -> dict[str, tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=NAMES)
-def test_write_changes_only_what_it_is_told(file: Path) -> None:
+def test_only_requested_parts_change(file: Path) -> None:
     package = Package.open(file)
     tab = package.sheets[0].part
     content = package.part(tab) + b"<!-- mended -->"
@@ -196,7 +196,7 @@ def test_foreign_extra_field_and_comment_of_an_entry_survive_zip64() -> None:
         assert {entry.extra for entry in archive.infolist()} == {struct.pack("<2H", 0x7777, 1) + b"x"}
 
 
-def test_write_refuses_what_would_make_duplicates_or_holes() -> None:
+def test_duplicates_and_holes_are_refused() -> None:
     package = Package(book(), "wars.xlsx")
 
     for arguments in (
@@ -263,7 +263,7 @@ def test_absolute_relative_and_escaped_targets_and_odd_tabs() -> None:
     assert list(package.shared_strings) == ["text"]
 
 
-def test_external_relationship_keeps_its_text() -> None:
+def test_an_external_relationship_keeps_its_text() -> None:
     package = Package.open(SAMPLES / "dynamic-arrays-external-link.xlsx")
     link = next(name for name in package.names if "externalLinks/" in name and name.endswith("1.xml"))
 

@@ -81,7 +81,7 @@ def test_an_overwritten_cell_keeps_its_style_and_nothing_else_changes(old: str, 
     assert put(book(before), (1, 1, value)) == before.replace(old, new)
 
 
-def test_new_cells_and_rows_stand_in_order() -> None:
+def test_new_cells_and_rows_are_in_order() -> None:
     cases = [
         ("", (1, 1), '<row r="1"><c r="A1"><v>9</v></c></row>'),
         ('<row r="3"/>', (2, 2), '<row r="2"><c r="B2"><v>9</v></c></row><row r="3"/>'),
@@ -125,14 +125,14 @@ def test_a_new_cell_takes_the_style_of_its_column() -> None:
     assert '<row r="5"><c r="B5" s="3"><v>1</v></c><c r="D5"><v>1</v></c></row>' in text
 
 
-def test_a_new_cell_takes_no_style_that_is_not_there() -> None:
+def test_a_new_cell_takes_no_missing_style() -> None:
     """Such a style of a column is of no use, and a number under it could not be read back."""
     content = sheet("", head='<cols><col min="2" max="3" width="9" style="4"/></cols>')
 
     assert '<row r="5"><c r="B5"><v>1</v></c></row>' in put(book(content), (5, 2, 1))
 
 
-def test_the_dimension_grows_and_is_not_invented() -> None:
+def test_the_dimension_grows_but_is_not_invented() -> None:
     assert '<dimension ref="B2:D9"/>' in put(book(sheet("", head='<dimension ref="B2:C4"/>')), (9, 4, 1))
     assert "<dimension ref='A1:C4'/>" in put(book(sheet("", head="<dimension ref='A1:C4'/>")), (9, 9, None))
     assert "dimension" not in put(book(sheet("")), (9, 4, 1))
@@ -158,7 +158,7 @@ def test_prefixes_are_copied_from_the_file() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "iso-8859-1"])
-def test_other_encodings_are_read_and_nothing_is_lost(encoding: str) -> None:
+def test_other_encodings_are_read_without_loss(encoding: str) -> None:
     stated = encoding.removesuffix("-sig").removesuffix("-le")
     content = sheet(rows({"A": "Zürich"})).replace('version="1.0"', f'version="1.0" encoding="{stated}"')
 
@@ -167,7 +167,7 @@ def test_other_encodings_are_read_and_nothing_is_lost(encoding: str) -> None:
     assert values(after) == {"A1": "Zürich", "A2": "中文"}
 
 
-def test_what_only_looks_like_a_tag_is_none() -> None:
+def test_text_that_resembles_a_tag_is_not_one() -> None:
     junk = '<!-- <row r="2"><c r="A2"/></row></sheetData> --><?pi <row r="2"> ?>'
     content = sheet(f'{junk}<row r="1">{junk}<c r="A1" t="str"><v><![CDATA[<row r="2">]]></v></c></row>{junk}')
 
@@ -177,7 +177,7 @@ def test_what_only_looks_like_a_tag_is_none() -> None:
     assert part(after).count(junk) == 3
 
 
-def test_append_goes_below_the_last_value_not_the_last_style() -> None:
+def test_rows_are_appended_below_the_last_value_despite_styles() -> None:
     content = sheet(
         rows({"A": "h"}, {"A": "1"}) + '<row r="3"><c r="A3" s="3"/></row><row r="4"><c r="B4" s="1"/></row>'
     )
@@ -189,14 +189,14 @@ def test_append_goes_below_the_last_value_not_the_last_style() -> None:
     assert '<c r="A4"><v>2</v></c><c r="B4" s="1"/>' in part(after)
 
 
-def test_a_row_is_appended_above_rows_that_are_only_formatted() -> None:
+def test_a_row_is_appended_above_formatted_rows() -> None:
     lines = [f'<row r="{row}"><c r="A{row}" s="1">{"<v>7</v>" if row == 2 else ""}</c></row>' for row in range(1, 9)]
 
     for content in (lines, reversed(lines)):
         assert values(append(book(sheet("".join(content))), (8,))) == {"A2": 7, "A3": 8}
 
 
-def test_append_sees_the_cells_planned_with_it() -> None:
+def test_appended_rows_follow_cells_of_the_same_plan() -> None:
     package = book(sheet(rows({"A": "h"}, {"A": "1"}, {"A": "2", "B": "3"})))
     changes = ChangeSet(
         cells=(SetCell(S, 3, 1, None), SetCell(S, 3, 2, None), SetCell(S, 7, 2, "below")),
@@ -210,7 +210,7 @@ def test_append_sees_the_cells_planned_with_it() -> None:
     assert values(emptied) == {"A1": "h", "A2": 1, "A3": "x", "A4": "y"}
 
 
-def test_an_appended_row_looks_like_the_row_above() -> None:
+def test_an_appended_row_has_the_format_of_the_row_above() -> None:
     """Except below a header, and where a number would show as a date."""
     styled = (
         '<row r="2"><c r="A2" s="3"><v>1</v></c><c r="B2" s="2"><v>44000</v></c><c r="C2" s="2"><v>44000</v></c></row>'
@@ -225,13 +225,13 @@ def test_an_appended_row_looks_like_the_row_above() -> None:
     assert '<row r="2"><c r="A2" t="inlineStr">' in below_header
 
 
-def test_append_steps_over_merged_cells() -> None:
+def test_appended_rows_skip_merged_cells() -> None:
     content = sheet(rows({"A": "h"}, {"A": "deep"}), tail='<mergeCells><mergeCell ref="A2:B5"/></mergeCells>')
 
     assert values(append(book(content), ("x",), ("y",))) == {"A1": "h", "A2": "deep", "A6": "x", "A7": "y"}
 
 
-def test_append_below_a_table_lets_it_grow() -> None:
+def test_a_table_grows_with_appended_rows() -> None:
     package = opened(
         workbook(
             {"S": sheet(rows({"A": "a", "B": "b"}, {"A": "1", "B": "2"}))}, tables={"S": table("T", "A1:B2", "a", "b")}
@@ -251,7 +251,7 @@ def test_append_below_a_table_lets_it_grow() -> None:
     [("A1:B4", (1, 2), False), ("A1:B2", (None, None, 3), False), ("A1:B2", (1, 2), True)],
     ids=["room inside", "beside it", "totals below"],
 )
-def test_a_table_that_need_not_or_cannot_grow_stays(ref: str, line: tuple[Plain, ...], totals: bool) -> None:
+def test_a_table_that_cannot_grow_stays(ref: str, line: tuple[Plain, ...], totals: bool) -> None:
     held = table("T", ref, "a", "b", totals=totals)
     package = opened(workbook({"S": sheet(rows({"A": "a", "B": "b"}, {"A": "1", "B": "2"}))}, tables={"S": held}))
 
@@ -311,9 +311,7 @@ REFUSED: list[tuple[str, str, Plain, str, tuple[int, int]]] = [
 
 
 @pytest.mark.parametrize(("kind", "content", "value", "reason", "cell"), REFUSED, ids=[case[0] for case in REFUSED])
-def test_a_cell_that_may_not_be_written_is_refused(
-    kind: str, content: str, value: Plain, reason: str, cell: tuple[int, int]
-) -> None:
+def test_a_blocked_cell_is_refused(kind: str, content: str, value: Plain, reason: str, cell: tuple[int, int]) -> None:
     tail = '<mergeCells count="1"><mergeCell ref="A1:B2"/></mergeCells>' if kind == "merged" else ""
     tables = {"S": TABLED} if kind.startswith("header") else {}
     package = opened(workbook({"S": sheet(content, tail=tail)}, tables=tables))
@@ -341,7 +339,7 @@ def test_a_label_among_the_totals_of_a_table_is_refused() -> None:
 
 @pytest.mark.parametrize("spelled", [' ref="B2:C3"', " ref='B2:C3'", '\nref="B2:C3"', ' x="" ref="B2:C3"'])
 @pytest.mark.parametrize("others", [0, 30])
-def test_merged_cells_are_found_however_they_are_spelled_and_many_are_asked_for(spelled: str, others: int) -> None:
+def test_merged_cells_are_found_in_any_spelling_even_if_there_are_many(spelled: str, others: int) -> None:
     tail = f'<mergeCells><mergeCell ref="E1:F9"/><mergeCell{spelled}/></mergeCells>'
     package = opened(workbook({"S": sheet(rows({"A": "x"}), tail=tail)}))
     cells = tuple(SetCell(S, row, 1, row) for row in range(5, 5 + others))
@@ -359,7 +357,7 @@ def test_the_first_of_merged_cells_may_be_written() -> None:
     assert '<c r="A1"><v>1</v></c>' in put(book(content), (1, 1, 1))
 
 
-def test_a_protected_tab_is_written_to_only_when_forced() -> None:
+def test_a_protected_tab_is_written_only_when_forced() -> None:
     package = book(sheet(rows({"A": "x"}), tail="<sheetProtection sheet='1'/>"))
     cell, row, png = SetCell(S, 1, 1, "y"), AppendRow(S, ("z",)), Picture(S, b"")
 
@@ -385,19 +383,19 @@ def test_a_protected_tab_is_written_to_only_when_forced() -> None:
         (ChangeSet(rows=(AppendRow(S, (float("nan"),)),)), "S!A2: nan is not a number"),
     ],
 )
-def test_a_change_that_cannot_be_made_is_refused(changes: ChangeSet, reason: str) -> None:
+def test_an_impossible_change_is_refused(changes: ChangeSet, reason: str) -> None:
     with pytest.raises(RefusedChange, match=re.escape(reason)):
         edit(book(sheet(rows({"A": "x"}))).data, changes)
 
 
-def test_broken_styles_are_named() -> None:
+def test_broken_styles_are_reported() -> None:
     package = opened(workbook({"S": sheet("")}, more={"xl/styles.xml": "<styleSheet>"}))
 
     refusal = refused(package.data, ChangeSet(cells=(SetCell(S, 1, 1, 5),)))
     assert "its part xl/styles.xml cannot be read: it is not well-formed" in refusal
 
 
-def test_very_many_rows_in_no_order_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_unordered_rows_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     package = book(sheet("".join(f'<row r="{row}"><c r="A{row}"><v>1</v></c></row>' for row in (3, 2, 1))))
     changes = ChangeSet(cells=(SetCell(S, 2, 1, 5),))
     make_patch(package, changes)
@@ -407,7 +405,7 @@ def test_very_many_rows_in_no_order_are_refused_with_the_limit(monkeypatch: pyte
         edit(package.data, changes)
 
 
-def test_very_many_names_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_names_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     names = "".join(f'<definedName name="n{n}">S!$A$1</definedName>' for n in range(3))
     package = opened(workbook({"S": sheet(rows({"A": "=n1|5", "B": "1"}))}, names=names))
     changes = ChangeSet(cells=(SetCell(S, 1, 2, 5),))
@@ -436,7 +434,7 @@ def test_a_full_tab_is_refused() -> None:
         ('<row r="x"/>', 'it has a row "x"'),
     ],
 )
-def test_a_sheet_that_contradicts_itself_is_refused(content: str, reason: str) -> None:
+def test_a_contradictory_sheet_is_refused(content: str, reason: str) -> None:
     with pytest.raises(RefusedChange, match=reason):
         edit(book(sheet(content)).data, ChangeSet(cells=(SetCell(S, 1, 1, 1),)))
 
@@ -526,7 +524,7 @@ def test_a_signed_or_final_workbook_is_changed_only_when_forced(package: Package
     assert remark.endswith("it was changed all the same, as asked.")
 
 
-def test_a_workbook_whose_mark_as_final_was_lifted_is_changed() -> None:
+def test_a_workbook_with_a_withdrawn_final_mark_is_changed() -> None:
     assert make_patch(final("false"), ChangeSet(cells=(SetCell(S, 1, 1, 5),))).remarks == ()
 
 
@@ -549,7 +547,7 @@ def test_a_broken_tab_with_formulas_elsewhere_is_named_and_nothing_is_written(ot
         edit(package.data, ChangeSet(cells=(SetCell(S, 1, 1, 1),)))
 
 
-def test_a_broken_tab_without_formulas_elsewhere_stays_as_it_is() -> None:
+def test_a_broken_tab_without_formulas_elsewhere_stays_unchanged() -> None:
     package = opened(workbook({"S": sheet(rows({"A": "1"})), "Broken": sheet('<row r="1"><c r="A1"></row>')}))
 
     _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))
@@ -568,7 +566,7 @@ def test_a_broken_tab_without_formulas_elsewhere_stays_as_it_is() -> None:
         (sheet(rows({"A": "text" * 9})), False),
     ],
 )
-def test_formulas_are_noticed_wherever_a_piece_ends(
+def test_formulas_are_noticed_across_boundaries_of_pieces(
     content: str | bytes, is_possible: bool, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = opened(workbook({"S": content}))
@@ -607,7 +605,7 @@ ADDRESSES = st.tuples(st.integers(1, 9), st.integers(1, 6))
     planned=st.dictionaries(ADDRESSES, PLAIN, min_size=1),
     line=st.lists(PLAIN, max_size=4),
 )
-def test_what_is_planned_reads_back_and_the_rest_is_as_it_was(
+def test_planned_changes_read_back_and_the_rest_is_unchanged(
     held: dict[tuple[int, int], int], planned: dict[tuple[int, int], Plain], line: list[Plain]
 ) -> None:
     lines = [

@@ -141,14 +141,14 @@ def copied() -> Callable[[ChangeSet], tuple[bytes, Patch]]:
 Copied = Callable[[ChangeSet], tuple[bytes, Patch]]
 
 
-def test_what_is_planned_is_no_fault(copied: Copied) -> None:
+def test_a_planned_copy_passes_the_check(copied: Copied) -> None:
     data, made = copied(CHANGES)
 
     check(package(), data, CHANGES, made)
 
 
 @pytest.mark.parametrize("fault", OTHERWISE)
-def test_a_copy_of_another_plan_is_refused(fault: str, copied: Copied) -> None:
+def test_a_copy_of_another_plan_fails_the_check(fault: str, copied: Copied) -> None:
     data, made = copied(OTHERWISE[fault](CHANGES))
 
     with pytest.raises(RefusedChange, match="the edited copy failed its check"):
@@ -181,7 +181,7 @@ IN_THE_EDITOR: Mapping[str, tuple[object, str, object]] = {
 
 
 @pytest.mark.parametrize("fault", IN_THE_EDITOR)
-def test_a_fault_of_the_editor_is_refused(fault: str, copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_editor_fails_the_check(fault: str, copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
     module, name, replacement = IN_THE_EDITOR[fault]
     monkeypatch.setattr(module, name, replacement)
     data, made = copied(CHANGES)
@@ -191,7 +191,7 @@ def test_a_fault_of_the_editor_is_refused(fault: str, copied: Copied, monkeypatc
         check(package(), data, CHANGES, made)
 
 
-def test_a_picture_that_another_tab_shows_is_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_shown_on_another_tab_is_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = edit(package().data, ChangeSet(pictures=(Picture(S, png()), Picture(T, png())))).data
     before, changes, file = opened(shown), ChangeSet(pictures=(Picture(T, png("blue")),)), io.BytesIO()
     monkeypatch.setattr(pictures, "_remove_unused_media", lambda book, media: book.parts.remove(media))

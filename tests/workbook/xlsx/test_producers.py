@@ -37,7 +37,7 @@ def test_every_tab_of_every_program_is_edited_and_nothing_else_differs() -> None
     assert f"{tabs:6,}   50.0%  edited (row, tab and pictures)" in done.stdout
 
 
-def test_a_workbook_of_openpyxl_too(tmp_path: Path) -> None:
+def test_a_workbook_of_openpyxl_is_edited_too(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     sheet = book.worksheets[0]
     for row in (["Nation", "Stability"], ["England", 100], ["Normandy", 95], ["Sum", "=SUM(B2:B3)"]):
@@ -55,7 +55,7 @@ def test_a_workbook_of_openpyxl_too(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
-def test_every_file_says_who_wrote_it_and_under_which_licence_it_is() -> None:
+def test_every_file_names_its_program_and_licence() -> None:
     listed = {name: (writer, licence) for name, writer, licence in LISTED.findall((FOLDER / "README.md").read_text())}
 
     assert sorted(listed) == sorted(file.name for file in FOLDER.glob("*.xlsx"))
@@ -70,7 +70,7 @@ def test_every_file_says_who_wrote_it_and_under_which_licence_it_is() -> None:
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("libreoffice-[345]*.xlsx")), ids=lambda file: file.name)
-def test_the_old_ones_name_the_type_of_each_list_of_relationships(file: Path) -> None:
+def test_old_programs_name_the_type_of_each_list_of_relationships(file: Path) -> None:
     """This is why they are here: new lists of theirs had no type."""
     with zipfile.ZipFile(file) as archive:
         assert b'Extension="rels"' not in archive.read("[Content_Types].xml")

@@ -53,7 +53,7 @@ def one(cell: str, workbook: str = "") -> Value:
     return sheet.rows[1][0] if sheet.rows else None
 
 
-def test_value_by_type() -> None:
+def test_values_are_read_by_type() -> None:
     for cell, value in [
         ('<c r="A1"><v>1066</v></c>', 1066),
         ('<c r="A1" t="n"><v> -3500 </v></c>', -3500),
@@ -85,7 +85,7 @@ def test_value_by_type() -> None:
         assert (type(found), found) == (type(value), value)
 
 
-def test_bad_cell_hurts_only_itself() -> None:
+def test_a_bad_cell_spoils_only_itself() -> None:
     for cell, code in [
         ('<c r="A1"><v>seven</v></c>', "not a number: seven"),
         ('<c r="A1"><v>1_000</v></c>', "not a number: 1_000"),
@@ -111,7 +111,7 @@ def test_bad_cell_hurts_only_itself() -> None:
         assert (others, sheet.rows[2]) == ([2], (3,))
 
 
-def test_formula_is_its_cached_value_or_uncalculated() -> None:
+def test_a_formula_is_its_stored_value_or_uncalculated() -> None:
     cases = [
         ('<c r="A1"><f>B1*10</f><v>50</v></c>', 50),
         ('<c r="A1" t="str"><f>B1&amp;"x"</f><v>5x</v></c>', "5x"),
@@ -127,7 +127,7 @@ def test_formula_is_its_cached_value_or_uncalculated() -> None:
     assert [(cell, one(cell)) for cell, _ in cases] == cases
 
 
-def test_what_an_array_formula_without_value_once_spilled_is_not_calculated_either() -> None:
+def test_cells_of_an_array_formula_without_a_value_are_uncalculated() -> None:
     sheet = read(
         '<row r="1"><c r="A1"><f t="array" ref="A1:B2">C1:D2*2</f></c>'
         '<c r="B1"><v>5</v></c><c r="C1"><v>6</v></c></row>'
@@ -138,7 +138,7 @@ def test_what_an_array_formula_without_value_once_spilled_is_not_calculated_eith
     assert dict(sheet.rows) == {1: (stale, stale, 6), 2: (stale,), 3: (8,)}
 
 
-def test_what_an_array_formula_with_value_spilled_counts() -> None:
+def test_cells_of_an_array_formula_with_a_value_count() -> None:
     sheet = read('<row r="1"><c r="A1"><f t="array" ref="A1:B1">C1*2</f><v>4</v></c><c r="B1"><v>5</v></c></row>')
 
     assert sheet.rows[1] == (4, 5)
@@ -157,7 +157,7 @@ BLANK_CITIES = '<c r="A{0}"><v>{0}</v></c><c r="C{0}"><v>9</v></c>'
     ],
 )
 @pytest.mark.parametrize("value", ["", "Castle"])
-def test_blank_cells_that_a_formula_above_may_fill_hold_it(formula: str, marked: list[int], value: str) -> None:
+def test_blank_cells_that_a_formula_above_may_fill_contain_it(formula: str, marked: list[int], value: str) -> None:
     """An array names its cells; an import, as long as it shows nothing, all down to the next content."""
     above = f'<c r="B1" t="str">{formula}<v>{value}</v></c>'
     rows = [f'<row r="{row}">{BLANK_CITIES.format(row)}</row>' for row in (2, 3, 5)]
@@ -171,7 +171,7 @@ def test_blank_cells_that_a_formula_above_may_fill_hold_it(formula: str, marked:
 TYPED = '<row r="6"><c r="B6" t="inlineStr"><is><t>Wall</t></is></c></row><row r="7"><c r="C7"><v>9</v></c></row>'
 
 
-def test_shared_formula_without_value_names_the_formula() -> None:
+def test_a_shared_formula_without_a_value_names_the_formula() -> None:
     sheet = read(
         '<row r="1"><c r="A1"><f t="shared" ref="A1:A2" si="0">B1*2</f><v>4</v></c></row>'
         '<row r="2"><c r="A2"><f t="shared" si="0"/></c></row>'
@@ -197,14 +197,14 @@ def test_shared_formula_without_value_names_the_formula() -> None:
         ('<c r="A1" s="1" t="s"><v>1</v></c>', "one"),
     ],
 )
-def test_number_that_is_shown_as_a_date(cell: str, value: Value) -> None:
+def test_a_number_formatted_as_a_date_is_read_as_one(cell: str, value: Value) -> None:
     found = one(cell)
 
     assert found == value
     assert isinstance(found, type(value))
 
 
-def test_a_style_of_another_program_and_what_stands_for_it_count_as_one() -> None:
+def test_foreign_styles_count_like_their_equivalents() -> None:
     plain, space = '<xf numFmtId="0"/>', "http://schemas.openxmlformats.org/markup-compatibility/2006"
     either = f'<x:Choice Requires="hs">{plain}</x:Choice><x:Fallback>{plain}</x:Fallback>'
     styles = STYLES.replace(plain, f'<x:AlternateContent xmlns:x="{space}">{either}</x:AlternateContent>')
@@ -214,14 +214,14 @@ def test_a_style_of_another_program_and_what_stands_for_it_count_as_one() -> Non
     assert read_sheet(package, package.sheets[0]).rows[1][0] == date(2021, 1, 1)
 
 
-def test_dates_of_the_1904_system() -> None:
+def test_dates_of_the_1904_system_are_read() -> None:
     workbook = '<workbookPr date1904="1"/>'
 
     assert one('<c r="A1" s="1"><v>0</v></c>', workbook) == date(1904, 1, 1)
     assert one('<c r="A1" s="1"><v>43538</v></c>', workbook) == date(2023, 3, 15)
 
 
-def test_kind_of_a_number_format() -> None:
+def test_kinds_of_number_formats_are_recognised() -> None:
     for code, kind in [
         ("General", ""),
         ("#,##0.00_);[Red](#,##0.00)", ""),
@@ -245,20 +245,20 @@ def test_kind_of_a_number_format() -> None:
 
 
 @given(st.datetimes(datetime(1901, 1, 1), datetime(9999, 12, 30)))
-def test_serial_agrees_with_openpyxl(moment: datetime) -> None:
+def test_serial_dates_agree_with_openpyxl(moment: datetime) -> None:
     moment = moment.replace(microsecond=0)
     days = to_excel(moment)  # type: ignore[no-untyped-call]
 
     assert from_serial(days, "moment", uses_1904=False) == moment
 
 
-def test_positions_count_on_where_addresses_are_missing() -> None:
+def test_positions_continue_where_addresses_are_missing() -> None:
     sheet = read("<row><c><v>1</v></c><c/><c><v>3</v></c></row><row/><row><c r='C3'><v>5</v></c><c><v>6</v></c></row>")
 
     assert sheet.rows == {1: (1, None, 3), 3: (None, None, 5, 6)}
 
 
-def test_cells_and_rows_out_of_order_and_in_pieces() -> None:
+def test_unordered_and_split_cells_and_rows_are_read() -> None:
     sheet = read(
         '<row r="5"><c r="C5"><v>3</v></c><c r="A5"><v>1</v></c></row>'
         '<row r="2"><c r="B2"><v>22</v></c><c r="A7"><v>7</v></c></row>'
@@ -268,7 +268,7 @@ def test_cells_and_rows_out_of_order_and_in_pieces() -> None:
     assert list(sheet.rows.items()) == [(2, (21, 22)), (5, (1, 2, 3, None, 5)), (7, (7,))]
 
 
-def test_bad_row_numbers_leave_cells_with_an_address_where_they_say() -> None:
+def test_bad_row_numbers_leave_addressed_cells_in_place() -> None:
     sheet = read(
         '<row r="0"><c r="A4"><v>4</v></c><c><v>9</v></c></row><row r="99999999"><c r="B99999999"><v>8</v></c></row>'
         '<row r="x"><c r="A5"><v>5</v></c></row>'
@@ -279,13 +279,13 @@ def test_bad_row_numbers_leave_cells_with_an_address_where_they_say() -> None:
     assert errors == [CellError("bad address row 0"), CellError("bad address B99999999")]
 
 
-def test_error_without_a_place_hides_no_cell() -> None:
+def test_an_error_without_a_place_hides_no_cell() -> None:
     sheet = read('<row r="1"><c r="A0"><v>9</v></c><c r="A1"><v>1</v></c></row>')
 
     assert sheet.rows == {1: (1,)}
 
 
-def test_far_cell_costs_no_row_of_blanks() -> None:
+def test_a_far_cell_costs_no_blank_rows() -> None:
     sheet = read('<row r="1048576"><c r="B1048576"><v>2</v></c><c r="XFD1048576"><v>1</v></c></row>')
 
     (row,) = sheet.rows.values()
@@ -302,7 +302,7 @@ def test_far_cell_costs_no_row_of_blanks() -> None:
         row[16_384]
 
 
-def test_merged_ranges_are_told_as_ranges() -> None:
+def test_merged_ranges_are_read_as_ranges() -> None:
     merges = "".join(f'<mergeCell ref="{ref}"/>' for ref in ("A1:XFD1048576", "$B$3:C2", "D4", "nonsense", "A1:B2:C3"))
 
     sheet = read('<row r="1"><c><v>1</v></c></row>', f"<mergeCells>{merges}</mergeCells>")
@@ -310,7 +310,7 @@ def test_merged_ranges_are_told_as_ranges() -> None:
     assert sheet.merged == ((1, 1, 1_048_576, 16_384), (2, 2, 3, 3), (4, 4, 4, 4))
 
 
-def test_first_rows_only() -> None:
+def test_the_first_rows_can_be_read_alone() -> None:
     rows = "".join(f'<row r="{row}"><c r="A{row}"><v>{row}</v></c></row>' for row in range(1, 30))
 
     assert list(read(rows, max_rows=10).rows) == list(range(1, 11))
@@ -326,7 +326,7 @@ def listed(tab: str, relationship: str = "") -> bytes:
     return packed(content)
 
 
-def test_tab_without_cells_is_refused_by_name() -> None:
+def test_a_tab_without_cells_is_refused_by_name() -> None:
     chart = f'<Relationship Id="rId9" Type="{RELATIONS}/chartsheet" Target="styles.xml"/>'
     data = listed('<sheet name="Chart" sheetId="2" r:id="rId9"/>', chart)
     package = Package(data, "wars.xlsx")
@@ -346,9 +346,7 @@ def test_tab_without_cells_is_refused_by_name() -> None:
         ('Target="../../../etc/sheet.xml"', r"in etc/sheet\.xml, which is not there"),
     ],
 )
-def test_tab_whose_part_is_not_in_the_file_is_refused_only_where_it_is_needed(
-    where: str, found: str, tmp_path: Path
-) -> None:
+def test_a_tab_without_its_part_is_refused_only_when_needed(where: str, found: str, tmp_path: Path) -> None:
     relationship = f'<Relationship Id="rId8" Type="{RELATIONS}/worksheet" {where}/>' if where else ""
     file = tmp_path / "wars.xlsx"
     file.write_bytes(listed('<sheet name="Gone" sheetId="3" r:id="rId8"/>', relationship))
@@ -361,7 +359,7 @@ def test_tab_whose_part_is_not_in_the_file_is_refused_only_where_it_is_needed(
 
 
 @pytest.mark.parametrize("attributes", ['state="veryHidden" r:id=""', 'r:id=""', ""])
-def test_tab_without_a_part_does_not_end_a_run_and_stays_in_the_list(attributes: str, tmp_path: Path) -> None:
+def test_a_tab_without_a_part_ends_no_run_and_stays_in_the_list(attributes: str, tmp_path: Path) -> None:
     """Excel lists modules of macros with the tabs; other programs list such a tab visibly."""
     file, tab = tmp_path / "wars.xlsx", f'<sheet name="Module1" sheetId="4" {attributes}/>'
     file.write_bytes(listed(tab))
@@ -388,7 +386,7 @@ def test_tab_without_a_part_does_not_end_a_run_and_stays_in_the_list(attributes:
         (b"<?xml version='1.0' encoding='cp037'?><a/>", "its encoding cp037 is not known; UTF-8 and UTF-16 are"),
     ],
 )
-def test_part_that_is_no_worksheet_is_refused_by_name(content: bytes, says: str) -> None:
+def test_a_part_that_is_no_worksheet_is_refused_by_name(content: bytes, says: str) -> None:
     package = Package(packed({**parts(), SHEET: content}), "wars.xlsx")
 
     with pytest.raises(WorkbookUnavailable, match=re.escape(f"wars.xlsx: its tab Tab cannot be read: {says}")):
@@ -396,7 +394,7 @@ def test_part_that_is_no_worksheet_is_refused_by_name(content: bytes, says: str)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "iso-8859-1"])
-def test_other_encodings(encoding: str) -> None:
+def test_other_encodings_are_read(encoding: str) -> None:
     cell = '<c t="inlineStr"><is><t>Éire</t></is></c>'
     text = (
         f'<?xml version="1.0" encoding="{encoding.removesuffix("-be")}"?>'
@@ -409,7 +407,7 @@ def test_other_encodings(encoding: str) -> None:
     assert XlsxBook(package).tab(key("Tab")).xml.is_protected
 
 
-def test_protection_is_told() -> None:
+def test_protection_is_read() -> None:
     for behind, is_protected in (
         ("", False),
         ('<sheetProtection sheet="1" objects="1"/>', True),
@@ -437,7 +435,7 @@ def as_openpyxl(value: Value) -> object:
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
-def test_samples_read_as_openpyxl_reads_them(file: Path) -> None:
+def test_samples_are_read_as_openpyxl_reads_them(file: Path) -> None:
     package = Package.open(file)
     with warnings.catch_warnings(action="ignore"):  # it tells what it does not understand
         theirs = openpyxl.load_workbook(file, data_only=True)
@@ -457,7 +455,7 @@ def test_samples_read_as_openpyxl_reads_them(file: Path) -> None:
     assert (count > 0) == (file.name not in empty)
 
 
-def test_strict_sample_by_hand() -> None:
+def test_a_strict_sample_is_read_by_hand() -> None:
     package = Package.open(FILES[0].parent / "strict-ooxml.xlsx")
 
     first, second = (read_sheet(package, entry) for entry in package.sheets)
@@ -468,7 +466,7 @@ def test_strict_sample_by_hand() -> None:
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**300), 10**300))
-def test_number_reads_as_it_was_written(number: float) -> None:
+def test_a_number_reads_as_written(number: float) -> None:
     found = parse_number(repr(number))
 
     assert isinstance(found, type(number))
@@ -476,14 +474,14 @@ def test_number_reads_as_it_was_written(number: float) -> None:
 
 
 @given(st.integers(1, 1_048_576), st.integers(1, 16_384))
-def test_address_agrees_with_openpyxl(row: int, column: int) -> None:
+def test_addresses_agree_with_openpyxl(row: int, column: int) -> None:
     address = f"{get_column_letter(column)}{row}"
 
     assert areas.cell(address) == (row, column)
 
 
 @given(st.text(alphabet="AZaz019$.-:_ \u0661", max_size=12))
-def test_odd_address_and_number_never_crash(text: str) -> None:
+def test_unusual_addresses_and_numbers_never_crash(text: str) -> None:
     place = areas.cell(text)
     number = parse_number(text)
 
@@ -502,7 +500,7 @@ plain_values = (
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(plain_values, max_size=6), max_size=6))
-def test_what_openpyxl_writes_is_what_is_read(rows: list[list[Value]]) -> None:
+def test_content_written_by_openpyxl_is_read_back(rows: list[list[Value]]) -> None:
     theirs = openpyxl.Workbook()
     tab = theirs.active
     assert tab is not None

@@ -43,7 +43,7 @@ def war(tmp_path: Path) -> Path:
     return path
 
 
-def test_without_recalculation_a_formula_is_named_not_taken_for_nothing(war: Path) -> None:
+def test_without_recalculation_a_formula_is_reported_instead_of_ignored(war: Path) -> None:
     row = XlsxWorkbook(war).read(keys("Nations")).sheets[key("nations")].rows[2]
 
     assert (row[0], len(row)) == ("England", 6)
@@ -52,7 +52,7 @@ def test_without_recalculation_a_formula_is_named_not_taken_for_nothing(war: Pat
 
 @pytest.mark.usefixtures("libreoffice")
 @pytest.mark.slow
-def test_libreoffice_computes_what_has_no_value_and_leaves_the_file_alone(war: Path) -> None:
+def test_libreoffice_computes_missing_values_without_changing_the_file(war: Path) -> None:
     before = war.read_bytes()
 
     sheets = XlsxWorkbook(war, recalc=True).read(keys("Nations"), headers_only=keys("Economy")).sheets
@@ -73,7 +73,7 @@ def test_libreoffice_computes_what_has_no_value_and_leaves_the_file_alone(war: P
 
 @pytest.mark.usefixtures("libreoffice")
 @pytest.mark.slow
-def test_a_commit_on_computed_values_lands(war: Path) -> None:
+def test_a_commit_on_computed_values_succeeds(war: Path) -> None:
     """A value that stands in no file is still the `before` of the cell beside it, and formulas stay formulas."""
     book = XlsxWorkbook(war, recalc=True)
     snapshot = book.read(keys("Nations"))
@@ -84,14 +84,14 @@ def test_a_commit_on_computed_values_lands(war: Path) -> None:
     assert (sheet["B2"].value, sheet["B3"].value) == ("=Economy!A1*2", 65)
 
 
-def test_without_libreoffice_one_sentence_says_so(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_libreoffice_one_sentence_reports_it(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
     with pytest.raises(WorkbookUnavailable, match=r"^war\.xlsx: .*LibreOffice .* is not installed"):
         XlsxWorkbook(war, recalc=True).read(keys("Nations"))
 
 
-def test_libreoffice_is_not_asked_where_every_cell_has_its_value(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_libreoffice_is_not_started_if_every_cell_has_its_value(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
     assert XlsxWorkbook(war, recalc=True).read(keys("Plain")).sheets[key("plain")].last_row == 1
@@ -100,7 +100,7 @@ def test_libreoffice_is_not_asked_where_every_cell_has_its_value(war: Path, monk
 @pytest.mark.parametrize(
     ("script", "said"), [("exit 1", "LibreOffice could not open it"), ("sleep 60 & wait", "longer than 1 seconds")]
 )
-def test_a_libreoffice_that_fails_is_named_and_ended(
+def test_a_failing_libreoffice_is_reported_and_ended(
     war: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
 ) -> None:
     program = tmp_path / "bin" / "soffice"
@@ -116,7 +116,7 @@ def test_a_libreoffice_that_fails_is_named_and_ended(
         os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
-def test_libreoffice_gets_none_of_the_programs_secrets(
+def test_libreoffice_gets_none_of_the_program_s_secrets(
     war: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "bin" / "soffice"

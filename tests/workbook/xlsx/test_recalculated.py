@@ -74,7 +74,7 @@ def calculates(folder: Path, when: int) -> None:
     )
 
 
-def test_no_result_is_left_that_a_calculation_would_change(tmp_path: Path) -> None:
+def test_no_outdated_result_is_left(tmp_path: Path) -> None:
     """All edits in one test, since LibreOffice takes a second for each start and little for a file."""
     package = Package.open(calculated_book(tmp_path))
     copies = []

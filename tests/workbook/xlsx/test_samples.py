@@ -95,7 +95,7 @@ def test_only_the_planned_cells_are_different(file: Path, tab: str) -> None:
 
 
 @EVERY_TAB
-def test_only_the_touched_tab_changes_and_what_depends_on_it(file: Path, tab: str) -> None:
+def test_only_the_touched_tab_and_its_dependents_change(file: Path, tab: str) -> None:
     before, patch, after = edited(file, tab)
 
     own = next(entry.part for entry in before.sheets if entry.name == tab)
@@ -170,14 +170,14 @@ def test_a_protected_sample_is_refused_unless_forced() -> None:
         edit(package.data, ChangeSet(rows=(AppendRow(key("Sheet1"), ("x",)),)))
 
 
-def test_a_header_that_formulas_call_is_refused() -> None:
+def test_a_header_used_in_formulas_is_refused() -> None:
     package = Package.open(SAMPLES / "dynamic-arrays-external-link.xlsx")
 
     with pytest.raises(RefusedChange, match="Sheet2!A1: a formula calls this column of the table Table1"):
         edit(package.data, ChangeSet(cells=(SetCell(key("Sheet2"), 1, 1, "x"),)))
 
 
-def test_a_row_below_a_table_with_a_slicer_makes_it_longer() -> None:
+def test_a_row_below_a_table_with_a_slicer_extends_the_table() -> None:
     package = Package.open(SAMPLES / "table-slicer.xlsx")
 
     patch, after = patched(package, ChangeSet(rows=(AppendRow(key("Sheet 1"), (21.0, 6, 160)),)))

@@ -51,7 +51,7 @@ def test_a_text_is_stored_as_text_and_reads_back() -> None:
         ("plain", "plain", 0),
     ],
 )
-def test_what_no_cell_holds_becomes_visible(text: str, kept: str, replaced: int) -> None:
+def test_invalid_characters_become_visible(text: str, kept: str, replaced: int) -> None:
     assert cell_text(text).text == kept
     assert cell_text(text).replaced == replaced
 
@@ -62,13 +62,13 @@ def test_the_longest_text_fits(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["x" * (LONGEST + 1), "𝔊" * (LONGEST // 2 + 1)])
-def test_a_longer_text_is_refused_never_cut(text: str) -> None:
+def test_a_longer_text_is_refused_and_never_cut(text: str) -> None:
     with pytest.raises(TooLong, match="32,768"):
         cell_text(text)
 
 
 @given(st.text(max_size=60))
-def test_any_text_survives_its_escaping(text: str) -> None:
+def test_any_text_survives_escaping(text: str) -> None:
     kept = cell_text(text).text
 
     assert plain(cell_xml(kept)).replace("_x005F_", "_") == kept.replace("_x005F_", "_")

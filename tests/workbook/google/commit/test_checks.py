@@ -69,7 +69,7 @@ def check(*rows: list[Cell], changes: ChangeSet = CHANGES) -> None:
     ],
     ids=["as it was", "spelled otherwise", "a clock", "a feed that fails", "a part of a formula's result"],
 )
-def test_a_row_that_stands_where_it_stood_may_be_written(england: list[Cell]) -> None:
+def test_a_row_in_its_place_may_be_written(england: list[Cell]) -> None:
     check(HEAD, england)
 
 
@@ -86,7 +86,7 @@ def test_a_row_that_stands_where_it_stood_may_be_written(england: list[Cell]) ->
     ],
     ids=["another", "edited", "text now", "beside it", "more", "gone", "a column inserted"],
 )
-def test_a_row_that_shows_something_else_is_stale(head: list[Cell], england: list[Cell], says: str) -> None:
+def test_a_changed_row_is_stale(head: list[Cell], england: list[Cell], says: str) -> None:
     with pytest.raises(StaleWorkbook, match=says):
         check(head, england)
 
@@ -103,7 +103,7 @@ COMPARED = replace(CHANGES, compared={key("nations"): ComparedCells(header=1, co
     ],
     ids=["a column of people's own", "a clock as a text", "a header of their own"],
 )
-def test_what_decides_nothing_may_change_at_any_time_rcp_35(head: list[Cell], england: list[Cell]) -> None:
+def test_irrelevant_cells_may_change_at_any_time_rcp_35(head: list[Cell], england: list[Cell]) -> None:
     check(head, england, changes=COMPARED)
 
 
@@ -116,7 +116,7 @@ def test_what_decides_nothing_may_change_at_any_time_rcp_35(head: list[Cell], en
     ],
     ids=["another row", "edited", "a column inserted"],
 )
-def test_what_decides_and_what_names_rows_is_compared_rcp_35(head: list[Cell], england: list[Cell], says: str) -> None:
+def test_deciding_cells_and_names_of_rows_are_compared_rcp_35(head: list[Cell], england: list[Cell], says: str) -> None:
     with pytest.raises(StaleWorkbook, match=says):
         check(head, england, changes=COMPARED)
 
@@ -129,7 +129,7 @@ def test_what_decides_and_what_names_rows_is_compared_rcp_35(head: list[Cell], e
     ],
     ids=["a column of people's own", "another row"],
 )
-def test_only_what_decides_and_names_rows_shows_that_they_moved_rcp_35(england: list[Cell], is_moved: bool) -> None:
+def test_only_deciding_cells_and_names_reveal_moved_rows_rcp_35(england: list[Cell], is_moved: bool) -> None:
     look = Precheck.of({"sheets": sheets(*BEFORE)})
 
     assert is_displaced(draft(COMPARED), look, cells_by_tab(sheets(HEAD, england))) == is_moved
@@ -145,7 +145,7 @@ def test_only_what_decides_and_names_rows_shows_that_they_moved_rcp_35(england: 
         ({"effectiveValue": {"numberValue": 100}}, "Nations!B2: the cell shows a part of the result of a formula"),
     ],
 )
-def test_what_a_formula_shows_is_not_written_over(cell: Cell, says: str) -> None:
+def test_values_of_formulas_are_not_overwritten(cell: Cell, says: str) -> None:
     with pytest.raises(RefusedChange, match=says):
         check(HEAD, [typed("England"), cell, HALF])
 
@@ -172,7 +172,7 @@ BEFORE = [HEAD, [typed("England"), typed(100), formula("=B2/2", numberValue=50)]
     ],
     ids=["written", "with an added row"],
 )
-def test_what_the_write_made_is_where_it_belongs(after: list[list[Cell]]) -> None:
+def test_a_write_at_its_place_is_accepted(after: list[list[Cell]]) -> None:
     look = Precheck.of({"sheets": sheets(*BEFORE)})
 
     assert not is_displaced(draft(), look, cells_by_tab(sheets(*after)))
@@ -189,13 +189,13 @@ def test_what_the_write_made_is_where_it_belongs(after: list[list[Cell]]) -> Non
     ],
     ids=["a row inserted", "deleted or sorted", "a column inserted", "edited beside it", "gone"],
 )
-def test_what_moved_under_the_write_is_seen(after: list[list[Cell]]) -> None:
+def test_rows_moved_under_the_write_are_detected(after: list[list[Cell]]) -> None:
     look = Precheck.of({"sheets": sheets(*BEFORE)})
 
     assert is_displaced(draft(), look, cells_by_tab(sheets(*after)))
 
 
-def test_a_tab_that_is_missing_from_the_answer_was_renamed_under_the_write() -> None:
+def test_a_tab_missing_from_the_answer_was_renamed_under_the_write() -> None:
     look = Precheck.of({"sheets": sheets(*BEFORE)})
 
     assert is_displaced(draft(), look, {})

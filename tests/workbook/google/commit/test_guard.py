@@ -27,7 +27,7 @@ def ids(first: int, last: int) -> range:
     return range(1_066_000_000 + first, 1_066_000_000 + last + 1)
 
 
-def test_a_slot_is_a_number_of_its_own() -> None:
+def test_each_slot_has_its_own_number() -> None:
     made = guard.request(12, NOW, DIGEST, HEAD)["createDeveloperMetadata"]["developerMetadata"]
 
     assert made["metadataId"] == 1_066_000_012
@@ -35,7 +35,7 @@ def test_a_slot_is_a_number_of_its_own() -> None:
     assert guard.heads({made["metadataId"]: made["metadataValue"]}) == (HEAD,)
 
 
-def test_a_slot_without_a_season_has_the_head_all_the_same() -> None:
+def test_a_slot_without_a_season_still_has_the_head() -> None:
     made = guard.request(12, NOW, "", HEAD)["createDeveloperMetadata"]["developerMetadata"]
 
     assert guard.heads({made["metadataId"]: made["metadataValue"]}) == (HEAD,)
@@ -45,14 +45,14 @@ def test_a_slot_without_a_season_has_the_head_all_the_same() -> None:
 @pytest.mark.parametrize(
     "head", ["", "14", "14-", "14-xyz", "99999999999999999999-ab", "-3", "0", "11", "10012", "1e9", "14 15", "\ud800"]
 )
-def test_a_head_that_its_batch_cannot_have_written_is_not_believed(head: str) -> None:
+def test_a_head_beyond_its_batch_is_ignored(head: str) -> None:
     """Only numbers from the batch's first receipt on, and no more than a batch has room for."""
     known = 14 if head.split("-")[0].split(" ")[0] == "14" and "xyz" not in head else 12
 
     assert guard.heads({1_066_000_012: f"1772366400 0123456789abcdef {head}"}) == (Head(known),)
 
 
-def test_slots_of_another_season_are_found_and_old_ones_tell_nothing() -> None:
+def test_slots_of_another_season_are_detected() -> None:
     slots = {1_066_000_001: LONG_AGO, 1_066_000_007: f"{LATELY} 0123456789abcdef", 1_066_000_009: "1 fedcba9876543210"}
 
     assert guard.other_season(slots, DIGEST) == 9
@@ -74,13 +74,13 @@ def test_slots_of_another_season_are_found_and_old_ones_tell_nothing() -> None:
         (2000, 0, ids(1, 1000)),  # the rest goes next time
     ],
 )
-def test_slots_go_when_they_are_old_and_not_among_the_last_200(old: int, young: int, goes: range, digits: str) -> None:
+def test_old_slots_are_removed_except_the_last_200(old: int, young: int, goes: range, digits: str) -> None:
     slots = dict.fromkeys(ids(1, old), f"{LONG_AGO}{digits}") | dict.fromkeys(ids(old + 1, old + young), LATELY)
 
     assert guard.expired(slots, NOW) == tuple(goes)
 
 
-def test_what_is_no_slot_of_ours_stays() -> None:
+def test_foreign_entries_are_kept() -> None:
     metadata = [
         {"metadataId": 5, "metadataKey": "sheets-algo", "metadataValue": LONG_AGO},
         {"metadataId": 1_066_000_005, "metadataKey": "somebody else's", "metadataValue": LONG_AGO},
@@ -114,7 +114,7 @@ def slots_of(season: Season) -> list[int]:
 RULING = ChangeSet(rows=(AppendRow(key("Receipts"), (401, "W-0401")),), guard=401)
 
 
-def test_old_slots_are_removed_after_a_ruling_in_a_write_of_its_own(season: Season) -> None:
+def test_old_slots_are_removed_after_a_ruling_in_a_separate_write(season: Season) -> None:
     workbook = season.workbook(lambda: NOW)
     snapshot = workbook.read(keys(*TABS))
     spent = Spent()
@@ -133,7 +133,7 @@ def test_a_commit_without_a_receipt_removes_none(season: Season) -> None:
     assert len(slots_of(season)) == 400
 
 
-def test_a_removal_that_fails_is_remarked_on_and_the_ruling_stands(season: Season) -> None:
+def test_a_failed_removal_is_remarked_on_and_the_ruling_stands(season: Season) -> None:
     workbook = season.workbook(lambda: NOW)
     snapshot = workbook.read(keys(*TABS))
     sheets().fault("500", match="write", at=2)
@@ -146,7 +146,7 @@ def test_a_removal_that_fails_is_remarked_on_and_the_ruling_stands(season: Seaso
     assert len(slots_of(season)) == 401
 
 
-def test_slots_that_fill_the_spreadsheets_metadata_make_room_for_the_next_commit() -> None:
+def test_slots_make_room_for_the_next_commit_in_full_metadata() -> None:
     """Keys and values take 21 characters a slot, and a spreadsheet keeps 30,000."""
     season = Season.begun()
     season.person(*(slot(id, LONG_AGO) for id in ids(1, 1428)))
@@ -169,7 +169,7 @@ def turns_of(season: Season) -> list[int]:
     return sorted(item["metadataId"] for item in found if item["metadataId"] >= FIRST_TURN)
 
 
-def test_each_write_takes_its_turn_and_a_turn_that_is_taken_stops_it() -> None:
+def test_each_write_takes_its_turn_and_a_taken_turn_stops_it() -> None:
     season = Season.begun()
     workbook = season.workbook()
     commit(workbook, STATUS)
@@ -187,7 +187,7 @@ def test_each_write_takes_its_turn_and_a_turn_that_is_taken_stops_it() -> None:
     assert turns_of(season) == [FIRST_TURN, FIRST_TURN + 1, FIRST_TURN + 2]
 
 
-def test_a_write_without_a_receipt_that_comes_late_is_stopped_by_the_next_one() -> None:
+def test_the_next_write_stops_a_late_write_without_a_receipt() -> None:
     """Somebody inserts a row meanwhile; carried out late, the status would stand in another request's row."""
     season = Season.begun()
     workbook = season.workbook()
@@ -204,7 +204,7 @@ def test_a_write_without_a_receipt_that_comes_late_is_stopped_by_the_next_one() 
     assert season.tab("War Requests")[1:3] == [[], ["W-0001", "Hastings", True, "Waiting"]]
 
 
-def test_old_turns_go_but_for_the_last_twenty() -> None:
+def test_old_turns_are_removed_except_the_last_twenty() -> None:
     old = dict.fromkeys(range(FIRST_TURN, FIRST_TURN + 70), LONG_AGO)
     assert guard.expired_turns(old, NOW) == tuple(range(FIRST_TURN, FIRST_TURN + 50))
     just_now = str(int((NOW - timedelta(minutes=10)).timestamp()))
@@ -212,7 +212,7 @@ def test_old_turns_go_but_for_the_last_twenty() -> None:
     assert guard.next_turn(guard.turns([])) == FIRST_TURN
 
 
-def test_a_commit_of_another_season_than_the_guards_is_refused() -> None:
+def test_a_commit_with_another_season_than_the_guards_is_refused() -> None:
     """Somebody has overwritten the digest in Receipts; it is no question of reading again."""
     season = Season.begun()
     season.person(slot(1_066_000_001, f"{LATELY} 0123456789abcdef"))
@@ -231,7 +231,7 @@ def test_a_commit_of_another_season_than_the_guards_is_refused() -> None:
     )
 
 
-def test_a_number_that_is_taken_is_read_again_whoever_took_it() -> None:
+def test_a_taken_number_is_read_again_whoever_took_it() -> None:
     """Two programs begin a season at once, each with a secret of its own; the second finds the first one's."""
     season = Season.begun()
     season.person(slot(1_066_000_002, f"{LATELY} 0123456789abcdef"))

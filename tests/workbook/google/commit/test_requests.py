@@ -37,7 +37,7 @@ def kinds(made: list[dict[str, Any]]) -> list[str]:
     return [kind for request in made for kind in request]
 
 
-def test_values_are_typed() -> None:
+def test_values_are_sent_with_types() -> None:
     cases = [
         ("=France", {"stringValue": "=France"}),
         ("007", {"stringValue": "007"}),
@@ -83,7 +83,7 @@ def test_a_column_of_cells_is_one_request() -> None:
     assert len(made[0]["updateCells"]["rows"]) == 200
 
 
-def test_blocks_end_where_the_width_or_the_row_changes() -> None:
+def test_blocks_end_where_width_or_row_changes() -> None:
     places = [(2, 1), (2, 2), (3, 1), (5, 1), (6, 1), (6, 4)]
 
     made = batch(ChangeSet(cells=tuple(SetCell(key("Nations"), row, column, 1) for row, column in places)))
@@ -92,7 +92,7 @@ def test_blocks_end_where_the_width_or_the_row_changes() -> None:
     assert [(at["rowIndex"] + 1, at["columnIndex"] + 1) for at in starts] == [(2, 1), (3, 1), (5, 1), (6, 4)]
 
 
-def test_the_guard_comes_first_then_tabs_room_cells_rows_and_marks() -> None:
+def test_the_guard_precedes_tabs_room_cells_rows_and_marks() -> None:
     changes = ChangeSet(
         tabs=(NewTab(key("Receipts"), ("Seq", "Request")),),
         cells=(SetCell(key("Nations"), 52, 4, 1), SetCell(key("Log"), 1, 1, "Seq")),
@@ -162,7 +162,7 @@ def test_added_rows_lose_their_trailing_blanks_and_blank_rows_are_left_out() -> 
     ]
 
 
-def test_a_new_tab_gets_the_same_id_from_everyone_and_never_one_that_is_taken() -> None:
+def test_a_new_tab_gets_the_same_unused_id_from_every_computer() -> None:
     first = make_draft(ChangeSet(tabs=(NewTab(key("Receipts"), ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
     again = make_draft(ChangeSet(tabs=(NewTab(key("Receipts"), ()),)), SEEN, TITLES, KnownTabs()).edits[0].tab
     taken = Titles("", (GoogleTab(first.id, "Something else", 0, 1, 1),))
@@ -190,12 +190,12 @@ def test_a_new_tab_gets_the_same_id_from_everyone_and_never_one_that_is_taken() 
         ),
     ],
 )
-def test_a_refusal_says_where_and_why(changes: ChangeSet, says: str) -> None:
+def test_a_refusal_gives_place_and_reason(changes: ChangeSet, says: str) -> None:
     with pytest.raises(RefusedChange, match=says):
         batch(changes)
 
 
-def test_a_tab_that_was_read_and_is_gone_makes_the_plan_stale() -> None:
+def test_a_vanished_tab_makes_the_plan_stale() -> None:
     seen = Snapshot({key("flanks"): Sheet("Flanks", {})})
 
     with pytest.raises(StaleWorkbook, match="Flanks: the tab is gone"):
@@ -212,7 +212,7 @@ def test_a_plan_names_a_renamed_tab_by_its_key() -> None:
     assert (draft.edits[0].tab.id, draft.edits[0].key.name) == (8, "Nations")
 
 
-def test_a_batch_of_more_than_nine_megabytes_is_refused_in_words() -> None:
+def test_a_batch_of_more_than_nine_megabytes_is_refused_in_a_sentence() -> None:
     rows = tuple(AppendRow(key("Log"), ("x" * 32_767,)) for _ in range(280))
 
     with pytest.raises(RefusedChange, match=r"would write is 9\.\d MB, more than the 9 MB"):
@@ -223,7 +223,7 @@ def edits(tab: GoogleTab, *rows: int, heads: int = 1) -> TabEdits:
     return TabEdits(tab, key(tab.title), heads, cells={(row, 1): "x" for row in rows})
 
 
-def test_the_look_asks_for_edited_rows_and_headers_and_not_beyond_the_grid() -> None:
+def test_the_check_reads_edited_rows_and_headers_within_the_grid() -> None:
     requests, nations, log = TITLES.tabs
 
     assert ranges([edits(requests, 5, 12, 13, 40, 2000, heads=3), edits(log, 2, 11)]) == [
@@ -247,7 +247,7 @@ def test_headers_end_with_the_last_of_the_first_ten_rows_that_is_all_text() -> N
     assert heads() == 1
 
 
-def test_rows_far_apart_are_read_in_fewer_ranges_when_the_address_would_be_too_long() -> None:
+def test_distant_rows_are_read_in_fewer_ranges_if_the_address_is_too_long() -> None:
     tab = GoogleTab(1, "戦争" * 20, 0, rows=1_000_000, columns=5)
 
     asked = ranges([edits(tab, *range(20, 20_000, 20))])

@@ -37,7 +37,7 @@ def folder(path: Path) -> Path:
 # Where
 
 
-def test_a_file_that_is_named_goes_before_all(tmp_path, monkeypatch):
+def test_a_named_file_takes_precedence(tmp_path, monkeypatch):
     named = key_file(folder(tmp_path / "named"), URL)
     monkeypatch.setenv(
         "GOOGLE_APPLICATION_CREDENTIALS", str(key_file(folder(tmp_path / "v"), URL, client_email="v@v.v"))
@@ -47,7 +47,7 @@ def test_a_file_that_is_named_goes_before_all(tmp_path, monkeypatch):
     assert (found.email, found.kind, found.source) == (EMAIL, "service account key", str(named))
 
 
-def test_then_the_variable_then_gspreads_default_place(tmp_path, monkeypatch):
+def test_the_variable_and_gspread_s_default_place_follow(tmp_path, monkeypatch):
     usual = key_file(folder(tmp_path / "home/.config/gspread"), URL).rename(
         tmp_path / "home/.config/gspread/service_account.json"
     )
@@ -58,7 +58,7 @@ def test_then_the_variable_then_gspreads_default_place(tmp_path, monkeypatch):
     assert (found.email, found.source) == ("v@v.v", f"{named}, named by GOOGLE_APPLICATION_CREDENTIALS")
 
 
-def test_then_a_login_of_gcloud(tmp_path, monkeypatch):
+def test_a_login_of_gcloud_follows(tmp_path, monkeypatch):
     login = {"type": "authorized_user", "client_id": "x", "client_secret": "y", "refresh_token": "z"}
     (folder(tmp_path / "gcloud") / "application_default_credentials.json").write_text(json.dumps(login))
     monkeypatch.setenv("CLOUDSDK_CONFIG", str(tmp_path / "gcloud"))
@@ -68,13 +68,13 @@ def test_then_a_login_of_gcloud(tmp_path, monkeypatch):
     assert (found.email, found.kind) == (None, "application default credentials")
 
 
-def test_a_home_is_understood(tmp_path):
+def test_a_home_directory_is_expanded(tmp_path):
     file = key_file(folder(tmp_path / "home"), URL)
 
     assert access.find(Path("~") / file.name).email == EMAIL
 
 
-def test_no_credentials_anywhere_names_every_place(tmp_path):
+def test_missing_credentials_name_every_place(tmp_path):
     with pytest.raises(BadCredentials) as caught:
         access.find(environment={})
     assert str(caught.value) == (
@@ -85,7 +85,7 @@ def test_no_credentials_anywhere_names_every_place(tmp_path):
     assert isinstance(caught.value, WorkbookUnavailable)
 
 
-def test_workload_identity_names_the_account_it_stands_for(tmp_path):
+def test_workload_identity_names_its_account(tmp_path):
     """What the GitHub Actions step for Google makes, without a request to anyone."""
     file = tmp_path / "identity.json"
     file.write_text(
@@ -115,36 +115,36 @@ def said(file: Path) -> str:
     return str(caught.value)
 
 
-def test_a_file_that_is_missing(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     assert said(tmp_path / "no.json") == (f"There is no credentials file {tmp_path}/no.json: check the path. {HOW}")
 
 
-def test_a_variable_that_names_a_missing_file_is_not_passed_over(tmp_path):
+def test_a_variable_with_a_missing_file_is_refused(tmp_path):
     with pytest.raises(BadCredentials, match=r"no\.json, named by GOOGLE_APPLICATION_CREDENTIALS: check the path"):
         access.find(environment={"GOOGLE_APPLICATION_CREDENTIALS": str(tmp_path / "no.json")})
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(tmp_path):
+def test_an_unreadable_file_is_refused(tmp_path):
     file = key_file(tmp_path, URL)
     file.chmod(0)
 
     assert said(file) == f"The credentials file {file} cannot be read (Permission denied)."
 
 
-def test_a_folder(tmp_path):
+def test_a_folder_is_refused(tmp_path):
     assert said(tmp_path) == f"The credentials file {tmp_path} cannot be read (Is a directory)."
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '"key"', "\x00\x01", private_key()])
-def test_a_file_that_is_not_a_json_object(tmp_path, content):
+def test_a_file_without_a_json_object_is_refused(tmp_path, content):
     file = tmp_path / "key.json"
     file.write_text(content)
 
     assert said(file) == f"The credentials file {file} is not JSON as Google makes it: download it again. {HOW}"
 
 
-def test_bytes_that_are_no_text(tmp_path):
+def test_a_binary_file_is_refused(tmp_path):
     file = tmp_path / "key.p12"
     file.write_bytes(b"\x30\x82\xff\xfe")
 
@@ -152,7 +152,7 @@ def test_bytes_that_are_no_text(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["installed", "web"])
-def test_an_oauth_clients_file(tmp_path, kind):
+def test_an_oauth_client_file_is_refused(tmp_path, kind):
     file = tmp_path / "credentials.json"
     file.write_text(json.dumps({kind: {"client_id": "x", "client_secret": "s3cret"}}))
 
@@ -163,7 +163,7 @@ def test_an_oauth_clients_file(tmp_path, kind):
 
 
 @pytest.mark.parametrize("content", [{}, {"type": "gadget"}, {"type": ["service_account"]}, {"type": None}])
-def test_json_that_is_no_key(tmp_path, content):
+def test_json_without_a_key_is_refused(tmp_path, content):
     file = tmp_path / "key.json"
     file.write_text(json.dumps(content))
 
@@ -184,7 +184,7 @@ def test_json_that_is_no_key(tmp_path, content):
     ],
     ids=["short", "cut", "escaped twice", "blank", "null", "number", "no e-mail", "no token address"],
 )
-def test_a_key_that_is_damaged(tmp_path, changed):
+def test_a_damaged_key_is_refused(tmp_path, changed):
     info = {name: value for name, value in (key_info(URL) | changed).items() if value is not None}
     file = tmp_path / "key.json"
     file.write_text(json.dumps(info))
@@ -193,7 +193,7 @@ def test_a_key_that_is_damaged(tmp_path, changed):
 
 
 @pytest.mark.parametrize("name", ["token_uri", "token_url", "service_account_impersonation_url"])
-def test_a_key_whose_tokens_would_come_in_the_open(tmp_path, name):
+def test_a_key_with_an_unencrypted_token_address_is_refused(tmp_path, name):
     file = key_file(tmp_path, URL, **{name: "http://oauth2.example.org/token"})
 
     assert said(file) == (
@@ -209,7 +209,7 @@ def test_a_login_without_its_secret_is_damaged(tmp_path):
     assert "is damaged or not complete" in said(file)
 
 
-def test_nothing_of_a_key_is_shown(tmp_path):
+def test_no_part_of_a_key_is_shown(tmp_path):
     lines = [line for line in private_key().splitlines() if "-----" not in line]
     shown = [repr(access.find(key_file(tmp_path, URL)))]
     for text in (private_key()[:900], private_key()[:-40]):
@@ -226,7 +226,7 @@ def test_nothing_of_a_key_is_shown(tmp_path):
 # Addresses
 
 
-def test_the_spreadsheet_that_is_named():
+def test_the_id_of_a_spreadsheet_is_read_from_its_address():
     cases = [
         ID,
         f" {ID}\n",
@@ -245,7 +245,7 @@ def test_the_spreadsheet_that_is_named():
     assert [(text, spreadsheet_id(text)) for text in cases if spreadsheet_id(text) != ID] == []
 
 
-def test_what_speaks_of_no_google_file():
+def test_text_without_a_google_address_has_no_id():
     cases = [
         "wars.xlsx",
         "./wars.xlsx",
@@ -278,7 +278,7 @@ def test_what_speaks_of_no_google_file():
         ("docs.google.com", "this address names no spreadsheet"),
     ],
 )
-def test_an_address_of_something_else_says_what_it_is(text, what):
+def test_an_address_of_another_file_is_named(text, what):
     with pytest.raises(BadAddress) as caught:
         spreadsheet_id(text)
     assert str(caught.value) == (

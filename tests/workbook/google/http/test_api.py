@@ -117,14 +117,14 @@ def test_a_batch_of_ranges_is_read_unformatted_with_serial_dates_and_without_spa
     }
 
 
-def test_fewer_ranges_than_asked_for_are_not_taken_for_empty_ones(bench):
+def test_missing_ranges_are_not_mistaken_for_empty_ones(bench):
     bench.server.answers = [data({"valueRanges": [{"values": [["x"]]}]})]
 
     with pytest.raises(WorkbookUnavailable, match="JSON of another form"):
         bench.api().batch_get(["A", "B"])
 
 
-def test_a_write_is_one_post_of_its_body(bench):
+def test_a_write_is_one_post_with_its_body(bench):
     bench.server.answers = [data({"replies": [{}]})]
 
     assert write(bench.api()) == {"replies": [{}]}
@@ -140,7 +140,7 @@ def test_the_server_is_named_by_a_variable(bench, monkeypatch):
     assert len(bench.server.sent()) == 1
 
 
-def test_a_server_on_this_machine_is_not_asked_through_a_proxy(bench, monkeypatch):
+def test_a_server_on_this_machine_is_used_without_a_proxy(bench, monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
 
@@ -148,7 +148,7 @@ def test_a_server_on_this_machine_is_not_asked_through_a_proxy(bench, monkeypatc
     assert [request.path.split("?")[0] for request in bench.server.asked] == ["/token", f"/v4/spreadsheets/{ID}"]
 
 
-def test_a_password_for_every_host_does_not_take_the_tokens_place(tmp_path, monkeypatch):
+def test_a_netrc_password_does_not_replace_the_token(tmp_path, monkeypatch):
     netrc = tmp_path / "netrc"
     netrc.write_text("default login clerk password secret\n")
     monkeypatch.setenv("NETRC", str(netrc))
@@ -199,7 +199,7 @@ def test_a_write_without_an_answer_is_never_sent_again(bench, fault):
 
 
 @pytest.mark.parametrize("fault", [silence, trickle], ids=["silence", "trickle"])
-def test_a_server_that_does_not_come_to_an_end_is_left(bench, fault, monkeypatch):
+def test_a_server_that_never_finishes_is_abandoned(bench, fault, monkeypatch):
     monkeypatch.setattr("sheets_algo.workbook.google.http.api.CONNECT_S", 0.1)
     bench.server.answers = [fault, data()]
 
@@ -240,7 +240,7 @@ def test_after_a_full_quota_other_requests_keep_to_the_probes(bench):
     assert bench.clock.waits == [15, 15]
 
 
-def test_patience_ends(bench):
+def test_retries_end_with_the_patience(bench):
     bench.server.answers = [UNAVAILABLE]
 
     with pytest.raises(WorkbookUnavailable, match="503 Service Unavailable"):
@@ -252,7 +252,7 @@ def test_patience_ends(bench):
     assert bench.clock.waits == []
 
 
-def test_patience_with_a_full_quota_ends_too(bench):
+def test_retries_of_a_full_quota_end_with_the_patience_too(bench):
     bench.server.answers = [TOO_MANY]
 
     with pytest.raises(WorkbookUnavailable, match="write requests a minute"):
@@ -260,7 +260,7 @@ def test_patience_with_a_full_quota_ends_too(bench):
     assert bench.clock.waits == [15, 15, 15]
 
 
-def test_waits_are_drawn_between_nothing_and_twice_the_last(bench):
+def test_waits_are_drawn_from_zero_to_twice_the_last(bench):
     bench.clock = Clock(chance=0.5)
     bench.server.answers = [UNAVAILABLE] * 9 + [data()]
 
@@ -268,7 +268,7 @@ def test_waits_are_drawn_between_nothing_and_twice_the_last(bench):
     assert bench.clock.waits == [0.5, 1, 2, 4, 8, 16, 32, 32, 32]
 
 
-def test_waiting_for_the_budget_is_not_impatience(bench):
+def test_waits_for_the_budget_do_not_count_as_patience(bench):
     api = bench.api(budget=RequestBudget(1, pace=bench.clock.pace), patience=10)
     read(api)
     read(api)
@@ -287,7 +287,7 @@ def test_a_stop_ends_a_wait(bench):
     assert len(bench.server.sent()) == 1
 
 
-def test_after_a_stop_nothing_is_sent(bench):
+def test_nothing_is_sent_after_a_stop(bench):
     stop = threading.Event()
     stop.set()
 
@@ -311,7 +311,7 @@ def test_a_stop_does_not_wait_for_a_silent_server(bench, send, monkeypatch):
     assert len(bench.server.sent()) == 1
 
 
-def test_a_write_that_is_on_its_way_may_end_after_a_stop(bench):
+def test_a_write_in_progress_may_end_after_a_stop(bench):
     stop = threading.Event()
 
     def late(handler: Any) -> None:
@@ -389,7 +389,7 @@ FINAL = {
 
 
 @pytest.mark.parametrize(("send", "fault", "sentence"), FINAL.values(), ids=FINAL)
-def test_what_a_person_has_to_mend_is_said_at_once(bench, send, fault, sentence):
+def test_errors_for_a_person_are_reported_at_once(bench, send, fault, sentence):
     bench.server.answers = [fault]
 
     with pytest.raises(WorkbookUnavailable) as caught:
@@ -399,7 +399,7 @@ def test_what_a_person_has_to_mend_is_said_at_once(bench, send, fault, sentence)
     assert len(bench.server.sent()) == (3 if "token" in sentence else 1)
 
 
-def test_googles_words_stay_as_they_are(bench):
+def test_google_s_text_is_quoted(bench):
     bench.server.answers = [error(400, "Unable to parse range: 'a <b> basic &amp; filter'!A1")]
 
     with pytest.raises(BadRequest) as caught:
@@ -414,7 +414,7 @@ def test_insufficient_scopes_name_the_credentials(bench):
         read(bench.api())
 
 
-def test_what_a_request_says_is_for_the_caller(bench):
+def test_errors_of_the_request_s_content_are_raised_to_the_caller(bench):
     details = {"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [{"field": "sheets.x"}]}
     bench.server.answers = [error(400, "Unable to parse range: NOPE!A5:F15", details)]
 
@@ -426,7 +426,7 @@ def test_what_a_request_says_is_for_the_caller(bench):
     assert len(bench.server.sent()) == 2
 
 
-def test_the_sentences_of_trouble_that_passes(bench):
+def test_temporary_failures_have_their_sentences(bench):
     told = {}
     for name in ("503", "502 page", "reset", "a page", "redirect"):
         bench.server.answers = [PASSING[name]]
@@ -445,7 +445,7 @@ def test_the_sentences_of_trouble_that_passes(bench):
     }
 
 
-def test_an_answer_that_would_take_the_memory_of_others_is_not_read(bench):
+def test_an_oversized_answer_is_not_read(bench):
     titles = ["x" * (MOST_BYTES - around) for around in (100, 0)]
     bench.server.answers = [data({"properties": {"title": title}}) for title in titles]
     api = bench.api()
@@ -466,18 +466,18 @@ def test_without_a_connection_nothing_was_sent_so_both_wait(bench, send):
     assert bench.clock.waits == [1, 2]
 
 
-def test_a_name_that_is_not_found(bench):
+def test_an_unknown_host_name_is_reported(bench):
     with pytest.raises(WorkbookUnavailable, match=r"no connection to Google Sheets \(its name is not found\)"):
         read(bench.api(url="https://no.such.name.invalid", patience=0))
 
 
-def test_a_server_without_tls_where_tls_is_expected(bench):
+def test_a_server_without_tls_is_reported(bench):
     with pytest.raises(WorkbookUnavailable, match="secure connection to Google Sheets broke off"):
         read(bench.api(url=bench.server.url.replace("http:", "https:"), patience=0))
 
 
 @pytest.mark.parametrize("send", [read, write])
-def test_a_certificate_that_nobody_vouches_for(bench, send):
+def test_an_untrusted_certificate_is_reported(bench, send):
     with serving(self_signed(bench.folder)) as stranger, pytest.raises(WorkbookUnavailable) as caught:
         send(bench.api(url=stranger.url))
     assert str(caught.value) == (
@@ -487,13 +487,13 @@ def test_a_certificate_that_nobody_vouches_for(bench, send):
     assert stranger.asked == []
 
 
-def test_a_token_service_that_nobody_vouches_for(bench):
+def test_an_untrusted_token_service_is_reported(bench):
     with serving(self_signed(bench.folder)) as stranger, pytest.raises(WorkbookUnavailable) as caught:
         read(bench.api(token_uri=f"{stranger.url}/token"))
     assert str(caught.value).startswith("The certificate of Google's token service is not trusted (self-signed")
 
 
-def test_certificates_that_are_not_where_a_variable_says(bench, monkeypatch):
+def test_missing_certificate_files_are_reported(bench, monkeypatch):
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(bench.folder / "none.pem"))
     elsewhere = bench.server.url.replace("http://127.0.0.1", "https://127.1")
 
@@ -503,12 +503,12 @@ def test_certificates_that_are_not_where_a_variable_says(bench, monkeypatch):
         read(bench.api(token_uri=f"{elsewhere}/token"))
 
 
-def test_a_bug_is_not_taken_for_the_network(bench):
+def test_an_internal_error_is_not_mistaken_for_a_network_error(bench):
     with pytest.raises(requests.exceptions.InvalidJSONError):
         bench.api().batch_update({"requests": [float("nan")]})
 
 
-def test_an_address_of_the_server_that_is_none(bench):
+def test_an_invalid_server_address_is_refused(bench):
     with pytest.raises(WorkbookUnavailable, match="check SHEETS_ALGO_API_URL"):
         read(bench.api(url="localhost:1066/x"))
 
@@ -522,7 +522,7 @@ def test_an_address_of_the_server_that_is_none(bench):
         "http://example.org\\@127.0.0.1",
     ],
 )
-def test_a_token_does_not_go_over_an_open_connection(bench, url):
+def test_a_token_is_not_sent_unencrypted(bench, url):
     with pytest.raises(BadSetting) as caught:
         bench.api(url=url)
 
@@ -533,7 +533,7 @@ def test_a_token_does_not_go_over_an_open_connection(bench, url):
     assert bench.server.asked == []
 
 
-def test_a_token_service_may_not_send_us_elsewhere(bench):
+def test_a_redirect_of_the_token_service_is_refused(bench):
     """Where that is, what the account signed might go in the open."""
     bench.server.tokens = [answer(307, "", Location=f"{bench.server.url}/elsewhere")]
 
@@ -552,11 +552,11 @@ def test_a_token_service_may_not_send_us_elsewhere(bench):
         "http://LocalHost",
     ],
 )
-def test_a_token_may_go_over_a_closed_connection_and_to_this_machine(bench, url):
+def test_a_token_may_be_sent_encrypted_and_to_this_machine(bench, url):
     bench.api(url=url)
 
 
-def test_a_proxy_that_does_not_answer(bench, monkeypatch):
+def test_an_unresponsive_proxy_is_reported(bench, monkeypatch):
     monkeypatch.setenv("HTTPS_PROXY", "http://clerk:password@127.0.0.1:9")
     monkeypatch.setenv("https_proxy", "http://clerk:password@127.0.0.1:9")
 
@@ -589,7 +589,7 @@ def test_one_token_serves_several_workbooks_at_the_same_time(bench):
     assert [request.path for request in bench.server.asked].count("/token") == 1
 
 
-def test_a_token_that_google_has_forgotten_is_renewed(bench):
+def test_a_forgotten_token_is_renewed(bench):
     bench.server.tokens = [token("first"), token("second")]
     bench.server.answers = [error(401, "Request had invalid authentication credentials."), data({"replies": [{}]})]
 
@@ -597,7 +597,7 @@ def test_a_token_that_google_has_forgotten_is_renewed(bench):
     assert [request.headers["authorization"] for request in bench.server.sent()] == ["Bearer first", "Bearer second"]
 
 
-def test_a_token_with_less_than_some_minutes_is_renewed_before_it_is_used(bench):
+def test_a_token_is_renewed_some_minutes_before_its_end(bench):
     bench.server.tokens = [token("first", seconds=60), token("second")]
     api = bench.api()
     read(api)
@@ -629,7 +629,7 @@ GRANTS = {
 
 @pytest.mark.parametrize(("description", "sentence"), GRANTS.values(), ids=GRANTS)
 @pytest.mark.parametrize("send", [read, write])
-def test_a_token_that_is_refused_says_why(bench, send, description, sentence):
+def test_a_refused_token_gives_the_reason(bench, send, description, sentence):
     bench.server.tokens = [answer(400, json.dumps({"error": "invalid_grant", "error_description": description}))]
 
     with pytest.raises(WorkbookUnavailable) as caught:
@@ -638,7 +638,7 @@ def test_a_token_that_is_refused_says_why(bench, send, description, sentence):
     assert (len(bench.server.asked), bench.server.sent()) == (1, [])
 
 
-def test_a_token_that_is_refused_as_the_apis_do_quotes_the_reason(bench):
+def test_a_refusal_in_the_format_of_the_apis_is_quoted(bench):
     bench.server.tokens = [error(403, "Permission 'iam.serviceAccounts.getAccessToken' denied on resource.")]
 
     with pytest.raises(
@@ -650,7 +650,7 @@ def test_a_token_that_is_refused_as_the_apis_do_quotes_the_reason(bench):
 @pytest.mark.parametrize(
     ("year", "words"), [(2020, r"is \d{4} days fast"), (2199, r"is \d{5} days slow")], ids=["fast", "slow"]
 )
-def test_how_wrong_the_clock_is(bench, year, words):
+def test_the_clock_error_is_reported(bench, year, words):
     refusal = json.dumps({"error": "invalid_grant", "error_description": GRANTS["clock"][0]})
     bench.server.tokens = [answer(400, refusal, Date=f"Wed, 01 Jan {year} 00:00:00 GMT")]
     api = bench.api()
@@ -696,7 +696,7 @@ TOKEN_TROUBLE = {
     [(read, TOKEN_TROUBLE["503"]), *((write, fault) for fault in TOKEN_TROUBLE.values())],
     ids=["a read", *TOKEN_TROUBLE],
 )
-def test_trouble_of_the_token_service_passes_and_a_write_was_not_sent(bench, send, fault):
+def test_a_temporary_failure_of_the_token_service_sends_no_write(bench, send, fault):
     bench.server.tokens = [fault, token()]
 
     send(bench.api())
@@ -709,7 +709,7 @@ def test_trouble_of_the_token_service_passes_and_a_write_was_not_sent(bench, sen
 
 
 @pytest.mark.parametrize("send", [read, write])
-def test_no_secret_is_ever_told(bench, send):
+def test_no_secret_is_ever_shown(bench, send):
     """Whatever is quoted back at us, no token, assertion or key is part of a sentence or a repr."""
     secrets = [TOKEN, "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJjbGVyayJ9.c2lnbmF0dXJl", private_key().splitlines()[3]]
     secrets.append("short")
@@ -739,7 +739,7 @@ def heard(call: Any) -> list[str]:
     return []
 
 
-def test_a_stranger_of_a_token_is_hidden_too(bench):
+def test_foreign_tokens_are_hidden_too(bench):
     bench.server.tokens = [token("opaque")]
     bench.server.answers = [error(418, "What is opaque about it?")]
 
@@ -747,7 +747,7 @@ def test_a_stranger_of_a_token_is_hidden_too(bench):
         read(bench.api())
 
 
-def test_a_date_that_is_none_is_no_clock(bench):
+def test_an_invalid_date_sets_no_clock(bench):
     bench.server.answers = [answer(200, "{}", Date="Mon, 01 Jan 2001 00:00:00 +99999999999999")]
     assert read(bench.api()) == {}
 

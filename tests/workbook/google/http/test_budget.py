@@ -89,7 +89,7 @@ def test_the_next_one_waits_until_the_first_is_a_minute_old():
     limit=st.integers(1, 5),
     idle=st.lists(st.one_of(st.just(0.0), st.floats(0, 90)), max_size=40),
 )
-def test_no_minute_holds_more_than_the_budget(limit, idle):
+def test_no_minute_has_more_requests_than_the_budget(limit, idle):
     clock = Clock()
     budget = RequestBudget(limit, pace=clock.pace)
     times = []
@@ -101,7 +101,7 @@ def test_no_minute_holds_more_than_the_budget(limit, idle):
     assert all(later - earlier >= 60 - 1e-6 for earlier, later in zip(times, times[limit:], strict=False))
 
 
-def test_what_is_left_comes_back_after_a_minute():
+def test_the_budget_recovers_after_a_minute():
     clock = Clock()
     budget = RequestBudget(3, pace=clock.pace)
     budget.take("read")
@@ -115,7 +115,7 @@ def test_what_is_left_comes_back_after_a_minute():
 # Shares
 
 
-def test_what_the_others_leave_unused_is_lent_but_for_half_of_their_shares():
+def test_unused_shares_are_lent_except_for_half():
     clock = Clock()
     busy, *idle = RequestBudget(45, pace=clock.pace).share(4)
 
@@ -125,7 +125,7 @@ def test_what_the_others_leave_unused_is_lent_but_for_half_of_their_shares():
     assert busy.wait("read") == 60
 
 
-def test_who_waits_within_its_share_goes_before_who_borrows():
+def test_requests_within_a_share_precede_borrowed_ones():
     play = Play()
     greedy, patient = RequestBudget(4, pace=play.pace).share(2)
     for _ in range(3):
@@ -139,7 +139,7 @@ def test_who_waits_within_its_share_goes_before_who_borrows():
     assert [time for time, _ in first] == [1061, 1062]
 
 
-def test_a_stop_leaves_the_queue():
+def test_a_stop_removes_the_request_from_the_queue():
     clock = Clock()
     one, other = RequestBudget(2, pace=clock.pace).share(2)
     stop = threading.Event()
@@ -156,7 +156,7 @@ def test_a_stop_leaves_the_queue():
 
 @settings(LAW, max_examples=max(5, round(30 * BUDGET)))
 @given(data=st.data(), limit=st.integers(1, 24), parts=st.integers(1, 30), is_last_first=st.booleans())
-def test_whatever_is_asked_for_the_limit_and_every_promise_hold(data, limit, parts, is_last_first):
+def test_limit_and_promises_hold_for_any_requests(data, limit, parts, is_last_first):
     """What the docstring of `RequestBudget.share` promises."""
     play = Play(is_last_first)
     shares = RequestBudget(limit, pace=play.pace).share(parts)
@@ -182,7 +182,7 @@ def test_whatever_is_asked_for_the_limit_and_every_promise_hold(data, limit, par
 
 @pytest.mark.parametrize("is_last_first", [False, True])
 @pytest.mark.parametrize(("limit", "parts"), [(45, 2), (45, 7), (10, 10), (3, 8)])
-def test_spreadsheets_that_all_want_everything_get_their_shares_and_waste_little(limit, parts, is_last_first):
+def test_competing_spreadsheets_get_their_shares_and_waste_little(limit, parts, is_last_first):
     play = Play(is_last_first)
     shares = RequestBudget(limit, pace=play.pace).share(parts)
 
@@ -193,7 +193,7 @@ def test_spreadsheets_that_all_want_everything_get_their_shares_and_waste_little
     assert all(abs(len(of_one) - 8 * limit / parts) <= 8 * (limit % parts) / parts + 2 for of_one in times)
 
 
-def test_one_that_begins_late_has_its_share_within_a_minute():
+def test_a_late_spreadsheet_has_its_share_within_a_minute():
     play = Play()
     greedy, late = RequestBudget(40, pace=play.pace).share(2)
 
@@ -203,7 +203,7 @@ def test_one_that_begins_late_has_its_share_within_a_minute():
     assert sum(1090 <= time < 1150 for time, _ in served) >= 20
 
 
-def test_after_googles_own_limit_one_probe_in_ten_seconds_until_the_minute_is_over():
+def test_after_a_refusal_one_probe_in_ten_seconds_is_sent_until_the_minute_ends():
     clock = Clock(chance=0)
     one, other = RequestBudget(40, pace=clock.pace).share(2)
     one.take("read")

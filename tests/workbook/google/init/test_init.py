@@ -126,7 +126,7 @@ def test_a_blank_spreadsheet_gets_every_tab_in_one_write(game: Game) -> None:
     assert game.writes() == 1
 
 
-def test_every_value_stands_where_the_template_has_it(made: Game) -> None:
+def test_every_value_is_in_its_place(made: Game) -> None:
     for spec in whole().tabs:
         held = [list(spec.top_row)] if spec.has_header else []
         held += [[None if isinstance(cell.value, FormulaSpec) else cell.value for cell in row] for row in spec.rows]
@@ -137,14 +137,14 @@ def test_every_value_stands_where_the_template_has_it(made: Game) -> None:
                     assert found[row][column] == value, f"{spec.name} {letters(column + 1)}{row + 1}"
 
 
-def test_two_hundred_rows_wait_with_their_ids(made: Game) -> None:
+def test_two_hundred_numbered_rows_are_ready(made: Game) -> None:
     ids = [row[0] for row in made.server.tab(made.id, "War Requests")[1:]]
 
     assert len(ids) == len(set(ids)) == 205
     assert ids[-1] == "W-0205"
 
 
-def test_headers_stay_in_view_and_carry_their_notes(made: Game) -> None:
+def test_headers_are_frozen_and_have_notes(made: Game) -> None:
     grid = made.sheet("War Requests")["properties"]["gridProperties"]
 
     assert (grid["frozenRowCount"], grid["frozenColumnCount"]) == (1, 2)
@@ -152,7 +152,7 @@ def test_headers_stay_in_view_and_carry_their_notes(made: Game) -> None:
     assert "-3500 to 2100" in made.cell(made.at("War Requests", "Year", 1))["note"]
 
 
-def test_columns_that_are_seldom_used_are_in_closed_groups(made: Game) -> None:
+def test_rarely_used_columns_are_in_closed_groups(made: Game) -> None:
     places = tab("Locations").groups
     groups = made.sheet("Locations")["columnGroups"]
 
@@ -165,7 +165,7 @@ def test_columns_that_are_seldom_used_are_in_closed_groups(made: Game) -> None:
     assert hidden == [column.is_grouped for column in tab("Locations").columns]
 
 
-def test_drop_downs_and_check_marks(made: Game) -> None:
+def test_drop_downs_and_check_marks_are_created(made: Game) -> None:
     def rule(tab: str, header: str, row: int = 2) -> tuple[str, list[str]]:
         found = made.cell(made.at(tab, header, row))["dataValidation"]
         assert not found.get("strict", False)
@@ -188,7 +188,7 @@ def test_drop_downs_and_check_marks(made: Game) -> None:
     assert "dataValidation" not in made.cell(made.at("War Requests", "Status", 2))
 
 
-def test_the_programs_columns_and_tabs_are_protected_with_no_more_than_a_warning(made: Game) -> None:
+def test_the_program_s_columns_and_tabs_are_protected_with_a_warning(made: Game) -> None:
     of_wars = made.sheet("War Requests")["protectedRanges"]
 
     assert all(protection["warningOnly"] for protection in of_wars)
@@ -203,7 +203,7 @@ def test_the_programs_columns_and_tabs_are_protected_with_no_more_than_a_warning
     assert "protectedRanges" not in made.sheet("Guide")
 
 
-def test_a_status_is_coloured(made: Game) -> None:
+def test_statuses_are_coloured(made: Game) -> None:
     rules = made.sheet("War Requests")["conditionalFormats"]
     words = {rule["booleanRule"]["condition"]["values"][0]["userEnteredValue"] for rule in rules}
 
@@ -221,13 +221,13 @@ def test_a_second_run_writes_nothing(game: Game) -> None:
     assert game.everything() == before
 
 
-def test_a_dry_run_says_what_it_would_make_and_writes_nothing(game: Game) -> None:
+def test_a_dry_run_lists_its_changes_without_writing(game: Game) -> None:
     assert [tab.name for tab in game.complete(dry=True)] == names(slight())
     assert game.titles() == ["Sheet1"]
     assert game.writes() == 0
 
 
-def test_only_what_a_person_deleted_comes_back(game: Game) -> None:
+def test_only_deleted_parts_are_restored(game: Game) -> None:
     game.complete()
     before = game.everything()
     requests = game.sheet("Round Requests")
@@ -266,7 +266,7 @@ def unordered(part: Any) -> Any:
     return [unordered(value) for value in part] if isinstance(part, list) else part
 
 
-def test_what_people_made_stays_and_only_the_rest_is_added(server: LocalSheets, tmp_path: Path) -> None:
+def test_people_s_content_stays_and_the_rest_is_added(server: LocalSheets, tmp_path: Path) -> None:
     """Their Nations has a title above the headers, an own column, other capitals, and an own drop-down and note."""
     server.clear_faults()
     grid = [["Our nations"], ["My remark", "name", "STABILITY"], ["Strong", "England", 70], ["", "=Norway", 80]]
@@ -316,7 +316,7 @@ def test_a_tab_with_few_rows_keeps_them(server: LocalSheets, tmp_path: Path) -> 
     assert game.complete() == ()
 
 
-def test_a_renamed_tab_is_known_by_its_mark(game: Game) -> None:
+def test_a_renamed_tab_is_recognised_by_its_mark(game: Game) -> None:
     game.complete()
     id = game.server.tabs(game.id)["Round Players"]
     rename = {"properties": {"sheetId": id, "title": "Kings"}, "fields": "title"}
@@ -326,7 +326,7 @@ def test_a_renamed_tab_is_known_by_its_mark(game: Game) -> None:
     assert "Round Players" not in game.titles()
 
 
-def test_another_ruleset_may_come_later(game: Game) -> None:
+def test_another_ruleset_may_be_added_later(game: Game) -> None:
     """Its drop-downs find their values to the right of those that the first one's look at."""
     leaders, all = of_rulesets("autoalgo-leader"), of_rulesets("autoalgo-leader", *USUAL)
     game.complete(leaders)
@@ -353,9 +353,7 @@ def test_a_season_begins_once(game: Game) -> None:
     assert [record["metadataId"] for record in game.everything()["rules"]["developerMetadata"]] == [1_066_000_001]
 
 
-def test_receipts_with_headers_alone_get_the_season_each_value_in_its_column(
-    server: LocalSheets, tmp_path: Path
-) -> None:
+def test_bare_receipt_headers_get_the_season_with_values_in_their_columns(server: LocalSheets, tmp_path: Path) -> None:
     server.clear_faults()
     heads = ["Time", *(head for head in tab("Receipts").top_row if head != "Time")]
     game = Game(server, tmp_path, {"Receipts": [heads]})
@@ -366,7 +364,7 @@ def test_receipts_with_headers_alone_get_the_season_each_value_in_its_column(
     assert rows[1][:4] == [NOW, 1, 1, "Season"]
 
 
-def test_two_at_once_make_one_workbook(game: Game, tmp_path: Path) -> None:
+def test_two_simultaneous_inits_make_one_workbook(game: Game, tmp_path: Path) -> None:
     """The other begins after this one has looked; its tabs stand there when this one's write arrives."""
     other = Api(game.id, find(game.server.key_file(tmp_path)), RequestBudget(10_000), url=game.server.url)
     number = game.server.hold(match=":batchUpdate", when="before")
@@ -383,7 +381,7 @@ def test_two_at_once_make_one_workbook(game: Game, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_write_without_an_answer_is_looked_for_before_anything_is_sent_again(game: Game, when: str) -> None:
+def test_a_write_without_an_answer_is_checked_before_a_repetition(game: Game, when: str) -> None:
     game.server.fault("503", match=":batchUpdate", when=when, times=1)
     made = game.complete()
 
@@ -394,7 +392,7 @@ def test_a_write_without_an_answer_is_looked_for_before_anything_is_sent_again(g
 
 
 @pytest.mark.parametrize("further", [1, 2, 4])
-def test_a_write_that_comes_late_doubles_nothing(game: Game, further: int) -> None:
+def test_a_late_write_duplicates_nothing(game: Game, further: int) -> None:
     """It was answered with an error, and is carried out when others have been."""
     game.server.fault("503", match=":batchUpdate", when="late", after_requests=further, times=1)
     game.complete()
@@ -419,9 +417,7 @@ WRITE = 3
     ("lost", "at"),
     [*((lost, WRITE) for lost in WRONG), *spread(((lost, at) for lost in WRONG for at in range(1, WRITE)), 3)],
 )
-def test_whatever_goes_wrong_with_one_request_the_spreadsheet_is_complete_and_once(
-    game: Game, lost: str, at: int
-) -> None:
+def test_one_failing_request_leaves_the_spreadsheet_complete_once(game: Game, lost: str, at: int) -> None:
     kind, when = lost.split()
     game.server.fault(kind, when=when, match="v4/spreadsheets", at=at, times=1)
     game.complete()
@@ -433,7 +429,7 @@ def test_whatever_goes_wrong_with_one_request_the_spreadsheet_is_complete_and_on
     assert len(status) == sum(len(column.tints) for column in tab("Round Requests").columns)
 
 
-def test_a_try_that_broke_off_between_two_writes_is_mended_by_the_next(
+def test_the_next_attempt_completes_an_interrupted_one(
     server: LocalSheets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is too long for one write goes out in several; after each of them the next run makes the same of it."""
@@ -461,7 +457,7 @@ def test_a_try_that_broke_off_between_two_writes_is_mended_by_the_next(
         assert unordered(broken.everything()) == wanted, f"broken off before write {last}"
 
 
-def test_no_answer_to_any_try_is_said(game: Game) -> None:
+def test_attempts_without_any_answer_are_reported(game: Game) -> None:
     game.server.fault("503", match=":batchUpdate", when="before", times=10)
 
     with pytest.raises(UnknownOutcome):
@@ -469,7 +465,7 @@ def test_no_answer_to_any_try_is_said(game: Game) -> None:
     game.server.clear_faults()
 
 
-def test_a_tab_that_people_have_locked_is_named_by_googles_words(server: LocalSheets, tmp_path: Path) -> None:
+def test_a_locked_tab_is_reported_in_google_s_words(server: LocalSheets, tmp_path: Path) -> None:
     server.clear_faults()
     game = Game(server, tmp_path, {"Round Players": [tab("Round Players").top_row]})
     id = server.tabs(game.id)["Round Players"]
@@ -481,7 +477,7 @@ def test_a_tab_that_people_have_locked_is_named_by_googles_words(server: LocalSh
     assert game.titles() == ["Round Players"]
 
 
-def test_the_example_wars_are_ruled_in_it_and_then_nothing_is_left(game: Game, tmp_path: Path) -> None:
+def test_the_example_wars_are_ruled_and_a_second_pass_is_idle(game: Game, tmp_path: Path) -> None:
     game.complete(usual())
     season_secret.keep(tmp_path, SECRET)
     place = Session(workbook=GoogleWorkbook(game.api), folder=tmp_path, library=library())

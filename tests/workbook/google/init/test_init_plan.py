@@ -56,7 +56,7 @@ def takes(check: CellCheck) -> Completion:
     return plan(small(people(ColumnSpec(header="Name", width=9, checks=[check]))), FRESH, WHEN)
 
 
-def test_a_new_spreadsheet_is_one_request_of_bounded_size_that_the_guard_opens() -> None:
+def test_a_new_spreadsheet_is_one_bounded_request_opened_by_the_guard() -> None:
     main = of_rulesets(forms()[0].key)
     made = plan(main, FRESH, WHEN)
     digest = SEASON_START.digest
@@ -82,7 +82,7 @@ def test_all_rulesets_at_once_take_a_few_requests_of_bounded_size() -> None:
     assert all(len(json.dumps({"requests": batch})) < SHOULD_STAY_BELOW for batch in made.batches)
 
 
-def test_what_is_too_long_for_one_request_is_split_and_tabs_and_receipts_come_first() -> None:
+def test_long_requests_are_split_with_tabs_and_receipts_first() -> None:
     rows = tuple((CellSpec("x" * 1000),) for _ in range(1500))
     notes, more = (
         TabSpec(key=key(name), columns=[ColumnSpec(header="Note", width=9)], rows=rows) for name in ("Notes", "More")
@@ -95,7 +95,7 @@ def test_what_is_too_long_for_one_request_is_split_and_tabs_and_receipts_come_fi
     assert "addSheet" not in [next(iter(request)) for request in made.batches[1]]
 
 
-def test_the_same_spreadsheet_gets_the_same_requests_so_that_ids_are_taken_once() -> None:
+def test_equal_spreadsheets_get_equal_requests_and_ids() -> None:
     once, again = plan(whole(), FRESH, WHEN), plan(whole(), FRESH, WHEN)
 
     assert once == again
@@ -105,7 +105,7 @@ def test_the_same_spreadsheet_gets_the_same_requests_so_that_ids_are_taken_once(
     assert all(0 < id < 2**31 for id in ids)
 
 
-def test_an_id_that_a_tab_has_already_is_not_taken_twice() -> None:
+def test_an_id_of_an_existing_tab_is_not_reused() -> None:
     usual = next(requested(plan(whole(), FRESH, WHEN), "addSheet"))["properties"]["sheetId"]
     other = next(requested(plan(whole(), replace(FRESH, ids=frozenset([0, usual])), WHEN), "addSheet"))["properties"][
         "sheetId"
@@ -114,7 +114,7 @@ def test_an_id_that_a_tab_has_already_is_not_taken_twice() -> None:
     assert other != usual
 
 
-def test_columns_are_grouped_once_and_closed_unless_all_shall_be_open() -> None:
+def test_columns_are_grouped_once_and_closed_by_default() -> None:
     tab = people(*(ColumnSpec(header=word, width=9, is_grouped=word in "bcf") for word in "abcdef"))
     made, opened = (plan(small(spec), FRESH, WHEN) for spec in (tab, replace(tab, is_open=True)))
 
@@ -129,7 +129,7 @@ def test_columns_are_grouped_once_and_closed_unless_all_shall_be_open() -> None:
     assert not [*requested(opened, "updateDimensionGroup")]
 
 
-def test_a_blank_tab_keeps_the_groups_that_a_person_made() -> None:
+def test_a_blank_tab_keeps_groups_made_by_a_person() -> None:
     tab = people(*(ColumnSpec(header=word, width=9, is_grouped=word in "bc") for word in "abcd"))
     blank = CurrentTab(id=7, title="Nations", rows=9, columns=4, groups=frozenset([(1, 2, 1)]))
 
@@ -138,7 +138,7 @@ def test_a_blank_tab_keeps_the_groups_that_a_person_made() -> None:
     assert not [*requested(made, "addDimensionGroup"), *requested(made, "updateDimensionGroup")]
 
 
-def test_only_formulas_are_formulas() -> None:
+def test_only_template_formulas_become_formulas() -> None:
     hazards = ("=1+1", "+1", "@A1", "'007", "TRUE", "1066", "{=A1}")
     tab = people(
         ColumnSpec(header="Name", width=9),
@@ -151,7 +151,7 @@ def test_only_formulas_are_formulas() -> None:
     assert [{"stringValue": text} in cells for text in hazards] == [True] * len(hazards)
 
 
-def test_values_keep_their_kinds() -> None:
+def test_values_keep_their_types() -> None:
     tab = people(
         *(ColumnSpec(header=name, width=9) for name in "ABCD"),
         rows=((CellSpec(True), CellSpec(0.5), CellSpec(7), CellSpec()),),
@@ -181,7 +181,7 @@ def test_values_keep_their_kinds() -> None:
         ),
     ],
 )
-def test_what_cells_take(check: CellCheck, condition: tuple[str, tuple[str, ...]]) -> None:
+def test_every_value_that_cells_accept_is_written(check: CellCheck, condition: tuple[str, tuple[str, ...]]) -> None:
     """Fractions are formulas: 0.001 is no number where people write a comma."""
     made = takes(check)
 
@@ -191,11 +191,11 @@ def test_what_cells_take(check: CellCheck, condition: tuple[str, tuple[str, ...]
     assert (rule["rule"]["strict"], rule["rule"]["showCustomUi"]) == (False, True)
 
 
-def test_a_column_that_takes_anything_has_no_rule() -> None:
+def test_a_column_without_limits_has_no_rule() -> None:
     assert conditions(takes(CellCheck(rows=(2, 2001), hint="The program writes this column."))) == []
 
 
-def test_the_words_of_a_list_that_nobody_fills_need_no_range() -> None:
+def test_a_fixed_list_needs_no_range() -> None:
     lists = TabSpec(
         key=key("Lists"),
         columns=[ColumnSpec(header=name, width=9) for name in ("Column", "Value")],
@@ -228,7 +228,7 @@ def test_every_dependent_drop_down_names_its_own_row() -> None:
     assert all(f"${row}:" in address and address.endswith(f"${row}") for row, address in own)
 
 
-def test_check_marks_stand_where_a_blank_means_no() -> None:
+def test_cells_with_a_default_no_have_check_marks() -> None:
     """A box that nobody has ticked looks like a no; Commit Stability is yes when blank."""
     made = plan(whole(), FRESH, WHEN)
     tabs = {sheet["properties"]["title"]: sheet["properties"]["sheetId"] for sheet in requested(made, "addSheet")}
@@ -242,7 +242,7 @@ def test_check_marks_stand_where_a_blank_means_no() -> None:
     assert (kinds["Ready"], kinds["Commit Stability"]) == ("BOOLEAN", "ONE_OF_LIST")
 
 
-def test_number_formats() -> None:
+def test_number_formats_are_translated() -> None:
     cases = [
         ("General", None),
         ('"TRUE";"TRUE";"FALSE"', None),
@@ -266,7 +266,7 @@ def test_addresses_follow_renamed_tabs_and_moved_columns() -> None:
     assert places.formula("'War Requests'!$C$2") is None
 
 
-def test_formulas_are_read_where_people_write_a_decimal_comma() -> None:
+def test_formulas_work_with_a_decimal_comma() -> None:
     cases = [
         ('IF(A1="","",A1)', 'IF(A1="";"";A1)'),
         ('SUBSTITUTE(A1,", ",";")', 'SUBSTITUTE(A1;", ";";")'),
@@ -287,6 +287,6 @@ def test_no_formula_of_a_new_spreadsheet_depends_on_the_locale() -> None:
     assert not [formula for formula in formulas if set(re.sub('"[^"]*"', "", formula)) & set(",{}\\")]
 
 
-def test_receipts_that_were_deleted_are_not_begun_anew() -> None:
+def test_deleted_receipts_do_not_begin_a_new_season() -> None:
     with pytest.raises(WorkbookUnavailable, match=r"^Game: receipts were written here.*Version history, or begin"):
         plan(whole(), replace(FRESH, slots=frozenset([1_066_000_007])), WHEN)

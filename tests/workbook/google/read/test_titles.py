@@ -27,14 +27,14 @@ def ids(found: dict[TabKey, GoogleTab]) -> dict[str, int]:
     return {key.folded: tab.id for key, tab in found.items()}
 
 
-def test_a_tab_is_found_by_its_title_whatever_its_capitals_and_spaces() -> None:
+def test_a_tab_is_found_by_its_title_despite_capitals_and_spaces() -> None:
     found = KnownTabs().find(titles(sheet(7, "War  requests", 0)), keys("War Requests", "Nations"))
 
     assert ids(found) == {"war requests": 7}
     assert found[key("war requests")].title == "War  requests"
 
 
-def test_a_tab_once_found_stays_that_tab_when_it_is_renamed() -> None:
+def test_a_known_tab_is_followed_through_a_renaming() -> None:
     known = KnownTabs()
     known.find(titles(sheet(7, "War Requests", 0), sheet(8, "Nations", 1)), keys("War Requests", "Nations"))
 
@@ -43,7 +43,7 @@ def test_a_tab_once_found_stays_that_tab_when_it_is_renamed() -> None:
     assert ids(found) == {"war requests": 7, "nations": 8}
 
 
-def test_a_tab_that_takes_the_name_goes_before_the_one_that_had_it() -> None:
+def test_a_tab_with_the_name_takes_precedence_over_the_former_one() -> None:
     known = KnownTabs()
     known.find(titles(sheet(7, "Nations", 0)), keys("Nations"))
 
@@ -61,7 +61,7 @@ def test_swapped_names_are_followed() -> None:
     assert ids(found) == {"locations": 7, "nations": 8}
 
 
-def test_a_tab_is_never_two_tabs() -> None:
+def test_no_tab_counts_as_two() -> None:
     """Nations was renamed to Locations, which was deleted: there are no nations any more."""
     known, names = KnownTabs(), keys("Nations", "Locations")
     known.find(titles(sheet(7, "Nations", 0), sheet(8, "Locations", 1)), names)
@@ -75,19 +75,19 @@ def test_a_mark_finds_a_renamed_tab_after_a_restart() -> None:
     }
 
 
-def test_a_title_goes_before_a_mark_and_the_first_of_two_marks_counts() -> None:
+def test_a_title_precedes_a_mark_and_the_first_of_two_marks_counts() -> None:
     marked = (sheet(7, "Copy of Nations", 2, "Nations"), sheet(8, "Old nations", 1, "Nations"))
 
     assert ids(KnownTabs().find(titles(*marked), keys("Nations"))) == {"nations": 8}
     assert ids(KnownTabs().find(titles(*marked, sheet(9, "Nations", 3)), keys("Nations"))) == {"nations": 9}
 
 
-def test_two_titles_that_are_one_name_are_named() -> None:
+def test_two_titles_with_one_name_are_reported() -> None:
     with pytest.raises(WorkbookUnavailable, match='Our season: the tabs "Nations" and "nations " differ'):
         KnownTabs().find(titles(sheet(1, "Nations", 0), sheet(2, "nations ", 1)), keys("Nations"))
 
 
-def test_a_chart_of_its_own_is_no_tab() -> None:
+def test_a_chart_sheet_is_not_a_tab() -> None:
     chart = {"properties": {"sheetId": 5, "title": "Nations", "index": 0, "sheetType": "OBJECT"}}
 
     assert KnownTabs().find(titles(chart), keys("Nations")) == {}
@@ -104,7 +104,7 @@ def test_a_title_is_always_quoted(title: str, range: str) -> None:
     assert tab.range(1, 10) == range
 
 
-def test_merged_cells_count_from_1_with_their_ends() -> None:
+def test_merged_cells_count_from_1_to_their_last_cell() -> None:
     """A2:C4; on row 1 the first index is left out."""
     merges = [
         {"startRowIndex": 1, "endRowIndex": 4, "startColumnIndex": 0, "endColumnIndex": 3},
