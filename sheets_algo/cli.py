@@ -280,11 +280,13 @@ def verify() -> None:
 
 @workbook_command(writes=True)
 @click.option("--accept", is_flag=True, help="Let the season go on without what is gone, by a receipt that says so.")
+@click.option("--fork", is_flag=True, help="Make a copy of a workbook a game of its own, by a receipt that says so.")
 def restore() -> None:
     """Show which receipts are gone or were changed, or accept that.
 
     Nothing is ruled while receipts are missing. Bring them back from an older version of the workbook; where that is
     not possible, or an older version was restored on purpose, --accept writes a receipt that lists what is given up.
+    Nor is anything ruled or posted from a copy of a workbook until --fork makes it a game of its own.
     """
 
 

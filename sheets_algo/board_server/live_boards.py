@@ -269,7 +269,7 @@ class LiveBoards:
             book = self._book = opened(self.session)
             self._sources.clear()
             receipts = book.receipts
-            if held := hold(receipts, noted_heads(self.session, receipts.season, asks=True)):
+            if held := hold(receipts, noted_heads(self.session, receipts.record_key, asks=True)):
                 raise WorkbookUnavailable(f"Nothing is saved now. {held}")
             changes = planned(book).finish(None, receipts.season, known=receipts.head)
             if not changes:

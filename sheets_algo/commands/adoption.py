@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from sheets_algo.commands.init import begin
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.tab_keys import key_of
+from sheets_algo.ruling.receipts.chain import hold
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.locate import open_options, open_workbooks
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.foreign_tabs import without_foreign
+from sheets_algo.runtime.session.lineage import original_of
 from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import WorkbookError
@@ -100,9 +103,15 @@ class Adopter:
                 self._seen[address.key] = modified
                 return
             workbook, folder = ref.session.workbook, ref.session.folder
-            season = read_receipts(
+            receipts = read_receipts(
                 without_foreign(workbook.read((key_of(ReceiptRow),)), (ReceiptRow,)), is_lenient=True
-            ).season
+            )
+            receipts = replace(receipts, original=original_of(ref.session, receipts))
+            if receipts.original:
+                self._report(log, address.key, f"{address.key} is left alone. {hold(receipts)}")
+                self._seen[address.key] = modified
+                return
+            season = receipts.season
             season_secret.find(folder, season)
             is_asked = workbook.is_asked_to_begin(greets=not season)
             if is_asked:
@@ -117,7 +126,7 @@ class Adopter:
             elif address.key not in self._seen:
                 log.log("greeted", f"{address.key} is shared with the account, and has a greeting.")
         except season_secret.SecretMissing:  # the secret in it would let anyone try a war in advance
-            says = f"{address.key} has a season that was begun elsewhere, or is a copy of one: it is left alone."
+            says = f"{address.key} has a season whose secret is not on this computer: it is left alone."
             self._report(log, address.key, says)
             self._seen[address.key] = modified
         except Exception as error:  # one foreign spreadsheet must not delay the others

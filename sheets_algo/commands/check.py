@@ -24,7 +24,7 @@ from sheets_algo.forecasts.sampling import STEP
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulebook import WORKBOOK, rulebook
 from sheets_algo.forms.rulesets import load_all
-from sheets_algo.ruling.receipts.chain import secret_trouble
+from sheets_algo.ruling.receipts.chain import copy_problem, secret_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.runtime.run.rehearse import rehearse
 from sheets_algo.runtime.session import season_secret
@@ -93,6 +93,9 @@ def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable
 def _season_problem(session: Session, book: OpenWorkbook) -> Iterator[Problem]:
     """Yield the reason why the season cannot go on with the available secret, or without one (RCP-03)."""
     cell = CellRef(ReceiptRow.tab.name)
+    if book.receipts.original:
+        yield replace(copy_problem(book.receipts), severity=Severity.WARNING)
+        return
     try:
         secret = season_secret.find(session.folder, book.receipts.season)
     except WorkbookUnavailable as error:  # a check needs no secret, since it rules nothing

@@ -21,12 +21,14 @@ from sheets_algo.forms.own_sheet import Proposal
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
 from sheets_algo.ruling.luck.beacon import UNCHECKED, beacon_name, can_check_signatures
 from sheets_algo.ruling.receipts.chain import hold, losses
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions_of
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.foreign_tabs import LEAST_BEFORE_INIT, PROGRAMS, SHARED, least_signs, without_foreign
+from sheets_algo.runtime.session.lineage import new_lineage
 from sheets_algo.runtime.session.own_tabs import assign, proposal_of
-from sheets_algo.runtime.session.record import forget_former, note_head, noted_heads
+from sheets_algo.runtime.session.record import forget_former, note_head, note_place, noted_heads
 from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.steps import tabs_to_read
@@ -121,7 +123,7 @@ def begin(
     begins_beacon = session.season_luck.is_beacon and not (receipts and receipts.by_seq)
     if begins_beacon and not can_check_signatures():
         raise BadSetting(f"luck: {UNCHECKED}. Nothing is made.")
-    if receipts and (lost := losses(receipts, noted_heads(session, receipts.season, asks=False))):
+    if receipts and (lost := losses(receipts, noted_heads(session, receipts.record_key, asks=False))):
         raise WorkbookUnavailable(f"{workbook.name} is not completed. {lost.problem}")
     if receipts and receipts.renamed:
         raise RefusedChange(f"{workbook.name} is not completed. {hold(receipts)}")
@@ -144,6 +146,7 @@ def begin(
         columns,
         session.season_luck,
         versions_of(forms, session.library.differences),
+        new_lineage(workbook),
     )
     if book and not book.receipts.by_seq and takes_columns is not False:
         proposal = proposal_of(workbook, snapshot, forms)
@@ -205,6 +208,7 @@ def begin(
                 f"{workbook.name}: somebody else began the season at the same time, with a secret of their own. Ask for"
                 " theirs: no other is of use."
             )
+        note_place(session, Receipts({begun.seq: begun}))
         note_head(session, secret.digest, Head(begun.seq, begun.digest))
     lines = [*asides, *beside, f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(names)}."]
     if file:

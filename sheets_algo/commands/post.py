@@ -97,7 +97,8 @@ def _planned_posts(session: Session) -> Report:
     refused = 0
     if held := season_hold(session, book.receipts):
         return Report({"posts": [], "held": held}, [HELD.format(held)], 3)
-    for entry in (acted(entry, session.now(), Changes()) for entry in read_posts(book.snapshot)):
+    entries = read_posts(book.snapshot, after=book.receipts.forked)
+    for entry in (acted(entry, session.now(), Changes()) for entry in entries):
         channel = channels.get(entry.key[1])
         if entry.state != WAITING or channel is None or (entry.seq and entry.seq not in by_seq):
             continue

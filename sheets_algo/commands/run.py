@@ -16,6 +16,7 @@ from sheets_algo.database.problems import PROBLEMS_TOLD, problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.luck.beacon import clock_time
 from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.receipts.chain import FORK
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.session.session import Session
@@ -66,7 +67,8 @@ def run(
             session, dry=dry, forced=force, progress=bar.update, wait=_RoundWait() if wait else None
         )
     plan = passed.plan
-    news = [answer for answer in plan.findings.answers if _is_news(answer)]
+    is_copy = plan.findings.held is not None and plan.findings.held.id == FORK  # said once, not in each row
+    news = [answer for answer in plan.findings.answers if _is_news(answer) and not is_copy]
     failed = any(answer.is_refused for answer in news) or any(problem.is_error for problem in plan.findings.of_tabs)
     data = {
         "workbook": session.workbook.name,

@@ -154,7 +154,7 @@ def season_report(
         changed = f"{len(made.written):,} written, {len(made.removed):,} removed"
         asides.append(f"site     {site.folder / 'index.html'} ({count(made.files, 'file')}, {changed})")
     receipts = book.receipts
-    lost = losses(receipts, noted_heads(session, receipts.season, asks=True))
+    lost = losses(receipts, noted_heads(session, receipts.record_key, asks=True))
     differences = tuple(shown_otherwise(book.snapshot, book.forms, receipts))
     data |= {"head": str(receipts.head), "lost": str(lost), "sheet": [problem_data(problem) for problem in differences]}
     asides += [str(lost.problem)] if lost else []

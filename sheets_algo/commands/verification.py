@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from engine.ruleset import no_op
@@ -29,6 +29,7 @@ from sheets_algo.ruling.receipts.chain import (
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.season_receipts import fork_text
 from sheets_algo.ruling.requests.provenance import decided_text, heirs
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.record import noted_heads
@@ -239,7 +240,7 @@ def verification(
     left = heirs(known, forms, {verdict.receipt.seq for verdict in verdicts if verdict.is_different})
     verdicts = [_with_heritage(verdict, left.get(verdict.receipt.seq, ())) for verdict in verdicts]
     lies = tuple(promise_problems(promises, forms)) if known.luck.is_beacon else ()
-    loss = losses(known, noted_heads(session, known.season, asks=True))
+    loss = losses(known, noted_heads(session, known.record_key, asks=True))
     noted = find_head(known, head) if head else None
     since = losses_before(known, noted) if noted else LostReceipts()
     begun_otherwise, gone = season_trouble(known, secret), tuple(gone_by_rows(book.snapshot, book.forms, known))
@@ -270,7 +271,7 @@ def verification(
         next((sentence for trouble, sentence in plain if trouble), ""),
         OTHER_CHAIN if known.luck.is_beacon and known.luck.chain != QUICKNET else "",
         decided_text([ruling for ruling in receipts if not known.is_undone(ruling)]),
-        " ".join(f"Receipt {receipt.seq}: {given_up_text(receipt)}" for receipt in known.restores),
+        " ".join(f"Receipt {seq}: {text}" for seq, text in sorted(_accepted_texts(known).items())),
     )
 
 
@@ -279,6 +280,12 @@ def _with_heritage(verdict: Verdict, left: tuple[int, ...]) -> Verdict:
     names = ", ".join(shorten_list([*map(str, left)], NAMED))
     says = f"fought with what {'receipts' if len(left) > 1 else 'receipt'} {names} left, which did not come out again"
     return replace(verdict, heir_of=left, remarks=(*verdict.remarks, says)) if left else verdict
+
+
+def _accepted_texts(receipts: Receipts) -> Mapping[int, str]:
+    """Return the texts of receipts of kind Restore and Fork, by their numbers."""
+    restored = {receipt.seq: given_up_text(receipt) for receipt in receipts.restores}
+    return restored | {seq: fork_text(fork) for seq, fork in receipts.forks}
 
 
 def _chain_text(receipts: Receipts, noted: StoredReceipt | None) -> str:

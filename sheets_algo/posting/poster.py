@@ -34,6 +34,7 @@ from sheets_algo.runtime.session.noted_posts import (
     ruling_before,
 )
 from sheets_algo.runtime.session.post_record import begin_record, note_posts, read_record
+from sheets_algo.runtime.session.record import note_place
 from sheets_algo.runtime.session.season_hold import season_hold
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.steps.posts.post_filter import PostFilter
@@ -112,18 +113,25 @@ class Poster:
 
     def _step(self, is_stopped: Callable[[], bool]) -> PostStep:
         workbook = opened(self.session, whole=(PostRow,))
-        entries = read_posts(workbook.snapshot, parts_of_wars(workbook.snapshot, workbook.forms, workbook.receipts))
+        receipts = workbook.receipts
+        if receipts.original:
+            return PostStep(
+                changes=ChangeSet(), claimed=None, needs_person=(), waiting=(), held=season_hold(self.session, receipts)
+            )
+        note_place(self.session, receipts)
+        parts = parts_of_wars(workbook.snapshot, workbook.forms, receipts)
+        entries = read_posts(workbook.snapshot, parts, receipts.forked)
         self._has_tab = workbook.snapshot.sheet(key_of(PostRow)) is not None
         evidence, since = self._collect_evidence(workbook, entries)
         repeatable = self._repeatable
         has_standing = any(channel.settings.standing for channel in self.channels.values())
         is_open = has_standing or bool(evidence.gone) or any(entry.state != POSTED for entry in entries)
-        held = season_hold(self.session, workbook.receipts) if is_open else ""
+        held = season_hold(self.session, receipts) if is_open else ""
         if evidence.gone and not held:
             return self._make_again(workbook, evidence)
         if not evidence.put_back and not held:
             known = [entry.note for entry in entries if not evidence.is_doubtful(entry, repeatable)]
-            note_posts(self.session, workbook.receipts.season, known, since)
+            note_posts(self.session, receipts.record_key, known, since)
         self._pause_as_asked(entries)
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
@@ -169,7 +177,7 @@ class Poster:
         if not self._has_asked:
             self._stored, self._has_asked = self.session.workbook.noted_posts(), True
             begin_record(self.session, receipts)
-        record = read_record(self.session, receipts.season)
+        record = read_record(self.session, receipts.record_key)
         stored, stored_since = read_text(self._stored or "", entries, receipts)
         notes = dict(record.notes)
         for key, note in stored.items():
@@ -288,7 +296,7 @@ class Poster:
         said = " ".join(filter(None, ("posted." if state == POSTED else "", message)))
         self.log(f"{entry.heading}, {entry.channel}: {said}", bool(message))
         sent = replace(entry.note, state=state, reference=reference, time=self.session.now())
-        note_posts(self.session, workbook.receipts.season, [sent])
+        note_posts(self.session, workbook.receipts.record_key, [sent])
         return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message, until=until)
 
     def _send_or_correct(self, workbook: OpenWorkbook, entry: PostEntry, channel: Channel, former: str) -> str:
@@ -332,7 +340,7 @@ def _ruling_reference(workbook: OpenWorkbook, undo: PostEntry) -> str:
     return next(
         (
             entry.reference
-            for entry in read_posts(workbook.snapshot)
+            for entry in read_posts(workbook.snapshot, after=workbook.receipts.forked)
             if ruling and entry.key == (str(ruling.seq), loosely(undo.channel)) and entry.state == POSTED
         ),
         "",

@@ -9,6 +9,7 @@ from typing import Any
 
 from sheets_algo.database.problems import shortened
 from sheets_algo.posting.poster import Poster
+from sheets_algo.ruling.receipts.chain import FORK
 from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.workbook.errors import WorkbookError
 
@@ -45,7 +46,7 @@ class PostingThread:
             next_s = None
             try:
                 step = self.poster.work(self._is_over)
-                self._log_trouble(step.held)
+                self._log_trouble("" if FORK in step.held else step.held)  # the watcher says it of a copy
                 next_s = self.poster.pauses.left_s if step.waiting else None
             except WorkbookError as error:
                 self._log_trouble(str(error))

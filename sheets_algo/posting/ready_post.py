@@ -28,7 +28,7 @@ def ready_post(
         PostRefused: Its contents are missing in the workbook, or the template fails on it.
     """
     if entry.is_standing:
-        return standing_post(workbook, read_posts(workbook.snapshot), settings)
+        return standing_post(workbook, read_posts(workbook.snapshot, after=workbook.receipts.forked), settings)
     world = None
     with suppress(BadMap):
         world = open_world(session, world_rows(workbook)) if is_whole and settings.map else None

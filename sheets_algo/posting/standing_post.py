@@ -52,7 +52,7 @@ def standing_post(workbook: OpenWorkbook, entries: Sequence[PostEntry], settings
     }
     blocks = tuple(Block(heading, lines) for heading, part in parts.items() if (lines := tuple(part)))
     text = "\n".join(f"{block.heading}: {line.label} {line.text}" for block in blocks for line in block.lines)
-    digest = hashlib.sha256(f"{receipts.season} {loosely(settings.name)}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{receipts.record_key} {loosely(settings.name)}".encode()).hexdigest()
     return Post(
         mark=f"S-{digest[:12]}",
         kind="Standing",

@@ -13,7 +13,7 @@ from sheets_algo.forms.databases import colours_of, request_tables
 from sheets_algo.forms.former_columns import gone
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.plan import LogFactory, PassContext
-from sheets_algo.ruling.receipts.chain import IN_ROWS, hold, other_rules, secret_trouble
+from sheets_algo.ruling.receipts.chain import FORK, IN_ROWS, hold, other_rules, secret_trouble
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.repair.intents import PendingTab
@@ -45,6 +45,8 @@ class Contents:
         """Return the reason why the workbook blocks all rulings, for the rows of requests; blank for none."""
         if self.held and self.held.id == "RCP-19":
             return IN_ROWS.format(ways_on=self.held.allowed)
+        if self.held and self.held.id == FORK:  # without the place, which players need not know
+            return f"This workbook is a copy. {self.held.allowed}. [{FORK}]"
         return str(self.held or "")
 
     @cached_property

@@ -17,6 +17,7 @@ from sheets_algo.ruling.luck.beacon import QUICKNET
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.runtime.after_commit.turn_reports import with_reports
 from sheets_algo.runtime.session.beacon_hosts import HOSTS, BeaconHosts, read_chain
+from sheets_algo.runtime.session.lineage import original_of
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.subscribers import subscribers
 from sheets_algo.workbook.errors import BadAddress
@@ -105,6 +106,7 @@ def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress, lib
             chain=read_chain(chosen.beacon_chain) if chosen.beacon_chain else QUICKNET,
         ),
         fetch_rounds=BeaconHosts(chosen.beacons or HOSTS),
+        find_original=original_of,
         most=workbook.most_at_once,
         channels=tuple(channel for channel in map(_checked_channel, chosen.post) if _is_for(channel, address)),
         writes_replays=chosen.replays,

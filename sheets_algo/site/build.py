@@ -173,7 +173,7 @@ class _Site:
             log_parts=self.folder.manifest.log_parts,
             years=years,
             has_verify_page=(self.options.folder / VERIFY_PAGE).is_file(),
-            lost=self.season.told(losses(receipts, noted_heads(self.session, receipts.season, asks=False))),
+            lost=self.season.told(losses(receipts, noted_heads(self.session, receipts.record_key, asks=False))),
         )
         announced = tuple(announced_wars(self.season)) if self.options.boards else ()
         yield from (file for war in announced for file in war.files)

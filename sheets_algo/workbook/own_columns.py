@@ -220,6 +220,11 @@ class TranslatedWorkbook:
             raise AttributeError(name)
         return getattr(self._workbook, name)
 
+    @property
+    def place(self) -> str:
+        """Return where the workbook is, as `Workbook.place`."""
+        return self._workbook.place
+
     def read(self, tabs: Sequence[TabKey], headers_only: Sequence[TabKey] = (), needs: Needs = NO_NEEDS) -> Snapshot:
         """Read tabs as `Workbook.read`, people's own under the keys of the program."""
         while True:

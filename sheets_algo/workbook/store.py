@@ -139,6 +139,15 @@ class Workbook(ABC):
         return ""
 
     @property
+    def place(self) -> str:
+        """Return where it is, which no copy of it shares: the path of a file, else its address; blank for neither."""
+        return self.url
+
+    def at(self, place: str) -> Workbook:
+        """Return the workbook at another place of its store, by which a copy is told from a file that was moved."""
+        raise NotImplementedError
+
+    @property
     def reads_left(self) -> int | None:
         """Return the number of reads that could be sent at once now; None for a store without requests."""
         return None

@@ -18,7 +18,7 @@ def next_posts(session: Session, channels: Mapping[str, Channel]) -> Iterator[Fi
         book = opened(session, whole=(PostRow,))
     except WorkbookError:
         return  # another finding gives the reason
-    entries = read_posts(book.snapshot)
+    entries = read_posts(book.snapshot, after=book.receipts.forked)
     for name, channel in channels.items():
         about = f"post: {channel.settings.name}"
         entry = next((entry for entry in entries if entry.key[1] == name and entry.state == WAITING), None)

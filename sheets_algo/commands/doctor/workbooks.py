@@ -71,12 +71,12 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
 def _receipts(session: Session, receipts: Receipts) -> Finding:
     """Compare the receipts with their chain, and with the heads that are noted elsewhere (RCP-19)."""
     try:
-        loss = losses(receipts, noted_heads(session, receipts.season, asks=True))
+        loss = losses(receipts, noted_heads(session, receipts.record_key, asks=True))
     except WorkbookError as error:
         return warn("receipts", f"they could not be compared with the heads that the store has noted: {error}")
     if loss:
         return fail("receipts", f"{loss}; nothing is ruled. {loss.ways_on}.")
-    if receipts.renamed:
+    if receipts.renamed or receipts.original:
         return fail("receipts", str(hold(receipts)))
     return ok(
         "receipts", f"they are those that were written, up to {receipts.head}." if receipts.by_seq else "none yet."

@@ -40,6 +40,12 @@ IN_ROWS = "Receipts are gone, or not as they were written; doctor and restore sa
 UNNUMBERED = "receipts are gone or were changed"
 """The loss as a clause without numbers."""
 
+FORK = "RCP-38"
+"""The id of the problem of a workbook that is a copy."""
+
+FORK_WAYS = "Play on there, or make this one a game of its own with sheets-algo restore WORKBOOK --fork"
+"""The two things that a person can do with a copy (RCP-38)."""
+
 RUNS_NAMED = 5
 """Maximum number of runs of numbers that a sentence lists."""
 
@@ -258,11 +264,19 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
         return Problem(cell=cell, says=says, allowed="Install the newer program", id="RCP-17")
     if lost := losses(receipts, noted):
         return lost.problem
+    if receipts.original:
+        return copy_problem(receipts)
     if not receipts.season:
         says = "no season has begun in this workbook, so nothing is ruled"
         allowed = _name_again(receipts) or "Type sheets-algo init WORKBOOK first"
         return Problem(cell=cell, says=says, allowed=allowed, id="RCP-13")
     return None
+
+
+def copy_problem(receipts: Receipts) -> Problem:
+    """Return the problem of a workbook that is a copy of another one (RCP-38)."""
+    says = f"this workbook is a copy of {receipts.original}, so nothing is ruled or posted from it"
+    return Problem(cell=CellRef(ReceiptRow.tab.name), says=says, allowed=FORK_WAYS, id=FORK)
 
 
 def season_trouble(receipts: Receipts, secret: Secret | None) -> str:

@@ -26,6 +26,14 @@ class SeasonVersions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     differs: dict[str, tuple[str, ...]] = {}
 
 
+class Lineage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The workbook that receipts are of, part of the Inputs of a Season row and those of a receipt of kind Fork."""
+
+    lineage: str = ""  # The address of a spreadsheet, or a random word for a file; blank if the season is older
+    copy_of: str = ""  # The same of the workbook that it was copied from; blank in a Season row
+    head: str = ""  # The head of the receipts that both share; blank in a Season row
+
+
 class _Columns(msgspec.Struct):
     """Inputs of a receipt that lists the optional columns of a workbook."""
 
@@ -147,6 +155,7 @@ LISTING_COLUMNS = ("Season", "Columns")
 
 SEASON = msgspec.json.Decoder(SeasonOptions)
 COLUMNS = msgspec.json.Decoder(_Columns)
+LINEAGE = msgspec.json.Decoder(Lineage)
 GIVEN_UP = msgspec.json.Decoder(GivenUp)
 SEALED = msgspec.json.Decoder(Sealed)
 SIDES = msgspec.json.Decoder(WarSides)

@@ -23,8 +23,8 @@ class ReceiptRow:
         id="RCP-03",
         note="Ruling, Undo, Season (the digest of the season secret), Rules (another version of the rules is accepted),"
         " Edits (cells that people have changed after rulings are accepted), Columns (the optional columns that the"
-        " workbook has are accepted), Promise (a round of a beacon that will decide a request) or Restore (receipts"
-        " that are gone or were changed are given up).",
+        " workbook has are accepted), Promise (a round of a beacon that will decide a request), Restore (receipts that"
+        " are gone or were changed are given up) or Fork (a copy is a game of its own from here on).",
     )
     request: str = result("Request", id="RCP-04", note="The request that was ruled.")
     war: str = result("War", id="RCP-05", note="Title of the receipt.")

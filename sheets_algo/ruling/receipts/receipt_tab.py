@@ -21,6 +21,7 @@ from sheets_algo.ruling.luck.draw import DRAW, LUCK
 from sheets_algo.ruling.receipts.receipt_inputs import (
     COLUMNS,
     GIVEN_UP,
+    LINEAGE,
     SEALED,
     SEASON,
     SIDES,
@@ -53,7 +54,8 @@ ESSENTIAL = ("seq", "kind", "request")
 """Attributes of the essential columns: without them, rulings are unknown."""
 
 OF_INPUTS: Mapping[str, Sequence[msgspec.json.Decoder[Any]]] = {
-    "Season": (SEASON, LUCK, VERSIONS, COLUMNS),
+    "Season": (SEASON, LUCK, VERSIONS, COLUMNS, LINEAGE),
+    "Fork": (LINEAGE,),
     "Columns": (COLUMNS,),
     "Restore": (GIVEN_UP,),
     "Orders": (SEALED,),
@@ -61,7 +63,7 @@ OF_INPUTS: Mapping[str, Sequence[msgspec.json.Decoder[Any]]] = {
 }
 """Decoders that must accept the Inputs of each kind of receipt."""
 
-KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Orders", "Sides", "Restore")
+KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Orders", "Sides", "Restore", "Fork")
 
 
 def read_receipts(snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:

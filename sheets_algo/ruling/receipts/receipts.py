@@ -28,11 +28,13 @@ from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, Cell, Draw, SeasonLuck
 from sheets_algo.ruling.receipts.receipt_inputs import (
     COLUMNS,
+    LINEAGE,
     LISTING_COLUMNS,
     SEALED,
     SEASON,
     SIDES,
     VERSIONS,
+    Lineage,
     Sealed,
     SeasonVersions,
     WarSides,
@@ -214,6 +216,7 @@ class Receipts:
     by_seq: Mapping[int, StoredReceipt]
     damages: tuple[str, ...] = ()  # The errors of unreadable receipts, which are left out, in sentences
     renamed: str = ""  # The title of a tab similar to Receipts, which is missing; blank if there is none
+    original: str = ""  # What the workbook is a copy of, a phrase; blank if it is none, or accepted as one (RCP-38)
 
     @property
     def head(self) -> Head:
@@ -250,6 +253,33 @@ class Receipts:
     def restores(self) -> tuple[StoredReceipt, ...]:
         """Return the receipts that accepted losses."""
         return self._by_kind.get("Restore", ())
+
+    @functools.cached_property
+    def forks(self) -> Sequence[tuple[int, Lineage]]:
+        """Return the number and the content of each receipt by which a copy became a game of its own (RCP-38)."""
+        return [(receipt.seq, LINEAGE.decode(receipt.inputs or "{}")) for receipt in self._by_kind.get("Fork", ())]
+
+    @property
+    def forked(self) -> int:
+        """Return the number of the last receipt that another workbook has too; 0 if there is none."""
+        return max((seq for seq, _ in self.forks), default=0)
+
+    @property
+    def lineage(self) -> str:
+        """Return the lineage of the workbook that the receipts are of (RCP-38); blank for one of earlier versions."""
+        begun = LINEAGE.decode(self.begun.inputs or "{}").lineage if self.begun else ""
+        return self.forks[-1][1].lineage if self.forks else begun
+
+    @property
+    def word(self) -> str:
+        """Return what a file shares with its copies: its lineage, in an old season the digest of the Season row."""
+        return self.lineage or (self.begun.digest if self.begun else "")
+
+    @functools.cached_property
+    def record_key(self) -> str:
+        """Return the digest by which the record of these receipts is known: of the season, or of the last fork."""
+        forks = self._by_kind.get("Fork", ())
+        return forks[-1].digest if forks else self.season
 
     @functools.cached_property
     def sealed(self) -> Sequence[tuple[StoredReceipt, Sealed]]:

@@ -15,8 +15,8 @@ from sheets_algo.forms.former_columns import OptionalColumns
 from sheets_algo.ruling.luck.beacon import beacon_name
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.receipts.receipt_inputs import PROTOCOL, PROTOCOL_RELEASE, SeasonVersions
-from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, StoredReceipt
+from sheets_algo.ruling.receipts.receipt_inputs import PROTOCOL, PROTOCOL_RELEASE, Lineage, SeasonVersions
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, Receipts, StoredReceipt
 
 DIFFERS_MOST = 60
 """Maximum number of differences from the release that a Season row names for a ruleset, so that it fits one row."""
@@ -30,8 +30,13 @@ def season_receipt(
     columns: OptionalColumns | None = None,
     luck: SeasonLuck = SECRET_LUCK,
     versions: SeasonVersions = SeasonVersions(),  # noqa: B008 - frozen
+    lineage: str = "",
 ) -> StoredReceipt:
-    """Return the first receipt of a season: the digest of its secret, options, luck, columns and versions (RCP-13)."""
+    """Return the first receipt of a season: the digest of its secret, options, luck, columns and versions (RCP-13).
+
+    Args:
+        lineage: The lineage of its workbook (RCP-38); blank for none.
+    """
     wiki = f"The SHA-256 of this season's secret is {secret.digest}."
     wiki += f" Each request is decided by a round of {beacon_name(luck.chain)}." if luck.is_beacon else ""
     for ruleset, lines in versions.differs.items():
@@ -39,6 +44,7 @@ def season_receipt(
     chosen = {name: value for name, value in asdict(options).items() if value}
     chosen |= msgspec.to_builtins(luck) | msgspec.to_builtins(versions)
     chosen |= {"columns": columns} if columns else {}
+    chosen |= {"lineage": lineage} if lineage else {}
     inputs = msgspec.json.encode(chosen).decode() if chosen else ""
     begun = StoredReceipt(seq=seq, kind="Season", wiki=wiki, inputs_fingerprint=secret.digest, inputs=inputs, time=now)
     return begun.chained(secret.digest[:DIGEST_DIGITS])
@@ -50,6 +56,24 @@ def versions_of(forms: Sequence[Form[Any]], differences: Callable[[str], tuple[s
     keys = dict.fromkeys(form.ruleset_key for form in forms)
     differs = {key: shorten_list(lines, DIFFERS_MOST) for key in keys if (lines := differences(key))}
     return SeasonVersions(protocol=PROTOCOL, needs=PROTOCOL_RELEASE, rules=rules, differs=differs)
+
+
+def fork_receipt(receipts: Receipts, lineage: str, now: str) -> StoredReceipt:
+    """Return the receipt by which a copy becomes a game of its own (RCP-38)."""
+    inputs = Lineage(lineage, receipts.lineage, str(receipts.head))
+    return StoredReceipt(
+        seq=receipts.next_seq,
+        kind="Fork",
+        wiki=fork_text(inputs),
+        inputs=msgspec.json.encode(inputs).decode(),
+        time=now,
+    )
+
+
+def fork_text(fork: Lineage) -> str:
+    """Return what a receipt of kind Fork says, from its inputs."""
+    source = f" of {fork.copy_of}" if "://" in fork.copy_of else ""
+    return f"From here on this copy{source} is a game of its own. Both share the receipts up to {fork.head}."
 
 
 def rules_receipt(seq: int, form: Form[Any], now: str) -> StoredReceipt:

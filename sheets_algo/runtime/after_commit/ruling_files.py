@@ -131,27 +131,27 @@ def _is_free(path: Path, text: bytes) -> bool:
     return text.startswith(there) or there.startswith(text)
 
 
-def begin_commit(session: Session, changes: ChangeSet) -> None:
+def begin_commit(session: Session, receipts: Receipts, changes: ChangeSet) -> None:
     """Record receipts before their commit, so that their files and pages will be written.
 
     Raises:
         WorkbookUnavailable: The record cannot be written.
     """
-    if changes.guard is None or not changes.season:
+    if changes.guard is None or not receipts.season:
         return
-    record = SeasonRecord.of(session, changes.season)
+    record = SeasonRecord.of(session, receipts.record_key)
     try:
         record.append(RecordEntry(BEGUN, str(changes.head), {"first": changes.guard}))
     except OSError as error:
         raise WorkbookUnavailable(UNRECORDED.format(record.path.parent, error.strerror)) from error
 
 
-def end_commit(session: Session, season: str, batch: CommittedBatch) -> None:
-    """Record which files of a commit are complete."""
+def end_commit(session: Session, key: str, batch: CommittedBatch) -> None:
+    """Record which files of a commit are complete; `key` as of `SeasonRecord.of`."""
     files = {str(seq): [_relative(path, session.folder) for path in paths] for seq, paths in batch.files.items()}
     pages = [_relative(path, session.folder) for path in batch.pages]
     entry = RecordEntry(ENDED, str(batch.head), {"first": batch.first, "files": files, "pages": pages})
-    SeasonRecord.of(session, season).try_to_append(entry)
+    SeasonRecord.of(session, key).try_to_append(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class CommittedBatch:
 def committed_batches(session: Session, receipts: Receipts) -> list[CommittedBatch]:
     """Return the batches of this computer that the workbook holds, in the order of their receipts."""
     batches: dict[Head, CommittedBatch] = {}
-    for entry in SeasonRecord.of(session, receipts.season).entries(BEGUN, ENDED):
+    for entry in SeasonRecord.of(session, receipts.record_key).entries(BEGUN, ENDED):
         head, what = Head.parse(entry.head), entry.what if isinstance(entry.what, dict) else {}
         there = receipts.by_seq.get(head.seq) if head else None
         if head is None or there is None or there.digest != head.digest or not isinstance(what.get("first"), int):

@@ -14,7 +14,7 @@ from sheets_algo.ruling.plan import PendingLuck, Progress
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.after_commit.log_completion import LogCompletion
 from sheets_algo.runtime.after_commit.ruling_files import MadeFiles, committed_batches, end_commit
-from sheets_algo.runtime.session.record import FOLDER, SeasonRecord
+from sheets_algo.runtime.session.record import FOLDER, SeasonRecord, note_place
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber
 from sheets_algo.workbook.atomic_file import remove_leftovers
 
@@ -37,8 +37,9 @@ def settle(
     session.workbook.settle()
     for folder in FOLDERS:
         remove_leftovers(session.folder / folder)
-    season = workbook.receipts.season
-    SeasonRecord.of(session, season).compact()
+    note_place(session, workbook.receipts)
+    key = workbook.receipts.record_key
+    SeasonRecord.of(session, key).compact()
     made, pages, failures = MadeFiles(), list[Path](), list[str]()
     batches = committed_batches(session, workbook.receipts)
     for batch in batches:
@@ -51,7 +52,7 @@ def settle(
         if lacks_pages:
             pages, failures = call_subscribers(session.page_writers, None, progress)
             done = replace(done, pages=pages)
-        end_commit(session, season, done)
+        end_commit(session, key, done)
         made |= files
     return made, pages, failures
 

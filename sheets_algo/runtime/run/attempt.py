@@ -76,7 +76,7 @@ class PassAttempts:
     def next(self) -> PassResult | None:
         """Make one attempt; return None if another one must follow."""
         workbook = opened(self.session, is_lenient=True)  # the plan names damages in the rows that wait
-        made = MadeFiles() if self.dry else self._settle(workbook)
+        made = MadeFiles() if self.dry or workbook.receipts.original else self._settle(workbook)
         if earlier := self.state.pop_carried_out(workbook.receipts):
             result = self._result(earlier, made, remarks=(*self.remarks, CARRIED_OUT), is_partial=True)
             return replace(result, failures=(*result.failures, *self._call(self.session.on_committed, result)[1]))
@@ -89,7 +89,7 @@ class PassAttempts:
         if self._is_late(planned.plan):
             return None
         last_map, changes = self._complete(planned, workbook)
-        begin_commit(self.session, changes)
+        begin_commit(self.session, workbook.receipts, changes)
         try:
             committed = self.session.workbook.commit(workbook.snapshot, changes)
         except WorkbookError as error:  # any other interruption, such as Ctrl+C, may come too late
@@ -100,7 +100,7 @@ class PassAttempts:
             if isinstance(error, StaleWorkbook) and not isinstance(error, UnknownOutcome):
                 self._tell_stale(error, workbook)
             raise
-        return self._finish(planned, made, last_map, changes, committed)
+        return self._finish(planned, made, last_map, changes, committed, workbook.receipts.record_key)
 
     def _settle(self, workbook: OpenWorkbook) -> MadeFiles:
         """Write the missing files of earlier commits, and record the reading."""
@@ -126,11 +126,11 @@ class PassAttempts:
         """Plan the pass; the log of each ruling goes line by line to `progress` while it is resolved (LOG-01)."""
         session, state, receipts = self.session, self.state, workbook.receipts
         logs: dict[str, list[str]] = {}
-        secret = season_secret.find(session.folder, receipts.season) or NO_SEASON
+        secret = None if receipts.original else season_secret.find(session.folder, receipts.season)
         tables = request_tables(workbook.snapshot, workbook.forms).values()
         ready = sum(receipts.count_unruled(table) for table in tables)
         has_turns = any(form.decides_in_order for form in workbook.forms)  # a deadline adds a request
-        context = pass_context(session, workbook, secret, state, asks=self.dry)
+        context = pass_context(session, workbook, secret or NO_SEASON, state, asks=self.dry)
         context = replace(
             context,
             before=replace(context.before, blocked=self.blocked),
@@ -208,7 +208,13 @@ class PassAttempts:
                 commit_noted(self.session, workbook, changes)
 
     def _finish(
-        self, planned: PlannedPass, made: MadeFiles, last_map: LastMap, changes: ChangeSet, committed: CommitResult
+        self,
+        planned: PlannedPass,
+        made: MadeFiles,
+        last_map: LastMap,
+        changes: ChangeSet,
+        committed: CommitResult,
+        key: str,
     ) -> PassResult:
         """Bring the state up to date, and write the files and pages that follow from the commit."""
         plan, state = planned.plan, self.state
@@ -217,7 +223,7 @@ class PassAttempts:
             raise StaleWorkbook(f"{self.session.workbook.name}: {MOVED_AGAIN}")
         repaired = [REPAIRED.format(plan.writes.repaired)] if plan.writes.repaired else []
         if changes.guard is not None:
-            note_head(self.session, changes.season, changes.head)
+            note_head(self.session, key, changes.head)
         logs = [(ruling, planned.logs[ruling.receipt.request]) for ruling in plan.rulings]
         new = FileWriter(self.session, self.progress).write_all(logs, last_map.png)
         drawn = self._draw_previews(plan)
@@ -229,7 +235,7 @@ class PassAttempts:
         pages, failures = self._call((*self.session.page_writers, *self.session.on_committed), result)
         if changes.guard is not None:
             batch = CommittedBatch(changes.guard, changes.head, new.by_receipt, pages)
-            end_commit(self.session, changes.season, batch)
+            end_commit(self.session, key, batch)
         return replace(result, pages=(*result.pages, *pages), failures=(*result.failures, *failures))
 
     def _draw_previews(self, plan: Plan) -> tuple[Path, ...]:

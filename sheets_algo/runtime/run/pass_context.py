@@ -41,7 +41,7 @@ def pass_context(
         before=KnownBefore(
             known=state.known,
             last_statuses=state.last_statuses,
-            noted=noted_heads(session, workbook.receipts.season, asks=asks),
+            noted=noted_heads(session, workbook.receipts.record_key, asks=asks),
         ),
         writing=WriteOptions(
             log_lines_most=session.log_lines_most,

@@ -21,10 +21,14 @@ from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookEr
 
 
 def rehearse(session: Session, workbook: OpenWorkbook, outlook: Outlook) -> Plan:
-    """Return the plan of a pass that writes nothing, with all obstacles to ruling the ready rows."""
+    """Return the plan of a pass that writes nothing, with all obstacles to ruling the ready rows.
+
+    A copy is rehearsed as if it were accepted (RCP-38).
+    """
+    receipts = replace(workbook.receipts, original="")
     context = pass_context(session, workbook, NO_SECRET, WatchState(known=None), asks=True)
     context = replace(context, writing=replace(context.writing, most=None, is_trial=True), foresight=outlook)
-    plan_with = partial(plan_pass, workbook.snapshot, now=session.now(), receipts=workbook.receipts)
+    plan_with = partial(plan_pass, workbook.snapshot, now=session.now(), receipts=receipts)
     refusal: WorkbookError | None = None
     while True:  # as a run plans again around cells that take no value
         try:

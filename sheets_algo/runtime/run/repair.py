@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from engine.ruleset import no_op
 from sheets_algo.database.headers import compared_cells
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.runtime.after_commit.ruling_files import CommittedBatch, begin_commit, end_commit
 from sheets_algo.runtime.after_commit.settle import call_subscribers
@@ -53,21 +54,37 @@ def repair(session: Session) -> tuple[str, ...]:
     raise StaleWorkbook(f"{session.workbook.name}: {MOVED_AGAIN}")
 
 
-def commit_noted(session: Session, book: OpenWorkbook, changes: ChangeSet, *, forced: bool = False) -> CommitResult:
-    """Commit changes with their intent in the tab Pending; errors as of `Workbook.commit`."""
+def commit_noted(
+    session: Session,
+    book: OpenWorkbook,
+    changes: ChangeSet,
+    receipts: Receipts | None = None,
+    *,
+    forced: bool = False,
+) -> CommitResult:
+    """Commit changes with their intent in the tab Pending; errors as of `Workbook.commit`.
+
+    Args:
+        receipts: The receipts whose record is kept, if they are others than those of `book`.
+    """
+    receipts = receipts or book.receipts
     noted = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, session.now())
-    begin_commit(session, changes)
+    begin_commit(session, receipts, changes)
     committed = session.workbook.commit(book.snapshot, replace(noted, forced=forced))
     if changes.guard is not None:
-        note_head(session, changes.season, changes.head)
+        note_head(session, receipts.record_key, changes.head)
     return committed
 
 
-def finish_commit(session: Session, changes: ChangeSet) -> tuple[str, ...]:
-    """Write the pages that follow from a commit without rulings; return a sentence for each that cannot be written."""
+def finish_commit(session: Session, key: str, changes: ChangeSet) -> tuple[str, ...]:
+    """Write the pages that follow from a commit without rulings; return a sentence for each that cannot be written.
+
+    Args:
+        key: As of `SeasonRecord.of`.
+    """
     pages, failures = call_subscribers(session.page_writers, None, no_op)
     if changes.guard is not None:
-        end_commit(session, changes.season, CommittedBatch(changes.guard, changes.head, pages=pages))
+        end_commit(session, key, CommittedBatch(changes.guard, changes.head, pages=pages))
     return tuple(failures)
 
 

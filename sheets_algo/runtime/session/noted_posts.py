@@ -61,7 +61,10 @@ def missing_posts(
     for seq, receipt in sorted(receipts.by_seq.items()):
         if seq < first or all((str(seq), name) in keys for name in since):
             continue
-        for channel in choice.channels_of(receipt, ruling_before(receipts, receipt)):
+        ruling = ruling_before(receipts, receipt)
+        if ruling and ruling.seq <= receipts.forked:  # it is another workbook's to post
+            continue
+        for channel in choice.channels_of(receipt, ruling):
             name = loosely(channel)
             if name in since and seq >= since[name][1] and (str(seq), name) not in keys:
                 yield PostNote(seq=seq, request=receipt.request, odds="", channel=channel, state=WAITING, reference="",

@@ -34,9 +34,9 @@ class _Channels(msgspec.Struct):
 _CHANNELS, _NOTE = msgspec.json.Decoder(_Channels), msgspec.json.Decoder(PostNote)
 
 
-def read_record(session: Session, season: str) -> PostRecord:
-    """Return the record of the posts of a season."""
-    record = SeasonRecord.of(session, season)
+def read_record(session: Session, key: str) -> PostRecord:
+    """Return what is recorded of the posts of a season; `key` as of `SeasonRecord.of`."""
+    record = SeasonRecord.of(session, key)
     notes: dict[PostKey, PostNote] = {}
     channels = _Channels()
     for entry in record.entries(POST, CHANNELS):
@@ -51,22 +51,21 @@ def read_record(session: Session, season: str) -> PostRecord:
 
 def begin_record(session: Session, receipts: Receipts) -> None:
     """Record the beginning of the record of posts, before rulings of a season, unless it exists."""
-    if receipts.season and session.channels and not read_record(session, receipts.season).began:
+    key = "" if receipts.original else receipts.record_key
+    if key and session.channels and not read_record(session, key).began:
         since = chosen_since(session.channels, {}, receipts)
         entry = RecordEntry(CHANNELS, what=_Channels(session.now(), since))
-        SeasonRecord.of(session, receipts.season).try_to_append(entry)
+        SeasonRecord.of(session, key).try_to_append(entry)
 
 
-def note_posts(
-    session: Session, season: str, posts: Iterable[PostNote], since: Mapping[str, Since] | None = None
-) -> None:
+def note_posts(session: Session, key: str, posts: Iterable[PostNote], since: Mapping[str, Since] | None = None) -> None:
     """Record posts, except those with newer records; on a full disk, the next poll does it.
 
     Args:
-        season: The digest of the season's secret; blank without one, in which case nothing is recorded.
-        since: The first receipt of each channel's choice; None for no change.
+        key: As of `SeasonRecord.of`; blank before a season has begun, then nothing is recorded.
+        since: Since which receipt each channel chooses; None for no change.
     """
-    known = read_record(session, season)
+    known = read_record(session, key)
     notes = dict(known.notes)
     for post in posts:
         if post.key not in notes or not notes[post.key].is_newer_than(post):
@@ -75,5 +74,5 @@ def note_posts(
     if since is not None and since != known.since:
         entries.append(RecordEntry(CHANNELS, what=_Channels(known.began, dict(since))))
     entries += [RecordEntry(SETTLED)] if known.is_put_back else []
-    if season and entries:
-        SeasonRecord.of(session, season).try_to_append(*entries)
+    if key and entries:
+        SeasonRecord.of(session, key).try_to_append(*entries)

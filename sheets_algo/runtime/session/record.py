@@ -29,11 +29,14 @@ from sheets_algo.workbook.head import Head
 FOLDER = Path(".sheets-algo")
 PLACE = "the record on this computer"
 """The place of a record's head, in messages."""
-HEAD, BEGUN, ENDED, POST, CHANNELS, PUT_BACK, SETTLED = (
-    "head", "begun", "ended", "post", "channels", "put back", "settled",
+HEAD, BEGUN, ENDED, POST, CHANNELS, PUT_BACK, SETTLED, FILE_PLACE = (
+    "head", "begun", "ended", "post", "channels", "put back", "settled", "place",
 )  # fmt: skip
 """The kinds of lines: a head that was read or written, a commit of receipts that was begun, one whose files are
-complete, a post, since when channels choose as they do, that lines may be missing above, and that this was settled."""
+complete, a post, since when channels choose as they do, that lines may be missing above, that this was settled, and
+where the file is."""
+ADDRESS = "://"
+"""Part of an address, which no path has."""
 WRITING = timedelta(seconds=5)
 """The maximum time for adding a line."""
 LONGEST = 1_000_000
@@ -61,9 +64,9 @@ class SeasonRecord:
     path: Path
 
     @classmethod
-    def of(cls, session: Session, season: str) -> SeasonRecord:
-        """Return the record of a season, by the digest of its secret."""
-        return cls(session.folder / FOLDER / _name(season[:16], session))
+    def of(cls, session: Session, key: str) -> SeasonRecord:
+        """Return the record of receipts, by `Receipts.record_key`."""
+        return cls(session.folder / FOLDER / _name(key[:16], session))
 
     def entries(self, *kinds: str) -> list[RecordEntry]:
         """Return the lines of some kinds, or of all; none if the record cannot be read."""
@@ -108,13 +111,21 @@ class SeasonRecord:
             with self.path.open("rb") as old:
                 if not _is_alone(self.path, old):
                     return
-                kept = [*_compacted(_entries(old.read())), *([RecordEntry(PUT_BACK)] if is_younger else [])]
-                with atomic_write(self.path) as new:
-                    new.touch()
-                    lines = [_line(entry, entry.time) for entry in kept]
-                    new.write_bytes(b"".join((*lines, _line(RecordEntry("compacted"), _time(new)))))
+                self._rewrite([*_compacted(_entries(old.read())), *([RecordEntry(PUT_BACK)] if is_younger else [])])
                 if meanwhile := [*_entries(old.read())]:
                     self.append(*meanwhile)
+
+    def take_over(self, former: SeasonRecord) -> None:
+        """Become a record that was kept under the former name of the workbook."""
+        with suppress(OSError):
+            self._rewrite([*former.entries(), *([RecordEntry(PUT_BACK)] if former.is_put_back else [])])
+            former.path.unlink()
+
+    def _rewrite(self, kept: list[RecordEntry]) -> None:
+        with atomic_write(self.path) as new:
+            new.touch()
+            lines = [_line(entry, entry.time) for entry in kept]
+            new.write_bytes(b"".join((*lines, _line(RecordEntry("compacted"), _time(new)))))
 
     def _is_younger(self) -> bool:
         """Return True if the file was created or changed after its last line."""
@@ -195,44 +206,74 @@ def _compacted(entries: Iterator[RecordEntry]) -> list[RecordEntry]:
     return [entry for entry in kept.values() if entry.kind != BEGUN or entry.head in late]
 
 
-def noted_heads(session: Session, season: str, *, asks: bool) -> tuple[NotedHead, ...]:
-    """Return the heads of the chain noted outside the workbook's tabs: by its store, then in the record.
+def records_beside(folder: Path, name: str = "record-*.jsonl") -> list[SeasonRecord]:
+    """Return the records in a folder of workbooks."""
+    return [SeasonRecord(file) for file in sorted((folder / FOLDER).glob(name))]
+
+
+def noted_place(folder: Path, lineage: str) -> tuple[SeasonRecord | None, str]:
+    """Return the record that has noted last where the file of a lineage is, and the place; blank if none has."""
+    places = [
+        (entry.time, str(entry.what.get("place", "")), record)
+        for record in records_beside(folder)
+        for entry in record.entries(FILE_PLACE)
+        if isinstance(entry.what, dict) and entry.what.get("lineage") == lineage
+    ]
+    _, place, known = max(places, key=lambda noted: noted[0], default=("", "", None))
+    return known, place
+
+
+def note_place(session: Session, receipts: Receipts) -> None:
+    """Record where a file is that is no copy; take over its record if it was renamed."""
+    place = session.workbook.place
+    if not receipts.season or receipts.original or ADDRESS in place:
+        return
+    former, noted = noted_place(session.folder, receipts.word)
+    if noted == place:
+        return
+    own = SeasonRecord.of(session, receipts.record_key)
+    if former and former != own:
+        own.take_over(former)
+    own.try_to_append(RecordEntry(FILE_PLACE, what={"lineage": receipts.word, "place": place}))
+
+
+def noted_heads(session: Session, key: str, *, asks: bool) -> tuple[NotedHead, ...]:
+    """Return the heads of the chain that are noted outside the workbook's tabs: by its store, then in the record.
 
     Args:
-        season: The digest in the Season row; blank without one, in which case a record of any season counts.
-        asks: True to read them from the store now; False for those of its last commit.
+        key: As of `SeasonRecord.of`; blank if the Season row is gone, then a record of any season counts.
+        asks: True to look them up in the store now; False for those that its last commit saw.
 
     Raises:
         WorkbookUnavailable: The store cannot be read.
     """
     workbook = session.workbook
     stored = tuple(NotedHead(head, workbook.heads_place) for head in workbook.heads(asks=asks))
-    return (*stored, *_recorded_heads(session, season))
+    return (*stored, *_recorded_heads(session, key))
 
 
 def note_seen(session: Session, receipts: Receipts) -> None:
     """Record the last receipt of a reading, unless it contradicts an earlier record."""
-    if receipts.season and not losses(receipts, _recorded_heads(session, receipts.season)):
-        note_head(session, receipts.season, receipts.head)
+    if receipts.season and not losses(receipts, _recorded_heads(session, receipts.record_key)):
+        note_head(session, receipts.record_key, receipts.head)
 
 
-def note_head(session: Session, season: str, head: Head) -> None:
-    """Record the last receipt of a workbook, unless a later one is recorded."""
-    if not any(noted.head.seq >= head.seq for noted in _recorded_heads(session, season)):
-        SeasonRecord.of(session, season).try_to_append(RecordEntry(HEAD, str(head)))
+def note_head(session: Session, key: str, head: Head) -> None:
+    """Record the last receipt of a workbook, unless a later one is recorded; `key` as of `SeasonRecord.of`."""
+    if not any(noted.head.seq >= head.seq for noted in _recorded_heads(session, key)):
+        SeasonRecord.of(session, key).try_to_append(RecordEntry(HEAD, str(head)))
 
 
 def forget_former(session: Session) -> None:
     """Delete the records of a former workbook with the name of a new one."""
-    for file in (session.folder / FOLDER).glob(_name("*", session)):
+    for record in records_beside(session.folder, _name("*", session)):
         with suppress(OSError):
-            file.unlink()
+            record.path.unlink()
 
 
-def _recorded_heads(session: Session, season: str) -> tuple[NotedHead, ...]:
+def _recorded_heads(session: Session, key: str) -> tuple[NotedHead, ...]:
     """Return the latest head of each record; of several records if the season is unknown."""
-    files = (session.folder / FOLDER).glob(_name("*", session))
-    records = [SeasonRecord.of(session, season)] if season else [SeasonRecord(file) for file in sorted(files)]
+    records = [SeasonRecord.of(session, key)] if key else records_beside(session.folder, _name("*", session))
     heads = ((Head.parse(entry.head) for entry in record.entries(HEAD)) for record in records)
     known = ([head for head in each if head and 0 < head.seq <= SEQ_MOST] for each in heads)
     return tuple(NotedHead(max(each, key=lambda head: head.seq), PLACE) for each in known if each)

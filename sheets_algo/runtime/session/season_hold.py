@@ -13,13 +13,13 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 def season_hold(session: Session, receipts: Receipts) -> str:
     """Return the reasons why a season is held, in sentences; blank if it is not.
 
-    It is held if receipts are lost or changed, and on a computer without the season's secret or with another one, so
-    that a copy of a workbook posts nothing.
+    It is held if receipts are gone or were changed, if the workbook is a copy that nobody has accepted, and on a
+    computer that lacks the season's secret or has another one.
 
     Raises:
         WorkbookUnavailable: The heads noted in the store cannot be read.
     """
-    if held := hold(receipts, noted_heads(session, receipts.season, asks=True)):
+    if held := hold(receipts, noted_heads(session, receipts.record_key, asks=True)):
         return str(held)
     try:
         secret = season_secret.find(session.folder, receipts.season)

@@ -66,6 +66,8 @@ class Session:
     accepts_columns: bool = False  # True to accept the loss of optional columns (REQ-11)
     season_luck: SeasonLuck = SECRET_LUCK  # The luck of a season that `init` begins here (LUCK-01)
     fetch_rounds: FetchRounds = no_beacon  # Asks the beacon for rounds
+    # Returns what the workbook is a copy of (RCP-38); blank for none.
+    find_original: Callable[[Session, Receipts], str] = lambda session, receipts: ""
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)  # Returns the time now, UTC and aware
     # The writers of pages that follow from all receipts; called with None for a commit of an earlier process.
     page_writers: tuple[Subscriber, ...] = ()
@@ -170,6 +172,7 @@ def opened(
         if forms:
             refuse_bad_columns(snapshot, records)
         receipts = replace(read_receipts(snapshot, is_lenient=is_lenient), renamed=renamed)
+        receipts = replace(receipts, original=session.find_original(session, receipts))
         snapshot = without_foreign(snapshot, records, receipts.columns, least_signs(receipts))
         forms = tuple(form for form in forms if snapshot.sheet(form.tabs[0]) or form.tabs[0].name in receipts.columns)
         if not forms and not begins:

@@ -171,13 +171,14 @@ PostKey = tuple[str, str]
 """Number of a receipt, or fingerprint and request of odds; and name of a channel in small letters."""
 
 
-def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}) -> tuple[PostEntry, ...]:
+def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}, after: int = 0) -> tuple[PostEntry, ...]:
     """Return the rows of the Posts tab by number of the receipt, odds after the receipts above them.
 
     Rows that name no receipt, odds or channel are left out.
 
     Args:
         parts: The war of several battles that a request is part of, by its id in small letters.
+        after: The last receipt that is another workbook's to post, `Receipts.forked`; rows up to it are left out.
     """
     table = Table.of(snapshot, PostRow)
     entries = [
@@ -190,7 +191,11 @@ def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}) -> tuple[PostE
         )
         for row in table
     ]
-    named = [entry for entry in entries if (entry.seq or (entry.odds and entry.request)) and entry.channel]
+    named = [
+        entry
+        for entry in entries
+        if (entry.seq > after or (not entry.seq and entry.odds and entry.request)) and entry.channel
+    ]
     places = accumulate((entry.seq for entry in named), max)  # for odds, the last receipt above
     order = {entry.row.number: entry.seq or place for entry, place in zip(named, places, strict=True)}
     return tuple(sorted(named, key=lambda entry: (order[entry.row.number], entry.row.number)))

@@ -39,6 +39,8 @@ class PostsStep(Step):
     def after(self, receipts: Receipts, receipt: StoredReceipt) -> Iterator[FollowingRow]:
         """Yield a row for each channel to which a new receipt is posted."""
         ruling = receipt if receipt.kind == "Ruling" else receipts.ruling_of(receipt.request)
+        if ruling and ruling.seq <= receipts.forked:
+            return
         for channel in self._filter.channels_of(receipt, ruling):
             yield self._waiting(receipt.request, channel, receipt.time, seq=receipt.seq)
 

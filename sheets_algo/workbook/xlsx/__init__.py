@@ -62,6 +62,15 @@ class XlsxWorkbook(Workbook):
         """Name of the file, not of a link to it."""
         return self._name
 
+    @property
+    def place(self) -> str:
+        """Return the path of the file without links."""
+        return str(self._path.resolve())
+
+    def at(self, place: str) -> Workbook:
+        """Return the workbook at another path."""
+        return XlsxWorkbook(Path(place), self._limits)
+
     def rooms(self, changes: int) -> Mapping[Path, int]:
         """Return the folders of the edited copy, of its note, and of the backups."""
         file = commit.resolved(self._path)
