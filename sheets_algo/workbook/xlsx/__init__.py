@@ -146,7 +146,7 @@ class XlsxWorkbook(Workbook):
         from sheets_algo.workbook.xlsx.edit.patch import plan_changes
 
         file = commit.resolved(self._path)
-        plan_changes(self._state_at(snapshot, file).read.package, changes, snapshot.sheets)
+        plan_changes(self._state_at(snapshot, file).read.package, changes, snapshot.sheets, is_rehearsal=True)
         with clear_os_errors(self.name, "written"):
             commit.refuse_read_only(file)
             refuse_if_open((self._path.absolute(), file))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +19,7 @@ from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Unscannab
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.file.parts import Parts
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula, result_area
+from sheets_algo.workbook.xlsx.read.outline import outline
 from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
 from sheets_algo.workbook.xlsx.read.spans import FormulaCell
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
@@ -130,10 +131,15 @@ def may_have_formulas(package: Package, entry: SheetEntry) -> bool:
 
 
 class XlsxBook:
-    """The tabs of a package for editing, each read on first use."""
+    """The tabs of a package for editing, each read on first use.
 
-    def __init__(self, package: Package) -> None:
+    Args:
+        rows: Numbers of the rows that a rehearsal needs, so that large tabs are read as outlines; None to edit.
+    """
+
+    def __init__(self, package: Package, rows: Collection[int] | None = None) -> None:
         self.package = package
+        self._rows = rows
         self.parts = Parts(package)
         if self.parts.count_names() > _MOST_NAMES:  # the part that lists them is changed, and compared as a tree
             says = f"it defines more than {_MOST_NAMES:,} names, the limit; nothing was written."
@@ -249,5 +255,7 @@ class XlsxBook:
                 raise RefusedChange(f"{entry.name}: the tab has no cells; it may be a chart. Nothing was written.")
             with tab_named(entry.name):
                 tables = tables_of(self.package, entry.part)
-                self._tabs[number] = XlsxTab(entry.name, number, entry.part, self.package.part(entry.part), tables)
+                part, rows = entry.part, self._rows
+                content = self.package.part(part) if rows is None else outline(self.package, part, rows)
+                self._tabs[number] = XlsxTab(entry.name, number, part, content, tables)
         return self._tabs[number]

@@ -78,14 +78,17 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
 
 
 def plan_changes(
-    package: Package, changes: ChangeSet, tabs_read: Collection[TabKey] | None = None
+    package: Package, changes: ChangeSet, tabs_read: Collection[TabKey] | None = None, *, is_rehearsal: bool = False
 ) -> tuple[XlsxBook, list[str]]:
     """Return the workbook with all edits noted, and the remarks, as for `make_patch`; no large part is made anew.
+
+    In a rehearsal, large tabs are outlines, of which no part can be made.
 
     Raises:
         RefusedChange: As `make_patch`.
     """
-    book, remarks = XlsxBook(package), list[str]()
+    needed = {cell.row for cell in changes.cells} if is_rehearsal else None
+    book, remarks = XlsxBook(package, needed), list[str]()
     try:
         check_workbook(book, remarks, forced=changes.forced)
         _add_tabs(book, changes.tabs, remarks, forced=changes.forced)
