@@ -133,4 +133,5 @@ def as_sentence(text: str) -> str:
 
 def on_one_line(text: str) -> str:
     """Return a cell's text without line breaks, e.g. for a heading."""
-    return " ".join(text.split())
+    line = " ".join(text.split())
+    return text if line == text else line  # not a second copy of each of many names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from typing import cast
 
 from engine.battle_map import Rgb
 from engine.columns import loosely
@@ -71,12 +71,17 @@ def hex_of(colour: Rgb) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def nation_colours(flags: Mapping[str, Rgb | None]) -> dict[str, Rgb]:
-    """Return a colour for each nation, in the order of their rows; a typed colour is kept as it is."""
-    typed = [colour for colour in flags.values() if colour]
+def nation_colours(flags: dict[str, Rgb | None]) -> dict[str, Rgb]:
+    """Return a colour for each nation, in the order of their rows; a typed colour is kept as it is.
+
+    Args:
+        flags: The typed colours; filled in place, since there may be 300,000.
+    """
+    typed = {colour for colour in flags.values() if colour}
     free = [colour for colour in PALETTE if all(_distance(colour, other) >= NEAR_LEAST for other in typed)] or PALETTE
     chosen = itertools.cycle(free)
-    return {name: colour or next(chosen) for name, colour in flags.items()}
+    flags.update((name, next(chosen)) for name, colour in flags.items() if not colour)
+    return cast("dict[str, Rgb]", flags)
 
 
 def _distance(one: Rgb, other: Rgb) -> float:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from engine.columns import ColumnPlace, Field, Kind, loosely, row_label, tab_of
 from sheets_algo.database.cell_text import NotYetKnown, OutOfRange, ReadError, as_text, is_answer, is_blank, is_typed
@@ -16,6 +16,7 @@ from sheets_algo.database.typed_numbers import number_of
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import PerCent, Plain, Value
 
+T = TypeVar("T")
 ALL_KINDS = frozenset(Kind)
 WORDLESS = frozenset({Kind.NUMBER, Kind.WHOLE, Kind.COUNT, Kind.YES_NO, Kind.TIME})
 """Kinds of columns in which no word may be typed, but yes and no."""
@@ -128,6 +129,86 @@ class Row:
         )
 
 
+class RowList(Sequence[Row]):
+    """Rows of a tab in their order; each is made when it is asked for, since there may be 300,000."""
+
+    __slots__ = ("numbers", "table")
+
+    def __init__(self, table: Table, numbers: Sequence[int]) -> None:
+        self.table, self.numbers = table, numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[Row]:
+        return map(functools.partial(Row, self.table), self.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> RowList: ...
+    def __getitem__(self, index: int | slice) -> Row | RowList:
+        if isinstance(index, slice):
+            return RowList(self.table, self.numbers[index])
+        return Row(self.table, self.numbers[index])
+
+
+Numbers = Mapping[str, int | tuple[int, ...]]
+"""Numbers of rows by a text; several in their order."""
+
+
+class RowIndex(Mapping[str, Sequence[Row]]):
+    """Rows by a text, those of one text in the order of their numbers.
+
+    Args:
+        numbers: Numbers of the rows; copied before they are changed.
+    """
+
+    __slots__ = ("_changed", "_numbers", "_table")
+
+    def __init__(self, table: Table, numbers: Numbers) -> None:
+        self._table, self._numbers = table, numbers
+        self._changed: dict[str, int | tuple[int, ...]] | None = None
+
+    def __getitem__(self, text: str) -> Sequence[Row]:
+        return [Row(self._table, number) for number in _several(self._numbers[text])]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __contains__(self, text: object) -> bool:
+        return text in self._numbers
+
+    @property
+    def has_several(self) -> bool:
+        """True if a text has several rows."""
+        return not all(isinstance(numbers, int) for numbers in self._numbers.values())
+
+    def add(self, text: str, number: int) -> None:
+        """Add a row, unless the text is blank."""
+        if text:
+            self._put(text, sorted((*_several(self._numbers.get(text, ())), number)))
+
+    def remove(self, text: str, number: int) -> None:
+        """Remove a row, if it is there."""
+        self._put(text, [other for other in _several(self._numbers.get(text, ())) if other != number])
+
+    def _put(self, text: str, numbers: Sequence[int]) -> None:
+        if self._changed is None:
+            self._numbers = self._changed = dict(self._numbers)
+        if numbers:
+            self._changed[text] = numbers[0] if len(numbers) == 1 else tuple(numbers)
+        else:
+            self._changed.pop(text, None)
+
+
+def _several(numbers: int | tuple[int, ...]) -> tuple[int, ...]:
+    return (numbers,) if isinstance(numbers, int) else numbers
+
+
 @dataclass(frozen=True, eq=False)
 class Table(HeadedTab):
     """A tab with its rows."""
@@ -139,9 +220,10 @@ class Table(HeadedTab):
     _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
 
     @functools.cached_property
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> RowList:
         """Return every row below the header with typed content, except for further headers."""
-        return tuple(row for row in self._begun_rows if row.number not in self._further_headers)
+        numbers, further = self._begun, self._further_headers
+        return RowList(self, [number for number in numbers if number not in further] if further else numbers)
 
     @functools.cached_property
     def further_header_problems(self) -> tuple[Problem, ...]:
@@ -160,19 +242,22 @@ class Table(HeadedTab):
 
     @functools.cached_property
     def _further_headers(self) -> frozenset[int]:
+        return self._derived("further headers", self._find_further_headers)
+
+    def _find_further_headers(self) -> frozenset[int]:
         if tab_of(self.record).program_only:
             return frozenset()
         heads = {cell for cell in self.cells(self.header_row) if isinstance(cell, str)}
         plain = [place for _, column, place in self.placed if self._is_row_content(column, WORDLESS)]
         probes = {*plain[:1], *plain[-1:]}
         numbers = []
-        for row in self._begun_rows:
-            cells = self.cells(row.number)
+        for number in self._begun:
+            cells = self.cells(number)
             is_possible = not heads.isdisjoint(cells[:FEW_CELLS])
             for place in probes:  # a generator for each of many rows would take as long as all else
                 is_possible = is_possible or (place <= len(cells) and type(cells[place - 1]) is str)
             if is_possible and self._looks_like_headers(cells, plain):
-                numbers.append(row.number)
+                numbers.append(number)
         return frozenset(numbers)
 
     def _looks_like_headers(self, cells: Sequence[Value], plain: Sequence[int]) -> bool:
@@ -184,15 +269,26 @@ class Table(HeadedTab):
         if not all(isinstance(cell, str) and not any(map(str.isdigit, cell)) for cell in wordless):
             return False
         typed = sum(map(is_typed, cells))
-        heads = sum(
-            place <= len(cells) and self._attribute(cells[place - 1]) == attribute
-            for attribute, place in self.places.items()
-        )
+        width = len(cells)
+        placed = [(attribute, cells[place - 1]) for attribute, place in self.places.items() if place <= width]
+        heads = sum(self._attribute(cell) == attribute for attribute, cell in placed)
         is_legend = "ready" in self.places and 3 <= len(set(wordless)) == len(wordless)
         return (heads >= 2 and 2 * heads >= typed) or (is_legend and not any(map(is_answer, wordless)))
 
     @functools.cached_property
-    def _begun_rows(self) -> Sequence[Row]:
+    def _begun(self) -> Sequence[int]:
+        """Numbers of the rows below the header with typed content."""
+        return self._derived("begun rows", self._find_begun)
+
+    def _derived(self, what: str, find: Callable[[], T]) -> T:
+        """Return what follows from the tab's cells alone, found once for all tables of it."""
+        derived: dict[tuple[type, str], T] = self.sheet.derived if self.sheet else {}
+        key = self.record, what
+        if key not in derived:
+            derived[key] = find()
+        return derived[key]
+
+    def _find_begun(self) -> Sequence[int]:
         if self.sheet is None or not self.header_row or self._is_without_ids:
             return ()
         content = [cell for cell in self.placed if self._is_row_content(cell[1])]
@@ -205,19 +301,19 @@ class Table(HeadedTab):
                     cells = self._merged_rows[number]
                 for place, also in typed:  # a generator for each of many rows would take as long as all else
                     if _is_typed_at(cells, place) and not (also and loosely(as_text(cells[place - 1])) in also):
-                        rows.append(Row(self, number))
+                        rows.append(number)
                         break
-        return tuple(rows)
+        return rows
 
     @functools.cached_property
-    def by_name(self) -> dict[str, list[Row]]:
+    def by_name(self) -> RowIndex:
         """Return the rows by name, without regard to capitals and spaces (DB-07)."""
         return self._index(tab_of(self.record).key)
 
     @functools.cached_property
     def has_namesakes(self) -> bool:
         """Return True if two rows have the same name."""
-        return any(len(rows) > 1 for rows in self.by_name.values())
+        return self.by_name.has_several
 
     @functools.cached_property
     def by_label(self) -> dict[str, list[Row]]:
@@ -230,12 +326,12 @@ class Table(HeadedTab):
         return index
 
     @functools.cached_property
-    def by_request(self) -> dict[str, list[Row]]:
+    def by_request(self) -> RowIndex:
         """Return the rows by the normalised content of their column Request, for tabs that have one."""
         return self._index("request")
 
     @functools.cached_property
-    def by_title(self) -> dict[str, list[Row]]:
+    def by_title(self) -> Mapping[str, Sequence[Row]]:
         """Return the rows by their normalised titles; a title that is the key of a row names that row instead."""
         tab = tab_of(self.record)
         keys = set(map(loosely, self.texts(tab.key))) if tab.title else set()
@@ -265,17 +361,26 @@ class Table(HeadedTab):
         text = value if isinstance(value, str) else as_text(value)
         return split_names(text, functools.partial(self.is_name, dict(self.columns)[attribute]))
 
-    def _index(self, attribute: str) -> dict[str, list[Row]]:
-        index: dict[str, list[Row]] = {}
-        place = self.places.get(attribute, 0)
-        for row in self.rows if place else ():
-            cells = self.cells(row.number)
-            text = as_text(cells[place - 1]) if place <= len(cells) else ""
-            if text:
-                index.setdefault(loosely(text), []).append(row)
-        return index
+    def _index(self, attribute: str) -> RowIndex:
+        find = functools.partial(self._find_numbers, self.places.get(attribute, 0))
+        numbers = find() if self.overlay else self._derived(attribute, find)
+        return RowIndex(self, numbers)
 
-    def _indexes_of(self, attribute: str) -> Iterator[dict[str, list[Row]]]:
+    def _find_numbers(self, place: int) -> Numbers:
+        """Return the numbers of the rows by the loosely compared text of a column; none of column 0."""
+        numbers: dict[str, int | tuple[int, ...]] = {}
+        several: dict[str, list[int]] = {}
+        for number in self.rows.numbers if place else ():
+            cells = self.cells(number)
+            text = as_text(cells[place - 1]) if place <= len(cells) else ""
+            if text and (key := loosely(text)):
+                first = numbers.setdefault(key, number)
+                if first != number:
+                    several.setdefault(key, [*_several(first)]).append(number)
+        numbers.update((key, tuple(rows)) for key, rows in several.items())
+        return numbers
+
+    def _indexes_of(self, attribute: str) -> Iterator[RowIndex]:
         """Yield the existing indexes of a column's content."""
         attributes = {"by_name": tab_of(self.record).key, "by_request": "request"}
         yield from (self.__dict__[name] for name, of in attributes.items() if of == attribute and name in self.__dict__)
@@ -306,10 +411,9 @@ class Table(HeadedTab):
         indexes = ((self.by_name, tab_of(self.record).key), (self.by_request, "request"))
         row = Row(self, self.next_number if number is None else number)
         self.overlay.update({(row.number, attribute): value for attribute, value in values.items()})
-        self.__dict__["rows"] = (*self.rows, row)  # replaces the cached property
+        self.__dict__["rows"] = RowList(self, [*self.rows.numbers, row.number])  # replaces the cached property
         for index, attribute in indexes:
-            if name := as_text(values.get(attribute)):
-                index.setdefault(loosely(name), []).append(row)
+            index.add(loosely(as_text(values.get(attribute))), row.number)
         self.__dict__.pop("names", None)
         self.__dict__.pop("has_namesakes", None)
         self.__dict__.pop("by_label", None)
@@ -321,7 +425,7 @@ class Table(HeadedTab):
         """Remove the row that was added last."""
         self.__dict__["rows"] = self.rows[:-1]
         for index, attribute in ((self.by_name, tab_of(self.record).key), (self.by_request, "request")):
-            _move(index, row, loosely(as_text(row.value(attribute))), "")
+            index.remove(loosely(as_text(row.value(attribute))), row.number)
         for key in [key for key in self.overlay if key[0] == row.number]:
             del self.overlay[key]
         self.__dict__.pop("names", None)
@@ -340,7 +444,7 @@ class Table(HeadedTab):
     @property
     def next_number(self) -> int:
         """Return the number of the first empty row, except for unticked boxes, below the people's rows (RCP-32)."""
-        number = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1
+        number = max([self.header_row, *self.rows.numbers[-1:]]) + 1
         while any(is_typed(cell) for cell in self.cells(number)) or self._is_merged(number):
             number += 1
         return number
@@ -348,7 +452,7 @@ class Table(HeadedTab):
     @property
     def next_request(self) -> int:
         """Return the number of the first row below the people's rows with only an id and unticked boxes."""
-        number, place = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1, self.places.get("request")
+        number, place = max([self.header_row, *self.rows.numbers[-1:]]) + 1, self.places.get("request")
         while self._is_merged(number) or any(
             is_typed(cell) for column, cell in enumerate(self.cells(number), start=1) if column != place
         ):
@@ -361,7 +465,8 @@ class Table(HeadedTab):
     def write(self, row: int, attribute: str, value: Value) -> None:
         """Set a cell in memory, so that later rulings of the same pass read the new value and find the row by it."""
         for index in self._indexes_of(attribute):
-            _move(index, Row(self, row), loosely(as_text(Row(self, row).value(attribute))), loosely(as_text(value)))
+            index.remove(loosely(as_text(Row(self, row).value(attribute))), row)
+            index.add(loosely(as_text(value)), row)
         self.overlay[row, attribute] = value
         self._listings.pop(attribute, None)
 
@@ -386,15 +491,6 @@ def _is_prefilled(attribute: str, column: Field) -> bool:
     return column.kind in (Kind.CHOICE, Kind.YES_NO) and attribute != "ready"
 
 
-def _move(index: dict[str, list[Row]], row: Row, old: str, new: str) -> None:
-    """Move a row in an index from one text to another; blank ones are not listed."""
-    index[old] = [other for other in index.get(old, ()) if other != row]
-    if not index[old]:
-        del index[old]
-    if new:
-        index[new] = sorted((*index.get(new, ()), row), key=lambda other: other.number)
-
-
 def _is_typed_at(cells: Sequence[Value], place: int) -> bool:
     return place <= len(cells) and is_typed(cells[place - 1])
 
@@ -402,7 +498,7 @@ def _is_typed_at(cells: Sequence[Value], place: int) -> bool:
 def blank_areas(tables: Iterable[Table]) -> Iterator[tuple[TabKey, tuple[int, int, int, int]]]:
     """Yield the areas of tabs whose blank cells affect rulings: incomplete columns, and headers (DB-01)."""
     for table in tables:
-        rows = [row.number for row in table.rows]
+        rows = table.rows.numbers
         if not rows:
             continue
         key, head, last = table.key, table.header_row, rows[-1]

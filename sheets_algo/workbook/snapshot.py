@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Value
@@ -28,6 +29,8 @@ class Sheet:
     # Ranges of merged cells that touch the rows read, as (first row, first column, last row, last column).
     merged: Sequence[tuple[int, int, int, int]] = ()
     own: OwnHeaders | None = None  # The meaning of its headers, if it is a tab of people's own; else they are declared
+    # What follows from its cells, by record class and what it is, so that it is worked out once for all databases.
+    derived: dict[tuple[type, str], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def last_row(self) -> int:

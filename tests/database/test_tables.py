@@ -71,7 +71,7 @@ def test_headers_stand_below_a_title(titles: int) -> None:
 def test_headers_stand_within_the_first_ten_rows() -> None:
     found = table(Nation, *[["words"]] * 10, REQUIRED, ["England"])
 
-    assert found.rows == ()
+    assert not found.rows
     assert problems(found) == [("Tab", "no header row found")]
 
 
@@ -210,7 +210,7 @@ def test_a_tab_that_is_missing() -> None:
     assert [problem.says for problem in Table(Nation, None).header_problems] == ["the tab is missing"]
     assert Table(Unit, None).header_problems == ()  # optional
     assert Table(ReceiptRow, None).header_problems == ()  # the program makes it
-    assert Table(Nation, None).rows == ()
+    assert not Table(Nation, None).rows
 
 
 def test_blank_rows_between_and_ragged_rows() -> None:
