@@ -6,10 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
 
-from sheets_algo.forecasts.machine_code import cache_folder
 from sheets_algo.forecasts.serialise import Job
 
 GENTLY = 10
@@ -36,24 +33,7 @@ def main() -> int:
     if hasattr(os, "nice"):
         os.nice(GENTLY)
     job: Job = pickle.load(sys.stdin.buffer)
-    with alone():
-        return 1 if job.get_ready() else 0
-
-
-@contextmanager
-def alone() -> Iterator[None]:
-    """Wait until no other process compiles for this user account, so that its code is loaded instead.
-
-    Without `flock`, or a writable folder, do not wait.
-    """
-    with ExitStack() as stack:
-        with suppress(ImportError, OSError):
-            import fcntl
-
-            cache_folder().mkdir(parents=True, exist_ok=True)
-            lock = stack.enter_context((cache_folder() / "lock").open("w"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    return 1 if job.get_ready() else 0
 
 
 if __name__ == "__main__":

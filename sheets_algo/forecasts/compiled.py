@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Thread
@@ -12,7 +14,9 @@ import click
 
 from engine.ruleset import NOT_COMPILED, MachineCode, no_op
 from sheets_algo.forecasts import compile_job, serialise
-from sheets_algo.forecasts.machine_code import MANY, cache_folder, can_compile, compile_ruleset
+from sheets_algo.forecasts.forecast_text import odds_so_far
+from sheets_algo.forecasts.machine_code import MANY, cache_folder, can_compile, compile_ruleset, has_room
+from sheets_algo.forecasts.progress import is_bar_shown, is_quiet
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SECONDS, STEP, SampleBudget, SampleProgress, SampleResult, refine
 from sheets_algo.forms.base import Form
@@ -21,8 +25,11 @@ SLOW = "that takes about ten seconds"
 ASIDE = "Compiling the battles for this machine, once, in the background; until it is done, Python fights them."
 PYTHON = "Python fights the battles, about a hundred times slower than machine code: {}."
 FAILED = "numba cannot compile them here"
-NOT_KEPT = "it could not be kept in {}, which must be a folder that can be written"
+STOPPED = "the process that compiled them was stopped; the next forecast begins anew"
+NOT_KEPT = "it could not be kept in {}, which must be a folder that can be written, with a megabyte of room"
 READY = "Machine code fights the battles from now on."
+FIRST, FIRST_S, GROWTH = 60, 2.0, 4
+"""Battles, or seconds, before the first odds of a slow forecast, and the factor of the battles before the next ones."""
 _codes: dict[str, MachineCode] = {}
 """Machine code in use or being compiled, by the key of its form."""
 _said: set[str] = set()
@@ -48,7 +55,30 @@ def refine_compiled(
     except KeyboardInterrupt:
         few = refine([war.series() for war in wars], replace(budget, runs=min(budget.runs, STEP)), progress)
         return replace(few, end="stopped")
-    return refine([war.series(code) for war in wars], budget, progress)
+    early = EarlyOdds(wars[0].request or wars[0].war)
+
+    def report(runs: int, error: float, share: float, won: Sequence[int]) -> None:
+        progress(runs, error, share, won)
+        if not code.is_compiled and _codes.get(wars[0].form.key) is code:
+            early.print(won)
+
+    return refine([war.series(code) for war in wars], budget, report)
+
+
+class EarlyOdds:
+    """Odds so far of a slow forecast, for a user without a progress bar."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._due, self._end = FIRST, time.monotonic() + FIRST_S
+
+    def print(self, won: Sequence[int]) -> None:
+        """Print the odds of these wins if they are due."""
+        battles = sum(won)
+        if not battles or is_bar_shown() or is_quiet() or (battles < self._due and time.monotonic() < self._end):
+            return
+        self._due, self._end = GROWTH * battles, math.inf
+        click.echo(f"{self._name} so far: {odds_so_far(won)}", err=True)
 
 
 def _machine_code(war: ForecastWar, battles: int, *, is_long: bool) -> MachineCode:
@@ -71,14 +101,17 @@ def _machine_code(war: ForecastWar, battles: int, *, is_long: bool) -> MachineCo
 
 def _compile_aside(war: ForecastWar, battles: int, code: MachineCode) -> None:
     """Compile in another process, and switch to machine code when it is done."""
+    if not has_room(cache_folder()):
+        _say(PYTHON.format(NOT_KEPT.format(cache_folder())))
+        return
     process = compile_job.begin(serialise.pack_job(war, battles))
     _say(ASIDE)
 
     def use() -> None:
-        has_failed = process.wait()
+        exit_code = process.wait()
         reason = compile_ruleset(war.form.ruleset, war.inputs, 0, code)
         if reason == NOT_COMPILED:
-            reason = FAILED if has_failed else NOT_KEPT.format(cache_folder())
+            reason = STOPPED if exit_code < 0 else FAILED if exit_code else NOT_KEPT.format(cache_folder())
         _say(PYTHON.format(reason) if reason else READY)
 
     Thread(target=use, daemon=True).start()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from engine.forecast import PERCENTS, Difference, Forecast, Odds, Shift, Spread
+from engine.forecast import odds as odds_of
 from sheets_algo.database.wording import amount
-from sheets_algo.ruling.forecast.forecast_rows import points
+from sheets_algo.ruling.forecast.forecast_rows import odds_line, points
 
 NAME_WIDTH, CELL_WIDTH = 36, 9
 SIDES = ("attacker", "defender", "undecided")
@@ -102,3 +103,13 @@ def difference_data(difference: Difference) -> dict[str, Any]:
         "odds": {side: asdict(shift) for side, shift in zip(SIDES, sides, strict=True)} if sides else None,
         "means": {name: asdict(shift) for name, shift in difference.numbers.items() if not math.isnan(shift.change)},
     }
+
+
+def odds_so_far(won: Sequence[int]) -> str:
+    """Return the odds of some battles: `attacker wins 60 %, defender wins 40 % (± 13 points, 60 battles)`."""
+    battles = sum(won)
+    shares = [odds_of(count, battles) for count in won]
+    percents = [100 * share.share for share in shares]
+    error = 100 * max(share.error for share in shares)
+    line = odds_line(dict(zip(("attacker_wins", "defender_wins", "undecided"), percents, strict=True)))
+    return f"{line} (± {error:.0f} points, {battles:,} battles)"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from shutil import rmtree
+from tempfile import TemporaryFile
 from typing import Any
 
 from platformdirs import user_cache_path
@@ -18,6 +19,8 @@ MANY = 5_000
 """Battles that Python fights in about the time of compiling."""
 MISSING = "numba, which makes it, is not installed; it has no packages for some systems and versions of Python"
 
+ROOM = 1_000_000
+"""Bytes of free space for machine code, which has 0.15 million."""
 KEPT_MOST = 8
 """Maximum number of folders with machine code; a version of the program has two."""
 
@@ -66,6 +69,17 @@ def numba_compiler(cache: str | None = None, battles: int = MANY) -> Compiler:
 def can_compile() -> bool:
     """Return True unless the environment asks for Python."""
     return os.environ.get(VARIABLE, "").strip() != "0"
+
+
+def has_room(folder: Path) -> bool:
+    """Return True if machine code can be written into a folder."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder) as file:
+            file.write(bytes(ROOM))
+    except OSError:
+        return False
+    return True
 
 
 def remove_old_code(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any, Self
 
 import click
@@ -43,12 +44,18 @@ class Bar(BarContext):
         self._label = label
         self._at = 0
 
-    def update(self, runs: int, error: float, share: float) -> None:
-        """Show the number of battles, the error of the odds and the share of the work done (0 to 1)."""
+    def update(self, runs: int, error: float, share: float, won: Sequence[int]) -> None:
+        """Show the odds so far and the share of the work done (0 to 1).
+
+        Args:
+            won: Battles won by attacker, defender and nobody; empty where the rules know no winner.
+        """
         if not is_bar_shown():
             return
         if self._bar is None:
             self._bar = click.progressbar(length=LENGTH, label=self._label, file=sys.stderr, item_show_func=str)
+        from sheets_algo.forecasts.forecast_text import odds_so_far  # slow to import
+
         now = max(self._at, round(share * LENGTH))
-        self._bar.update(now - self._at, f"{runs:,} battles, ± {100 * error:.1f} points")
+        self._bar.update(now - self._at, odds_so_far(won) if won else f"{runs:,} battles, ± {100 * error:.1f} points")
         self._at = now

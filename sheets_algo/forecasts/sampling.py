@@ -93,8 +93,11 @@ class SampleResult:
         return len(self.wars[0]) if self.wars else 0
 
 
-SampleProgress = Callable[[int, float, float], None]
-"""Receives the number of battles so far, their error and the share of the work done, 0 to 1."""
+SampleProgress = Callable[[int, float, float, Sequence[int]], None]
+"""Receives the number of battles so far, their error, the share of the work done, 0 to 1, and the first war's `wins`.
+
+There are no wins where the rules know no winner.
+"""
 
 
 def available_threads() -> int:
@@ -173,6 +176,7 @@ class _Sampler:
         self.pending: deque[PendingResult] = deque()
         self.counts = [np.zeros(3, np.int64) for _ in self.fights]
         self.unchecked: list[list[Whole]] = [[] for _ in self.fights]
+        self.wins = np.zeros(3, np.int64)
 
     def refine(self) -> SampleResult:
         try:
@@ -209,7 +213,9 @@ class _Sampler:
         is_precise = self._is_precise()
         spent = (time.monotonic() - self.start) / self.budget.seconds if self.budget.seconds else 1.0
         share = max(self.done / self.budget.runs, spent, (self.budget.error / self.error) ** 2)
-        self.progress(self.done, self.error, min(1.0, share))
+        if wars[0].winner is not None:
+            self.wins += wins(wars[0].winner)
+        self.progress(self.done, self.error, min(1.0, share), self.wins.tolist() if self.wins.any() else ())
         return is_precise
 
     def _is_precise(self) -> bool:

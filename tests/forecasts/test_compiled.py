@@ -3,16 +3,11 @@
 import io
 import json
 import os
-import subprocess
-import sys
-import time
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset
-from scripts.support.patience import PATIENCE_S
 from sheets_algo.forecasts import compiled
 from sheets_algo.forecasts.compiled import use_cached_code
 from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
@@ -55,7 +50,10 @@ def test_a_watcher_is_told_in_lines_for_programs(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(("exit_code", "says"), [(0, "it could not be kept in {}, which"), (1, "numba cannot compile")])
+@pytest.mark.parametrize(
+    ("exit_code", "says"),
+    [(0, "it could not be kept in {}, which"), (1, "numba cannot compile"), (-9, "was stopped; the next")],
+)
 def test_what_is_compiled_and_cannot_be_kept_is_told_of(exit_code, says, tmp_path, monkeypatch):
     """There is no machine code after the other process has ended, whether or not it made some."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -70,30 +68,33 @@ def test_what_is_compiled_and_cannot_be_kept_is_told_of(exit_code, says, tmp_pat
     assert says.format(tmp_path / "sheets-algo" / "kernel") in " ".join(compiled._said)
 
 
-COMPILES = """
-from pathlib import Path
-from types import SimpleNamespace
-from sheets_algo.forecasts.compile_job import alone
-print("waits", flush=True)
-with alone():
-    print(Path("is released").exists())
-"""
+def test_where_there_is_no_room_nothing_is_compiled(tmp_path, monkeypatch):
+    """It would be compiled again and again, and never used."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(compiled, "_said", set())
+
+    compiled._compile_aside(SimpleNamespace(form=None), MANY, MachineCode())
+
+    assert "with a megabyte of room" in " ".join(compiled._said)
 
 
-def test_two_processes_do_not_compile_at_once(tmp_path, monkeypatch):
-    fcntl = pytest.importorskip("fcntl")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    (tmp_path / "sheets-algo" / "kernel").mkdir(parents=True)
-    with (tmp_path / "sheets-algo" / "kernel" / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        other = subprocess.Popen([sys.executable, "-c", COMPILES], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
-        assert other.stdout is not None
-        assert other.stdout.readline() == "waits\n"
-        time.sleep(0.2)  # enough to pass a lock that does not hold
-        (tmp_path / "is released").touch()
+def test_the_first_odds_are_of_sixty_battles_and_the_next_of_four_times_as_many(monkeypatch, capsys):
+    now = 0.0
+    monkeypatch.setattr(compiled.time, "monotonic", lambda: now)
+    early = compiled.EarlyOdds("W-1")
+    for battles in range(1, 300):
+        early.print([battles // 2, battles - battles // 2, 0])
+    late = compiled.EarlyOdds("W-2")
+    now = 2.5
+    for battles in range(7, 20):
+        late.print([battles, 0, 0])
 
-    assert other.communicate(timeout=PATIENCE_S)[0] == "True\n"
+    assert capsys.readouterr().err.splitlines() == [
+        "W-1 so far: attacker wins 50 %, defender wins 50 % (± 12 points, 60 battles)",
+        "W-1 so far: attacker wins 50 %, defender wins 50 % (± 6 points, 240 battles)",
+        "W-2 so far: attacker wins 100 %, defender wins 0 % (± 35 points, 7 battles)",
+    ]
 
 
 def test_code_that_is_kept_is_used_for_few_battles_too(tmp_path, monkeypatch):

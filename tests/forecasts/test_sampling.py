@@ -5,7 +5,7 @@ import signal
 import numpy as np
 import pytest
 
-from engine.forecast import Measure, Replicates, summed_up
+from engine.forecast import Measure, Replicates, summed_up, wins
 from engine.rng import Rng
 from sheets_algo.forecasts.sampling import STEP, SampleBudget, refine, sample_budget
 
@@ -60,7 +60,7 @@ def test_however_little_time_there_is_one_battle_is_fought():
 
 
 def test_ctrl_c_leaves_what_is_known():
-    def heard(runs, error, share):
+    def heard(runs, error, share, won):
         if runs >= 500:
             raise KeyboardInterrupt
 
@@ -76,9 +76,10 @@ def test_who_watches_hears_how_far_it_is():
 
     refine([coin(0.5)], SampleBudget(error=0, runs=1_000, seconds=60), lambda *told: heard.append(told))
 
-    assert [runs for runs, _, _ in heard] == sorted({runs for runs, _, _ in heard})
+    assert [runs for runs, _, _, _ in heard] == sorted({runs for runs, _, _, _ in heard})
     assert heard[-1][0] == 1_000
     assert heard[-1][2] == 1.0
+    assert all(tuple(won) == wins(coin(0.5)(0, runs).winner) for runs, _, _, won in heard)
 
 
 def test_what_a_battle_runs_into_comes_out():
@@ -121,7 +122,7 @@ def test_ctrl_c_that_falls_into_a_finalizer_stops_all_the_same():
         def __del__(self):
             signal.raise_signal(signal.SIGINT)
 
-    def heard(runs, error, share):
+    def heard(runs, error, share, won):
         if runs <= STEP:
             Dropped()
 

@@ -13,7 +13,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.util import find_spec
@@ -78,15 +78,17 @@ class Machine:
     def _load(self, arguments: tuple[Any, ...], types: Types) -> _Entry:
         """Load the code for these types; compile it if the cache has no trustworthy code."""
         file = self.folder / f"{sha256(repr(types).encode()).hexdigest()[:16]}{ENDING}" if self.folder else None
-        if code := _read(file) if file else b"":
-            with suppress(RuntimeError):  # code of a linker that we do not know
-                return _Entry(code)
-        from sheets_algo.forecasts.compiler.numba_backend import object_file
+        if entry := _loaded(file):
+            return entry
+        with _alone(self.folder):
+            if entry := _loaded(file):
+                return entry
+            from sheets_algo.forecasts.compiler.numba_backend import object_file
 
-        code = object_file(self.function, self.instead, arguments, processor())
-        if file:
-            with suppress(OSError):  # the folder is not writable
-                _write(file, code)
+            code = object_file(self.function, self.instead, arguments, processor())
+            if file:
+                with suppress(OSError):  # the folder is not writable
+                    _write(file, code)
         return _Entry(code)
 
     @property
@@ -229,6 +231,31 @@ def _read(file: Path) -> bytes:
         content = handle.read(CODE_MOST + 1)
     check, code = content[:32], content[32:]
     return code if len(content) <= CODE_MOST and sha256(code).digest() == check else b""
+
+
+def _loaded(file: Path | None) -> _Entry | None:
+    """Return the code in a file; None without code that can be trusted and loaded."""
+    if code := _read(file) if file else b"":
+        with suppress(RuntimeError):  # code of a linker that we do not know
+            return _Entry(code)
+    return None
+
+
+@contextmanager
+def _alone(folder: Path | None) -> Iterator[None]:
+    """Wait until no other process compiles for this cache, so that its code is loaded instead.
+
+    Without `flock`, or a writable folder, do not wait. The lock of a killed process is free.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            if folder:
+                folder.parent.mkdir(parents=True, exist_ok=True)
+                lock = stack.enter_context((folder.parent / "lock").open("w"))
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _is_own(state: os.stat_result) -> bool:

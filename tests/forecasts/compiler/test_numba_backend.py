@@ -8,6 +8,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -19,6 +20,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from packaging.requirements import Requirement
+
+from scripts.support.patience import PATIENCE_S, wait_until
 
 pytest.importorskip("numba", reason="numba is not installed")
 
@@ -223,6 +226,51 @@ def test_machine_code_is_kept_for_the_next_process(tmp_path: Path) -> None:
     assert first.is_kept
     assert (again, len(files)) == (f"{found}\n", 1)
     assert sorted(tmp_path.rglob("*.*")) == files
+
+
+COMPILES = """
+import sys
+from pathlib import Path
+from tests.forecasts.compiler.test_numba_backend import sums
+print("begins", flush=True)
+print(sums(Path(sys.argv[1]))[1], "sheets_algo.forecasts.compiler.numba_backend" in sys.modules)
+"""
+"""Python that says whether it has compiled."""
+
+
+def begin_compiling(cache: Path) -> subprocess.Popen[str]:
+    """Return another process that is about to compile."""
+    words = (sys.executable, "-c", COMPILES, str(cache))
+    process = subprocess.Popen(words, cwd=HOME, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begins\n"
+    return process
+
+
+def test_a_process_waits_for_another_one_that_compiles_and_takes_its_code(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    sums(tmp_path)
+    (file,) = tmp_path.rglob("*.object")
+    file.rename(tmp_path / "aside")
+    with (tmp_path / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        other = begin_compiling(tmp_path)
+        time.sleep(0.5)  # enough to pass a lock that does not hold
+        assert other.poll() is None
+        (tmp_path / "aside").rename(file)
+
+    assert other.communicate(timeout=PATIENCE_S)[0] == "[60.0] False\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal that nobody hears")
+def test_a_compiler_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> None:
+    killed = begin_compiling(tmp_path)
+    wait_until(lambda: (tmp_path / "lock").exists())
+    killed.kill()
+    killed.communicate(timeout=PATIENCE_S)
+
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["lock"]
+    assert begin_compiling(tmp_path).communicate(timeout=PATIENCE_S)[0] == "[60.0] True\n"
 
 
 def flip_a_bit(file: Path) -> None:
