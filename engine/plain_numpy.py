@@ -152,6 +152,10 @@ class ndarray:  # noqa: N801 - numpy's name
         """Return a new array with the same elements."""
         return ndarray(self._values(), self.dtype, self.shape)
 
+    def view(self) -> ndarray:
+        """Return the same numbers as another array."""
+        return ndarray(self._numbers, self.dtype, self.shape, self._start, self._steps)
+
     def astype(self, kind: NumberKind) -> ndarray:
         """Return a new array of another kind; conversion to integers cuts off fractions."""
         return ndarray([*map(kind.convert, self._values())], kind, self.shape)

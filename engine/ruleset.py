@@ -198,6 +198,10 @@ class Ruleset(ABC, Generic[Inputs]):
     def resolve(self, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Rule one request. Equal inputs, luck and tables give an equal outcome, bit for bit."""
 
+    def resolve_with(self, code: MachineCode, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:
+        """Rule one request as `resolve` does, by machine code where there is any."""
+        return self.resolve(inputs, rng, log)
+
     rule_sets: ClassVar[tuple[str, ...]] = ()
     """The names of the rule sets by which a season can be begun, the default first; empty if there is one (R-98)."""
     names_draws: ClassVar[bool] = False

@@ -36,8 +36,8 @@ LAYERS = {
     ),
     "engine/autoalgo": (
         "cases",
-        "years",
-        "new_leader", "resolve", "series", "report", "aftermath", "setup", "battle", "names", "inputs", "records",
+        "years", "new_leader",
+        "resolve", "series", "report", "fight", "aftermath", "setup", "battle", "names", "inputs", "records",
     ),
     **{f"engine/{game}": layers for game, layers in facts_by_game("LAYERS").items() if layers},
 }  # fmt: skip

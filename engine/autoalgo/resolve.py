@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.autoalgo.aftermath.decided import DecidedResults, decidable_results
-from engine.autoalgo.aftermath.inputs import aftermath_inputs
 from engine.autoalgo.aftermath.members import with_members
 from engine.autoalgo.aftermath.result import aftermath_of
 from engine.autoalgo.battle.draw_names import drawn_in, fixed_draws, refuse_late
-from engine.autoalgo.battle.events import Events
-from engine.autoalgo.battle.fortune import decide_fortunes, fortune
-from engine.autoalgo.battle.hour import fight
-from engine.autoalgo.battle.state import WINNER, Battle, Orders
+from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.battle.state import WINNER, Battle
+from engine.autoalgo.fight.battlefield import Battlefield
+from engine.autoalgo.fight.kernel import PLAIN, Kernel
+from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, army_names, counted, members_of, side_names
 from engine.autoalgo.report import log, log_text
@@ -29,19 +29,17 @@ from engine.autoalgo.report.figures import (
     numbers,
     updates,
 )
-from engine.autoalgo.report.frames import FrameRecorder
+from engine.autoalgo.report.frames import recording
 from engine.autoalgo.report.order_lines import order_lines
 from engine.autoalgo.report.receipt import receipt
-from engine.autoalgo.report.scenes import SceneRecorder
+from engine.autoalgo.report.scenes import battle_scene
 from engine.autoalgo.report.stability_reasons import clause
 from engine.autoalgo.report.why import why
 from engine.autoalgo.series.chances import chances
 from engine.autoalgo.series.compile import fastest
 from engine.autoalgo.series.forecast import course, replicates_of
-from engine.autoalgo.series.kernel import PLAIN, Kernel
-from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.army import army_places, belligerent
-from engine.autoalgo.setup.deploy import deploy, longest_hours, variables_of_armies
+from engine.autoalgo.setup.deploy import longest_hours, variables_of_armies
 from engine.autoalgo.setup.source import RULE_SETS, rules_events
 from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
@@ -65,6 +63,7 @@ class Autoalgo(Ruleset[WarInputs]):
     has_hours = True
     tables: Tables
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _deployed: dict[WarInputs, Battlefield] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def tables_having(self, settings: Sequence[Setting]) -> Tables:
         """Return the tables with the numbers of a workbook's settings (SET-03), built once for some such workbooks.
@@ -89,7 +88,18 @@ class Autoalgo(Ruleset[WarInputs]):
         """Return winner, occupation, and each side's Stability, losses and commander's fate (OVR-12)."""
         return tuple(decidable_results(inputs, self.tables_having(inputs.settings)))
 
-    def decided(self, inputs: WarInputs, rng: Rng, decisions: RulingDecisions, log_sink: LogSink = no_op) -> Outcome:
+    def resolve_with(self, code: MachineCode, inputs: WarInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
+        """Fight one war as `resolve` does, by machine code if there is any."""
+        return self.decided(inputs, rng, UNDECIDED, log_sink, code)
+
+    def decided(
+        self,
+        inputs: WarInputs,
+        rng: Rng,
+        decisions: RulingDecisions,
+        log_sink: LogSink = no_op,
+        code: MachineCode | None = None,
+    ) -> Outcome:
         """Fight one war as `resolve` does, with the draws and results that a moderator decided (OVR-11, OVR-12).
 
         Raises:
@@ -99,37 +109,39 @@ class Autoalgo(Ruleset[WarInputs]):
         tables = self.tables_having(inputs.settings)
         settings = tuple(rules_events(self.tables.raw, inputs.settings))
         names = names_of(inputs, tables)
-        variables = variables_of(inputs, tables)  # VAR, OCCB, LEAD, DATE, MAX
+        field = self.deployed(inputs, rng.seed)  # VAR, OCCB, LEAD, DATE, MAX, STRAT, MAP
+        variables, tunables = field.variables, field.tunables
         explained = explanation(inputs, variables, tables)
         title = f"{on_one_line(inputs.name)}, {log_text.place_and_year(inputs)}"
         log_sink(log.variables_section(title, explained, settings, tables.strategy.rules))  # LOG-02, SET-06
         fixed = fixed_draws(decisions.draws, names)
         refuse_late(fixed, longest_hours(inputs, tables))
-        battle, tunables = deploy(inputs, variables, tables, rng)  # STRAT, MAP
-        day = tables.strategy
-        decide_fortunes(fixed, battle, day.fortune_side, day.fortune_flank, day.fortune_panic)
-        terms = BattleTerms(inputs, battle, tunables, variables, tables, names)
+        terms = BattleTerms(inputs, field.battle, tunables, variables, tables, names)
         diseases = (inputs.attacker.nation.endemic_disease, inputs.defender.nation.endemic_disease)
-        timeline = log.Timeline(battle, tunables.ground, names, diseases, log_sink, terms)
-        timeline.add(log_text.opening(inputs, battle, terms, names))
-        recorder, frames = SceneRecorder(battle, tunables.ground, names), FrameRecorder(battle, tunables.ground)
-
-        def add_hour(events: Events, orders: Orders) -> None:
-            frames.add_hour(events, orders)
-            timeline.add(log_text.set_draws(drawn_in(fixed, battle.hours), battle.hours, names))
-            if events.used[0] > 0:
-                timeline.add_hour(events)
-                recorder.add_hour()
-
-        fight(battle, tunables, rng, add_hour, fixed)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
-        results = DecidedResults(decisions.results)
+        timeline = log.Timeline(names, diseases, log_sink, terms)
+        kernel = _kernel(code)
+        fought = RecordedBattle(field.recording(rng.replicate, kernel, fixed), kernel)
+        battle = fought.battle
+        for hour, happened in fought.hours():  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
+            if hour == 0:
+                timeline.add(log_text.opening(inputs, battle, terms, names))
+            timeline.add(log_text.set_draws(drawn_in(fixed, hour), hour, names))
+            timeline.add_hour(happened)
         aftermath = aftermath_of(
-            inputs, battle, tunables, variables, tables, rng, timeline.is_naval, results
+            inputs,
+            battle,
+            variables,
+            tables,
+            rng,
+            fought.is_naval,
+            field.aftermath,
+            fought.stage.ends,
+            fought.stage.consequences,
+            DecidedResults(decisions.results),
         )  # LEAD, OCC, STAB
         aftermath = with_members(aftermath, inputs, battle, variables, tables, rng)  # R-131
         battle.tally[WINNER] = aftermath.winner
-        numbers_of = aftermath_inputs(inputs, battle, tunables, variables, tables)
-        after = AftermathTerms(inputs, numbers_of, battle, tunables, variables, aftermath, tables, rng)
+        after = AftermathTerms(inputs, field.aftermath, battle, tunables, variables, aftermath, tables, rng)
         timeline.add(log_text.ending(battle, tunables.ground, after, names))
         timeline.add(log_text.casualties(after, names))
         timeline.add(log_text.leaders(after, names))
@@ -137,7 +149,7 @@ class Autoalgo(Ruleset[WarInputs]):
         armies = tuple(army_updates(inputs, aftermath))
         timeline.add(army_events(armies, aftermath.hours + aftermath.occupation.rounds))
         timeline.add(log_text.stability(after, names))
-        sentences = account(inputs, aftermath, timeline, tables)  # RCPT-04
+        sentences = account(inputs, aftermath, fought, names, tables)  # RCPT-04
         reasons = [clause(after, party) for party in range(len(aftermath.parties))]
         orders = [tuple(order_lines(inputs, side, tables)) for side in (0, 1)]
         printed = receipt(inputs, aftermath, tables.strategy, rng.seed, settings, reasons, sentences, orders)
@@ -155,9 +167,22 @@ class Autoalgo(Ruleset[WarInputs]):
             events=(*settings, *timeline.events),
             explanations=lambda: (*explained, *_fortunes(battle, names)),
             why=tuple(why(after)),
-            scenes=(recorder.scene(inputs, tables.terrain),),
-            recording=frames.recording(inputs, names, chapters(inputs, aftermath, timeline, tables)),
+            scenes=(battle_scene(inputs, names, fought, tables.terrain),),
+            recording=recording(inputs, names, fought, chapters(inputs, aftermath, fought, names, tables)),
         )
+
+    def deployed(self, inputs: WarInputs, seed: int) -> Battlefield:
+        """Return a war, deployed; that of the last one is kept, for its ruling and the battles beside it.
+
+        Raises:
+            ValueError: A strategy that cannot run (STRAT-07).
+        """
+        field = self._deployed.get(inputs)
+        if field is None:
+            field = Battlefield.of(inputs, self.tables_having(inputs.settings), seed)
+            self._deployed.clear()
+            self._deployed[inputs] = field
+        return replace(field, seed=seed)
 
     def rules_name(self, inputs: WarInputs) -> str:
         """Return `history` or `source` (R-98)."""
@@ -206,19 +231,19 @@ class Autoalgo(Ruleset[WarInputs]):
             ValueError: A strategy that cannot run (STRAT-07).
         """
         tables = self.tables_having(inputs.settings)
-        battlefield = Battlefield.of(inputs, tables, seed)
+        battlefield = self.deployed(inputs, seed)
         return lambda first, count: replicates_of(inputs, tables, battlefield.fight(first, count, _kernel(code)))
 
     def compile(self, inputs: WarInputs, compiler: Compiler, code: MachineCode) -> str:
         """Fight the battles of `series` as machine code from now on, where it can be had and pays."""
-        kernel = fastest(Battlefield.of(inputs, self.tables_having(inputs.settings), seed=0), compiler)
+        kernel = fastest(self.deployed(inputs, seed=0), compiler)
         if kernel.is_compiled:
             code.kernel = kernel
         return kernel.why_not
 
     def chances(self, inputs: WarInputs, seed: int, code: MachineCode | None = None) -> Chances | None:
         """Return the attacker's chance to win hour by hour (FC-28)."""
-        return chances(inputs, self.tables_having(inputs.settings), seed, _kernel(code))
+        return chances(self.deployed(inputs, seed), _kernel(code))
 
     def course(self, inputs: WarInputs, results: Replicates) -> str:
         """Return the usual course of the battles that the favourite won."""

@@ -77,8 +77,8 @@ def measured(flanks: list[int], seconds: float, cache: str) -> list[dict[str, An
     """Measure Hastings, then lines of archers with each number of flanks."""
     from kernel_phases import Clocked
 
+    from engine.autoalgo.fight.kernel import PLAIN
     from engine.autoalgo.series.compile import compiled_kernel
-    from engine.autoalgo.series.kernel import PLAIN
     from sheets_algo.forecasts.machine_code import numba_compiler
 
     fast = compiled_kernel(numba_compiler(cache))
@@ -137,7 +137,7 @@ def two_threads(fight: Callable[[int, int], object], one_thread: float, seconds:
 def shares(field: Any, seconds: float) -> dict[str, float]:
     """Return the share of each phase in the time that Python needs, with timers around the phases."""
     from engine.autoalgo.battle import hour
-    from engine.autoalgo.series import kernel
+    from engine.autoalgo.fight import kernel
 
     seconds_of: dict[str, float] = {}
     originals: list[tuple[Any, str, Any]] = []
@@ -174,7 +174,7 @@ def shares(field: Any, seconds: float) -> dict[str, float]:
 
 def hastings() -> Any:
     """Return the battle of the example workbook, 3 flanks against 3."""
-    from engine.autoalgo.series.replicates import Battlefield
+    from engine.autoalgo.fight.battlefield import Battlefield
     from scripts.support.workbooks import example, forms, read, workbook
     from sheets_algo.database.records import Database
 
@@ -186,8 +186,8 @@ def hastings() -> Any:
 
 def archers(flanks: int) -> Any:
     """Return a battle of two lines of flanks from edge to edge, 3,000 archers each."""
+    from engine.autoalgo.fight.battlefield import Battlefield
     from engine.autoalgo.inputs import FlankOrder
-    from engine.autoalgo.series.replicates import Battlefield
     from scripts.support.pinned_tables import shipped_tables
     from scripts.support.small_battles import ARCHER, army, war
 

@@ -98,7 +98,7 @@ def won(
     count: int,
 ) -> float:
     """Return the share of battles that the flanks win against the same men in three."""
-    from engine.autoalgo.series.replicates import Battlefield
+    from engine.autoalgo.fight.battlefield import Battlefield
     from scripts.support.small_battles import army, war
 
     found = 0.0

@@ -18,9 +18,9 @@ import numpy as np
 from numba.extending import intrinsic
 
 from engine.autoalgo.battle import hour
-from engine.autoalgo.series import kernel
+from engine.autoalgo.fight import kernel
+from engine.autoalgo.fight.kernel import Kernel, fight_all
 from engine.autoalgo.series.compile import COMPILED_INSTEAD
-from engine.autoalgo.series.kernel import Kernel, fight_all
 from engine.rng import fill, fill_singly
 from sheets_algo.forecasts.compiler.machine import compiled
 

@@ -313,7 +313,7 @@ class Judge:
         """Return the winner of each battle."""
         key = repr(war)
         if key not in self.fought:
-            from engine.autoalgo.series.replicates import Battlefield
+            from engine.autoalgo.fight.battlefield import Battlefield
 
             inputs = self.inputs(war)
             self.fought[key] = (

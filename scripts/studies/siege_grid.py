@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from engine.autoalgo.fight.kernel import Kernel
     from engine.autoalgo.inputs import WarInputs
-    from engine.autoalgo.series.kernel import Kernel
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED = 7
@@ -93,7 +93,7 @@ def inputs_of(fort: Fort) -> WarInputs:
 def course_of(fort: Fort, battles: int, kernel: Kernel) -> Course:
     """Return what so many sieges of a fort come to, always with the same luck."""
     from engine.autoalgo.aftermath.battle_end import men_lost
-    from engine.autoalgo.series.replicates import Battlefield
+    from engine.autoalgo.fight.battlefield import Battlefield
     from scripts.support.pinned_tables import shipped_tables
 
     ends = Battlefield.of(inputs_of(fort), shipped_tables(), SEED).fight(0, battles, kernel).ends

@@ -54,7 +54,7 @@ def outcomes(tables: Any, kernel: Any, wars: int, battles: int, secret: int) -> 
 
 def fought(tables: Any, kernel: Any, wars: int, battles: int, secret: int) -> Iterator[Iterator[dict[str, float]]]:
     """Yield the rows of each war's battles."""
-    from engine.autoalgo.series.replicates import Battlefield
+    from engine.autoalgo.fight.battlefield import Battlefield
     from scripts.support.plain_wars import plain_wars
     from sheets_algo.config.loader import ConfigLoader
     from sheets_algo.config.maps import MapFolder

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from engine.autoalgo.battle.draw_ids import BATTLE_PURPOSES
 from engine.autoalgo.battle.events import Events, Happening, blank_events, happenings
-from engine.autoalgo.battle.hour import begin, blank_orders, fight, fight_hour
+from engine.autoalgo.battle.hour import begin, blank_orders, fight_hour
 from engine.autoalgo.battle.state import Battle, Orders, Tunables
+from engine.autoalgo.fight.kernel import BatchSpec, Kernel, draw_fortunes
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import Location, Unit
 from engine.autoalgo.series.compile import compiled_kernel
-from engine.autoalgo.series.kernel import Kernel
 from engine.autoalgo.setup.deploy import deploy
+from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
 from engine.terrain import TerrainMap
@@ -156,11 +157,30 @@ class Field:
         self.battle.y_m[flank] = y_m
 
 
-def deploy_war(inputs: WarInputs, seed: int = 1) -> tuple[Battle, Tunables]:
-    """Return the battle as a ruling deploys it."""
-    return deploy(
-        inputs, (side_variables(inputs, 0, tables()), side_variables(inputs, 1, tables())), tables(), Rng(seed)
-    )
+def deploy_war(inputs: WarInputs, seed: int = 1, numbers: Tables | None = None) -> tuple[Battle, Tunables]:
+    """Return the battle as a ruling begins it, with the fortunes of the day."""
+    numbers = numbers or tables()
+    variables = side_variables(inputs, 0, numbers), side_variables(inputs, 1, numbers)
+    battle, tunables = deploy(inputs, variables, numbers)
+    day = numbers.strategy
+    none = np.zeros(0, np.int64), np.zeros(0)
+    batch = BatchSpec(*none, day.fortune_side, day.fortune_flank, day.fortune_panic, seed, 0, -1)
+    draw_fortunes(battle, batch, Rng(seed).block(0, battle.side.shape[0], BATTLE_PURPOSES))
+    return battle, tunables
+
+
+def fight(
+    battle: Battle, tunables: Tunables, rng: Rng, on_hour: Callable[[Events, Orders], None] = lambda *_: None
+) -> None:
+    """Fight a battle hour by hour; `on_hour` is called before the first hour and after each."""
+    flanks = battle.side.shape[0]
+    events, orders = blank_events(flanks, with_terms=True), blank_orders(flanks)
+    begin(battle, tunables.end_rules, events)
+    on_hour(events, orders)
+    while battle.winner < 0:
+        events.used[0] = 0
+        fight_hour(battle, orders, tunables, rng.block(battle.hours + 1, flanks, BATTLE_PURPOSES), events)
+        on_hour(events, orders)
 
 
 def with_numbers(field: Field, rule: str, **numbers: float) -> Field:

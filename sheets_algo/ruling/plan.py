@@ -20,6 +20,7 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.requests.decisions import CodeOf
 from sheets_algo.ruling.requests.overrides import Decision
 from sheets_algo.ruling.requests.status_columns import StatusCells, WrittenStatus
 from sheets_algo.workbook.addresses import Address
@@ -68,6 +69,8 @@ class ComparisonBattles:
     finished_forecasts: Mapping[ForecastKey, FinishedForecast] = field(default_factory=dict)
     # Returns the lines on luck at the end of a ruling's log (FC-06); None without such lines.
     luck_of: LuckOf | None = None
+    # Returns the machine code by which a request is ruled and compared; None for Python.
+    code_of: CodeOf | None = None
     owes_luck: bool = False  # True if these lines follow after the commit, since they take longer than the ruling
     # These lines, where they are ready, by number of the receipt.
     last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)

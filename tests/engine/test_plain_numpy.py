@@ -78,7 +78,7 @@ def test_golden_rulings_are_equal_without_numpy_and_pillow(tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["loaded"] == []
-    assert {"engine.forecast", "engine.autoalgo.series.replicates"} <= {*found["closed"]}
+    assert {"engine.forecast", "engine.autoalgo.series.forecast"} <= {*found["closed"]}
     assert found["receipts"] == {str(case): kept_receipt(case) for case in golden_cases()}
     assert {Path(case).parent.name for case in found["receipts"]} >= {"autoalgo", *facts_by_game("LAYERS")}
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from engine.autoalgo.fight.battlefield import Battlefield
+from engine.autoalgo.fight.kernel import Kernel
 from engine.autoalgo.series.compile import compiled_kernel
-from engine.autoalgo.series.kernel import Kernel
-from engine.autoalgo.series.replicates import Battlefield
 from scripts.support.pinned_tables import tables
 from scripts.support.small_battles import war
 from sheets_algo.forecasts.compiler.machine import ENDING

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from engine.autoalgo.aftermath.battle_end import Ends, blank_ends, fight_hours, note_end
-from engine.autoalgo.aftermath.casualties import note_casualties, returning
+from engine.autoalgo.aftermath.battle_end import Ends, fight_hours
+from engine.autoalgo.aftermath.casualties import returning
 from engine.autoalgo.aftermath.consequences import (
     Consequences,
     blank_consequences,
@@ -22,9 +22,9 @@ from engine.autoalgo.aftermath.decided import (
     decide_occupation,
     decide_stability,
 )
-from engine.autoalgo.aftermath.inputs import AftermathInputs, aftermath_inputs, leads_both, occupying_type
+from engine.autoalgo.aftermath.inputs import AftermathInputs, leads_both, occupying_type
 from engine.autoalgo.aftermath.occupation import OccupationState
-from engine.autoalgo.battle.state import DEFENDER, Battle, Tunables
+from engine.autoalgo.battle.state import DEFENDER, Battle
 from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
 from engine.autoalgo.names import counted
 from engine.autoalgo.setup.army import belligerent
@@ -175,31 +175,32 @@ class Aftermath:
 def aftermath_of(
     war: WarInputs,
     battle: Battle,
-    tunables: Tunables,
     variables: BothVariables,
     tables: Tables,
     rng: Rng,
     is_naval: bool,
+    inputs: AftermathInputs,
+    ends: Ends,
+    consequences: Consequences,
     decided: DecidedResults = NONE_DECIDED,
 ) -> Aftermath:
     """Return the aftermath of a finished battle.
 
     Args:
         variables: The variables of the attacker and of the defender.
+        ends: The end of the battle alone, to which decided results are written.
+        consequences: What followed from it, if there was room for every round of the occupation.
         decided: The results decided by a moderator; their consequences follow by the rules (OVR-12, R-97).
 
     Raises:
         WrongDecision: The losses exceed the men or ships present.
     """
-    inputs = aftermath_inputs(war, battle, tunables, variables, tables)
-    ends = blank_ends(1)
-    note_end(battle, tunables.end_rules, ends, 0)
-    attackers, defenders = inputs.attacker.wounded_share, inputs.defender.wounded_share
-    note_casualties(battle, attackers, defenders, inputs.constants.r_125, ends, 0)
     decide_ends(decided, battle, ends)
-    consequences = _consequences(ends, inputs, rng, blank_consequences(1), decided)
-    history = blank_consequences(1, history=int(consequences.rounds[0]) + 1)  # now that its length is known
-    consequences = _consequences(ends, inputs, rng, history, decided)
+    if decided.values:
+        consequences = _consequences(ends, inputs, rng, blank_consequences(1), decided)
+    if int(consequences.rounds[0]) >= consequences.history.shape[0]:  # now that its length is known
+        history = blank_consequences(1, history=int(consequences.rounds[0]) + 1)
+        consequences = _consequences(ends, inputs, rng, history, decided)
     winner = int(ends.winner[0])
     fight = int((fight_hours(ends) if tables.strategy.rules == HISTORY else ends.hours)[0])
     return Aftermath(
@@ -213,7 +214,7 @@ def aftermath_of(
         losses=(_losses(war, battle, ends, 0, tables), _losses(war, battle, ends, 1, tables)),
         fates=(_fates(war, 0, consequences), _fates(war, 1, consequences)),
         occupation=_occupation(war, winner, battle, variables[winner], consequences, tables),
-        stability=(_stability(inputs, 0, consequences, tables), _stability(inputs, 1, consequences, tables)),
+        stability=(_stability(war, 0, consequences, tables), _stability(war, 1, consequences, tables)),
         decisions=decided,
     )
 
@@ -278,13 +279,15 @@ def _occupation(
         score=float(consequences.score[0]),
         result=result,
         band=band_of(round(result, 2), tables.occupation_bands),
-        history=tuple(OccupationState(*map(float, row)) for row in consequences.history),
+        history=tuple(
+            OccupationState(*map(float, row)) for row in consequences.history[: int(consequences.rounds[0]) + 1]
+        ),
         type_name=TYPES[kind],
         limitation=variables.limitation[kind].value,
     )
 
 
-def _stability(inputs: AftermathInputs, side: int, consequences: Consequences, tables: Tables) -> Stability:
-    before = (inputs.attacker, inputs.defender)[side].home.stability
+def _stability(war: WarInputs, side: int, consequences: Consequences, tables: Tables) -> Stability:
+    before = belligerent(war, side).nation.stability
     after = round(float(consequences.stability[0, side]), 1)
     return Stability(before, after, band_of(after, tables.stability_bands).name)

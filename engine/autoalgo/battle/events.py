@@ -1,7 +1,7 @@
-"""The events of one hour of battle as arrays of numbers (LOG-03), which `log.py` turns into sentences.
+"""The events of a battle as arrays of numbers (LOG-03), which `log.py` turns into sentences.
 
-The arrays are a buffer for one hour, which is passed on at the end of the hour and then reused. A ruling also keeps the
-terms of its events (VAR-05); the battles of a forecast do without.
+The arrays are a buffer for some hours, which is read and then reused. A ruling also keeps the terms of its events
+(VAR-05); the battles of a forecast do without.
 """
 
 from __future__ import annotations
@@ -127,8 +127,8 @@ SIEGE_DRAWS = 14
 """Number of numbers of a `SiegeDay`; behind them, what decided it: the draws of a side's mind and of its fight."""
 WHO_YIELD = SIEGE_DRAWS + 2
 """Men of a flank that yields (R-100)."""
-SIEGE_MEN, SIEGE_CAPACITY, SIEGE_GUNNERS, SIEGE_BESIEGERS = 0, 1, 2, 3
-"""Garrison and its Capacity when a siege begins, the gunners and the besiegers before it (R-100, R-101)."""
+SIEGE_MEN, SIEGE_CAPACITY, SIEGE_GUNNERS, SIEGE_BESIEGERS, BESIEGERS_CAPACITY = 0, 1, 2, 3, 4
+"""Garrison and its Capacity when a siege begins, the gunners and the besiegers before it, and their Capacity."""
 STRUCK = 2
 """Place of the first number of an `Attack`."""
 WEAPON = STRUCK + len(Attack._fields)
@@ -144,7 +144,7 @@ TERMS = BLOWS + KINDS_OF_UNITS * BLOW
 
 
 class Events(NamedTuple):
-    """The events of one hour in the order they happened; only the first `used[0]` rows are valid."""
+    """The events of some hours in the order they happened; only the first `used[0]` rows are valid."""
 
     used: NDArray[np.int64]  # Number of events, shape (1,)
     hour: NDArray[np.int64]  # Hour of the battle, from 1; 0 is before the first hour, shape (rows,)
@@ -173,9 +173,9 @@ class Happening(NamedTuple):
     terms: Sequence[float] = ()
 
 
-def blank_events(flanks: int, with_terms: bool = False) -> Events:
-    """Return an empty buffer that is large enough for any hour of so many flanks, on request with room for terms."""
-    rows = most_an_hour(flanks)
+def blank_events(flanks: int, spare: int = 0, *, with_terms: bool = False) -> Events:
+    """Return an empty buffer for any hour of so many flanks and `spare` more events, on request with their terms."""
+    rows = most_an_hour(flanks) + spare
     return Events(
         used=np.zeros(1, np.int64),
         hour=np.zeros(rows, np.int64),
@@ -264,7 +264,7 @@ def keep_panic(events: Events, panic: Panic) -> None:
 
 
 def happenings(events: Events) -> Iterator[Happening]:
-    """Yield the events of the hour, one by one."""
+    """Yield the events of a buffer, one by one."""
     rows = int(events.used[0])
     terms = events.terms[:rows].tolist() or [()] * rows
     columns = (column[:rows].tolist() for column in events[1:-1])

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 
 from engine.autoalgo.battle.attack import attack, lose_ships
 from engine.autoalgo.battle.attrition import natural_attrition
 from engine.autoalgo.battle.decision import decide
 from engine.autoalgo.battle.disease import disease
-from engine.autoalgo.battle.draw_ids import BATTLE_PURPOSES
-from engine.autoalgo.battle.draw_names import FixedDraw, drawn_in
 from engine.autoalgo.battle.events import DECIDED as DECIDES
-from engine.autoalgo.battle.events import Events, blank_events, note
+from engine.autoalgo.battle.events import Events, note
 from engine.autoalgo.battle.flank import check_morale, is_out
 from engine.autoalgo.battle.movement import move
 from engine.autoalgo.battle.siege import besiege, take_works
@@ -36,45 +32,6 @@ from engine.autoalgo.battle.state import (
 )
 from engine.autoalgo.battle.supply import cut_sides
 from engine.autoalgo.battle.tactics import spring_ambushes
-from engine.rng import Rng, fill
-
-
-def fight(
-    battle: Battle,
-    tunables: Tunables,
-    rng: Rng,
-    on_hour: Callable[[Events, Orders], None],
-    fixed: Sequence[FixedDraw] = (),
-) -> None:
-    """Fight a battle until it has a winner.
-
-    Args:
-        battle: The deployed battle; changed in place.
-        on_hour: Called before the first hour and after every hour, with its events, if there are any, and its orders.
-            It must copy what it keeps: the next hour is written into the same arrays.
-        fixed: The draws that a moderator set (OVR-11).
-    """
-    flanks = battle.side.shape[0]
-    events = blank_events(flanks, with_terms=True)
-    orders = blank_orders(flanks)
-    draws = np.zeros((BATTLE_PURPOSES, flanks))
-    begin(battle, tunables.end_rules, events)
-    on_hour(events, orders)
-    while battle.tally[WINNER] < 0:
-        events.used[0] = 0
-        fill(rng.seed, rng.replicate, int(battle.tally[HOURS]) + 1, draws)
-        for draw in drawn_in(fixed, int(battle.tally[HOURS]) + 1):
-            draws[list(draw.place.purposes), draw.place.index] = draw.decided.value
-        fight_hour(battle, orders, tunables, draws, events)
-        on_hour(events, orders)
-
-
-def next_hour(
-    battle: Battle, orders: Orders, tunables: Tunables, seed: int, replicate: int, draws: Real, events: Events
-) -> None:
-    """Draw the luck of the next hour (R-25) into `draws`, shape (purposes, n), and fight it."""
-    fill(seed, replicate, int(battle.tally[HOURS]) + 1, draws)
-    fight_hour(battle, orders, tunables, draws, events)
 
 
 def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events) -> None:

@@ -6,6 +6,7 @@ import math
 
 from engine.autoalgo.battle.draw_ids import KILLED_WHOLE, SIEGE_FIGHT, SIEGE_MIND
 from engine.autoalgo.battle.events import (
+    BESIEGERS_CAPACITY,
     BREACH,
     DRAW,
     FELL,
@@ -383,6 +384,7 @@ def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Event
     keep(events, SIEGE_CAPACITY, capacity)
     keep(events, SIEGE_GUNNERS, gunners(battle))
     keep(events, SIEGE_BESIEGERS, fit_men(battle, ATTACKER))
+    keep(events, BESIEGERS_CAPACITY, battle.capacity[ATTACKER])
     note(events, hour, SIEGE, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
 
 

@@ -9,9 +9,9 @@ from engine.autoalgo.aftermath.result import Aftermath, Losses
 from engine.autoalgo.battle import events as kinds
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.state import DEFENDER
+from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.names import Names, counted, possessive
-from engine.autoalgo.report.log import Timeline
 from engine.autoalgo.setup.tables import Tables
 from engine.receipt import on_one_line
 from engine.recording import Chapter
@@ -28,12 +28,14 @@ WAYS_TO_BREAK = {
 """Words for each kind of event that ends a flank's fight, and the word before the flank that drove it."""
 
 
-def account(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Tables) -> tuple[str, ...]:
+def account(
+    war: WarInputs, aftermath: Aftermath, fought: RecordedBattle, names: Names, tables: Tables
+) -> tuple[str, ...]:
     """Return the headline, how the battle went, the hour that cost the loser most, and what it cost."""
-    names, worst = timeline.names, worst_hour(aftermath, timeline)
+    worst = worst_hour(aftermath, fought, names)
     return (
         headline(war, aftermath, names, tables),
-        _course(aftermath, timeline),
+        _course(aftermath, fought, names),
         *([f"Hour {worst.hour:,} cost the loser most: {worst.text}."] if worst else []),
         _cost(aftermath, names),
     )
@@ -75,9 +77,9 @@ def _lost(losses: Losses) -> str:
     return f"lost {lost}" + (f" and {losses.sunk:,} of {counted(losses.ships, 'ship')}" if losses.sunk else "")
 
 
-def _course(aftermath: Aftermath, timeline: Timeline) -> str:
+def _course(aftermath: Aftermath, fought: RecordedBattle, names: Names) -> str:
     """Return how the battle went: siege, first blow, decision, pursuit (R-29)."""
-    battle = timeline.battle
+    battle = fought.battle
     if not aftermath.losses[DEFENDER].men:
         return "Nobody defended the place, so it is occupied without a battle."
     if not aftermath.hours:
@@ -85,20 +87,20 @@ def _course(aftermath: Aftermath, timeline: Timeline) -> str:
     met = f"the armies met in hour {battle.first_contact_hour:,}" if battle.first_contact_hour else NO_BLOWS
     siege = f"a siege began in hour {battle.siege_begun:,}, and " if battle.siege_begun else ""
     begun = f"{siege}{met}"
-    return f"{begun[0].upper()}{begun[1:]}; {_decision(aftermath, timeline)}."
+    return f"{begun[0].upper()}{begun[1:]}; {_decision(aftermath, fought, names)}."
 
 
 NO_BLOWS = "the armies never came to blows"
 
 
-def _decision(aftermath: Aftermath, timeline: Timeline) -> str:
+def _decision(aftermath: Aftermath, fought: RecordedBattle, names: Names) -> str:
     """Return when a side had nobody left to fight, as a clause, and what followed (R-29)."""
     end = counted(aftermath.hours, "hour")
-    decided = timeline.battle.decided_hour
+    decided = fought.battle.decided_hour
     if not decided:
-        given_up = "the siege was lifted" if timeline.battle.siege_begun else "the attack was abandoned"
+        given_up = "the siege was lifted" if fought.battle.siege_begun else "the attack was abandoned"
         return f"neither broke, and after {end} {given_up}"
-    broken = " and ".join(timeline.names.sides[side] for side in _broken_sides(timeline))
+    broken = " and ".join(names.sides[side] for side in _broken_sides(fought))
     begun = f"{broken} had nobody left to fight after {counted(decided, 'hour')}"
     if aftermath.is_abandoned:
         return f"{begun}, and the attack was abandoned after {end}"
@@ -113,26 +115,33 @@ class WorstHour:
     text: str  # What happened then, without a full stop
 
 
-def worst_hour(aftermath: Aftermath, timeline: Timeline) -> WorstHour | None:
+def worst_hour(aftermath: Aftermath, fought: RecordedBattle, names: Names) -> WorstHour | None:
     """Return the hour in which the loser's fighting men fell most, the first of equals, if none fights on (R-92)."""
     loser = 1 - aftermath.winner
     men = aftermath.losses[loser].men
     falls = []
-    for hour, fighting in timeline.fighting.items():
-        falls.append((hour, men, fighting[loser]))
-        men = fighting[loser]
+    for hour in dict.fromkeys(event.hour for event in fought.happened):
+        fighting = fought.fighting_men(hour)[loser]
+        falls.append((hour, men, fighting))
+        men = fighting
     if men or not aftermath.hours:
         return None
     hour, before, after = max(falls, key=lambda fall: fall[1] - fall[2])
-    broken = [first for first in timeline.broken.values() if first.side == loser and first.hour == hour]
-    what = f"{_breaking(broken, timeline)}; " if broken else ""
+    broken: dict[int, Happening] = {}  # flank to the event that ended its fight
+    for event in fought.happened:
+        if event.kind in WAYS_TO_BREAK:
+            broken.setdefault(event.flank, event)
+    then = [first for first in broken.values() if first.side == loser and first.hour == hour]
+    what = f"{_breaking(then, fought, names)}; " if then else ""
     fell = f"fell from {before:,} to {after:,}" if after else f"fell from {before:,} to none"
-    return WorstHour(hour, f"{what}{possessive(timeline.names.sides[loser])} fighting men {fell}")
+    return WorstHour(hour, f"{what}{possessive(names.sides[loser])} fighting men {fell}")
 
 
-def chapters(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Tables) -> tuple[Chapter, ...]:
+def chapters(
+    war: WarInputs, aftermath: Aftermath, fought: RecordedBattle, names: Names, tables: Tables
+) -> tuple[Chapter, ...]:
     """Return the decisive moments of a battle, for the account; the arguments are those of `account`."""
-    battle, names = timeline.battle, timeline.names
+    battle = fought.battle
     strengths = " against ".join(counted(losses.men, "man", "men") for losses in aftermath.losses)
     place = on_one_line(war.location.name)
     moments = [Chapter(0, "Begin", f"{place}: {names.sides[0]} attacks {names.sides[1]}, {strengths}.")]
@@ -140,28 +149,28 @@ def chapters(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: T
         moments.append(Chapter(battle.siege_begun, "Siege", "A siege begins."))
     if battle.first_contact_hour:
         moments.append(Chapter(battle.first_contact_hour, "First blow", "The armies come to blows."))
-    if worst := worst_hour(aftermath, timeline):
+    if worst := worst_hour(aftermath, fought, names):
         moments.append(Chapter(worst.hour, "Heaviest loss", f"{worst.text}."))
     if battle.decided_hour:
-        broken = " and ".join(names.sides[side] for side in _broken_sides(timeline))
+        broken = " and ".join(names.sides[side] for side in _broken_sides(fought))
         moments.append(Chapter(battle.decided_hour, "Decision", f"{broken} had nobody left to fight."))
     moments.sort(key=lambda chapter: chapter.hour)
     return (*moments, Chapter(aftermath.hours, "End", headline(war, aftermath, names, tables)))
 
 
-def _broken_sides(timeline: Timeline) -> list[int]:
+def _broken_sides(fought: RecordedBattle) -> list[int]:
     """Return the sides that had nobody left to fight when the battle was decided (R-29)."""
-    fighting = timeline.fighting[timeline.battle.decided_hour]
+    fighting = fought.fighting_men(fought.battle.decided_hour)
     return [side for side in (0, 1) if not fighting[side]]
 
 
-def _breaking(broken: list[Happening], timeline: Timeline) -> str:
+def _breaking(broken: list[Happening], fought: RecordedBattle, names: Names) -> str:
     """Return how the largest of the flanks that broke in an hour did so, and how many others broke."""
-    largest = max(broken, key=lambda first: timeline.battle.men_start[first.flank])
+    largest = max(broken, key=lambda first: fought.battle.men_start[first.flank])
     verb, preposition = WAYS_TO_BREAK[largest.kind]
-    driver = f" {preposition} {_flank(timeline.names, largest.target)}" if largest.target >= 0 else ""
+    driver = f" {preposition} {_flank(names, largest.target)}" if largest.target >= 0 else ""
     others = {1: "", 2: ", and another flank broke"}.get(len(broken), f", and {len(broken) - 1} other flanks broke")
-    return f"{_flank(timeline.names, largest.flank)} {verb}{driver}{others}"
+    return f"{_flank(names, largest.flank)} {verb}{driver}{others}"
 
 
 def _flank(names: Names, number: int) -> str:

@@ -86,7 +86,7 @@ class BattleTerms:
     """The terms of the numbers of one battle."""
 
     war: WarInputs  # The war's inputs
-    battle: Battle  # The battle, for what does not change in it
+    battle: Battle  # The battle before its first hour
     tunables: Tunables  # Its constant inputs
     variables: tuple[SideVariables, SideVariables]  # The attacker's and the defender's
     tables: Tables  # The numbers of the rules
@@ -125,10 +125,7 @@ class BattleTerms:
             yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
 
     def opening(self) -> Iterator[Calculation]:
-        """Yield the morale with which the flanks begin, its limits, and what the sides have to eat (STRAT-04, ATT).
-
-        To be read before the first hour, which may change the Capacity.
-        """
+        """Yield the morale with which the flanks begin, its limits, and what the sides have to eat (STRAT-04, ATT)."""
         constants, country = self.tunables.constants, self.tunables.country
         berths = [self._berths(side) if is_at_sea(self.war, self.tables) else 0 for side in (0, 1)]
         yield RETREATS_BELOW.of(constants.atk_07.retreating_below)
@@ -157,10 +154,6 @@ class BattleTerms:
             if self.tunables.traits.ground[flank, 0 if stands else 1] != 1.0:
                 ground = ground_of(self.war, self.battle, flank, stands, self.tables)
                 yield terms_of(on_standing, f"ground of {name}").of(*ground)
-
-    def _feeds_besiegers(self) -> tuple[float, float]:
-        """Return the people who feed the besiegers, and their Capacity (R-100)."""
-        return float(self.tunables.country.local_population[0]), float(self.battle.capacity[0])
 
     def _berths(self, side: int) -> int:
         """Return the people whom a side's ships carry at the start (ATT-03)."""
@@ -197,7 +190,8 @@ class BattleTerms:
         garrison, people = terms[kinds.SIEGE_MEN], float(country.local_population[happening.side])
         yield from explain(days_in_store, people, terms[kinds.SIEGE_CAPACITY], garrison, constants.r_100)
         yield from explain(unfed_garrison, terms[kinds.SIEGE_BESIEGERS], garrison, country.berths)
-        yield from explain(unfed_camp, terms[kinds.SIEGE_BESIEGERS], *self._feeds_besiegers())
+        fed_by = float(country.local_population[0]), terms[kinds.BESIEGERS_CAPACITY]
+        yield from explain(unfed_camp, terms[kinds.SIEGE_BESIEGERS], *fed_by)
         if country.breach_rate:
             rate = remember(breach_rate_of, self.war, country.siege_rate, self.tables)
             yield from explain(breach_an_hour, terms[kinds.SIEGE_GUNNERS], garrison, rate)

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from engine.autoalgo.battle import events as kinds
-from engine.autoalgo.battle.events import KINDS, Events, Happening, happenings
-from engine.autoalgo.battle.flank import ground_at
-from engine.autoalgo.battle.state import RETREATING, Battle, Ground
+from engine.autoalgo.battle.events import KINDS, Happening
 from engine.autoalgo.inputs import SIDES
 from engine.autoalgo.names import Names, counted
 from engine.autoalgo.report.battle_terms import BattleTerms
@@ -67,49 +65,21 @@ def event_lines(events: Iterable[Event]) -> Iterator[str]:
 class Timeline:
     """Section 2 of the log, which grows while the battle is fought."""
 
-    battle: Battle  # The battle, for the places of the flanks
-    ground: Ground  # The battle's map
     names: Names  # Names of the sides and flanks
     diseases: tuple[str, str]  # Endemic disease of attacker and defender
     log_sink: LogSink  # Receiver of the lines
     terms: BattleTerms | None = None  # The terms of the battle's numbers; None without
     events: list[Event] = field(default_factory=list)  # All events so far
-    is_naval: bool = False  # True once a flank on Water attacked one on Water, or ships were sunk (RCPT-01, R-77)
-    # Hour to the men of attacker and defender who still fight at its end, for hours with events (R-92).
-    fighting: dict[int, tuple[int, int]] = field(default_factory=dict)
-    broken: dict[int, Happening] = field(default_factory=dict)  # Flank to the event that ended its fight (R-92)
 
-    def add_hour(self, events: Events) -> None:
+    def add_hour(self, happened: Sequence[Happening]) -> None:
         """Add the events of one hour of battle."""
-        self.fighting[self.battle.hours] = (fighting_men(self.battle, 0), fighting_men(self.battle, 1))
-        hour = list(happenings(events))
-        for happening in hour:
-            if happening.kind in BREAKING:
-                self.broken.setdefault(happening.flank, happening)
-        # An attacking flank does not move in the same hour, so its place is still the one it fought from.
-        self.is_naval = self.is_naval or any(map(self._is_naval, hour))
-        self.add(hour_events(hour, self.names, self.diseases, self.terms))
+        self.add(hour_events(happened, self.names, self.diseases, self.terms))
 
     def add(self, events: Iterable[Event]) -> None:
         """Keep the events and pass their lines to the log sink."""
-        new = list(events)
-        self.events += new
-        self.log_sink(event_lines(new))
-
-    def _is_naval(self, happening: Happening) -> bool:
-        if happening.kind == kinds.ATTACK:
-            return self._is_on_water(happening.flank) and self._is_on_water(happening.target)
-        return happening.kind == kinds.SUNK
-
-    def _is_on_water(self, flank: int) -> bool:
-        code = ground_at(self.ground, self.battle.x_m[flank], self.battle.y_m[flank])
-        return bool(self.ground.is_water[code])
-
-
-def fighting_men(battle: Battle, side: int) -> int:
-    """Return the men of a side's flanks that neither retreat nor are out of the battle (R-92)."""
-    flanks = zip(battle.side.tolist(), battle.status.tolist(), battle.men.tolist(), strict=True)
-    return sum(men for flank_side, status, men in flanks if flank_side == side and status < RETREATING)
+        if new := list(events):
+            self.events += new
+            self.log_sink(event_lines(new))
 
 
 def hour_events(
@@ -230,11 +200,6 @@ WORDS: dict[str, Callable[[Happening, Names, Sequence[str]], str]] = {
 def _sentence(happening: Happening, names: Names, diseases: Sequence[str]) -> str:
     return BRACES.sub(lambda word: WORDS[word[1]](happening, names, diseases), SENTENCES[happening.kind])
 
-
-BREAKING = frozenset(
-    {kinds.RETREATS, kinds.ROUTED, kinds.CAPTURED, kinds.SUNK, kinds.WIPED_OUT, kinds.STARVED_OUT, kinds.TERMS_MADE}
-)
-"""Kinds of events that end a flank's fight."""
 
 WITH_AMOUNT = frozenset(
     {kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE}

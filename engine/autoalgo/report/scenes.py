@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from engine.autoalgo.battle.flank import ground_at
-from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle, Ground, Whole
+from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle
+from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import Names, army_names, counted, side_names, year_text
 from engine.autoalgo.records import GENERIC
@@ -21,66 +21,55 @@ from engine.receipt import on_one_line
 from engine.terrain import Feature
 
 
-class SceneRecorder:
-    """Keeps the places of the flanks while a battle is fought.
+def battle_scene(war: WarInputs, names: Names, fought: RecordedBattle, legend: Sequence[Feature]) -> Scene:
+    """Return the scene of a battle, which is over."""
+    battle, metres = fought.battle, fought.stage.tunables.ground.metres
+    last, decided = battle.hours, battle.decided_hour
+    status = [IDLE if men > 0 else INACTIVE for men in battle.men_start.tolist()]  # STRAT-05, STRAT-10
+    moments = [Moment("Before", 0, _marks(names, fought, 0, status))]
+    for name, hour in ("Decision", decided if 0 < decided < last else None), ("After", last):
+        if hour is not None:
+            moments.append(Moment(name, hour, _marks(names, fought, hour, fought.frames.status[hour].tolist())))
+    attacker, defender = side_names(war)
+    return Scene(
+        title=f"{on_one_line(war.name)}, {year_text(war.year)}",
+        subtitle=f"{on_one_line(war.location.name)}: {_course(battle)}",
+        terrain=war.terrain,
+        legend=tuple(legend),
+        km_per_pixel=metres / 1000.0,
+        moments=tuple(moments),
+        attacker=_banner(attacker, war.attacker),
+        defender=_banner(defender, war.defender),
+        winner=SIDES[battle.winner],
+    )
 
-    Args:
-        battle: The battle, before its first hour.
-    """
 
-    def __init__(self, battle: Battle, ground: Ground, names: Names) -> None:
-        self._battle, self._ground, self._names = battle, ground, names
-        status = [IDLE if men > 0 else INACTIVE for men in battle.men]  # STRAT-05, STRAT-10
-        self._moments = [Moment("Before", 0, self._marks(status))]
-
-    def add_hour(self) -> None:
-        """Keep the hour that has just been fought if the battle was decided in it (R-29)."""
-        if 0 < self._battle.decided_hour == self._battle.hours:
-            self._moments.append(Moment("Decision", self._battle.hours, self._marks(self._battle.status)))
-
-    def scene(self, war: WarInputs, legend: Sequence[Feature]) -> Scene:
-        """Return the scene of the battle, which is over."""
-        end = Moment("After", self._battle.hours, self._marks(self._battle.status))
-        earlier = [moment for moment in self._moments if moment.hour < end.hour or moment.name == "Before"]
-        attacker, defender = side_names(war)
-        return Scene(
-            title=f"{on_one_line(war.name)}, {year_text(war.year)}",
-            subtitle=f"{on_one_line(war.location.name)}: {self._course()}",
-            terrain=war.terrain,
-            legend=tuple(legend),
-            km_per_pixel=self._ground.metres / 1000.0,
-            moments=(*earlier, end),
-            attacker=_banner(attacker, war.attacker),
-            defender=_banner(defender, war.defender),
-            winner=SIDES[self._battle.winner],
+def _marks(names: Names, fought: RecordedBattle, hour: int, status: Sequence[int]) -> tuple[Mark, ...]:
+    frames, metres = fought.frames, fought.stage.tunables.ground.metres
+    sides, on_water = fought.battle.side.tolist(), fought.on_water[hour].tolist()
+    columns = (frames.x_m, frames.y_m, frames.men, frames.ships)
+    x_m, y_m, men, ships = (column[hour].tolist() for column in columns)
+    return tuple(
+        Mark(
+            side=SIDES[sides[number]],
+            label=label,
+            x=x_m[number] / metres,
+            y=y_m[number] / metres,
+            size=men[number],
+            status=STATUSES[status[number]],
+            ships=ships[number] if on_water[number] else None,
+            army=names.armies[number],
         )
+        for number, label in enumerate(names.flanks)
+    )
 
-    def _marks(self, status: Sequence[int] | Whole) -> tuple[Mark, ...]:
-        battle, ground = self._battle, self._ground
-        return tuple(
-            Mark(
-                side=SIDES[battle.side[number]],
-                label=label,
-                x=float(battle.x_m[number]) / ground.metres,
-                y=float(battle.y_m[number]) / ground.metres,
-                size=int(battle.men[number]),
-                status=STATUSES[status[number]],
-                ships=int(battle.ships[number]) if self._is_afloat(number) else None,
-                army=self._names.armies[number],
-            )
-            for number, label in enumerate(self._names.flanks)
-        )
 
-    def _is_afloat(self, flank: int) -> bool:
-        code = ground_at(self._ground, self._battle.x_m[flank], self._battle.y_m[flank])
-        return bool(self._ground.is_water[code])
-
-    def _course(self) -> str:
-        """Return the hours of the decision and of the end (R-13, R-29)."""
-        battle, hours = self._battle, counted(self._battle.hours, "hour")
-        if not battle.decided_hour:
-            return f"the attack was abandoned after {hours}" if battle.hours else "decided before the first hour"
-        return f"decided in hour {battle.decided_hour}, over after {hours}"
+def _course(battle: Battle) -> str:
+    """Return the hours of the decision and of the end (R-13, R-29)."""
+    hours = counted(battle.hours, "hour")
+    if not battle.decided_hour:
+        return f"the attack was abandoned after {hours}" if battle.hours else "decided before the first hour"
+    return f"decided in hour {battle.decided_hour}, over after {hours}"
 
 
 def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, int, int]] = ()) -> Scene:

@@ -6,16 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.autoalgo.battle.events import Events
-from engine.autoalgo.battle.hour import fight
-from engine.autoalgo.battle.state import ATTACKER, Battle, Orders
-from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.series.kernel import PLAIN, Kernel
-from engine.autoalgo.series.replicates import Battlefield, packed
-from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.battle.state import ATTACKER
+from engine.autoalgo.fight.battlefield import Battlefield, packed
+from engine.autoalgo.fight.kernel import PLAIN, Kernel
+from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.forecast import odds, shift_of_share
 from engine.recording import Chances, HourlyChance
-from engine.rng import Rng
 
 EVERY = (1, 2, 5, 10)
 """Hours from one chance to the next: the least that gives at most `POINTS_MOST` chances with `BATTLES_WANTED` each."""
@@ -28,17 +24,15 @@ HOURS_PLAIN = 60_000
 """Flanks times hours of battles that Python fights for all chances at most: some five seconds."""
 
 
-def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -> Chances | None:
+def chances(start: Battlefield, kernel: Kernel = PLAIN) -> Chances | None:
     """Return the attacker's chance before the first hour, at every few hours until the decision, and then.
 
     Args:
-        tables: The tables with the war's settings.
         kernel: The kernel for the battles, numbers 1, 2, 3 ... of the seed from each state.
 
     Returns:
         The chances; None if too few battles could be fought.
     """
-    start = Battlefield.of(war, tables, seed)
     ruling = start.fight(0, 1, kernel).ends
     hours = int(ruling.hours[0])
     last = int(ruling.decided[0]) or hours
@@ -49,7 +43,7 @@ def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -
         return None
     hourly: list[HourlyChance] = []
     earlier = np.zeros(0, np.bool_)
-    for field in states(start, every, last):
+    for field in states(start, every, last, kernel):
         has_won = field.fight(1, battles, kernel).ends.winner == ATTACKER
         shift = shift_of_share(earlier, has_won) if hourly else None
         hourly.append(HourlyChance(field.battle.hours, odds(int(np.count_nonzero(has_won)), battles), shift))
@@ -68,17 +62,13 @@ def _budget(hours: int, last: int, work: float) -> tuple[int, int]:
     return EVERY[-1], battles
 
 
-def states(start: Battlefield, every: int, last: int) -> list[Battlefield]:
+def states(start: Battlefield, every: int, last: int, kernel: Kernel = PLAIN) -> list[Battlefield]:
     """Return the ruling's battle at hour 0, at every `every`-th hour and at hour `last`, ready to be continued.
 
     The fortunes of the day are open before the first hour, and those of the ruling from then on.
     """
-    kept: list[Battle] = []
-    battle, *_ = packed(start.battle)
-
-    def keep(events: Events, orders: Orders) -> None:
-        if battle.hours == last or (battle.hours < last and battle.hours % every == 0):
-            kept.append(packed(battle)[0])
-
-    fight(battle, start.tunables, Rng(start.seed), keep)
+    fought = RecordedBattle(start.recording(kernel=kernel, frames=1), kernel)
+    kept = [
+        packed(fought.battle)[0] for hour, _ in fought.hours() if hour == last or (hour < last and hour % every == 0)
+    ]
     return [replace(start, battle=state, fortunes_of=0 if state.hours else -1) for state in kept]

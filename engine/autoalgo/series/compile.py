@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.autoalgo.series.kernel import PLAIN, Kernel, fight_all
-from engine.autoalgo.series.replicates import Battlefield, BattleResults
+from engine.autoalgo.fight.battlefield import Battlefield, BattleResults
+from engine.autoalgo.fight.kernel import PLAIN, Kernel, fight_all
 from engine.rng import draw, draw_singly, fill, fill_singly, ranked, ranked_singly
 from engine.ruleset import Compiler, Function
 

@@ -13,9 +13,9 @@ import numpy as np
 from engine.autoalgo.aftermath.battle_end import fight_hours, men_lost
 from engine.autoalgo.aftermath.result import NOTHING_TAKEN
 from engine.autoalgo.battle.state import DEFENDER, Whole
+from engine.autoalgo.fight.battlefield import BattleResults
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import counted, side_names
-from engine.autoalgo.series.replicates import BattleResults
 from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.source import HISTORY
 from engine.autoalgo.setup.table_parts import Band

@@ -1,4 +1,4 @@
-"""Conversion of a war's inputs to the arrays of its battle (STRAT, ATT-02, ATT-03, R-28)."""
+"""Conversion of a war's inputs to the arrays of its battle (STRAT, ATT-02, ATT-03)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.autoalgo.battle.disease import familiarity_with, outbreak_a_man, severity
-from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
-from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.siege import breach_rate
 from engine.autoalgo.battle.state import (
     AMBUSH,
@@ -49,20 +47,16 @@ from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables, side_variables
 from engine.calculation import POINTS, WHOLE
-from engine.rng import Rng
 from engine.rule import Label, rule
 
 METRES_A_KM = 1000.0
 
 
-def deploy(
-    war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables, rng: Rng
-) -> tuple[Battle, Tunables]:
-    """Return the battle before its first hour and its constant inputs.
+def deploy(war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables) -> tuple[Battle, Tunables]:
+    """Return the battle before its first hour, without luck, and its constant inputs.
 
     Args:
         variables: Variables of the attacker and of the defender.
-        rng: Source of the fortunes of the day (R-28).
 
     Raises:
         ValueError: A side's strategy is invalid (STRAT-07), which the checks of workbooks exclude.
@@ -75,7 +69,7 @@ def deploy(
             raise ValueError(f"{('Attacker', 'Defender')[side]}: {text}")
     plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
     of_armies = variables_of_armies(war, variables, tables)
-    battle = _battle(war, plans, of_armies, tables, rng)
+    battle = _battle(war, plans, of_armies, tables)
     units, constants = _units(war, plans, of_armies, tables), tables.constants
     traits = traits_of(battle, units, constants, ground_factors(war, battle, tables))
     siege_rate = of_armies[army_places(war).index((0, with_most_guns(war)))].siege_rate.value
@@ -109,7 +103,6 @@ def _battle(
     plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
     variables: Sequence[SideVariables],
     tables: Tables,
-    rng: Rng,
 ) -> Battle:
     """Return the state of both sides' flanks before the battle, the attacker's first; `variables` are of all armies."""
     flanks = [plan for side_plans in plans for plan in side_plans]
@@ -163,9 +156,9 @@ def _battle(
         capacity=np.array(capacity),
         breach=np.zeros(1),
         stores=np.array([carried_days(war, side, tables) * tables.constants.r_99.hours for side in (0, 1)]),
-        fortune_side=_fortunes(rng, FORTUNE_SIDE, 2, tables.strategy.fortune_side),
-        fortune_flank=_fortunes(rng, FORTUNE_FLANK, count, tables.strategy.fortune_flank),
-        fortune_panic=_fortunes(rng, FORTUNE_PANIC, 2, tables.strategy.fortune_panic),
+        fortune_side=np.ones(2),
+        fortune_flank=np.ones(count),
+        fortune_panic=np.ones(2),
         rests_until=np.zeros((count, 4), np.float64),
         rounds_on=np.zeros((count, count), np.int64),
         hit_rounds=np.zeros(count, np.int64),
@@ -220,11 +213,6 @@ def _slot_shares(plan: FlankPlan) -> tuple[float, float, float]:
     """Return the share of each land type in the flank's men, 0 for crews (FLK-03)."""
     men = max(plan.men, 1)
     return plan.counts[0] / men, plan.counts[1] / men, plan.counts[2] / men
-
-
-def _fortunes(rng: Rng, purpose: int, number: int, doublings: float) -> Real:
-    """Draw the fortunes of the day of all sides or flanks (R-28)."""
-    return np.array([fortune(rng.uniform(purpose, 0, index, 0.0, 1.0), doublings) for index in range(number)])
 
 
 def _fleet_capacities(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]]) -> tuple[int, int]:

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.autoalgo.aftermath.battle_end import Ends, men_lost
+from engine.autoalgo.fight.battlefield import Battlefield
+from engine.autoalgo.fight.kernel import Kernel
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.series.compile import compiled_kernel
-from engine.autoalgo.series.kernel import Kernel
-from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.tables import Tables
 from engine.terrain import Feature
 from plausibility.adapter import Numbers, Typed, ships_of, workbook_of

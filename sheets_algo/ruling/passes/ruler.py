@@ -146,9 +146,8 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
         overrides, content = _decided(state, tab, request)
         sink = state.contents.logs(form, id)
         # What is resolved is what verify will deserialize, not what the form happened to build.
-        outcome = resolve(form, request.inputs, Rng(luck.seed, luck.battle), overrides, sink).in_season(
-            state.receipts.options
-        )
+        rng, code_of = Rng(luck.seed, luck.battle), state.context.fought.code_of
+        outcome = resolve(form, request.inputs, rng, overrides, sink, code_of).in_season(state.receipts.options)
         luck_of = None if overrides else state.context.fought.luck_of  # with decisions, it is not a battle of its seed
         last_lines = luck_of(form, form.deserialize(request.inputs), luck.seed, sink) if luck_of else ()
         rows = [added_row(form, database, new) for new in outcome.rows]

@@ -6,7 +6,7 @@ The luck is that of the ruling without decisions, since the seed is computed fro
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from engine.columns import Field, Kind, ValueList, column, columns, loosely, tab
 from engine.decisions import DecidableResult, DecidedDraw, DecidedValue, RulingDecisions, WrongDecision
 from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.rng import Rng
-from engine.ruleset import Event, LogSink, Outcome, Plain, Update, no_op
+from engine.ruleset import Event, LogSink, MachineCode, Outcome, Plain, Update, no_op
 from engine.suggest import nearest
 from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.cells import read_value
@@ -27,6 +27,8 @@ from sheets_algo.ruling.requests.overrides import DECODER, DRAW, INPUT, RESULT, 
 from sheets_algo.ruling.requests.program_cells import with_edits
 from sheets_algo.workbook.snapshot import Snapshot
 
+CodeOf = Callable[[Form[Any], Any], MachineCode]
+"""Function of form and inputs that returns the machine code of the form's ruleset, empty without any."""
 HEADING = "Moderator's decisions"
 """Heading of the section of a receipt."""
 KIND = "decision"
@@ -105,19 +107,23 @@ def _refusal(problem: Problem, edits: Sequence[tuple[DecisionRow, Edit]]) -> Pro
     return edits[0][0].row.problem("value", "OVR-10", f"with this value, {problem}")
 
 
-def resolve(form: Form[Any], inputs: str, rng: Rng, overrides: str, log: LogSink = no_op) -> Outcome:
+def resolve(
+    form: Form[Any], inputs: str, rng: Rng, overrides: str, log: LogSink = no_op, code_of: CodeOf | None = None
+) -> Outcome:
     """Resolve a request; with decisions, the outcome names them beside the values without them.
 
     Args:
         inputs: The inputs without decisions, serialised.
         overrides: The decisions, serialised; blank for none.
+        code_of: Returns the machine code for a request without decisions; None for Python.
 
     Raises:
         WrongDecision: A decision cannot be carried out.
         ValueError: The inputs or the decisions cannot be read.
     """
     if not overrides:
-        return form.ruleset.resolve(form.deserialize(inputs), rng, log)
+        read = form.deserialize(inputs)
+        return form.ruleset.resolve_with(code_of(form, read) if code_of else MachineCode(), read, rng, log)
     frozen = DECODER.decode(overrides)
     without = form.ruleset.resolve(form.deserialize(inputs), rng)
     outcome = _carry_out(form, form.deserialize(frozen.inputs or inputs), rng, frozen.rows, log)

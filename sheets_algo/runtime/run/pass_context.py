@@ -86,11 +86,13 @@ def luck_options(session: Session, workbook: OpenWorkbook, total: int) -> dict[s
         return {"owes_luck": session.is_luck_told}
     compiled: dict[str, MachineCode] = {}
 
-    def luck_of(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
-        code = use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES)  # for many, it compiles them first
-        return how_lucky(form, inputs, seed, log, total, code)
+    def code_of(form: Form[Any], inputs: Any) -> MachineCode:
+        return use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES)  # for many, it compiles them first
 
-    return {"luck_of": luck_of if session.is_luck_told else None}
+    def luck_of(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
+        return how_lucky(form, inputs, seed, log, total, code_of(form, inputs))
+
+    return {"luck_of": luck_of, "code_of": code_of} if session.is_luck_told else {}
 
 
 def _preview_name(session: Session, request: str) -> str:

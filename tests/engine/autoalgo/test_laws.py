@@ -29,8 +29,8 @@ from engine.autoalgo.battle.events import (
 )
 from engine.autoalgo.battle.state import FEIGNED_RETREAT, HIT_AND_RUN, INACTIVE, POSITION, Battle, Tunables
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.variables import side_variables
 from scripts.support.pinned_tables import tables
 from scripts.support.small_battles import ARCHER, FEATURES, army, fight_war, ground_of_codes, terrain, unit, war

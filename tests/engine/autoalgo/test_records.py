@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import DATABASE, Location, Nation
-from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.variables import side_variables
 from engine.columns import Field, Kind, columns
 from scripts.support.pinned_tables import shipped_tables, tables

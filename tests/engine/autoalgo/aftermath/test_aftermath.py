@@ -7,18 +7,22 @@ from dataclasses import replace
 import pytest
 
 from engine.autoalgo.aftermath.battle_end import blank_ends, has_given_up, note_end
-from engine.autoalgo.aftermath.consequences import SideResult, occupier_after, stability_after
+from engine.autoalgo.aftermath.casualties import note_casualties
+from engine.autoalgo.aftermath.consequences import SideResult, blank_consequences, occupier_after, stability_after
 from engine.autoalgo.aftermath.inputs import aftermath_inputs, occupying_type
 from engine.autoalgo.aftermath.occupation import Occupier
 from engine.autoalgo.aftermath.result import Aftermath, Losses, aftermath_of, men_lost
+from engine.autoalgo.battle.events import ATTACK, note
+from engine.autoalgo.battle.frames import note_frame
 from engine.autoalgo.battle.state import INACTIVE, RETREATING, ROUTED, WINNER
+from engine.autoalgo.fight.battlefield import Battlefield
+from engine.autoalgo.fight.kernel import Kernel
+from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Leader
-from engine.autoalgo.report.log import Timeline
-from engine.autoalgo.resolve import names_of, variables_of
+from engine.autoalgo.resolve import variables_of
 from engine.autoalgo.setup.variables import SideVariables
 from engine.rng import Rng
-from engine.ruleset import no_op
 from scripts.support.pinned_tables import tables
 from scripts.support.small_battles import ARCHER, GALLEY, SOLDIER, YEAR, Field, army, field_of, fleet, terrain, war
 
@@ -35,7 +39,12 @@ def won(fought: WarInputs, winner: int = 0) -> tuple[Field, Variables]:
 
 def after(fought: WarInputs, field: Field, variables: Variables, seed: int = 1) -> Aftermath:
     """Return the aftermath of that battle."""
-    return aftermath_of(fought, field.battle, field.tunables, variables, tables(), Rng(seed), False)
+    inputs, ends = aftermath_inputs(fought, field.battle, field.tunables, variables, tables()), blank_ends(1)
+    note_end(field.battle, field.tunables.end_rules, ends, 0)
+    shares = inputs.attacker.wounded_share, inputs.defender.wounded_share
+    note_casualties(field.battle, *shares, inputs.constants.r_125, ends, 0)
+    none = blank_consequences(1)
+    return aftermath_of(fought, field.battle, variables, tables(), Rng(seed), False, inputs, ends, none)
 
 
 def occupier_of(fought: WarInputs, field: Field, variables: Variables) -> Occupier:
@@ -272,11 +281,17 @@ def test_r_77_only_attacks_from_water_on_water_are_naval(attacker_on: int, targe
         if not on_water:
             x, y = (int(at[flank] / ground.metres) for at in (field.battle.x_m, field.battle.y_m))
             codes[y, x] = 0
-    timeline = Timeline(field.battle, ground, names_of(fought, tables()), ("none", "none"), no_op)
-    events = field.events
-    events.kind[0], events.flank[0], events.target[0], events.used[0] = 0, 0, 3, 1
-    timeline.add_hour(events)
-    assert timeline.is_naval is is_naval
+    stage = Battlefield.of(fought, tables(), 1).recording()
+    stage = stage._replace(tunables=stage.tunables._replace(ground=ground))
+
+    def attack(*_: object) -> None:
+        note_frame(stage.frames, stage.battle, stage.orders)
+        note(stage.events, 0, ATTACK, 0, 0, 3, 0.0, 0.0, 0.0)
+        stage.battle.tally[WINNER] = 0
+
+    battle = RecordedBattle(stage, Kernel(attack))
+    assert [(hour, len(events)) for hour, events in battle.hours()] == [(0, 1)]
+    assert battle.is_naval is is_naval
 
 
 @pytest.mark.parametrize("lost", [0, 7, 1_234, 12_345_678])

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.aftermath.casualties import fates_of, wounded_share
 from engine.autoalgo.aftermath.survival import shared_danger
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Leader
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.series.replicates import Battlefield
 from engine.casualties import Casualties
 from engine.decisions import RulingDecisions
 from engine.rng import Rng

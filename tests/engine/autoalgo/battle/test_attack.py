@@ -32,8 +32,8 @@ from engine.autoalgo.battle.flank import average
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SHIP, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.constants import R31
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder
-from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.source import RULES, under_rules
 from engine.settings import Raw, Setting
 from scripts.support.pinned_tables import SHIPPED, raw_tables, tables_with

@@ -15,7 +15,6 @@ from engine.autoalgo.battle.events import ATTRITION, WIPED_OUT
 from engine.autoalgo.battle.state import INACTIVE, ROUTED
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.variables import side_variables
-from engine.rng import Rng
 from scripts.support.pinned_tables import TACTICS, tables, tables_with
 from scripts.support.small_battles import GALLEY, Field, army, deploy_war, duel, field_of, fleet, line, terrain, war
 
@@ -72,7 +71,7 @@ def test_att_03_as_printed_the_larger_fleet_is_the_local_population() -> None:
     printed = tables_with({}, without=(*TACTICS, "R-18"))
     variables = side_variables(inputs, 0, printed), side_variables(inputs, 1, printed)
 
-    _, tunables = deploy(inputs, variables, printed, Rng(1))
+    _, tunables = deploy(inputs, variables, printed)
 
     assert tunables.country.local_population.tolist() == [6_000, 6_000]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.battle.blow import Blows, Hearts, lose_heart, share_killed
 from engine.autoalgo.constants import R127
-from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.fight.battlefield import Battlefield
 from scripts.support.pinned_tables import shipped_tables, tables
 from scripts.support.small_battles import SOLDIER, army, war
 from tests.helpers.machine_code import kernel

@@ -12,10 +12,10 @@ from engine.autoalgo.battle.attack import apply_losses
 from engine.autoalgo.battle.events import ATTACK, PANIC, ROUTED, Events, Happening, blank_events
 from engine.autoalgo.battle.state import Battle, Tunables
 from engine.autoalgo.constants import Strat04
+from engine.autoalgo.fight.battlefield import Battlefield
+from engine.autoalgo.fight.kernel import fight_all
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.series.kernel import fight_all
-from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.strategy import strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng

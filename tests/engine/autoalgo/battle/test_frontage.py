@@ -13,9 +13,9 @@ from engine.autoalgo.battle.events import PANIC
 from engine.autoalgo.battle.frontage import room
 from engine.autoalgo.battle.state import READY, RETREATING
 from engine.autoalgo.constants import Strat04
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.series.replicates import Battlefield
 from engine.rng import Rng
 from scripts.support.pinned_tables import shipped_tables
 from scripts.support.small_battles import Field, army, field_of, line, war, with_numbers

@@ -8,14 +8,24 @@ import numpy as np
 import pytest
 
 from engine.autoalgo.battle.events import ATTACK, DECIDED, KINDS, RETREATS, Events, Happening, blank_events, happenings
-from engine.autoalgo.battle.hour import begin, fight, judge
+from engine.autoalgo.battle.hour import begin, judge
 from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING, ROUTED, Battle, Orders
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.setup.deploy import deploy
-from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
 from scripts.support.pinned_tables import tables
-from scripts.support.small_battles import Field, army, deploy_war, duel, field_of, fight_war, line, terrain, unit, war
+from scripts.support.small_battles import (
+    Field,
+    army,
+    deploy_war,
+    duel,
+    field_of,
+    fight,
+    fight_war,
+    line,
+    terrain,
+    unit,
+    war,
+)
 
 STANDOFF = war(army("A", flanks=line("Position", y=182)), army("B", flanks=line("Position", y=218)))
 WEAK_DEFENDER = war(army("A", 20_000), army("B", 3_000))
@@ -25,7 +35,7 @@ def fight_hours(inputs: WarInputs, seed: int, hours: int) -> Battle:
     """Return a battle after its first hours."""
     battle, tunables = deploy_war(inputs, seed)
     rules = tunables.end_rules._replace(hours_most=hours)
-    fight(battle, tunables._replace(end_rules=rules), Rng(seed), lambda events, orders: None)
+    fight(battle, tunables._replace(end_rules=rules), Rng(seed))
     return battle
 
 
@@ -100,9 +110,8 @@ def test_r_28_each_side_and_flank_has_a_fortune_of_the_day() -> None:
 def test_r_28_panic_is_a_fortune_of_the_attacking_side() -> None:
     strategy = replace(tables().strategy, fortune_panic=2.0)
     inputs = war()
-    variables = (side_variables(inputs, 0, tables()), side_variables(inputs, 1, tables()))
 
-    battles = [deploy(inputs, variables, replace(tables(), strategy=strategy), Rng(seed))[0] for seed in range(300)]
+    battles = [deploy_war(inputs, seed, replace(tables(), strategy=strategy))[0] for seed in range(300)]
     panics = np.array([battle.fortune_panic for battle in battles])
     assert (panics.min(), panics.max()) == pytest.approx((0.25, 4.0), rel=0.05), "two doublings"
 
@@ -110,9 +119,8 @@ def test_r_28_panic_is_a_fortune_of_the_attacking_side() -> None:
 def test_r_28_a_width_of_0_switches_fortune_off() -> None:
     strategy = replace(tables().strategy, fortune_side=0.0, fortune_flank=0.0, fortune_panic=0.0)
     inputs = war()
-    variables = (side_variables(inputs, 0, tables()), side_variables(inputs, 1, tables()))
 
-    battle, _ = deploy(inputs, variables, replace(tables(), strategy=strategy), Rng(1))
+    battle, _ = deploy_war(inputs, 1, replace(tables(), strategy=strategy))
 
     assert battle.fortune_side.tolist() == [1.0, 1.0]
     assert battle.fortune_panic.tolist() == [1.0, 1.0]

@@ -70,7 +70,7 @@ def people(residents: int, climate: str = "Temperate", ships: int | None = None,
     place = replace(PLACE, climate=climate, local_population=residents)
     inputs, numbers = war(own, ground=terrain(feature), location=place), shipped_tables()
     variables = side_variables(inputs, 0, numbers), side_variables(inputs, 1, numbers)
-    return float(deploy(inputs, variables, numbers, Rng(1))[1].country.local_population[0])
+    return float(deploy(inputs, variables, numbers)[1].country.local_population[0])
 
 
 @pytest.mark.parametrize("climate", ["Temperate", "Tropical", "Continental", "Arid", "Arctic"])

@@ -15,9 +15,9 @@ from engine.autoalgo.battle.events import LEFT_MAP, ROUTED
 from engine.autoalgo.battle.movement import approach_m, charge_m, move, optimal_distance_m
 from engine.autoalgo.battle.state import FIRST_CONTACT, MANEUVERS, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.records import Unit
-from engine.autoalgo.series.replicates import Battlefield
 from scripts.support.pinned_tables import shipped_tables, tables, tables_with
 from scripts.support.small_battles import (
     ARCHER,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.records import Location
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.series.replicates import Battlefield
 from engine.rng import Rng
 from scripts.support.pinned_tables import history_tables, tables
 from scripts.support.small_battles import fleet, terrain, war

@@ -39,15 +39,14 @@ from engine.autoalgo.battle.state import (
     WINNER,
     Country,
 )
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.records import Unit
-from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.deploy import breach_rate_of, deploy
 from engine.autoalgo.setup.source import RULES, SOURCE
 from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
-from engine.rng import Rng
 from engine.rule import traced_call
 from engine.settings import Setting
 from scripts.support.pinned_tables import shipped_tables, tables
@@ -476,7 +475,7 @@ def test_r_114_the_month_has_no_effect_in_the_source() -> None:
 def country_of(inputs: WarInputs, numbers: Tables | None = None) -> Country:
     numbers = numbers or shipped_tables()
     sides = side_variables(inputs, 0, numbers), side_variables(inputs, 1, numbers)
-    return deploy(inputs, sides, numbers, Rng(1))[1].country
+    return deploy(inputs, sides, numbers)[1].country
 
 
 def test_r_114_a_siege_in_winter_costs_the_besieger_more() -> None:

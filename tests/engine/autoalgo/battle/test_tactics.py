@@ -15,10 +15,10 @@ from engine.autoalgo.battle.flank import distance_m
 from engine.autoalgo.battle.movement import feigns, move, optimal_distance_m
 from engine.autoalgo.battle.state import FIRST_CONTACT, HOURS, MANEUVERS, RETREATING, ROUTED
 from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, held_back_m, pace, round_factor
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng

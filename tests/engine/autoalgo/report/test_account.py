@@ -11,8 +11,6 @@ import pytest
 from engine.autoalgo.battle.state import RETREATING, Battle
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.records import Leader, Location
-from engine.autoalgo.report.account import WAYS_TO_BREAK
-from engine.autoalgo.report.log import BREAKING
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.tables import Tables
 from engine.receipt import ReceiptText
@@ -180,10 +178,6 @@ def test_r_92_the_account_names_the_loser_s_worst_hour(seed: int) -> None:
     told = account_of(war(), seed)[2]
     assert told.startswith(f"Hour {[*course][largest]} cost the loser most: ")
     assert told.endswith(f" fighting men fell from {before} to {after}.")
-
-
-def test_r_92_each_kind_of_collapse_has_its_wording() -> None:
-    assert WAYS_TO_BREAK.keys() == BREAKING
 
 
 @pytest.mark.parametrize("name", ["Killed 5", "= A", "* B", "بريطانيا", "Lost 3 of 4 men, B", "''x'' Corp."])

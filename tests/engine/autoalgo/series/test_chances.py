@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from engine.autoalgo.fight.battlefield import Battlefield
+from engine.autoalgo.fight.kernel import PLAIN
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.series.chances import BATTLES_LEAST, BATTLES_MOST, HOURS_PLAIN, WORK_PLAIN, chances, states
-from engine.autoalgo.series.kernel import PLAIN
-from engine.autoalgo.series.replicates import Battlefield
 from engine.recording import Chances
 from scripts.support.pinned_tables import tables
 from scripts.support.small_battles import army, line, war
@@ -37,7 +37,7 @@ SHORT = war(army("A", 600), army("B", 600))
 
 
 def chances_of(inputs: WarInputs) -> Chances:
-    found = chances(inputs, tables(), 1)
+    found = chances(Battlefield.of(inputs, tables(), 1))
     assert found is not None
     return found
 
@@ -95,7 +95,7 @@ def test_fc_28_python_fights_as_many_battles_as_for_luck_or_none() -> None:
     assert whole * 6 <= WORK_PLAIN
     assert whole * 6 * hours <= HOURS_PLAIN
     sides = (army(name, 9_000, flanks=line(*["Normal"] * 20, y=y, apart=2)) for name, y in (("A", 182), ("B", 218)))
-    assert chances(war(*sides), tables(), 1) is None
+    assert chances(Battlefield.of(war(*sides), tables(), 1)) is None
 
 
 def test_fc_28_python_spends_no_more_on_long_battles_than_its_budget(monkeypatch) -> None:
@@ -114,4 +114,4 @@ def test_fc_28_python_spends_no_more_on_long_battles_than_its_budget(monkeypatch
     assert whole <= 60
 
     monkeypatch.setattr("engine.autoalgo.series.chances.HOURS_PLAIN", 6 * hours * 10)
-    assert chances(inputs, tables(), 1) is None
+    assert chances(Battlefield.of(inputs, tables(), 1)) is None

@@ -31,12 +31,12 @@ from engine.autoalgo.battle.events import (
     TERMS_MADE,
     blank_events,
 )
+from engine.autoalgo.fight.battlefield import Battlefield, BattleResults, KernelArgs
+from engine.autoalgo.fight.kernel import PLAIN, Kernel
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.compile import compiled_kernel
 from engine.autoalgo.series.forecast import LOST_MEN
-from engine.autoalgo.series.kernel import PLAIN, Kernel
-from engine.autoalgo.series.replicates import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng, fill, fill_singly, ranked, ranked_singly
 from engine.ruleset import MachineCode
@@ -84,7 +84,7 @@ def both(battlefield: Battlefield, kernel: Kernel, count: int = 1, first: int = 
     fast = battlefield.stage(first, count, kernel, blank_events(ROOM_FOR_EVENTS))
     PLAIN.fight(*plain)
     kernel.fight(*fast)
-    for name in ("buffers", "battle", "orders", "events", "ends", "consequences"):
+    for name in ("buffers", "battle", "orders", "events", "frames", "ends", "consequences"):
         one, other = getattr(plain, name), getattr(fast, name)
         differing = [field for field, a, b in zip(one._fields, one, other, strict=True) if a.tobytes() != b.tobytes()]
         assert (name, differing) == (name, [])
@@ -332,7 +332,7 @@ def test_machine_code_is_compiled_once_for_all_wars(kernel: Kernel) -> None:
 LOADED = """
 import sys
 from engine.autoalgo.series.compile import bits, compiled_kernel
-from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.fight.battlefield import Battlefield
 from sheets_algo.forecasts.machine_code import numba_compiler
 from tests.helpers.machine_code import KERNEL
 from scripts.support.pinned_tables import tables

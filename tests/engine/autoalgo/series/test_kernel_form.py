@@ -19,11 +19,11 @@ import pytest
 from engine import elementary, rng
 from engine.autoalgo import constants
 from engine.autoalgo.aftermath import battle_end, casualties, consequences, inputs, occupation
-from engine.autoalgo.battle import blow, events, hour, state
-from engine.autoalgo.series import kernel
+from engine.autoalgo.battle import blow, events, frames, hour, state
+from engine.autoalgo.fight import kernel
 
 ENTRIES = (hour.begin, hour.fight_hour, kernel.fight_all)
-"""What `fight` calls, hour by hour, and the loop of many battles with what follows each."""
+"""An hour of battle, what comes before the first, and the loop of battles with what follows each."""
 DRAWS = frozenset({rng.fill, rng.draw, rng.ranked})
 """Compiled code has others in their place (`engine/rng.py`), so these are not read."""
 BUILTINS = frozenset({"range", "min", "max", "int", "float", "bool"})
@@ -58,6 +58,8 @@ RECORDS = (
     *(
         kernel.BatchSpec,
         kernel.Buffers,
+        kernel.SetDraws,
+        frames.Frames,
         battle_end.Ends,
         casualties.HitMen,
         consequences.Consequences,

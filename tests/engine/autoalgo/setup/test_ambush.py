@@ -7,11 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from engine.autoalgo.battle.hour import fight
 from engine.autoalgo.battle.state import AMBUSH, MANEUVERS, NORMAL
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.strategy import flank_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import StrategyProblem
@@ -20,7 +19,7 @@ from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
 from engine.terrain import TerrainMap
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
-from scripts.support.small_battles import FEATURES, army, fleet, ground_of_codes, terrain, war
+from scripts.support.small_battles import FEATURES, army, deploy_war, fight, fleet, ground_of_codes, terrain, war
 from tests.helpers import machine_code
 
 KNOWN = shipped_tables()
@@ -121,13 +120,13 @@ def test_r_118_the_source_has_no_cover_and_no_limits_of_place() -> None:
     inputs = ambushed(300, terrain())
     assert not strategy_message(inputs, 0, known).problems
     variables = side_variables(inputs, 0, known), side_variables(inputs, 1, known)
-    battle, _ = deploy(inputs, variables, known, Rng(1))
+    battle, _ = deploy(inputs, variables, known)
     assert battle.morale[2] == battle.morale[1] == battle.morale_start[2]
 
 
 def shares_of_morale(inputs: WarInputs) -> list[float]:
     variables = side_variables(inputs, 0, KNOWN), side_variables(inputs, 1, KNOWN)
-    battle, _ = deploy(inputs, variables, KNOWN, Rng(1))
+    battle, _ = deploy(inputs, variables, KNOWN)
     return [float(value) for value in battle.morale_start / battle.morale_start[0]]
 
 
@@ -205,8 +204,7 @@ def test_r_118_an_ambush_springs_after_the_first_blow_or_six_hours() -> None:
     """Two armies of which nobody comes would wait for ever."""
     waits = [FlankOrder(x=190, y=100, maneuver="Position"), hiding(300)]
     inputs = war(host("A", *waits), host("B", *three(218, "Position")))
-    variables = side_variables(inputs, 0, BARE), side_variables(inputs, 1, BARE)
-    battle, tunables = deploy(inputs, variables, BARE, Rng(3))
+    battle, tunables = deploy_war(inputs, 3, BARE)
     found = []
 
     def keep(*_: object) -> None:
@@ -223,8 +221,7 @@ def test_r_118_an_ambush_is_a_target_after_the_first_blow_or_if_all_hide(
     friends: list[FlankOrder], choice: int
 ) -> None:
     inputs = war(host("A", *friends, hiding(226), hiding(230)), host("B", *three(218)))
-    variables = side_variables(inputs, 0, BARE), side_variables(inputs, 1, BARE)
-    battle, tunables = deploy(inputs, variables, BARE, Rng(3))
+    battle, tunables = deploy_war(inputs, 3, BARE)
     choices: list[int] = []
     fight(battle, tunables, Rng(3), lambda _, orders: choices.append(int(orders.targets[0])))
     hour = battle.first_contact_hour

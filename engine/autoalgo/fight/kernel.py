@@ -1,7 +1,7 @@
-"""The loop of many battles, each with luck of its own (R-25), in Python or as machine code.
+"""The loop of one battle or many, each with luck of its own (R-25), in Python or as machine code.
 
 The loop is plain Python over arrays, like its steps, and runs interpreted or compiled with the same bits. Battle
-number 0 of a seed is the ruling.
+number 0 of a seed is the ruling, whose events and frames are recorded.
 """
 
 from __future__ import annotations
@@ -17,15 +17,18 @@ from engine.autoalgo.aftermath.inputs import AftermathInputs
 from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
 from engine.autoalgo.battle.events import Events, most_an_hour
 from engine.autoalgo.battle.fortune import fortune
-from engine.autoalgo.battle.hour import begin, next_hour
-from engine.autoalgo.battle.state import WINNER, Battle, Orders, Real, Tunables, Whole
+from engine.autoalgo.battle.frames import Frames, note_frame
+from engine.autoalgo.battle.hour import begin, fight_hour
+from engine.autoalgo.battle.state import HOURS, WINNER, Battle, Orders, Real, Tunables, Whole
 from engine.rng import fill
 
 
 class BatchSpec(NamedTuple):
     """Inputs of a series of battles, and the numbers of its battles."""
 
-    whole: Whole  # Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,)
+    # Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,); none for a single
+    # battle that continues from its present hour.
+    whole: Whole
     real: Real  # Every other number of it, shape (r,)
     fortune_side: float  # Greatest fortune of a side, in doublings (R-28)
     fortune_flank: float  # Likewise, of a flank
@@ -41,6 +44,16 @@ class Buffers(NamedTuple):
     whole: Whole  # The integers of `battle`, shape (w,)
     real: Real  # The floats of `battle`, shape (r,)
     draws: Real  # Of the hour, shape (purposes, n)
+    begun: Whole  # 1 once a battle has begun, shape (1,)
+
+
+class SetDraws(NamedTuple):
+    """The draws that a moderator set (OVR-11); `d` of them, mostly none."""
+
+    hour: Whole  # Hour of the battle, 0 for a fortune of the day, shape (d,)
+    purpose: Whole  # Id of the draw (`draw_ids`), shape (d,)
+    place: Whole  # Index of the flank or side, shape (d,)
+    value: Real  # The draw, in [0, 1), shape (d,)
 
 
 def fight_all(
@@ -51,24 +64,38 @@ def fight_all(
     tunables: Tunables,
     inputs: AftermathInputs,
     events: Events,
+    frames: Frames,
+    set_draws: SetDraws,
     ends: Ends,
     consequences: Consequences,
 ) -> None:
     """Fight a battle of the series, with its aftermath, for each row of `ends`.
 
-    Events are kept while there is room; before an hour that might not fit, earlier ones are dropped.
+    Before an hour that might not fit, it returns where frames are recorded, to be called again, and else drops the
+    events before.
     """
     hourly = most_an_hour(battle.side.shape[0])
     for row in range(ends.winner.shape[0]):
         replicate = batch.first + row
-        set_up(batch, buffers)
-        fill(batch.seed, replicate if batch.fortunes_of < 0 else batch.fortunes_of, 0, buffers.draws)
-        draw_fortunes(battle, batch, buffers.draws)
-        begin(battle, tunables.end_rules, events)
+        if batch.whole.shape[0] > 0 or buffers.begun[0] == 0:
+            buffers.begun[0] = 1
+            set_up(batch, buffers)
+            fill(batch.seed, replicate if batch.fortunes_of < 0 else batch.fortunes_of, 0, buffers.draws)
+            replace_draws(set_draws, 0, buffers.draws)
+            draw_fortunes(battle, batch, buffers.draws)
+            begin(battle, tunables.end_rules, events)
+            note_frame(frames, battle, orders)
         while battle.tally[WINNER] < 0:
-            if events.used[0] + hourly > events.hour.shape[0]:
+            is_full = events.used[0] + hourly > events.hour.shape[0]
+            if frames.target.shape[0] > 0 and (is_full or frames.used[0] == frames.target.shape[0]):
+                return
+            if is_full:
                 events.used[0] = 0
-            next_hour(battle, orders, tunables, batch.seed, replicate, buffers.draws, events)
+            hour = int(battle.tally[HOURS]) + 1
+            fill(batch.seed, replicate, hour, buffers.draws)
+            replace_draws(set_draws, hour, buffers.draws)
+            fight_hour(battle, orders, tunables, buffers.draws, events)
+            note_frame(frames, battle, orders)
         note_end(battle, tunables.end_rules, ends, row)
         attackers, defenders = inputs.attacker.wounded_share, inputs.defender.wounded_share
         note_casualties(battle, attackers, defenders, inputs.constants.r_125, ends, row)
@@ -81,6 +108,13 @@ def set_up(batch: BatchSpec, buffers: Buffers) -> None:
         buffers.whole[place] = batch.whole[place]
     for place in range(batch.real.shape[0]):
         buffers.real[place] = batch.real[place]
+
+
+def replace_draws(set_draws: SetDraws, hour: int, draws: Real) -> None:
+    """Write the draws of an hour that a moderator set, among the others, shape (purposes, n) (OVR-11)."""
+    for row in range(set_draws.hour.shape[0]):
+        if set_draws.hour[row] == hour:
+            draws[set_draws.purpose[row], set_draws.place[row]] = set_draws.value[row]
 
 
 def draw_fortunes(battle: Battle, batch: BatchSpec, draws: Real) -> None:

@@ -1,9 +1,9 @@
-"""One deployed war, fought any number of times for forecasts (R-25)."""
+"""One deployed war, fought any number of times for its ruling and forecasts (R-25)."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_type_hints
 
@@ -13,15 +13,21 @@ from engine.autoalgo.aftermath.battle_end import Ends, blank_ends
 from engine.autoalgo.aftermath.consequences import Consequences, blank_consequences
 from engine.autoalgo.aftermath.inputs import AftermathInputs, aftermath_inputs
 from engine.autoalgo.battle.draw_ids import BATTLE_PURPOSES
+from engine.autoalgo.battle.draw_names import FixedDraw
 from engine.autoalgo.battle.events import Events, blank_events
+from engine.autoalgo.battle.frames import Frames, blank_frames
 from engine.autoalgo.battle.hour import blank_orders
 from engine.autoalgo.battle.state import Battle, Orders, Real, Tunables, Whole
+from engine.autoalgo.fight.kernel import PLAIN, BatchSpec, Buffers, Kernel, SetDraws
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.series.kernel import PLAIN, BatchSpec, Buffers, Kernel
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.tables import Tables
-from engine.autoalgo.setup.variables import side_variables
-from engine.rng import Rng
+from engine.autoalgo.setup.variables import SideVariables, side_variables
+
+EVENTS_SPARE, ROUNDS_KEPT = 400, 64
+"""Events of a recorded battle beside those of an hour, and rounds of its occupation, for which there is room."""
+FLANK_HOURS = 600
+"""Hours times flanks of a recorded battle after which the kernel returns, so that they are reported."""
 
 
 class KernelArgs(NamedTuple):
@@ -34,6 +40,8 @@ class KernelArgs(NamedTuple):
     tunables: Tunables
     aftermath: AftermathInputs
     events: Events
+    frames: Frames
+    set_draws: SetDraws
     ends: Ends
     consequences: Consequences
 
@@ -50,7 +58,8 @@ class Battlefield:
     """One deployed war, to be fought any number of times."""
 
     seed: int  # 0 to 2**64 - 1
-    battle: Battle  # Before its first hour; never changed
+    variables: tuple[SideVariables, SideVariables]  # The attacker's and the defender's
+    battle: Battle  # Before its first hour, without luck; never changed
     tunables: Tunables  # In the types of the compiled code, read only
     aftermath: AftermathInputs  # Likewise
     fortune_side: float  # As in `BatchSpec`
@@ -70,11 +79,12 @@ class Battlefield:
             ValueError: A strategy that cannot run (STRAT-07).
         """
         variables = side_variables(inputs, 0, tables), side_variables(inputs, 1, tables)
-        battle, tunables = deploy(inputs, variables, tables, Rng(seed))
+        battle, tunables = deploy(inputs, variables, tables)
         strategy = tables.strategy
         aftermath = aftermath_inputs(inputs, battle, tunables, variables, tables)
         return cls(
             seed,
+            variables,
             battle,
             read_only(tunables),
             read_only(aftermath),
@@ -100,39 +110,76 @@ class Battlefield:
         """
         flanks = self.battle.side.shape[0]
         battle, whole, real = packed(self.battle)
-        seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # too large for machine code's int
         return KernelArgs(
-            batch=BatchSpec(
-                whole.copy(),
-                real.copy(),
-                float(self.fortune_side),
-                float(self.fortune_flank),
-                float(self.fortune_panic),
-                seed,
-                first,
-                self.fortunes_of,
-            ),
-            buffers=Buffers(whole, real, np.zeros((BATTLE_PURPOSES, flanks))),
+            batch=self._batch(whole.copy(), real.copy(), first, kernel),
+            buffers=self._buffers(whole, real),
             battle=battle,
             orders=blank_orders(flanks),
             tunables=self.tunables,
             aftermath=self.aftermath,
             events=blank_events(flanks) if events is None else events,
+            frames=blank_frames(0, flanks),
+            set_draws=set_draws_of(()),
             ends=blank_ends(count),
             consequences=blank_consequences(count),
         )
 
+    def recording(
+        self, number: int = 0, kernel: Kernel = PLAIN, fixed: Sequence[FixedDraw] = (), frames: int = 0
+    ) -> KernelArgs:
+        """Return the arguments with which the kernel fights one battle and records it, some hours at a time.
+
+        Args:
+            number: The number of the battle; 0 is the ruling.
+            fixed: The draws that a moderator set (OVR-11).
+            frames: The number of frames after which the kernel returns; 0 for as many as are fought in a moment.
+        """
+        flanks, none = self.battle.side.shape[0], (np.zeros(0, np.int64), np.zeros(0))
+        return KernelArgs(
+            batch=self._batch(*none, number, kernel),
+            buffers=self._buffers(*none),
+            battle=Battle._make(array.copy() for array in self.battle),
+            orders=blank_orders(flanks),
+            tunables=self.tunables,
+            aftermath=self.aftermath,
+            events=blank_events(flanks, EVENTS_SPARE, with_terms=True),
+            frames=blank_frames(frames or max(2, FLANK_HOURS // flanks), flanks),
+            set_draws=set_draws_of(fixed),
+            ends=blank_ends(1),
+            consequences=blank_consequences(1, ROUNDS_KEPT),
+        )
+
+    def _buffers(self, whole: Whole, real: Real) -> Buffers:
+        return Buffers(whole, real, np.zeros((BATTLE_PURPOSES, self.battle.side.shape[0])), np.zeros(1, np.int64))
+
+    def _batch(self, whole: Whole, real: Real, first: int, kernel: Kernel) -> BatchSpec:
+        seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # too large for machine code's int
+        fortunes = float(self.fortune_side), float(self.fortune_flank), float(self.fortune_panic)
+        return BatchSpec(whole, real, *fortunes, seed, first, self.fortunes_of)
+
+
+def set_draws_of(fixed: Sequence[FixedDraw]) -> SetDraws:
+    """Return the draws that a moderator set, as the kernel reads them."""
+    rows = [(each, purpose) for each in fixed for purpose in each.place.purposes]
+    return SetDraws(
+        hour=np.array([each.hour for each, _ in rows], np.int64),
+        purpose=np.array([purpose for _, purpose in rows], np.int64),
+        place=np.array([each.place.index for each, _ in rows], np.int64),
+        value=np.array([each.decided.value for each, _ in rows], np.float64),
+    )
+
 
 def packed(battle: Battle) -> tuple[Battle, Whole, Real]:
     """Return a copy whose arrays are pieces of two long ones, so that two copies set up a battle again."""
-    whole = np.concatenate([array.ravel() for array in battle if array.dtype == np.int64])
-    real = np.concatenate([array.ravel() for array in battle if array.dtype == np.float64])
-    pieces, at = [], {np.dtype(np.int64): 0, np.dtype(np.float64): 0}
+    sizes = [sum(array.size for array in battle if array.dtype == kind) for kind in (np.int64, np.float64)]
+    whole, real = np.zeros(sizes[0], np.int64), np.zeros(sizes[1])
+    pieces, at = [], [0, 0]
     for array in battle:
-        long = whole if array.dtype == np.int64 else real
-        begin_at = at[array.dtype]
-        pieces.append(long[begin_at : begin_at + array.size].reshape(array.shape))
-        at[array.dtype] += array.size
+        is_real = array.dtype == np.float64
+        piece = (real if is_real else whole)[at[is_real] : at[is_real] + array.size]
+        piece[:] = array.reshape(array.size)
+        pieces.append(piece.reshape(array.shape))
+        at[is_real] += array.size
     return Battle._make(pieces), whole, real
 
 
