@@ -78,7 +78,7 @@ def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = Mapping
     """Return the record of a table file.
 
     Raises:
-        TableError: The file is missing, or something in it is not allowed; the error has all slips in it.
+        TableError: The file is missing or has mistakes, all of which are in the error.
     """
     name = table_of(cls).file
     with at(file=f"{name}.json"):

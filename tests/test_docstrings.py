@@ -60,6 +60,24 @@ def test_names_of_tests_have_at_most_80_characters() -> None:
     assert [name for name in names if len(name) > 80] == []
 
 
+RIDDLE = re.compile(
+    r"(?:^|_\d+[a-z]?_)(?:who|whom|whose|whoever|whatever|what(?!_if))_"
+    r"|_(?:tells?|told)(?:_|$)|_says?_so$|_(?:is|are)_seen$"
+)
+"""A name of a test that states no behaviour of a subject: `who_is_gone_does_not_fight`, `a_wrong_row_is_told`."""
+RIDDLES_LEFT = {"e2e": 1, "forecasts": 6, "runtime": 3, "sheets_server": 2, "workbook": 1}
+"""Such names that are left in a folder. They only fall."""
+
+
+def test_names_of_tests_state_behaviour() -> None:
+    riddles: Counter[str] = Counter()
+    for file in (HOME / "tests").rglob("test_*.py"):
+        names = re.findall(r"^ *(?:async )?def test_(\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+        riddles[file.relative_to(HOME).parts[1]] += sum(bool(RIDDLE.search(name)) for name in names)
+
+    assert {folder: count for folder, count in riddles.items() if count > RIDDLES_LEFT.get(folder, 0)} == {}
+
+
 VAGUE = {"found", "seen", "shown", "told"}
 LEFT = {"autoalgo": 2, "explained.py": 1, "runtime": 12} | facts_by_game("VAGUE")
 """Uses of the vague names that are left in a package: words of messages, of receipts and of JSON. They only fall."""

@@ -53,7 +53,7 @@ def take_prize(game: Game) -> bool:
 def garrison(
     units: Iterable[CiaisUnit], city: CiaisSite, owner: Player, players: Sequence[Player], constants: CiaisConstants
 ) -> Iterator[CiaisUnit]:
-    """Yield the active units of a city's owner and allies that stand less than a degree from it (CI-OP-38)."""
+    """Yield the active units of a city's owner and allies less than a degree from it (CI-OP-38)."""
     friends = {owner.name, *(player.name for player in players if allied(owner, player))}
     for unit in units:
         if unit.owner in friends and unit.status == ACTIVE and stands_at(unit, city, constants):

@@ -39,7 +39,7 @@ def parts(schema: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
             yield from parts(schema.get(name), f"{place} ({name})")
 
 
-def test_schemas_are_valid_strict_and_explained() -> None:
+def test_schemas_are_valid_strict_and_documented() -> None:
     from jsonschema import Draft202012Validator
 
     for file, schema in SCHEMAS.items():
@@ -53,7 +53,7 @@ def test_schemas_are_valid_strict_and_explained() -> None:
             assert set(part.get("required", ())) <= set(part.get("properties", ())), where
 
 
-def test_every_file_names_its_schema_and_keeps_it() -> None:
+def test_every_file_conforms_to_its_schema() -> None:
     from jsonschema import Draft202012Validator
 
     for file in DATA:
@@ -64,7 +64,7 @@ def test_every_file_names_its_schema_and_keeps_it() -> None:
         assert not list(Draft202012Validator(schema).iter_errors(content)), file
 
 
-def test_the_ruleset_reads_every_one_of_its_files() -> None:
+def test_the_ruleset_reads_all_its_files() -> None:
     assert sorted(FILES) == sorted(file.stem for file in (CONFIG / "tables" / "autoalgo").glob("*.json"))
 
 
@@ -110,7 +110,7 @@ def rules_of_wars() -> Mapping[str, Mapping[str, str]]:
     return rulebook(ConfigLoader(), "autoalgo", [form for form in load_all() if form.ruleset_key == "autoalgo"])
 
 
-def test_the_rulebook_has_every_rule_in_one_line() -> None:
+def test_the_rulebook_states_every_rule_in_one_line() -> None:
     """NAT, MIL, LOC, LDR, UNIT, DB, MD, UD, QN and every chapter of the rules, with the rulings R-01 ff."""
     rules = rules_of_wars()
     digits = {"OCCB": 1}
@@ -124,14 +124,14 @@ def test_the_rulebook_has_every_rule_in_one_line() -> None:
         assert "\n" not in entry["text"], rule
 
 
-def test_rulings_say_what_was_decided_and_why() -> None:
+def test_rulings_state_decision_and_reason() -> None:
     for rule, entry in ConfigLoader().rulebook("autoalgo").items():
         if re.match(r"(R|QN)-\d+$", rule):
             assert entry["ruling"], rule
             assert entry["why"], rule
 
 
-def test_the_rulebook_speaks_of_every_column() -> None:
+def test_the_rulebook_covers_every_column() -> None:
     rules = rules_of_wars()
 
     for record in RECORDS:
@@ -150,7 +150,7 @@ def test_the_example_fits_its_columns(record: type) -> None:
             _fits(declared[header], value)
 
 
-def test_db_06_the_example_refers_to_rows_that_exist() -> None:
+def test_db_06_references_of_the_example_exist() -> None:
     known = {
         tab: {row["Name"] for row in rows} for tab, rows in EXAMPLE.items() if tab not in ("War Requests", "Flanks")
     }
@@ -164,7 +164,7 @@ def test_db_06_the_example_refers_to_rows_that_exist() -> None:
                     assert found <= known[column.to] | {NONE_ON_PURPOSE}, (row["Name"], column.header)
 
 
-def test_the_example_has_five_wars_between_what_it_holds() -> None:
+def test_the_example_has_five_wars_among_its_rows() -> None:
     wars = EXAMPLE["War Requests"]
     forces = {(row["Nation"], row["Name"]) for row in EXAMPLE["Militaries"]}
 
@@ -185,7 +185,7 @@ def test_the_example_has_five_wars_between_what_it_holds() -> None:
             assert max(nation["Year Founded"], nation["Year Crisis"]) <= row["Year"]
 
 
-def test_ldr_11_no_war_of_the_example_needs_what_an_earlier_one_may_take() -> None:
+def test_ldr_11_wars_of_the_example_do_not_depend_on_earlier_deaths() -> None:
     """A commander may fall and an army may lose all its men (LEAD-10, R-94); whoever is needed later risks neither."""
     leads = {row["Name"]: row.get("Leader") for row in EXAMPLE["Nations"]}
     commands = {(row["Nation"], row["Name"]): row.get("Leader") for row in EXAMPLE["Militaries"]}
@@ -213,7 +213,7 @@ def test_ldr_11_no_war_of_the_example_needs_what_an_earlier_one_may_take() -> No
         ("Fatimid Caliphate", 1073, ("stagnation", "crisis")),
     ],
 )
-def test_date_02_and_date_03_the_phases_of_the_example(name: str, year: int, phases: tuple[str, str]) -> None:
+def test_date_02_and_date_03_the_example_covers_phases(name: str, year: int, phases: tuple[str, str]) -> None:
     nation = next(row for row in EXAMPLE["Nations"] if row["Name"] == name)
 
     assert phases == (
@@ -222,7 +222,7 @@ def test_date_02_and_date_03_the_phases_of_the_example(name: str, year: int, pha
     )
 
 
-def test_siege_01_the_example_has_a_siege() -> None:
+def test_siege_01_the_example_contains_a_siege() -> None:
     """All the defender's flanks hold Position, as a siege asks; the ground is the Hill map's (see the map tests)."""
     flanks = [row for row in EXAMPLE["Flanks"] if (row["Request"], row["Side"]) == ("W-0005", "Defender")]
 

@@ -10,7 +10,7 @@ from sheets_algo.config.installation import PIPX, command_for
 
 
 @pytest.mark.parametrize(("extra", "flags"), [("cluster", ["--include-deps"]), ("plot", [])])
-def test_pipx_is_told_to_show_commands_that_people_type_and_no_others(tmp_path, monkeypatch, extra, flags):
+def test_pipx_exposes_only_commands_for_people(tmp_path, monkeypatch, extra, flags):
     environment = tmp_path / "sheets-algo"
     environment.mkdir()
     (environment / PIPX).touch()

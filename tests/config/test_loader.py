@@ -52,7 +52,7 @@ def test_rulesets_are_found_by_their_folder() -> None:
     assert set(ConfigLoader().rulesets) == folders | {*TOYS}
 
 
-def test_raw_is_what_the_files_hold() -> None:
+def test_raw_tables_equal_the_files() -> None:
     raw = ConfigLoader().raw(RULESET)
 
     files = {
@@ -61,7 +61,7 @@ def test_raw_is_what_the_files_hold() -> None:
     assert raw == files
 
 
-def test_only_the_asked_ruleset_is_read(overlay: Path) -> None:
+def test_only_the_requested_ruleset_is_read(overlay: Path) -> None:
     """A broken file of one ruleset is no trouble to another."""
     write(overlay, b"{")
     other = next(name for name in ConfigLoader().rulesets if name != RULESET)
@@ -87,7 +87,7 @@ def test_an_overlay_replaces_file_by_file(overlay: Path) -> None:
     assert {name for name in plain if plain[name] != own[name]} == {"weights"}
 
 
-def test_a_byte_order_mark_is_no_trouble(overlay: Path) -> None:
+def test_a_byte_order_mark_is_ignored(overlay: Path) -> None:
     write(overlay, b'\xef\xbb\xbf{"major": 5, "moderate": 2, "minor": 1}')
 
     assert ConfigLoader(overlay).raw(RULESET)["weights"]["major"] == 5
@@ -112,7 +112,7 @@ def test_a_byte_order_mark_is_no_trouble(overlay: Path) -> None:
         (b"", "line 1, column 1: not valid JSON: "),
     ],
 )
-def test_a_slip_is_one_line_with_file_place_found_and_allowed(content: Any, expected: str, overlay: Path) -> None:
+def test_a_mistake_is_one_line_with_file_place_and_allowed_values(content: Any, expected: str, overlay: Path) -> None:
     file = write(overlay, content)
 
     message = refused(overlay)
@@ -138,7 +138,7 @@ def test_a_slip_is_one_line_with_file_place_found_and_allowed(content: Any, expe
         ("diet", "crops/Wheat", {}, '#/crops/Wheat: "protein" is missing.'),
     ],
 )
-def test_slips_deep_in_a_file(name: str, path: str, value: Any, expected: str, overlay: Path) -> None:
+def test_mistakes_deep_in_a_file_are_located(name: str, path: str, value: Any, expected: str, overlay: Path) -> None:
     write(overlay, _changed(name, path, value), f"tables/{RULESET}/{name}.json")
 
     assert expected in refused(overlay)
@@ -163,13 +163,13 @@ def test_slips_deep_in_a_file(name: str, path: str, value: Any, expected: str, o
         (Choice(("left", "right")), "Right", '"Right" is not allowed. Did you mean "right"?'),
     ],
 )
-def test_each_kind_of_slip_has_its_sentence(shape: Shape, content: Any, sentence: str) -> None:
+def test_each_kind_of_mistake_has_its_sentence(shape: Shape, content: Any, sentence: str) -> None:
     with pytest.raises(TableError) as caught:
         shape.read(content, {})
     assert caught.value.what == sentence
 
 
-def test_all_slips_of_all_files_are_told_at_once(overlay: Path) -> None:
+def test_mistakes_of_all_files_are_reported_together(overlay: Path) -> None:
     write(overlay, {"major": 0, "moderate": 0})
     write(overlay, b"{", f"tables/{RULESET}/diet.json")
     write(overlay, _changed("climate", "ocean", 1), f"tables/{RULESET}/climate.json")
@@ -181,7 +181,7 @@ def test_all_slips_of_all_files_are_told_at_once(overlay: Path) -> None:
     assert places == ["climate.json#/ocean", "weights.json", "weights.json#/major", "weights.json#/moderate"]
 
 
-def test_all_slips_of_one_file_are_told_with_what_only_other_files_show(overlay: Path) -> None:
+def test_contradictions_between_files_are_reported_with_single_mistakes(overlay: Path) -> None:
     content = _changed("variables", "VAR-DEF/range", [0, "x"])
     content["VAR-CAP"]["minor"] = ["no term"]
     write(overlay, content, f"tables/{RULESET}/variables.json")
@@ -193,7 +193,7 @@ def test_all_slips_of_one_file_are_told_with_what_only_other_files_show(overlay:
     assert sorted(re.findall(r"#(\S+): ", refused(overlay))) == ["/VAR-CAP/minor/0", "/VAR-EFF/minor/0"]
 
 
-def test_what_does_not_fit_together_is_told_the_same_way(overlay: Path) -> None:
+def test_contradictions_are_reported_like_mistakes(overlay: Path) -> None:
     """A file that keeps its schema can still be wrong; `build` names it by its whole path."""
     file = write(overlay, {"major": 3, "moderate": 2, "minor": 1})
 
@@ -213,7 +213,7 @@ def test_what_does_not_fit_together_is_told_the_same_way(overlay: Path) -> None:
         ("rulebook/autoalgo2.json", "rulebook/autoalgo.json"),
     ],
 )
-def test_a_file_that_nothing_reads_is_a_misspelled_name(name: str, nearest: str, overlay: Path) -> None:
+def test_an_unread_file_is_reported_as_misspelled(name: str, nearest: str, overlay: Path) -> None:
     write(overlay, {}, name)
 
     with pytest.raises(ConfigError) as caught:
@@ -225,20 +225,20 @@ def test_a_file_that_nothing_reads_is_a_misspelled_name(name: str, nearest: str,
     )
 
 
-def test_hidden_files_of_the_desktop_are_no_trouble(overlay: Path) -> None:
+def test_hidden_files_are_ignored(overlay: Path) -> None:
     write(overlay, b"\x00", f"tables/{RULESET}/.DS_Store")
 
     assert ConfigLoader(overlay).raw(RULESET)
 
 
-def test_an_overlay_must_be_a_folder_with_something_to_read(tmp_path: Path) -> None:
+def test_an_overlay_must_be_a_folder_with_tables(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="nowhere is not a folder"):
         ConfigLoader(tmp_path / "nowhere")
     with pytest.raises(ConfigError, match="holds none of the folders tables, rulebook, examples"):
         ConfigLoader(tmp_path)
 
 
-def test_unknown_names_are_told_with_the_nearest() -> None:
+def test_unknown_names_are_reported_with_the_nearest() -> None:
     library = ConfigLoader()
 
     with pytest.raises(ConfigError, match=r'^"autoalgoo" is not a ruleset\. Did you mean "autoalgo"\?$'):
@@ -247,7 +247,7 @@ def test_unknown_names_are_told_with_the_nearest() -> None:
         library.example("1606")
 
 
-def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_table_file_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = _installed(tmp_path, monkeypatch)
     (package / "data" / "config" / TABLE).unlink()
 
@@ -255,7 +255,7 @@ def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ConfigLoader().build(RULESET, Tables.of)
 
 
-def test_the_installed_package_brings_its_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_installed_package_contains_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wheel has `config/` and `maps/` in the package's `data/`."""
     package = _installed(tmp_path, monkeypatch)
     (package / "data" / "maps").mkdir()
@@ -265,7 +265,7 @@ def test_the_installed_package_brings_its_own_files(tmp_path: Path, monkeypatch:
     assert library.maps_folder == package / "data" / "maps"
 
 
-def test_fingerprints_change_with_numbers_alone(overlay: Path) -> None:
+def test_fingerprints_change_only_with_numbers(overlay: Path) -> None:
     plain = ConfigLoader().fingerprint(RULESET)
     weights = json.loads((CONFIG / TABLE).read_text(encoding="utf-8"))
 
@@ -277,7 +277,7 @@ def test_fingerprints_change_with_numbers_alone(overlay: Path) -> None:
     assert re.fullmatch("[0-9a-f]{64}", plain)
 
 
-def test_examples_and_rulebooks() -> None:
+def test_examples_and_rulebooks_are_loaded() -> None:
     library = ConfigLoader()
 
     assert "1066" in library.examples

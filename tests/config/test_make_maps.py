@@ -95,7 +95,7 @@ def test_map_01_02_a_map_is_400_by_400_in_the_legends_colours() -> None:
     assert {name: found - known for name, found in colours.items() if not found or found - known} == {}
 
 
-def test_the_script_writes_the_maps_it_is_asked_for(tmp_path: Path) -> None:
+def test_the_script_writes_the_requested_maps(tmp_path: Path) -> None:
     out = tmp_path / "new"
     run_script(SCRIPT, "Sea", "Hard Coast", "--out", out).check_returncode()
 
@@ -110,7 +110,7 @@ def test_the_script_draws_the_blank_map_of_the_example(tmp_path: Path) -> None:
     assert np.array_equal(read_world(tmp_path / "world" / "1066.png"), read_world(MAPS / "world" / "1066.png"))
 
 
-def test_the_script_explains_itself_and_names_what_it_does_not_know(tmp_path: Path) -> None:
+def test_the_script_has_help_and_names_unknown_maps(tmp_path: Path) -> None:
     usage = run_script(SCRIPT, "--help")
     wrong = run_script(SCRIPT, "Swamp", "--out", tmp_path)
 
@@ -127,7 +127,7 @@ def test_map_05_plain_is_open(maps: dict[str, Codes]) -> None:
     assert share(maps["Plain"], WATER, CLIFFS) == 0
 
 
-def test_map_05_hills_rise(maps: dict[str, Codes]) -> None:
+def test_map_05_hills_have_slopes(maps: dict[str, Codes]) -> None:
     """Hill: one rise. Hillcountry: many."""
     assert count_areas(maps["Hill"] == HIGH, at_least=100) == 1
     assert count_areas(maps["Hillcountry"] == HIGH, at_least=100) >= 12
@@ -152,7 +152,7 @@ def test_map_05_the_sea_is_all_water(maps: dict[str, Codes]) -> None:
     assert share(maps["Sea"], WATER) == 1
 
 
-def test_map_05_a_normal_coast_can_be_walked_ashore_and_a_hard_one_hardly(maps: dict[str, Codes]) -> None:
+def test_map_05_a_hard_coast_is_less_passable_than_a_normal_one(maps: dict[str, Codes]) -> None:
     landings = {name: ashore(maps[name]) for name in COASTS}
 
     assert share(landings["Normal Coast"], PLAIN) == 1
@@ -218,7 +218,7 @@ def count_areas(mask: NDArray[np.bool_], at_least: int) -> int:
 # Fair to both sides
 
 
-def test_the_central_hundred_pixels_are_the_same_for_both_sides(maps: dict[str, Codes]) -> None:
+def test_the_central_hundred_pixels_are_symmetric(maps: dict[str, Codes]) -> None:
     """Invariants 8 and 23: swap the sides, turn (on coasts mirror) the map, and it is the same battlefield."""
     middles = {name: maps[name][150:251, 150:251] for name in NAMED}
     turned = {name: middle[::-1] if name in COASTS else middle[::-1, ::-1] for name, middle in middles.items()}
@@ -226,7 +226,7 @@ def test_the_central_hundred_pixels_are_the_same_for_both_sides(maps: dict[str, 
     assert [name for name in NAMED if not np.array_equal(middles[name], turned[name])] == []
 
 
-def test_both_sides_begin_on_equal_ground(maps: dict[str, Codes]) -> None:
+def test_both_sides_start_on_equal_ground(maps: dict[str, Codes]) -> None:
     """Within 1, 4, 7.5 and 20 km of the default places every feature weighs the same, to 3 % of the area."""
 
     def differ(name: str, reach: int) -> bool:
@@ -236,7 +236,7 @@ def test_both_sides_begin_on_equal_ground(maps: dict[str, Codes]) -> None:
     assert [found for found in product(NAMED, (4, 16, 30, 80)) if differ(*found)] == []
 
 
-def test_north_and_south_have_as_much_of_everything(maps: dict[str, Codes]) -> None:
+def test_north_and_south_have_equal_terrain(maps: dict[str, Codes]) -> None:
     """To 2 % of the area within 25 km of the middle, to 8 % on the whole map."""
     uneven = []
     for name, (reach, tolerance) in product(NAMED, ((100, 0.02), (199, 0.08))):
@@ -257,7 +257,7 @@ def test_strat_12_default_places_are_on_land_or_all_afloat(maps: dict[str, Codes
     assert [found for found in product(NAMED, SIDES) if not stand_well(*found)] == []
 
 
-def test_nobody_is_cut_off_from_the_middle(maps: dict[str, Codes]) -> None:
+def test_every_start_is_connected_to_the_middle(maps: dict[str, Codes]) -> None:
     """Each flank can walk to the middle without climbing or swimming, except that rivers part the sides."""
     cut_off = []
     for name in NAMED:

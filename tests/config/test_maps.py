@@ -44,7 +44,7 @@ def png(width: int, height: int, depth: int, colour_type: int, pixels: bytes, ex
 # Which maps there are
 
 
-def test_map_05_the_named_terrains_are_there() -> None:
+def test_map_05_the_named_terrains_exist() -> None:
     assert set(NAMED) <= set(MapFolder(MAPS, LEGEND).names)
 
 
@@ -64,7 +64,7 @@ def test_names_are_in_reading_order(tmp_path: Path) -> None:
     assert MapFolder(tmp_path, LEGEND).names == ("1", "Atoll", "Map 1", "map 2", "Map 10", "Île")
 
 
-def test_what_is_no_map_is_not_offered(tmp_path: Path) -> None:
+def test_files_other_than_maps_are_not_offered(tmp_path: Path) -> None:
     save(tmp_path / "Sea.PNG", flat(WATER))
     (tmp_path / "notes.txt").write_text("x")
     (tmp_path / "._Sea.png").write_bytes(b"a file manager's shadow")
@@ -73,7 +73,7 @@ def test_what_is_no_map_is_not_offered(tmp_path: Path) -> None:
     assert MapFolder(tmp_path, LEGEND).names == ("Sea",)
 
 
-def test_names_are_looked_at_without_decoding(tmp_path: Path) -> None:
+def test_names_are_listed_without_decoding(tmp_path: Path) -> None:
     (tmp_path / "broken.png").write_bytes(b"")
     save(tmp_path / "sound.png", flat(WATER))
 
@@ -83,14 +83,14 @@ def test_names_are_looked_at_without_decoding(tmp_path: Path) -> None:
     assert folder.load("sound").name == "sound"
 
 
-def test_a_decomposed_file_name_is_the_name_people_type(tmp_path: Path) -> None:
+def test_a_decomposed_file_name_matches_a_typed_one(tmp_path: Path) -> None:
     """Some file systems store é as e and an accent."""
     save(tmp_path / "Cre\u0301cy.png", flat(FOREST))
 
     assert MapFolder(tmp_path, LEGEND).names == ("Crécy",)
 
 
-def test_ones_own_folder_comes_first(tmp_path: Path) -> None:
+def test_the_own_folder_takes_precedence(tmp_path: Path) -> None:
     save(tmp_path / "Plain.png", flat(WATER))
     save(tmp_path / "Fen.png", flat(FOREST))
 
@@ -100,7 +100,7 @@ def test_ones_own_folder_comes_first(tmp_path: Path) -> None:
     assert {"Fen", *NAMED} <= set(folder.names)
 
 
-def test_a_map_is_read_once(tmp_path: Path) -> None:
+def test_a_map_file_is_read_once(tmp_path: Path) -> None:
     path = save(tmp_path / "Sea.png", flat(WATER))
     folder = MapFolder(tmp_path, LEGEND)
 
@@ -115,7 +115,7 @@ def test_an_unknown_map_suggests_the_nearest() -> None:
         MapFolder(MAPS, LEGEND).load("Hillcuntry")
 
 
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(BadMap, match=r"maps .*elsewhere cannot be read: No such file"):
         _ = MapFolder(MAPS, LEGEND, extra=tmp_path / "elsewhere").names
 
@@ -132,7 +132,7 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "P", "L", "LA", "1"])
-def test_map_03_every_mode_reads_as_it_looks(tmp_path: Path, mode: str) -> None:
+def test_map_03_every_colour_mode_is_read_as_displayed(tmp_path: Path, mode: str) -> None:
     picture = Image.new("RGB", (2, 1), (255, 255, 255))
     picture.putpixel((1, 0), (0, 0, 0))
 
@@ -165,7 +165,7 @@ def test_r_10_alpha_is_composited_on_white(tmp_path: Path) -> None:
     ],
     ids=["palette", "colour key"],
 )
-def test_r_10_other_ways_to_be_transparent_are_white_too(tmp_path: Path, data: bytes) -> None:
+def test_r_10_all_kinds_of_transparency_become_white(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.png").write_bytes(data)
 
     assert read_png(tmp_path / "a.png").tolist() == [[[255, 255, 255], [0, 90, 255]]]
@@ -178,7 +178,7 @@ def test_r_10_a_transparent_grey_of_16_bits_is_white(tmp_path: Path) -> None:
     assert read_png(tmp_path / "a.png").tolist() == [[[255, 255, 255], [0, 0, 0]]]
 
 
-def test_of_an_animation_the_first_picture_counts(tmp_path: Path) -> None:
+def test_the_first_frame_of_an_animation_counts(tmp_path: Path) -> None:
     path = save(tmp_path / "a.png", flat(WATER, (2, 2)), save_all=True, append_images=[flat(FOREST, (2, 2))])
 
     assert (read_png(path) == WATER).all()
@@ -234,7 +234,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("data", "sentence"), REFUSED.values(), ids=REFUSED.keys())
-def test_a_bad_map_is_refused_by_name_in_one_sentence(tmp_path: Path, data: bytes, sentence: str) -> None:
+def test_an_invalid_map_is_refused_by_name_in_one_sentence(tmp_path: Path, data: bytes, sentence: str) -> None:
     (tmp_path / "bad.png").write_bytes(data)
 
     with pytest.raises(BadMap) as refusal:
@@ -246,7 +246,7 @@ def test_a_bad_map_is_refused_by_name_in_one_sentence(tmp_path: Path, data: byte
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_a_damaged_file_is_a_map_or_a_bad_map_never_a_crash(tmp_path: Path, data: st.DataObject) -> None:
+def test_a_damaged_file_never_crashes_the_reader(tmp_path: Path, data: st.DataObject) -> None:
     """Invariant 17, the other way round."""
     damaged = bytearray((MAPS / "Sea.png").read_bytes())
     for _ in range(data.draw(st.integers(1, 4))):
@@ -261,7 +261,7 @@ def test_a_damaged_file_is_a_map_or_a_bad_map_never_a_crash(tmp_path: Path, data
 # Without Pillow, in a browser
 
 
-def test_a_plain_png_is_a_png_and_can_be_read_without_pillow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plain_png_is_readable_without_pillow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = np.random.default_rng(7).integers(0, 256, (9, 5, 3), np.uint8)
     (tmp_path / "a.png").write_bytes(plain_png(pixels))
     assert np.array_equal(read_png(tmp_path / "a.png"), pixels)

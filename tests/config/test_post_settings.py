@@ -47,7 +47,7 @@ def test_a_channel_is_read_with_its_options(tmp_path):
         (COMMAND + COMMAND.replace("archive", "ARCHIVE"), 'channel 2: name: a channel before it is called "ARCHIVE"'),
     ],
 )
-def test_a_slip_is_told_in_a_sentence_with_file_channel_and_option(tmp_path, content, says):
+def test_a_mistake_is_reported_with_file_channel_and_option(tmp_path, content, says):
     (tmp_path / FILE).write_text(content, "utf-8")
 
     with pytest.raises(BadSetting) as raised:
@@ -77,7 +77,7 @@ DISCORD = '[[post]]\nname = "war room"\nto = "discord"\n'
 ADDRESS = "https://discord.com/api/webhooks/1/hush-hush"
 
 
-def test_the_file_of_a_secret_counts_from_the_settings_file(tmp_path):
+def test_a_secret_s_path_is_relative_to_the_settings_file(tmp_path):
     (tmp_path / FILE).write_text(DISCORD + 'secret_file = "webhook.txt"\nthread = "42"\n', "utf-8")
 
     (channel,) = settings(tmp_path, {}, {}).post
@@ -98,7 +98,7 @@ def test_the_file_of_a_secret_counts_from_the_settings_file(tmp_path):
         ('secret_env = "A"\nrulesets = ["chess"]', 'post: war room: rulesets: there is no ruleset "chess".'),
     ],
 )
-def test_no_message_repeats_what_could_be_a_secret(tmp_path, line, says):
+def test_messages_never_repeat_possible_secrets(tmp_path, line, says):
     (tmp_path / FILE).write_text(f"{DISCORD}{line}\n", "utf-8")
 
     with pytest.raises(BadSetting) as raised:
@@ -124,7 +124,7 @@ API = 'address = "https://wiki.example.org/w/api.php"\n'
         (f'{API}page = "Wars"\nbot = 1', "bot: enter true or false."),
     ],
 )
-def test_a_wiki_needs_an_encrypted_address_and_a_title_that_names_cannot_turn(tmp_path, lines, says):
+def test_a_wiki_needs_https_and_a_safe_title(tmp_path, lines, says):
     (tmp_path / FILE).write_text(WIKI + lines, "utf-8")
 
     with pytest.raises(BadSetting) as raised:

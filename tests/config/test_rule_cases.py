@@ -45,7 +45,7 @@ def line(said: Result, folder: Path) -> str:
     return told[0].partition("mine.yaml")[2]
 
 
-def test_each_shipped_case_holds_and_each_ruleset_has_some():
+def test_each_shipped_case_holds():
     said = CliRunner().invoke(main, ["check", "--rules"])
 
     assert said.exit_code == 0
@@ -53,7 +53,7 @@ def test_each_shipped_case_holds_and_each_ruleset_has_some():
     assert {file.stem.partition("-")[0] for file in CASE_FILES} == {*ruleset_names()} - {*TOYS}
 
 
-def test_a_wrong_case_is_told_with_file_case_result_and_what_was_expected(tmp_path):
+def test_a_failed_case_is_reported_with_both_results(tmp_path):
     said = checked(tmp_path, CASE.replace("0.2", "0.13"))
 
     assert said.exit_code == 1
@@ -61,7 +61,7 @@ def test_a_wrong_case_is_told_with_file_case_result_and_what_was_expected(tmp_pa
     assert re.search(rf"\n\d+ cases in {len(CASE_FILES) + 1} files, 1 wrong\.\n$", said.output)
 
 
-def test_verbose_tells_how_the_number_was_computed(tmp_path):
+def test_verbose_derives_the_number(tmp_path):
     checked(tmp_path, CASE.replace("0.2", "0.13"))
     said = CliRunner().invoke(main, ["check", "--rules", "-v", "--config", str(tmp_path)])
 
@@ -69,7 +69,7 @@ def test_verbose_tells_how_the_number_was_computed(tmp_path):
     assert said.output.endswith(" 1 wrong.\n")
 
 
-def test_own_cases_are_computed_with_own_numbers_and_ours_with_ours(tmp_path):
+def test_own_cases_use_own_numbers_and_shipped_cases_shipped_ones(tmp_path):
     tables = tmp_path / "tables" / "autoalgo"
     tables.mkdir(parents=True)
     constants = (HOME / "config" / "tables" / "autoalgo" / "constants.json").read_text()
@@ -79,7 +79,7 @@ def test_own_cases_are_computed_with_own_numbers_and_ours_with_ours(tmp_path):
     assert checked(tmp_path, CASE.replace("0.2", "0.4")).exit_code == 0
 
 
-def test_an_own_file_replaces_ours_of_the_same_name(tmp_path):
+def test_an_own_file_replaces_the_shipped_one_of_its_name(tmp_path):
     said = checked(tmp_path, CASE, "autoalgo-stability.yaml")
 
     assert re.fullmatch(rf"\d+ cases in {len(CASE_FILES)} files, none wrong\.\n", said.output)
@@ -101,14 +101,14 @@ def test_an_own_file_replaces_ours_of_the_same_name(tmp_path):
         ("name: Anna", "name:", ':3: "" is empty; a value is required here.'),
     ],
 )
-def test_a_mistake_is_told_with_its_line(tmp_path, before, after, says):
+def test_a_mistake_in_a_case_is_reported_with_its_line(tmp_path, before, after, says):
     said = checked(tmp_path, CASE.replace(before, after, 1))
 
     assert said.exit_code == 2
     assert says in (told := said.output), told
 
 
-def test_all_mistakes_are_told_at_once(tmp_path):
+def test_all_mistakes_in_cases_are_reported_together(tmp_path):
     said = checked(tmp_path, CASE.replace("economy", "econmy") + CASE.partition("cases:\n")[2].replace("0.1", "x"))
 
     assert [text.partition("mine.yaml")[2].partition(" ")[0] for text in said.stderr.splitlines()] == [
@@ -137,14 +137,14 @@ def test_all_mistakes_are_told_at_once(tmp_path):
     ],
     ids=lambda value: None if len(value) > 99 else repr(value),
 )
-def test_a_hostile_file_is_refused_in_a_sentence(tmp_path, content, says):
+def test_a_malicious_file_is_refused_in_a_sentence(tmp_path, content, says):
     said = checked(tmp_path, content)
 
     assert said.exit_code == 2
     assert says in line(said, tmp_path)
 
 
-def test_yaml_s_own_types_do_not_count(tmp_path):
+def test_special_yaml_types_are_read_as_text(tmp_path):
     """`no`, `1:30` and `010` are texts: they are what the function's argument makes of them, or refused."""
     case = CASE.replace("STAB-04", "STAB-03").replace("hardship", "leader_factor").replace("0.2", "0.7")
     case = case.replace("{casualties: 0.1, economy: 0.75, occupation: 1}", "{is_totalitarian: no}")
@@ -153,13 +153,13 @@ def test_yaml_s_own_types_do_not_count(tmp_path):
     assert '"0x10" is not allowed. Use a number' in checked(tmp_path, CASE.replace("0.75", "0x10")).output
 
 
-def test_a_file_that_is_no_case_is_a_misspelled_name(tmp_path):
+def test_a_file_of_unknown_name_is_reported_as_misspelled(tmp_path):
     said = checked(tmp_path, CASE, "mine.yml")
 
     assert (said.exit_code, "the program does not use a file of this name" in said.output) == (2, True)
 
 
-def test_check_without_a_workbook_is_for_the_rules_alone():
+def test_check_needs_no_workbook_for_rules():
     said = CliRunner().invoke(main, ["check"])
 
     assert (said.exit_code, "Missing argument 'WORKBOOK'." in said.output) == (2, True)
@@ -174,7 +174,7 @@ MISTAKES = (
 )
 
 
-def test_rules_that_are_changed_by_mistake_are_noticed(tmp_path):
+def test_accidentally_changed_rules_are_detected(tmp_path):
     """In a copy of the engine, which the program takes instead of its own."""
     shutil.copytree(HOME / "engine", tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     for file, before, after, _ in MISTAKES:

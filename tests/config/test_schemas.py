@@ -58,7 +58,7 @@ def first_forms() -> list[type[Form[Any]]]:
 
 
 @pytest.mark.parametrize("form", first_forms(), ids=lambda form: form.key)
-def test_the_reader_tells_each_place_that_the_schema_refuses(form: type[Form[Any]]) -> None:
+def test_reader_and_schema_refuse_the_same_places(form: type[Form[Any]]) -> None:
     draw = random.Random(1)
     raw = ConfigLoader().raw(form.key)
     declared = {table_of(cls).file: cls for cls in form.declared}

@@ -22,11 +22,11 @@ def places(tmp_path, monkeypatch):
     return home, folder
 
 
-def test_without_anything_set_the_defaults_hold(places):
+def test_unset_settings_take_their_defaults(places):
     assert settings(places[1], {"config": None, "maps": None}, {}) == Settings(config=None, maps=None, log_lines=500)
 
 
-def test_beside_the_workbook_goes_before_home_then_the_environment_then_flags(places, tmp_path):
+def test_flags_override_environment_workbook_and_home(places, tmp_path):
     home, folder = places
     for name in ("home/maps", "game/maps", "typed"):
         (tmp_path / name).mkdir()
@@ -44,7 +44,7 @@ def test_beside_the_workbook_goes_before_home_then_the_environment_then_flags(pl
     assert settings(folder, {"maps": typed}, environment) == Settings(log_lines=300, maps=typed)
 
 
-def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here(places, monkeypatch):
+def test_paths_are_relative_to_their_file_or_the_current_folder(places, monkeypatch):
     _, folder = places
     (folder / "own").mkdir()
     (folder / "sheets-algo.toml").write_text('config = "own"')
@@ -99,7 +99,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ('"\\ud800" = 1', "cannot be read as settings"),
     ],
 )
-def test_a_slip_is_said_with_its_file(places, content, says):
+def test_a_mistake_is_reported_with_its_file(places, content, says):
     _, folder = places
     file = folder / "sheets-algo.toml"
     file.write_text(content)
@@ -111,35 +111,35 @@ def test_a_slip_is_said_with_its_file(places, content, says):
     assert says in str(slip.value)
 
 
-def test_a_slip_in_the_environment_is_said_with_its_variable(places):
+def test_a_mistake_in_the_environment_is_reported_with_its_variable(places):
     with pytest.raises(BadSetting, match=r'SHEETS_ALGO_LOG_LINES: "-5" is not a number of lines\.'):
         settings(places[1], {}, {"SHEETS_ALGO_LOG_LINES": "-5"})
 
 
-def test_a_blank_variable_is_none(places):
+def test_a_blank_variable_counts_as_unset(places):
     assert settings(places[1], {}, {"SHEETS_ALGO_LOG_LINES": "", "SHEETS_ALGO_MAPS": ""}) == Settings()
 
 
-def test_hosts_of_a_beacon_are_encrypted_or_on_this_machine(places: tuple[Path, Path]) -> None:
+def test_beacon_hosts_must_be_https_or_local(places: tuple[Path, Path]) -> None:
     hosts = "https://api.drand.sh, https://drand.example:6875/relay, http://127.0.0.1:8700, http://localhost:1, http://[::1]:2"
     assert settings(places[1], {}, {"SHEETS_ALGO_BEACONS": hosts}).beacons == tuple(hosts.split(", "))
 
 
 @pytest.mark.parametrize("content", [b'maps = "\xe4"', "requests = 20".encode("utf-16")])
-def test_other_bytes_than_utf_8_are_said(places, content):
+def test_files_that_are_not_utf_8_are_reported(places, content):
     (places[1] / "sheets-algo.toml").write_bytes(content)
 
     with pytest.raises(BadSetting, match="cannot be read as settings: save it with the encoding UTF-8"):
         settings(places[1], {}, {})
 
 
-def test_notepads_mark_of_utf_8_does_no_harm(places):
+def test_a_utf_8_byte_order_mark_is_ignored(places):
     (places[1] / "sheets-algo.toml").write_bytes(b"\xef\xbb\xbfrequests = 20")
 
     assert settings(places[1], {}, {}).requests == 20
 
 
-def test_what_a_watcher_needs_may_be_set(places):
+def test_settings_cover_the_watcher_s_options(places):
     _, folder = places
     (folder / "sheets-algo.toml").write_text(
         'workbooks = ["https://docs.google.com/spreadsheets/d/abc/edit", "1066.xlsx"]\n'
@@ -155,18 +155,18 @@ def test_what_a_watcher_needs_may_be_set(places):
     )
 
 
-def test_workbooks_in_the_environment_have_commas_between_them(places):
+def test_workbooks_in_the_environment_are_separated_by_commas(places):
     found = settings(places[1], {}, {"SHEETS_ALGO_WORKBOOKS": "a b.xlsx, https://docs.google.com/spreadsheets/d/x,"})
 
     assert found.workbooks == ("a b.xlsx", "https://docs.google.com/spreadsheets/d/x")
 
 
-def test_a_slip_in_a_flag_is_said_with_its_flag(places):
+def test_a_mistake_in_a_flag_is_reported_with_the_flag(places):
     with pytest.raises(BadSetting, match=r'^--interval: "1" is not an interval\.'):
         settings(places[1], {"interval": "1"}, {})
 
 
-def test_data_of_spreadsheets_lies_with_the_user_s_unless_a_folder_is_set(tmp_path, monkeypatch):
+def test_data_of_spreadsheets_defaults_to_the_user_s_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
     assert Settings().data_folder == tmp_path / "sheets-algo"

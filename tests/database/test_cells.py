@@ -31,7 +31,7 @@ SEED = Field(header="Seed", kind=Kind.WHOLE, id="REQ-03", low=0, high=2**64 - 1)
 UNIT = Field(header="Infantry Type", kind=Kind.REFERENCE, id="MIL-05", to="Units", zero_means_none=True)
 
 
-def test_a_cell_means_what_a_person_meant():
+def test_cells_are_read_as_intended():
     for column, cell, meaning in [
         (SIZE, 7000, 7000),
         (SIZE, 7000.0, 7000),
@@ -86,17 +86,17 @@ def test_a_cell_means_what_a_person_meant():
 TICKS = ["✔\ufe0f", "☑\ufe0f", "✅", "☑\ufe0e", "VERDADERO", "VERO", "WAAR", "PRAWDA", "ИСТИНА", "DOĞRU", "Sì"]
 
 
-def test_ticked():
+def test_truthy_cells_are_ticked():
     for cell in (True, 1, 1.0, "TRUE", "x", "X", "yes", " Yes ", "1", "✓", "ja", *TICKS):
         assert read_value(READY, cell, LISTS) is True, cell
 
 
-def test_not_ticked():
+def test_falsy_cells_are_not_ticked():
     for cell in (False, 0, "FALSE", "no", "0", "n", "–", "☐\ufe0f", "FALSO", "ONWAAR", "FAŁSZ", "YANLIŞ"):
         assert read_value(READY, cell, LISTS) is False, cell
 
 
-def test_what_cannot_be_read_says_what_is_allowed():
+def test_an_unreadable_cell_names_the_allowed_values():
     for column, cell, says, allowed in [
         (SIZE, "many", '"many" is not a number', "from 1 to 15,000,000"),
         (SIZE, 0, "0 is out of range", "from 1 to 15,000,000"),
@@ -142,7 +142,7 @@ def test_what_cannot_be_read_says_what_is_allowed():
 
 
 @pytest.mark.parametrize("cell", ["❌", "✗", "☒", "👍", "?", "nope"])
-def test_a_sign_that_may_be_a_tick_or_its_contrary_is_refused(cell):
+def test_ambiguous_tick_marks_are_refused(cell):
     with pytest.raises(ReadError, match="neither yes nor no"):
         read_value(READY, cell, LISTS)
 
@@ -152,7 +152,7 @@ DOLLARS = Field(header="GDP", kind=Kind.NUMBER, id="NAT-23", low=0, high=1e14, u
 HEIGHT = Field(header="Range", kind=Kind.NUMBER, id="UNIT-10", low=0, high=1e5, unit="m")
 
 
-def test_num_04_what_has_one_reading_is_read():
+def test_num_04_unambiguous_numbers_are_read():
     for column, cell, meaning in [
         (YEAR, "–50", -50),
         (YEAR, "\u201150", -50),
@@ -177,7 +177,7 @@ def test_num_04_what_has_one_reading_is_read():
         assert read_value(column, cell, LISTS) == meaning
 
 
-def test_num_04_what_may_mean_something_else_is_refused():
+def test_num_04_ambiguous_numbers_are_refused():
     for column, cell, says, allowed in [
         (MEN_OF, "1,200k", "could mean 1200 or 1200000", "Type 1200 or 1200000"),
         (MEN_OF, "1.234M", "could mean 1234000 or 1234000000", "Type 1234000 or 1234000000"),
@@ -226,23 +226,23 @@ def test_the_nearest_value_is_named():
     assert caught.value.nearest == "Minor"
 
 
-def test_an_alias_that_is_near_names_the_value_itself():
+def test_a_similar_alias_suggests_its_value():
     with pytest.raises(ReadError) as caught:
         read_value(TRADE, "Littl", LISTS)
     assert caught.value.nearest == "Minor"
 
 
-def test_what_nobody_can_see_is_blank():
+def test_invisible_characters_are_blank():
     cases = [None, "", "  ", "\u00a0", "\u200b", "\t\n"]
     assert [cell for cell in cases if not is_blank(cell)] == []
 
 
-def test_what_somebody_can_see_is_not_blank():
+def test_visible_characters_are_not_blank():
     cases = [0, False, "0", "x", CellError("#N/A"), Uncalculated("=A1")]
     assert [cell for cell in cases if is_blank(cell)] == []
 
 
-def test_shown_is_what_a_person_sees():
+def test_messages_show_cells_as_displayed():
     cases = [
         (7.0, "7"),
         (7.5, "7.5"),
@@ -254,11 +254,11 @@ def test_shown_is_what_a_person_sees():
     assert [(cell, as_text(cell)) for cell, _ in cases] == cases
 
 
-def test_a_text_that_is_no_number_has_no_reading():
+def test_a_text_without_a_number_is_refused():
     assert [readings_of(words) for words in ("", "abc", "1,23,4", "%", "--1", "1 2", "12:30")] == [[]] * 7
 
 
-def test_other_signs_other_scripts():
+def test_signs_of_other_scripts_are_read():
     cases = [
         (YEAR, "-3,500", -3500),
         (YEAR, "−1.066", -1066),
@@ -291,13 +291,13 @@ MEN = Field(header="Infantry", kind=Kind.WHOLE, id="FLR-06", low=0)
         (YEAR, date(897, 6, 5), "is formatted as a date, 0897-06-05"),
     ],
 )
-def test_what_is_too_large_for_its_column(column, cell, says):
+def test_numbers_too_large_for_their_column_are_refused(column, cell, says):
     with pytest.raises(ReadError) as caught:
         read_value(column, cell, LISTS)
     assert says in caught.value.says
     assert len(caught.value.says) < 200
 
 
-def test_req_03_a_seed_of_many_digits_is_typed_as_text():
+def test_req_03_a_long_seed_must_be_text():
     assert read_value(SEED, "12345678901234567890", LISTS) == 12345678901234567890
     assert read_value(SEED, 999_999_999_999_999.0, LISTS) == 999_999_999_999_999

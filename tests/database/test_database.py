@@ -48,7 +48,7 @@ OPTIONAL = [
 ]
 
 
-def test_db_01_a_blank_cell_is_its_default_written_out() -> None:
+def test_db_01_a_blank_cell_equals_its_written_default() -> None:
     """Invariant 25, column by column: the frozen inputs are the same text, so the whole ruling is the same."""
     for tab, field in OPTIONAL:
         blank = peopled()
@@ -72,7 +72,7 @@ def test_db_01_a_blank_cell_is_its_default_written_out() -> None:
         ("Flanks", {"X": 190, "Y": 182, "Infantry": 9_000, "Ships": 180}),  # STRAT-01, STRAT-02
     ],
 )
-def test_db_01_what_a_blank_is_worked_out_to_be_fights_the_same_war(tab: str, cells: dict[str, Any]) -> None:
+def test_db_01_derived_defaults_fight_the_same_war(tab: str, cells: dict[str, Any]) -> None:
     blank = war_rows({"Side": "Attacker", "Flank": "one"}, Seed=1)
     blank["Leaders"] = [{"Name": "Ada", "Nation": "Left"}]
     blank["Nations"][0]["Leader"] = blank["Militaries"][0]["Leader"] = "Ada"
@@ -83,7 +83,7 @@ def test_db_01_what_a_blank_is_worked_out_to_be_fights_the_same_war(tab: str, ce
 
 
 @pytest.mark.parametrize(("tab", "header"), [("Nations", "Population"), ("Militaries", "Size"), ("Militaries", "Name")])
-def test_db_02_a_required_cell_that_is_blank_stops_the_run(tab: str, header: str) -> None:
+def test_db_02_a_blank_required_cell_prevents_a_ruling(tab: str, header: str) -> None:
     rows = war_rows()
     rows[tab][0][header] = None
     made = run(workbook(rows))
@@ -92,7 +92,7 @@ def test_db_02_a_required_cell_that_is_blank_stops_the_run(tab: str, header: str
     assert messages(made)[0][1] == "Invalid"
 
 
-def test_db_04_other_columns_are_welcome_and_left_alone() -> None:
+def test_db_04_other_columns_are_accepted_and_unchanged() -> None:
     """Between the declared ones and to their right, with whatever in them."""
     plain = war_rows(Seed=1)
     heads = ["Motto", *(field.header for _, field in columns(Nation)), "Played by"]
@@ -142,7 +142,7 @@ def test_db_05_a_name_with_a_slash_stays_whole(typed: str, nations: tuple[str, .
         ("Left\nHere; There", ("Left", "Here; There")),
     ],
 )
-def test_db_05_a_name_stays_whole_whatever_signs_it_has(typed: str, nations: tuple[str, ...]) -> None:
+def test_db_05_a_name_with_any_punctuation_stays_whole(typed: str, nations: tuple[str, ...]) -> None:
     """Its army and its leader are found, by the nation of the request too."""
     rows = war_rows(Attacker=next(name for name in nations if name not in ("Left", "Right")))
     rows["Nations"] += [rows["Nations"][0] | {"Name": name} for name in ("Korea, Republic of", "Here; There")]
@@ -179,7 +179,7 @@ def test_db_05_a_comma_between_names_is_refused(typed: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "named"), [("Qu\u00e9bec", "QUE\u0301BEC"), ("Côte d’Ivoire", "Côte d'Ivoire"), ("–Far", "-far")]
 )
-def test_db_07_a_name_is_found_as_other_keyboards_type_it(typed: str, named: str) -> None:
+def test_db_07_names_match_across_keyboards(typed: str, named: str) -> None:
     rows = war_rows(Attacker=named, Attacker_Military="Host")
     rows["Nations"].append(rows["Nations"][0] | {"Name": typed})
     rows["Militaries"].append({"Nation": named, "Name": "Host", "Size": 500})
@@ -187,7 +187,7 @@ def test_db_07_a_name_is_found_as_other_keyboards_type_it(typed: str, named: str
     assert war(rows).attacker.nation.name == typed
 
 
-def test_rows_with_drop_downs_filled_in_advance_are_not_begun() -> None:
+def test_prefilled_drop_downs_make_no_row() -> None:
     """They had five errors each; what is typed into one of them begins it."""
     rows = war_rows()
     rows["War Requests"] += [{"Motive": "Conquest", "Commit Stability": True, "Attacker Military": "default"}] * 400
@@ -217,7 +217,7 @@ LEGEND = {
 
 
 @pytest.mark.parametrize("kind", ["headers", "capitals", "legend"])
-def test_db_03_a_second_row_of_headers_is_one_line_and_stays_as_it_is(kind: str) -> None:
+def test_db_03_a_repeated_header_row_is_reported_once(kind: str) -> None:
     rows = war_rows()
     heads = [column.header for _, column in columns(WarRequest)]
     again = {head: head.upper() if kind == "capitals" else head for head in heads}
@@ -243,7 +243,7 @@ def test_db_03_a_second_row_of_headers_is_one_line_and_stays_as_it_is(kind: str)
         {"Request": "W-1", "Side": "Attacker", "Flank": "Infantry", "Strategy": "Cavalry", "Infantry": "x"},
     ],
 )
-def test_a_flank_with_words_for_numbers_is_refused_and_not_left_out(row: dict[str, Any]) -> None:
+def test_a_flank_with_words_for_numbers_is_refused(row: dict[str, Any]) -> None:
     """Without it the war would be ruled on another strategy than the one typed."""
     rows = war_rows()
     rows["Flanks"] = [row]
@@ -251,7 +251,7 @@ def test_a_flank_with_words_for_numbers_is_refused_and_not_left_out(row: dict[st
     assert messages(run(workbook(rows)))[0][1] == "Invalid"
 
 
-def test_headers_again_among_flanks_are_told_by_check() -> None:
+def test_check_reports_repeated_headers_among_flanks() -> None:
     rows = war_rows()
     rows["Flanks"] = [{"Request": "Request", "Side": "Side", "X": "X", "Y": "Y", "Infantry": "Infantry"}]
 
@@ -268,14 +268,14 @@ def test_headers_again_among_flanks_are_told_by_check() -> None:
         {"Name": "Name", "Population": 7, "Year Founded": 1, "Year Crisis": 1},
     ],
 )
-def test_a_row_with_mistakes_does_not_look_like_headers(row: dict[str, Any]) -> None:
+def test_a_row_with_mistakes_is_not_taken_for_headers(row: dict[str, Any]) -> None:
     rows = war_rows()
     rows["Nations"].append(row)
 
     assert not [problem for problem in check(read(workbook(rows)), forms()[:1]) if "headers" in problem.says]
 
 
-def test_db_08_nothing_runs_while_an_error_stands_and_all_are_told_at_once() -> None:
+def test_db_08_errors_prevent_a_run_and_are_reported_together() -> None:
     """Tab and cell, row, column, what was found, what is allowed, the rule: of every mistake."""
     rows = war_rows(Year="soon")
     rows["Nations"][1]["Urban Population"] = 7
@@ -302,7 +302,7 @@ def test_db_09_no_value_is_silently_replaced() -> None:
     assert problems(run(workbook(rows))) == [("Nations!B2", "NAT-02"), ("Nations!U2", "NAT-21")]
 
 
-def test_db_14_moderators_keep_nations_current_and_add_units() -> None:
+def test_db_14_moderators_may_update_nations_and_add_units() -> None:
     """A unit that a player asked for is a row with all its values; a nation typed anew counts from the next war on."""
     rows = war_rows()
     rows["Units"] = [

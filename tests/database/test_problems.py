@@ -9,7 +9,7 @@ import pytest
 from sheets_algo.database.problems import CellRef, Problem, Rejected, Severity, one_of, quoted, rows_named, shortened
 
 
-def test_an_address_as_spreadsheets_write_it() -> None:
+def test_an_address_is_in_spreadsheet_notation() -> None:
     cases = [
         (CellRef("Nations", 14, 3), "Nations!C14"),
         (CellRef("Nations", 2, 28), "Nations!AB2"),
@@ -43,14 +43,14 @@ def test_an_address_as_spreadsheets_write_it() -> None:
         ({"severity": Severity.WARNING}, 'Locations!C14: warning: "Damp" is not allowed. [LOC-03]'),
     ],
 )
-def test_a_problem_in_one_line(more: dict[str, str], line: str) -> None:
+def test_a_problem_fits_one_line(more: dict[str, str], line: str) -> None:
     problem = Problem(cell=CellRef("Locations", 14, 3), says='"Damp" is not allowed', id="LOC-03", **more)  # type: ignore[arg-type]
 
     assert str(problem) == line
 
 
 @pytest.mark.parametrize("ending", ["", ".", " ..."])
-def test_a_sentence_ends_once(ending: str) -> None:
+def test_a_sentence_has_one_full_stop(ending: str) -> None:
     said = Problem(cell=CellRef("Nations"), says=f"so it is{ending}", allowed=f"Do it{ending}", id="X-1")
     stop = ending or "."
 
@@ -64,7 +64,7 @@ def test_a_rejection_carries_every_problem_in_order() -> None:
     assert str(Rejected(problems)) == "Nations!3:3: wrong. [X-1]\nNations!2:2: wrong. [X-1]"
 
 
-def test_what_is_allowed_is_listed_or_counted() -> None:
+def test_allowed_values_are_listed_or_counted() -> None:
     cases = [
         (0, ""),
         (1, "Use v1"),

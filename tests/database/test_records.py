@@ -45,19 +45,19 @@ def spoilt(tab: str, name: str, **cells: Value) -> Database:
 
 
 @pytest.mark.parametrize("typed", ["Harold Godwinson", " harold  GODWINSON ", "Harold\u00a0Godwinson\u200b"])
-def test_db_06_a_reference_is_spelled_as_its_row_spells_it(typed: str) -> None:
+def test_db_06_a_reference_takes_its_row_s_spelling(typed: str) -> None:
     book = spoilt("Nations", "England", Leader=typed)
 
     assert record(book, NationRow, "england").leader == "Harold Godwinson"
 
 
-def test_db_05_every_name_of_a_list_is_followed() -> None:
+def test_db_05_every_name_of_a_list_is_resolved() -> None:
     book = spoilt("Militaries", "Harold's Host", Nation="england / NORWAY")
 
     assert record(book, MilitaryRow, "Harold's Host").nation == ("England", "Norway")
 
 
-def test_db_05_a_list_of_names_that_cannot_be_followed() -> None:
+def test_db_05_unresolved_names_of_a_list_are_reported() -> None:
     cases = [
         (
             "England; Narnia",
@@ -104,7 +104,7 @@ def test_db_07_unit_names_match_loosely_and_one_has_an_alias() -> None:
         ("x" * 1000, '..."'),
     ],
 )
-def test_db_08_a_reference_that_is_none(value: Value, says: str) -> None:
+def test_db_08_an_unresolved_reference_is_reported(value: Value, says: str) -> None:
     [line] = lines(spoilt("Nations", "England", Leader=value), NationRow, "England")
 
     assert line.startswith("Nations!G2 (England, Leader): ")
@@ -122,7 +122,7 @@ def test_db_08_a_reference_that_is_none(value: Value, says: str) -> None:
         ),
     ],
 )
-def test_a_name_that_a_spreadsheet_has_made_a_date_is_told(typed: Value, says: str) -> None:
+def test_a_name_turned_into_a_date_is_reported(typed: Value, says: str) -> None:
     """By `check` of the whole tab too, and where it is referred to."""
     book = spoilt("Nations", "England", Name=typed)
     found = [str(problem) for record in (NationRow, MilitaryRow) for problem in book.problems_of(record)]
@@ -139,7 +139,7 @@ def test_a_number_may_be_a_name(typed: Value) -> None:
     assert not [problem for problem in book.problems_of(NationRow) if "1-Mar" in problem.says]
 
 
-def test_names_that_stand_very_often_are_counted() -> None:
+def test_frequent_names_are_counted() -> None:
     rows = example("1066")
     rows["Nations"] += [rows["Nations"][0]] * 1000
     book = open_database(rows)
@@ -150,7 +150,7 @@ def test_names_that_stand_very_often_are_counted() -> None:
     )
 
 
-def test_a_missing_tab_is_named_as_itself_by_those_who_need_it() -> None:
+def test_a_missing_tab_is_reported_by_references_to_it() -> None:
     """So it is one problem, however many cells refer to it."""
     rows = example("1066")
     del rows["Leaders"]
@@ -160,7 +160,7 @@ def test_a_missing_tab_is_named_as_itself_by_those_who_need_it() -> None:
     ]
 
 
-def test_an_empty_tab_has_nobody_to_mean() -> None:
+def test_references_to_an_empty_tab_are_reported() -> None:
     rows = example("1066")
     rows["Leaders"] = []
 
@@ -170,7 +170,7 @@ def test_an_empty_tab_has_nobody_to_mean() -> None:
 
 
 @pytest.mark.parametrize("spelled", ["nations", " NATIONS ", "Nations"])
-def test_a_tab_is_found_in_other_capitals_and_addressed_as_it_is_spelled(spelled: str) -> None:
+def test_tab_names_ignore_case_but_keep_their_spelling(spelled: str) -> None:
     rows = example("1066")
     sheets = dict(read(workbook(rows)).sheets)
     sheets[key("nations")] = Sheet(spelled, sheets[key("nations")].rows)
@@ -181,7 +181,7 @@ def test_a_tab_is_found_in_other_capitals_and_addressed_as_it_is_spelled(spelled
     assert book.table(NationRow).title == spelled
 
 
-def test_a_cell_that_a_ruling_changed_is_read_anew_and_no_other() -> None:
+def test_only_cells_changed_by_a_ruling_are_read_again() -> None:
     book = open_database(example("1066"))
     england, norway = (book.find(NationRow, name)[0] for name in ("England", "Norway"))
     before = book.read(norway, NationRow)
@@ -192,7 +192,7 @@ def test_a_cell_that_a_ruling_changed_is_read_anew_and_no_other() -> None:
     assert book.read(norway, NationRow) is before
 
 
-def test_db_01_a_blank_cell_and_a_missing_column_mean_the_default() -> None:
+def test_db_01_blank_cells_and_missing_columns_take_the_default() -> None:
     rows = example("1066")
     heads = ["Name", "Population", "Year Founded", "Year Crisis"]
     rows["Locations"] = [{"Name": "Hastings", "Climate": " "}]
@@ -203,7 +203,7 @@ def test_db_01_a_blank_cell_and_a_missing_column_mean_the_default() -> None:
     assert record(book, LocationRow, "Hastings").climate == "Temperate"
 
 
-def test_nobody_is_found() -> None:
+def test_an_unknown_name_finds_no_row() -> None:
     cases = ["Nobody", "", " "]
     assert [
         (name, list(open_database(example("1066")).find(Leader, name)))
@@ -212,14 +212,14 @@ def test_nobody_is_found() -> None:
     ] == []
 
 
-def test_every_tab_that_no_mistake_was_made_in_is_silent() -> None:
+def test_correct_tabs_report_nothing() -> None:
     for group in databases.by_ruleset(pass_context().forms):
         book = databases.open_database(read(workbook(examples_of(group, library()))), group)
 
         assert [str(problem) for form in group for problem in form.check(book) if problem.is_error] == []
 
 
-def test_db_07_a_unit_that_is_like_none() -> None:
+def test_db_07_an_unknown_unit_gets_no_suggestion() -> None:
     book = spoilt("Militaries", "Harold's Host", Cavalry_Type="494")
 
     assert lines(book, MilitaryRow, "Harold's Host") == [
@@ -254,7 +254,7 @@ HEADERS = [column.header for _, column in columns(NationRow)]
         max_size=8,
     )
 )
-def test_problems_are_found_by_columns_as_by_rows(changes: list[tuple[int, str, Value]]) -> None:
+def test_checks_by_column_and_by_row_agree(changes: list[tuple[int, str, Value]]) -> None:
     rows = example("1066")
     for number, header, cell in changes:
         rows["Nations"][number][header] = cell

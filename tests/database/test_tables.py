@@ -55,33 +55,33 @@ def test_db_03_columns_are_found_by_header(heads: Sequence[Value]) -> None:
     assert row.value("stability") is None
 
 
-def test_db_04_extra_columns_make_no_row() -> None:
+def test_db_04_cells_in_extra_columns_make_no_row() -> None:
     found = table(Nation, (*REQUIRED, "mine"), ["England"], [None, None, None, None, "a note"], ["Norway"])
 
     assert [row.name for row in found] == ["England", "Norway"]
 
 
 @pytest.mark.parametrize("titles", [1, 2, 9])
-def test_headers_stand_below_a_title(titles: int) -> None:
+def test_headers_may_be_below_a_title(titles: int) -> None:
     found = table(Nation, *[["The nations of", "1066"]] * titles, REQUIRED, ["England"])
 
     assert (found.header_row, [row.number for row in found]) == (titles + 1, [titles + 2])
 
 
-def test_headers_stand_within_the_first_ten_rows() -> None:
+def test_headers_are_within_the_first_ten_rows() -> None:
     found = table(Nation, *[["words"]] * 10, REQUIRED, ["England"])
 
     assert not found.rows
     assert problems(found) == [("Tab", "no header row found")]
 
 
-def test_a_row_whose_cells_are_words_of_the_header_is_a_row() -> None:
+def test_a_data_row_may_contain_header_words() -> None:
     found = table(Nation, REQUIRED, ["Name", 1, "Population", 2], ["England"])
 
     assert [row.name for row in found] == ["Name", "England"]
 
 
-def test_headers_of_cells_that_are_merged_downwards() -> None:
+def test_vertically_merged_headers_are_read() -> None:
     """Name stands beside a heading over two columns, whose own headers stand in the second row."""
     first = ("Name", "Numbers", None, "Year Crisis")
     second = (None, "Population", "Year Founded")
@@ -120,13 +120,13 @@ def test_a_request_id_merged_over_its_flanks_belongs_to_each() -> None:
     assert found.value(3, 1) is None  # what is compared before a write is the cell itself
 
 
-def test_what_only_a_merge_fills_makes_no_row() -> None:
+def test_cells_filled_only_by_a_merge_make_no_row() -> None:
     found = table(Nation, REQUIRED, ["England"], [None, None, None, None, "mine"], merged=[(2, 1, 3, 1)])
 
     assert [row.number for row in found] == [2]
 
 
-def test_db_03_two_columns_of_one_header() -> None:
+def test_db_03_a_duplicate_header_is_reported() -> None:
     found = table(Nation, (*REQUIRED, "Founded Year", "name"))
 
     assert problems(found) == [
@@ -135,7 +135,7 @@ def test_db_03_two_columns_of_one_header() -> None:
     ]
 
 
-def test_a_required_column_that_is_missing_or_misspelled() -> None:
+def test_missing_and_misspelled_required_columns_are_reported() -> None:
     found = table(Nation, ("Name", "Popluation", "Year Founded", "Year Crisis"))
     [problem] = found.header_problems
 
@@ -159,13 +159,13 @@ WITHOUT = 'Tab!1:1: no column "Population" found. Add it.'
         (("Year Founded", "People", "Name", "Year Crisis"), WITHOUT),
     ],
 )
-def test_a_required_column_with_another_header_is_known_by_its_place(heads: Sequence[str], says: str) -> None:
+def test_a_renamed_required_column_is_recognized_by_its_place(heads: Sequence[str], says: str) -> None:
     [problem] = table(Nation, heads).header_problems
 
     assert str(problem) == f"{says} [NAT-03]"
 
 
-def test_renamed_headers_side_by_side_are_known_in_their_order() -> None:
+def test_adjacent_renamed_headers_are_recognized_in_order() -> None:
     heads = [column.header for _, column in columns(WarRequest)]
     places = {header: number for number, header in enumerate(heads, start=1)}
     renamed = {"Attacker": "Agressor", "Attacker Military": "Host A", "Defender": "Victim", "Motive": "Cause"}
@@ -175,7 +175,7 @@ def test_renamed_headers_side_by_side_are_known_in_their_order() -> None:
             if column.header in renamed} == {new: places[header] for header, new in renamed.items()}  # fmt: skip
 
 
-def test_db_04_a_misspelt_header_of_an_optional_column_is_no_column_of_ones_own() -> None:
+def test_db_04_a_misspelt_optional_header_is_reported() -> None:
     found = table(Location, ("Name", "Remarks", "fortification "), ["York", "a fortress", "Castle"])
     [problem] = found.header_problems
 
@@ -188,32 +188,32 @@ def test_db_04_a_misspelt_header_of_an_optional_column_is_no_column_of_ones_own(
 @pytest.mark.parametrize(
     ("typed", "meant"), [("Motif", "Motive"), ("Motives", "Motive"), ("Terain Map", "Terrain Map"), ("motiv", "Motive")]
 )
-def test_db_04_a_header_that_ends_otherwise_or_has_a_slip_names_both(typed: str, meant: str) -> None:
+def test_db_04_a_similar_header_is_reported_with_the_right_one(typed: str, meant: str) -> None:
     heads = ("Request", "War", "Year", "Attacker", "Defender", "Location", "Ready", typed)
     [problem] = table(WarRequest, heads, ["W-1", "Hastings"]).header_problems
     assert f'the header "{typed}" looks like "{meant}", which is missing' in str(problem)
 
 
 @pytest.mark.parametrize("record", [WarRequest, FlankRow, Nation, MilitaryRow, Location, Leader, Unit])
-def test_db_04_own_columns_are_no_mistakes_even_where_all_optional_ones_are_missing(record: type) -> None:
+def test_db_04_own_columns_are_never_mistakes(record: type) -> None:
     needed = [column.header for _, column in columns(record) if column.required or column.column_required]
     own = ("Notes", "Comment", "Player", "Active", "Owner", "Link", "Flag", "Colour", "Timezone", "Mod Notes", "Rank")
     heads = (*dict.fromkeys(("Request", "Ready", *needed)), *own)
     assert table(record, heads, ["x"]).header_problems == ()
 
 
-def test_db_04_a_column_that_is_there_may_have_a_neighbour_with_almost_its_name() -> None:
+def test_db_04_an_own_column_may_resemble_a_present_one() -> None:
     assert table(Location, ("Name", "Fortification", "Fortifications")).header_problems == ()
 
 
-def test_a_tab_that_is_missing() -> None:
+def test_a_missing_tab_has_no_rows() -> None:
     assert [problem.says for problem in Table(Nation, None).header_problems] == ["the tab is missing"]
     assert Table(Unit, None).header_problems == ()  # optional
     assert Table(ReceiptRow, None).header_problems == ()  # the program makes it
     assert not Table(Nation, None).rows
 
 
-def test_blank_rows_between_and_ragged_rows() -> None:
+def test_blank_and_ragged_rows_are_read() -> None:
     found = table(Nation, REQUIRED, ["England", 1], [], [None, " "], ["Norway"], [], [], ["Wales", 1, 2, 3, 4, 5])
 
     assert [(row.number, row.name, row.value("year_crisis")) for row in found] == [
@@ -223,7 +223,7 @@ def test_blank_rows_between_and_ragged_rows() -> None:
     ]
 
 
-def test_rows_that_a_snapshot_holds_out_of_order_are_read_in_sheet_order() -> None:
+def test_rows_of_a_snapshot_are_read_in_sheet_order() -> None:
     found = Table(Nation, Sheet("Nations", {5: ["Norway"], 1: REQUIRED, 3: ["England"]}))
 
     assert [row.number for row in found] == [3, 5]
@@ -248,7 +248,7 @@ def test_rows_that_a_snapshot_holds_out_of_order_are_read_in_sheet_order() -> No
         ({"Year": CellError("#N/A")}, True),
     ],
 )
-def test_what_makes_a_request(cells: dict[str, Value], is_row: bool) -> None:
+def test_filled_cells_make_a_request(cells: dict[str, Value], is_row: bool) -> None:
     """Neither ids and drop-downs filled in advance, nor an unticked checkbox, nor what the program wrote."""
     heads = ("Request", "War", "Year", "Ready", "Status", "Message")
     heads += ("Attacker", "Attacker Military", "Motive", "Action", "Commit Stability", "Seed")
@@ -290,7 +290,7 @@ def test_addresses_paste_into_the_name_box() -> None:
     assert str(row.cell()) == "'Leaders of ''66'!2:2"
 
 
-def test_a_column_that_the_program_adds_has_an_address_at_once() -> None:
+def test_an_added_column_has_an_address_at_once() -> None:
     found = table(WarRequest, ("Request", "War", "Ready"), ["W-0001", "Hastings", True, "a note beside"])
     [row] = found.rows
 

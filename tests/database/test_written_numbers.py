@@ -45,7 +45,7 @@ def numbers_of(field: Field) -> Iterator[float]:
 
 @pytest.mark.parametrize("beside", HELD)
 @pytest.mark.parametrize("before", HELD)
-def test_num_03_what_the_program_writes_is_read_as_the_same_number(before: Value, beside: Value) -> None:
+def test_num_03_written_numbers_are_read_back_unchanged(before: Value, beside: Value) -> None:
     checked, wrong = 0, []
     for record, attribute, field in COLUMNS:
         for number in numbers_of(field):
@@ -68,16 +68,14 @@ def test_num_03_what_the_program_writes_is_read_as_the_same_number(before: Value
     assert checked > 500
 
 
-def test_num_03_columns_that_take_no_doubtful_number_are_in_per_cent() -> None:
+def test_num_03_columns_that_refuse_doubtful_numbers_are_in_per_cent() -> None:
     assert {field.is_in_per_cent for _, _, field in COLUMNS if field.shares} == {True}
 
 
 @pytest.mark.parametrize("beside", HELD)
 @pytest.mark.parametrize("before", HELD)
 @pytest.mark.parametrize("value", [0, 1, 7, 4_200, "0 %", "40 %", "33.3330 %", "100 %"])
-def test_r_124_what_the_program_writes_into_a_count_is_read_as_the_same(
-    value: int | str, before: Value, beside: Value
-) -> None:
+def test_r_124_written_counts_are_read_back_unchanged(value: int | str, before: Value, beside: Value) -> None:
     """A cell in the format of per cent keeps it: it gets the number of a share, and men as a text."""
     field = column(FlankRow, "infantry")
     row, changes = Row(Table(FlankRow, Sheet("Tab", {1: [field.header], 2: [before], 3: [beside]})), 2), Changes()

@@ -27,7 +27,7 @@ def asked(book, question=None, runs=100, requests=("H-1",)):
     return odds(seen, requests, question or Question(), SampleBudget(runs=runs, error=0, seconds=60))
 
 
-def test_in_the_sheet_the_odds_stay_blank_and_the_numbers_tell():
+def test_in_the_sheet_odds_are_blank_beside_numbers():
     """35 and 20 and 0 to 9: from 55 to 64."""
     book = workbook(*HARVESTED)
     slices = ForecastQueue()
@@ -60,7 +60,7 @@ def test_in_the_terminal_there_is_no_winner():
     assert json.dumps(data)
 
 
-def test_a_ruling_s_luck_is_that_of_its_numbers():
+def test_a_ruling_s_luck_is_computed_from_its_numbers():
     book = workbook([["Old Barn", 35]], [harvest("H-1", "Old Barn", 20)])
     run(book)
 
@@ -71,7 +71,7 @@ def test_a_ruling_s_luck_is_that_of_its_numbers():
     assert list(report.data["forecasts"][0]["ruling"]) == ["percentiles"]
 
 
-def test_what_if_sweep_and_sensitivity_tell_of_the_first_number():
+def test_what_if_sweep_and_sensitivity_use_the_first_number():
     book = workbook(*HARVESTED)
 
     what_if = asked(book, Question(edits=("Harvest Requests!H-1!Sheaves=30",)))
@@ -86,7 +86,7 @@ def test_what_if_sweep_and_sensitivity_tell_of_the_first_number():
     assert levers.data["forecasts"][0]["sensitivity"][0]["Grain"]["change"] == pytest.approx(3.5)
 
 
-def test_files_have_no_column_and_no_bar_for_it(tmp_path):
+def test_files_have_no_column_or_bar_for_a_winner(tmp_path):
     files = {"csv": tmp_path / "runs.csv", "plot": tmp_path / "runs.png"}
 
     asked(workbook(*HARVESTED), Question(**files))
@@ -99,7 +99,7 @@ def test_files_have_no_column_and_no_bar_for_it(tmp_path):
     assert [(tmp_path / name).read_bytes()[:4] for name in ("runs.png", "sweep.png")] == [b"\x89PNG"] * 2
 
 
-def test_one_number_alone_will_do(tmp_path):
+def test_one_number_is_sufficient(tmp_path):
     """Neither headline nor word: the numbers that there are tell."""
     book = workbook([["Old Barn", 35]], (), [building("B-1", "Old Barn", "Hut", action="Forecast")])
 
@@ -110,7 +110,7 @@ def test_one_number_alone_will_do(tmp_path):
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_fc_03_it_ends_when_no_share_can_be_less_sure(threads):
+def test_fc_03_sampling_stops_when_all_shares_are_certain_enough(threads):
     """A half of 600 is known to 3.99 points, of 500 to 4.36 (Wilson), however the chunks fall."""
 
     def fight(first, count):
@@ -122,7 +122,7 @@ def test_fc_03_it_ends_when_no_share_can_be_less_sure(threads):
     assert summed_up(fought.wars[0]).error <= 0.04
 
 
-def test_a_book_of_forms_has_the_tabs_of_all():
+def test_a_workbook_of_several_forms_has_all_their_tabs():
     book = open_database(read(workbook(*HARVESTED)), forms())
 
     assert isinstance(book, Database)

@@ -57,14 +57,14 @@ def test_timid_forecasts_have_a_worse_brier_score(study: Any) -> None:
     assert found > float(perfect) + 0.01
 
 
-def test_a_forecast_that_knows_the_rulings_is_seen(study: Any) -> None:
+def test_a_forecast_that_knows_the_rulings_is_detected(study: Any) -> None:
     found, _ = figures(study, lambda chance, won: 0.9 * chance + 0.1 * won)[
         "Correlation of a forecast's error with the rulings"
     ]
     assert found > 0.4
 
 
-def test_rulings_that_are_better_than_the_others_are_seen(study: Any) -> None:
+def test_rulings_better_than_others_are_detected(study: Any) -> None:
     found = figures(study, lambda chance, _: chance, luck=1.3)
     assert found["*How lucky*, mean percentile"][0] < 46
     assert found["Rulings below the 50 % of attacker's losses"][0] > 0.55

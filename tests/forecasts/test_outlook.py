@@ -22,7 +22,7 @@ def told(book: MemoryWorkbook, seconds: float = math.inf) -> list[str]:
 ARMIES = "Attacker: Good (9000/9000), 3 flanks. Defender: Good (9000/9000), 3 flanks."
 
 
-def test_fc_30_a_war_is_told_with_odds_error_and_losses() -> None:
+def test_fc_30_the_outlook_of_a_war_has_odds_error_and_losses() -> None:
     (line,) = told(workbook(war_rows()))
     odds = r"attacker wins \d+ %, defender wins \d+ % [█▒░]{20} \(± \d+ points, 100 battles\)"
     losses = r"Attacker loses [\d,]+ to [\d,]+, defender [\d,]+ to [\d,]+ in 9 of 10 battles"
@@ -36,7 +36,7 @@ def test_fc_30_the_outlook_does_not_depend_on_the_luck_of_the_ruling() -> None:
     assert attacker == defender
 
 
-def test_fc_30_a_war_that_is_ruled_or_cannot_be_is_not_told() -> None:
+def test_fc_30_ruled_and_invalid_wars_have_no_outlook() -> None:
     ruled = workbook(war_rows())
     run(ruled)
     assert told(ruled) == told(workbook(war_rows(Motive="Greed"))) == []
@@ -57,11 +57,11 @@ def test_fc_30_ovr_10_the_odds_are_those_of_the_decided_cells() -> None:
     )
 
 
-def test_fc_30_a_war_whose_decision_cannot_be_carried_out_is_not_told() -> None:
+def test_fc_30_a_war_with_an_impossible_decision_has_no_outlook() -> None:
     assert told(with_overrides(war_rows(), ("W-1", "Input", "Militaries!Nobody!Size", 900))) == []
 
 
-def test_fc_30_a_request_with_exact_odds_is_told_by_them_and_an_order_is_no_war() -> None:
+def test_fc_30_exact_odds_are_used_and_orders_are_skipped() -> None:
     assert told(workbook(example("jousts"))) == [
         f"J-000{number}: {knight} wins {chance} %."
         for number, (knight, chance) in enumerate(
@@ -71,7 +71,7 @@ def test_fc_30_a_request_with_exact_odds_is_told_by_them_and_an_order_is_no_war(
     assert told(workbook(example("plots"))) == []
 
 
-def test_fc_30_what_takes_long_is_said_and_never_more_than_twenty_wars() -> None:
+def test_fc_30_outlooks_are_limited_to_twenty_wars() -> None:
     assert told(workbook(war_rows()), 0) == [f"W-1 (Quarrel): {LATER}. {ARMIES}"]
     rows = war_rows()
     [war] = rows["War Requests"]
@@ -79,7 +79,7 @@ def test_fc_30_what_takes_long_is_said_and_never_more_than_twenty_wars() -> None
     assert len(told(workbook(many, inputs='{"losses":"tell"}'), 0)) == WARS_MOST
 
 
-def test_a_bar_is_full_as_far_as_the_odds_are_sure() -> None:
+def test_a_bar_is_filled_to_the_certain_part_of_the_odds() -> None:
     cases = {
         (100, 0): "█" * 20,
         (100, 3.7): "█" * 19 + "▒",

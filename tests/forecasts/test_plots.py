@@ -28,23 +28,23 @@ def bars(values: list[float]) -> list[float]:
     return [round(bar.get_height(), 6) for bar in axis.patches]
 
 
-def test_whole_numbers_that_are_equally_frequent_have_bars_of_one_height():
+def test_equally_frequent_integers_have_equal_bars():
     """60 different hours in at most 40 bars: two hours in each."""
     heights = bars(list(range(3, 63)) * 5)
 
     assert heights == [pytest.approx(100 / 30)] * 30
 
 
-def test_few_whole_numbers_have_a_bar_each():
+def test_few_distinct_integers_have_a_bar_each():
     assert bars([1, 1, 2, 4]) == [50, 25, 0, 25]
 
 
-def test_fractions_are_drawn_too():
+def test_fractions_are_drawn():
     assert sum(bars([0.5, 0.75, 1.25])) == pytest.approx(100)
 
 
 @pytest.mark.parametrize("values", [[0, 0], [3, 3], [0, 4], [np.nan, 7]])
-def test_whatever_comes_of_it_is_drawn(values, tmp_path):
+def test_every_forecast_can_be_drawn(values, tmp_path):
     """Nothing but zeros, always the same, different ones, a number that one battle lacks; as a forecast, as a sweep."""
     told = {"Treasury": Measure(np.array(values, dtype=float), "gold")}
     runs = Replicates(None, told, {"Event": Kinds(np.array([0, 1]), ("nothing", "fire"))})
@@ -62,7 +62,7 @@ LONG = "Militaries!The Most Serene Republic's Grand Army of the Adriatic!Infantr
 
 
 @pytest.mark.parametrize("is_sweep", [False, True])
-def test_nothing_is_cut_off_however_long_names_and_labels_are(is_sweep, tmp_path):
+def test_long_names_and_labels_are_not_cut_off(is_sweep, tmp_path):
     """The edge of the picture stays blank; what is cut off would touch it."""
     told = {f"Losses of {LONG}": Measure(np.array([1.0, 5.0]), "men")}
     runs = Replicates(None, told, {"Event": Kinds(np.array([0, 1]), ("nothing at all " * 5, "fire and famine " * 5))})
@@ -82,7 +82,7 @@ def edge_of(file):
     return np.concatenate([part.reshape(-1, 3) for part in (pixels[:3], pixels[-3:], pixels[:, :3], pixels[:, -3:])])
 
 
-def test_a_sensitivity_is_drawn_as_bars_of_the_effects_the_greatest_on_top(tmp_path):
+def test_a_sensitivity_is_drawn_as_sorted_bars(tmp_path):
     """The attacker wins half of the battles; the first change costs him a tenth of all, the second gives him a half."""
     half, fewer, all_ = (replace(EVEN, winner=np.array([0] * won + [1] * (100 - won))) for won in (50, 40, 100))
     war = asked("P-0001", "plots", "Plot Requests")

@@ -38,7 +38,7 @@ class Clock:
         return float(len(self.seconds))
 
 
-def test_slices_change_nothing():
+def test_slices_do_not_change_results():
     one = wanted()
     whole, sliced = ForecastQueue(battles=60), ForecastQueue(Clock(), battles=60)
 
@@ -52,7 +52,7 @@ def test_slices_change_nothing():
     assert whole.finished[one.key].cells["runs"] == 60
 
 
-def test_the_first_of_the_sheet_comes_first_and_the_next_is_begun():
+def test_the_queue_follows_sheet_order():
     both = [wanted("W-0003"), wanted("W-0004")]
     slices = ForecastQueue(Clock(), battles=8)
 
@@ -62,7 +62,7 @@ def test_the_first_of_the_sheet_comes_first_and_the_next_is_begun():
     assert list(slices.finished) == [both[0].key]
 
 
-def test_what_nobody_waits_for_is_forgotten():
+def test_unneeded_forecasts_are_dropped():
     slices = ForecastQueue(battles=2)
     slices.work([wanted("W-0003")], 60)
 
@@ -71,7 +71,7 @@ def test_what_nobody_waits_for_is_forgotten():
     assert list(slices.finished) == [wanted("W-0004").key]
 
 
-def test_a_battle_that_the_program_fails_on_is_said_and_not_fought_again(monkeypatch):
+def test_a_failing_battle_is_reported_and_not_repeated(monkeypatch):
     one = wanted()
     slices = ForecastQueue(battles=2)
     monkeypatch.setattr(type(one.form), "deserialize", lambda self, frozen: 1 / 0)
@@ -82,7 +82,7 @@ def test_a_battle_that_the_program_fails_on_is_said_and_not_fought_again(monkeyp
     assert slices.finished[one.key].failure.startswith("ZeroDivisionError: division by zero\nTraceback")
 
 
-def test_who_watches_may_end_it():
+def test_a_listener_may_stop_the_queue():
     def begins(what, request, number):
         raise InterruptedError(f"{what} {request} {number}")
 
@@ -111,7 +111,7 @@ def test_fc_04_a_row_has_the_odds_of_four_hundred_battles():
     assert " in 9 of 10 battles. Most likely Normandy wins after " in said
 
 
-def test_a_war_that_may_end_without_a_winner_says_so():
+def test_a_possible_stalemate_is_reported():
     one = wanted("J-0001", JOUSTS, "jousts")
     winner = np.array([ATTACKER] * 50 + [DEFENDER] * 30 + [NOBODY] * 20)
     cells = cells_of(one, Replicates(winner, {"Attacker total": Measure(np.arange(100.0), "points")}, {}))

@@ -20,7 +20,7 @@ def asked(request: str, rows: str = "1066", tab: str = "War Requests") -> Foreca
     return from_row(form, book, row, seed=1066)
 
 
-def test_a_war_fights_the_same_battles_wherever_it_is_sent(monkeypatch):
+def test_a_serialised_war_fights_the_same_battles(monkeypatch):
     monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
     war = asked("W-0004")
 
@@ -42,7 +42,7 @@ def test_a_war_fights_the_same_battles_wherever_it_is_sent(monkeypatch):
         *((game, tab, request) for game, asked in facts_by_game("FORECASTS").items() for tab, request in asked),
     ],
 )
-def test_every_ruleset_can_be_sent(rows, tab, request_id):
+def test_every_ruleset_can_be_serialised(rows, tab, request_id):
     war = asked(request_id, rows, tab)
 
     there = pickle.loads(pickle.dumps(pack_job(war, battles=9)))(5, 4)
@@ -55,7 +55,7 @@ def test_every_ruleset_can_be_sent(rows, tab, request_id):
     }
 
 
-def test_who_has_other_rules_fights_nothing():
+def test_a_worker_with_other_rules_refuses():
     parcel = replace(pack_job(asked("W-0004"), battles=9), rules="of last year")
 
     with pytest.raises(RulesMismatch):
@@ -64,7 +64,7 @@ def test_who_has_other_rules_fights_nothing():
         parcel.get_ready()
 
 
-def test_where_python_was_not_asked_for_it_is_told_why_it_fights(monkeypatch):
+def test_an_unexpected_fall_back_to_python_is_explained(monkeypatch):
     parcel = pack_job(asked("W-0004"), battles=9)
     monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
 

@@ -43,7 +43,7 @@ def edit(typed, form=WARS, **more):
         ("Nations!row 2!Stability=1", "England", "stability", 1),
     ],
 )
-def test_an_edit_is_found_by_tab_row_and_header(typed, row, attribute, value):
+def test_an_edit_names_tab_row_and_header(typed, row, attribute, value):
     found = edit(typed)
 
     assert (found.row.name, found.attribute, found.value) == (row, attribute, value)
@@ -65,7 +65,7 @@ def test_an_edit_is_found_by_tab_row_and_header(typed, row, attribute, value):
         ("Nations!row 999!Stability=9", 'Nations has no row "row 999".'),
     ],
 )
-def test_what_is_not_there_is_said_in_a_sentence(typed, says):
+def test_missing_cells_are_reported_in_a_sentence(typed, says):
     with pytest.raises(BadEdit) as found:
         edit(typed)
 
@@ -85,7 +85,7 @@ def test_fc_02_a_changed_cell_is_read_by_the_form():
     assert changed.inputs.attacker == asked.inputs.attacker
 
 
-def test_what_the_form_refuses_is_refused_here_with_its_cell():
+def test_an_edit_refused_by_the_form_names_its_cell():
     snapshot, _, asked = opened()
     what_if = WhatIf(snapshot, asked)
     typed = "Locations!Southeast England!Climate=Damp"
@@ -98,7 +98,7 @@ def test_what_the_form_refuses_is_refused_here_with_its_cell():
     assert str(found.value).endswith("[LOC-03]")
 
 
-def test_two_edits_of_columns_that_the_sheet_lacks_stand_side_by_side():
+def test_two_missing_columns_can_be_edited_together():
     rows = example("1066")
     kept = [{name: row[name] for name in row if name not in ("Trade", "Medicine")} for row in rows["Nations"]]
     heads = list(dict.fromkeys(name for row in kept for name in row))
@@ -113,7 +113,7 @@ def test_two_edits_of_columns_that_the_sheet_lacks_stand_side_by_side():
     assert len(snapshot.sheet(key("Nations")).rows[1]) == len(heads)
 
 
-def test_a_ruled_request_cannot_be_otherwise():
+def test_a_ruled_request_cannot_be_edited():
     snapshot, _, asked = opened()
     with pytest.raises(BadEdit, match="W-0002 is ruled"):
         WhatIf(snapshot, replace(asked, receipt=StoredReceipt(seq=2, kind="Ruling")))
@@ -126,7 +126,7 @@ def test_a_ruled_request_cannot_be_otherwise():
         ({"seed": "lucky"}, 'Receipt 2 (W-0002) cannot be forecast again: its seed "lucky" is not a number.'),
     ],
 )
-def test_a_receipt_that_somebody_spoilt_is_named(damage, says):
+def test_a_damaged_receipt_is_reported(damage, says):
     _, _, asked = opened()
     kept = {"seq": 2, "kind": "Ruling", "request": "W-0002", "inputs": asked.frozen, "seed": "7"}
 
@@ -142,7 +142,7 @@ def sweep(typed):
     return parse_sweep(typed, WARS, book, asked.request).values
 
 
-def test_a_sweep_goes_from_one_end_to_the_other():
+def test_a_sweep_covers_its_range():
     assert sweep("Militaries!Harold's Host!Size=5000:12000:8") == tuple(range(5000, 12001, 1000))
     assert sweep("Militaries!Harold's Host!Size=5:7:9") == (5, 6, 7)  # a whole number of men, each once
     assert sweep("Nations!England!Stability=100:50:3") == (100, 75, 50)
@@ -161,14 +161,14 @@ def test_a_sweep_goes_from_one_end_to_the_other():
         ("Nations!England!Trade=1:2:3", "Trade is not a number, so it has no range; use --set."),
     ],
 )
-def test_a_sweep_without_points_is_none(typed, says):
+def test_a_sweep_without_points_is_refused(typed, says):
     with pytest.raises(BadEdit) as found:
         sweep(typed)
 
     assert says in str(found.value)
 
 
-def test_a_sensitivity_moves_each_input_of_the_request_once_and_no_other():
+def test_a_sensitivity_varies_each_input_once():
     snapshot, _, asked = opened()
 
     found = WhatIf(snapshot, asked).levers()
@@ -182,7 +182,7 @@ def test_a_sensitivity_moves_each_input_of_the_request_once_and_no_other():
     assert all(war.frozen != asked.frozen for _, _, war in found)
 
 
-def test_a_number_at_its_upper_end_moves_down_and_a_word_moves_by_a_step():
+def test_a_number_at_its_maximum_is_lowered_and_a_word_moves_a_step():
     rows = example("1066")
     for leader in rows["Leaders"]:
         leader["Attack"] = 10
@@ -200,7 +200,7 @@ def test_a_number_at_its_upper_end_moves_down_and_a_word_moves_by_a_step():
     assert moved["Locations!Southeast England!Fortifications"] == ranked[ranked.index(before) + 1]
 
 
-def test_a_sensitivity_moves_the_numbers_of_the_flanks():
+def test_a_sensitivity_varies_numbers_of_flanks():
     """A tenth further, back where the map ends; not the men, who must add up to the army."""
     rows = example("1066")
     flank = {"Request": "W-0002", "Side": "Defender", "Maneuver": "Normal"}
@@ -221,7 +221,7 @@ def test_a_sensitivity_moves_the_numbers_of_the_flanks():
     }
 
 
-def test_a_list_of_numbers_is_moved_as_one():
+def test_a_list_of_numbers_is_varied_as_one():
     """The power of a unit in three ranges, each of them a tenth stronger."""
     rows = example("1066")
     rows["Units"] = [{"Name": "Huscarl", "Power": "0.5; 1; 0"}]

@@ -63,7 +63,7 @@ def shares(own: dict[str, Any]) -> list[tuple[str, float]]:
     return [(own["military"][f"{slot}_type"], own["military"][f"{slot}_proportion"]) for slot in SLOTS]
 
 
-def test_an_age_fills_blank_cells_of_the_nation_its_force_and_the_place_it_defends() -> None:
+def test_an_age_fills_blank_cells_of_nation_force_and_place() -> None:
     inputs = inputs_of(one_war(England="High medieval Europe"))
     own, enemy = inputs["defender"], inputs["attacker"]
 
@@ -80,7 +80,7 @@ def test_an_age_fills_blank_cells_of_the_nation_its_force_and_the_place_it_defen
     assert (enemy["nation"]["state_government"], enemy["nation"]["diet"]) == ("Nomadic", "none")
 
 
-def test_the_roads_are_the_defenders_and_a_typed_road_stays() -> None:
+def test_the_defender_s_age_fills_roads_unless_typed() -> None:
     rows = one_war(Norway="Napoleonic")
     assert inputs_of(rows)["location"]["road_system"] == "none"
 
@@ -104,7 +104,7 @@ def test_the_roads_are_the_defenders_and_a_typed_road_stays() -> None:
         ({"Infantry Type": "0", "Cavalry Type": "0", "Artillery Type": "0"}, [("0", 0.0)] * 3),
     ],
 )  # fmt: skip
-def test_a_typed_cell_counts_before_the_age(typed: dict[str, Any], expected: list[tuple[str, float]]) -> None:
+def test_a_typed_cell_overrides_the_age(typed: dict[str, Any], expected: list[tuple[str, float]]) -> None:
     rows = one_war(England="High medieval Europe")
     force(rows, "Harold's Host").update(typed)
 
@@ -114,7 +114,7 @@ def test_a_typed_cell_counts_before_the_age(typed: dict[str, Any], expected: lis
     assert [share for _, share in found] == pytest.approx([share for _, share in expected])
 
 
-def test_a_typed_column_of_the_nation_counts_before_the_age() -> None:
+def test_a_typed_column_of_the_nation_overrides_the_age() -> None:
     rows = one_war(England="Napoleonic")
     england = next(row for row in rows["Nations"] if row["Name"] == "England")
     england |= {"Writing": "Telegraph", "Steel Production": 0, "Diet": "none", "State Government": "Republic"}
@@ -149,7 +149,7 @@ def test_an_unknown_age_gets_a_suggestion() -> None:
     assert 'Did you mean "Napoleonic"?' in messages(made)[0][2]
 
 
-def test_a_blank_age_leaves_the_inputs_as_they_were() -> None:
+def test_a_blank_age_does_not_change_the_inputs() -> None:
     """A season's luck is drawn from the inputs, so the column alone changes nothing of it."""
     with_column, without = one_war(), one_war()
     for nation in without["Nations"]:
@@ -161,7 +161,7 @@ def test_a_blank_age_leaves_the_inputs_as_they_were() -> None:
     assert "presets" not in none.receipt.inputs
 
 
-def test_check_notes_what_an_age_fills_and_a_ruling_tells_it_too() -> None:
+def test_check_and_receipt_list_cells_filled_by_an_age() -> None:
     rows = one_war(England="High medieval Europe", Byzantium="Napoleonic")  # Byzantium is not at war
     book: MemoryWorkbook = workbook(rows)
 
@@ -193,7 +193,7 @@ SHIPPED_AGES = tuple(shipped_tables().ages.values())
 
 
 @pytest.mark.parametrize("age", SHIPPED_AGES, ids=lambda age: age.name)
-def test_every_age_of_the_release_gives_a_force_that_can_be_ruled(age: Age) -> None:
+def test_every_age_gives_a_valid_force(age: Age) -> None:
     """Its units are of the catalogue and of the slot."""
     eras = {unit["Name"]: unit["Slot, era"] for unit in raw_tables(config=SHIPPED)["units"]["units"]}
 
@@ -207,7 +207,7 @@ def test_every_age_of_the_release_gives_a_force_that_can_be_ruled(age: Age) -> N
 
 
 @pytest.mark.parametrize("age", SHIPPED_AGES, ids=lambda age: age.name)
-def test_every_age_of_the_release_gives_a_society_of_its_own(age: Age) -> None:
+def test_every_age_gives_a_distinct_society(age: Age) -> None:
     """No column of a nation that an age can fill keeps its default, which is a hunter's, unless that is the age's."""
     filled = age.nation({"population": 1_000_000})
 
@@ -225,7 +225,7 @@ def test_the_release_has_forty_to_sixty_ages() -> None:
     assert 40 <= len(SHIPPED_AGES) <= 60
 
 
-def test_an_age_of_own_tables_may_leave_society_out() -> None:
+def test_an_age_of_own_tables_may_omit_society() -> None:
     """Tables of moderators that are older than these columns are read as before."""
     raw = raw_tables()
     lean = {key: value for key, value in raw["ages"]["ages"][0].items() if key not in AGE_COLUMNS}
@@ -242,7 +242,7 @@ def test_an_age_of_own_tables_may_leave_society_out() -> None:
         ({"Federal Government": "Kingdom"}, '"Kingdom" is not a value of Federal Government.'),
     ],
 )
-def test_a_slip_in_the_table_is_named(change: dict[str, Any], says: str) -> None:
+def test_a_mistake_in_the_table_of_ages_is_reported(change: dict[str, Any], says: str) -> None:
     raw = raw_tables()
     ages = [*raw["ages"]["ages"]]
     ages[0] = ages[0] | change

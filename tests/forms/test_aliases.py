@@ -48,7 +48,7 @@ def attacker_of(rows: Rows) -> tuple[dict[str, Any], list[str]]:
         ("State Government", "Hereditary", "Feudal"),
     ],
 )
-def test_db_07_a_word_of_a_community_is_the_value_it_stands_for(column: str, typed: str, value: str) -> None:
+def test_db_07_a_community_s_word_means_its_value(column: str, typed: str, value: str) -> None:
     attacker, problems = attacker_of(war_of(**{column: typed}))
 
     assert attacker["nation"][column.lower().replace(" ", "_")] == value
@@ -63,7 +63,7 @@ def test_db_09_an_unknown_religion_is_noted_and_takes_the_default() -> None:
     assert 'warning: "Cult of Vorn" is not allowed; the cell counts as blank. Use' in noted
 
 
-def test_db_09_only_a_near_miss_gets_advice() -> None:
+def test_db_09_only_a_near_miss_gets_a_suggestion() -> None:
     _, [misspelt] = attacker_of(war_of(Religion="Catholc"))
     _, [unknown] = attacker_of(war_of(Ethnicity="Vornegian"))
 
@@ -71,13 +71,13 @@ def test_db_09_only_a_near_miss_gets_advice() -> None:
     assert "Did you mean" not in unknown
 
 
-def test_db_09_a_government_that_is_unknown_is_an_error() -> None:
+def test_db_09_an_unknown_government_is_an_error() -> None:
     made = run(workbook(war_of(**{"Federal Government": "Rule of Vorn"})))
 
     assert not made.rulings
 
 
-def test_a_unit_of_ones_own_comes_before_a_word_for_another() -> None:
+def test_an_own_unit_overrides_an_alias() -> None:
     rows = war_of()
     row_of(rows, "Militaries", "Hardrada's Army")["Transport"] = "BARGE"
     shipped, _ = attacker_of(rows)

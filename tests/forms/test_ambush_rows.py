@@ -16,7 +16,7 @@ def refused(*flanks: dict[str, Any]) -> list[str]:
     return message.splitlines() if status == "Invalid" else []
 
 
-def test_r_118_each_flank_of_a_row_is_named_with_a_place_that_is_allowed() -> None:
+def test_r_118_messages_name_an_allowed_place_for_each_flank() -> None:
     three = {"Side": "Attacker", "Flank": "band", "Flanks": 3, "Maneuver": "Ambush"}
     named = refused(three)
 

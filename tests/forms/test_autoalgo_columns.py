@@ -36,7 +36,7 @@ def test_war_01_any_text_is_the_name_on_the_receipt() -> None:
 
 
 @pytest.mark.parametrize(("year", "shown"), [(-3000, "3000 BC"), (0, "0"), (2100, "2100")])
-def test_war_02_the_year_of_the_war(year: int, shown: str) -> None:
+def test_war_02_the_year_of_the_war_is_read(year: int, shown: str) -> None:
     rows = war_rows(Year=year)
     for nation in rows["Nations"]:
         nation |= {"Year Founded": year, "Year Crisis": year}
@@ -46,11 +46,11 @@ def test_war_02_the_year_of_the_war(year: int, shown: str) -> None:
 
 
 @pytest.mark.parametrize("year", [-3501, 2101])
-def test_war_02_no_other_years(year: int) -> None:
+def test_war_02_years_out_of_range_are_refused(year: int) -> None:
     assert problems(run(workbook(war_rows(Year=year)))) == [("'War Requests'!C2", "WAR-02")]
 
 
-def test_war_02_source_keeps_the_printed_range() -> None:
+def test_war_02_the_source_has_the_printed_range_of_years() -> None:
     form = war_form().in_season(SeasonOptions(rules_name="source"))
     for year, expected in ((2020, []), (2021, ["2021 is out of range of the printed rules"])):
         database = open_database(read(workbook(war_rows(Year=year))), [form])
@@ -62,7 +62,7 @@ def test_war_02_source_keeps_the_printed_range() -> None:
         assert refused == expected
 
 
-def test_a_refused_unit_and_its_numbers_are_told_what_the_rules_lack() -> None:
+def test_a_refused_unit_names_the_gap_in_the_rules() -> None:
     rows = war_rows()
     rows["Militaries"][0]["Infantry Type"] = "Panzerkampfwagen"
     rows["Units"] = [{"Name": "Tank", "Long Range": 4000}]
@@ -71,7 +71,7 @@ def test_a_refused_unit_and_its_numbers_are_told_what_the_rules_lack() -> None:
     assert sum("the rules have no arms of the 20th century" in text for text in texts) == 2, texts
 
 
-def test_war_03_war_05_who_attacks_whom() -> None:
+def test_war_03_war_05_attacker_and_defender_are_read() -> None:
     made = printed(ruling(war_rows(Attacker="Right", Defender="Left")))
 
     assert [block.heading for block in made.blocks] == ["", "Right, attacker", "Left, defender", "Result"]
@@ -93,7 +93,7 @@ def test_strat_09_swapping_two_cells_switches_the_sides() -> None:
 
 
 @pytest.mark.parametrize("side", ["Attacker", "Defender"])
-def test_war_04_war_06_db_15_a_military_by_name_or_the_only_one(side: str) -> None:
+def test_war_04_war_06_db_15_a_military_is_named_or_the_only_one(side: str) -> None:
     """Choosing another overwrites the default flanks, for they are divided anew."""
     rows = war_rows()
     name = {"Attacker": "Left", "Defender": "Right"}[side]
@@ -107,7 +107,7 @@ def test_war_04_war_06_db_15_a_military_by_name_or_the_only_one(side: str) -> No
     assert [mark.size for mark in made.outcome.scenes[0].before if mark.side == side] == [200, 200, 200]
 
 
-def test_war_07_db_15_the_location_and_with_it_its_map() -> None:
+def test_war_07_db_15_the_location_provides_the_map() -> None:
     rows = war_rows(Location="hills")
     rows["Locations"].append({"Name": "Hills", "Terrain": "Hillcountry", "Climate": "Arid"})
 
@@ -117,7 +117,7 @@ def test_war_07_db_15_the_location_and_with_it_its_map() -> None:
     assert receipt_line(printed(ruling(rows)), "Motive and location", 0).endswith(", Hills")
 
 
-def test_war_08_one_motive_for_both_sides() -> None:
+def test_war_08_both_sides_share_one_motive() -> None:
     made = ruling(war_rows(Motive="Existential"))
     explained = [variable for variable in made.outcome.explained if variable.id == "VAR-MOR"]
 
@@ -127,14 +127,14 @@ def test_war_08_one_motive_for_both_sides() -> None:
         assert any(term.found.startswith("Existential, ") for term in variable.terms)
 
 
-def test_war_09_another_map_than_the_locations() -> None:
+def test_war_09_a_request_may_name_another_map() -> None:
     inputs = war(war_rows(Terrain_Map="Mountain Pass"))
 
     assert (inputs.terrain.name, inputs.location.terrain) == ("Mountain Pass", "Plain")
 
 
 @pytest.mark.parametrize(("typed", "changes"), [(None, True), ("yes", True), (True, True), ("no", False), (0, False)])
-def test_war_10_stab_05_db_13_commit_stability(typed: Any, changes: bool) -> None:
+def test_war_10_stab_05_db_13_commit_stability_updates_the_nations(typed: Any, changes: bool) -> None:
     """No: only the receipt knows the new value."""
     book = workbook(war_rows(Commit_Stability=typed))
     (made,) = run(book).rulings
@@ -144,7 +144,7 @@ def test_war_10_stab_05_db_13_commit_stability(typed: Any, changes: bool) -> Non
     assert ("stay as they were" in printed(made).wiki()) is not changes
 
 
-def test_war_11_to_war_15_the_results_are_the_receipts() -> None:
+def test_war_11_to_war_15_result_columns_agree_with_the_receipt() -> None:
     """WAR-11, WAR-12, WAR-13, WAR-14, WAR-15."""
     book = workbook(war_rows())
     (made,) = run(book).rulings
@@ -172,7 +172,7 @@ STANDING = {"X": 150, "Y": 100.5, "Maneuver": "Position"}
 FACING = {"Side": "Defender", "X": 250, "Y": 300, "Maneuver": "Position"}
 
 
-def test_flr_01_flr_02_rows_of_this_request_and_side() -> None:
+def test_flr_01_flr_02_flanks_belong_to_a_request_and_side() -> None:
     """Of another request's rows nothing is taken."""
     rows = war_rows(
         {"Side": "Attacker", "Flank": "one"},
@@ -187,7 +187,7 @@ def test_flr_01_flr_02_rows_of_this_request_and_side() -> None:
     assert [flank.label for flank in inputs.defender.flanks] == ["two"]
 
 
-def test_flr_03_a_label_or_a_number() -> None:
+def test_flr_03_a_flank_has_a_label_or_a_number() -> None:
     made = ruling(
         war_rows({"Side": "Attacker", "Flank": "Vanguard of Ada"}, {"Side": "Attacker", "Maneuver": "Normal"})
     )
@@ -198,7 +198,7 @@ def test_flr_03_a_label_or_a_number() -> None:
     assert any("Left, flank 2 " in event.text for event in made.outcome.events)
 
 
-def test_flr_04_flr_05_where_a_flank_begins() -> None:
+def test_flr_04_flr_05_a_flank_starts_at_its_place() -> None:
     """In pixels, a whole number is a pixel's centre; blank is the default place, in the half of the others (R-111)."""
     made = ruling(war_rows({"Side": "Attacker", "X": 120, "Y": 390.5}, {"Side": "Attacker", "Maneuver": "Normal"}))
     places = [(mark.x - 0.5, mark.y - 0.5) for mark in made.outcome.scenes[0].before if mark.side == "Attacker"]
@@ -206,7 +206,7 @@ def test_flr_04_flr_05_where_a_flank_begins() -> None:
     assert places == [(120, 390.5), (200, 218)]
 
 
-def test_flr_06_flr_07_flr_08_flr_09_men_and_ships() -> None:
+def test_flr_06_flr_07_flr_08_flr_09_men_and_ships_are_read() -> None:
     """STRAT-03: each type's own count; the totals are the military's, 40 Barges of 50 for 2,000."""
     rows = war_rows(
         {"Side": "Attacker", "Infantry": 900, "Cavalry": 100, "Artillery": 50, "Ships": 30},
@@ -232,7 +232,7 @@ def test_flr_06_flr_07_flr_08_flr_09_men_and_ships() -> None:
         rows["Flanks"][0][header] -= 11
 
 
-def test_flr_10_to_flr_18_two_that_stand_end_where_and_as_they_began() -> None:
+def test_flr_10_to_flr_18_two_idle_flanks_end_unchanged() -> None:
     """FLR-10, FLR-11, FLR-12, FLR-13, FLR-14, FLR-15, FLR-16, FLR-17, FLR-18, R-13: on Position nobody ever meets."""
     rows = war_rows(
         {"Side": "Attacker", "Infantry": 700, "Cavalry": 250, "Ships": 15} | STANDING,
@@ -259,7 +259,7 @@ def test_flr_10_to_flr_18_two_that_stand_end_where_and_as_they_began() -> None:
     assert receipt_line(printed(made), "Battle") == "1,200 hours (100 days, 12 hours a day)"
 
 
-def test_flr_11_to_flr_18_after_a_fight() -> None:
+def test_flr_11_to_flr_18_end_columns_are_filled_after_a_fight() -> None:
     """STRAT-08, STRAT-10: survivors and losses are the start, places lie on the map, the loser is out."""
     sides = ("Attacker", "Attacker", "Defender", "Defender")
     book = workbook(war_rows(*({"Side": side, "Maneuver": "Normal"} for side in sides)))

@@ -55,11 +55,11 @@ def row_of(rows, tab, name):
     return next(row for row in rows[tab] if row["Name"] == name)
 
 
-def test_a_sound_request_has_no_problem():
+def test_a_valid_request_has_no_problems():
     assert found(one_war()) == []
 
 
-def test_all_problems_of_all_tabs_stand_together():
+def test_problems_of_all_tabs_are_reported_together():
     rows = one_war(Year="soon", Motive="Greed")
     row_of(rows, "Nations", "England")["Trade"] = "Lots"
     row_of(rows, "Militaries", "Harold's Host")["Infantry Type"] = "levy Spearmann"
@@ -74,18 +74,18 @@ def test_all_problems_of_all_tabs_stand_together():
 
 
 @pytest.mark.parametrize("typed", ["January", "january", "Jan", "1", 1])
-def test_war_17_a_month_is_typed_by_name_or_number(typed):
+def test_war_17_a_month_may_be_a_name_or_a_number(typed):
     (ruling,) = ruled(one_war(Month=typed)).rulings
     assert json.loads(ruling.receipt.inputs)["month"] == "January"
 
 
-def test_war_17_a_blank_month_is_in_no_inputs_and_a_wrong_one_is_refused():
+def test_war_17_a_blank_month_is_omitted_and_a_wrong_one_refused():
     (ruling,) = ruled(one_war()).rulings
     assert "month" not in ruling.receipt.inputs
     assert found(one_war(Month="Wintermonth")) == [("'War Requests'!K2", "WAR-17")]
 
 
-def test_db_07_a_unit_in_other_capitals_is_the_same():
+def test_db_07_unit_names_ignore_case():
     rows = one_war()
     (plain,) = ruled(rows).rulings
     row_of(rows, "Militaries", "Harold's Host")["Cavalry Type"] = " HUSCARL"
@@ -93,13 +93,13 @@ def test_db_07_a_unit_in_other_capitals_is_the_same():
     assert typed.receipt.inputs == plain.receipt.inputs
 
 
-def test_a_unit_of_the_tab_wins_over_the_catalogue():
+def test_a_unit_of_the_tab_overrides_the_catalogue():
     fast = one_war()
     fast["Units"] = [{"Name": "Huscarl", "Speed": 5, "Power": "9; 9; 9"}]
     assert ruled(fast).rulings[0].receipt.wiki != ruled(one_war()).rulings[0].receipt.wiki
 
 
-def test_mil_15_the_training_of_a_force_takes_the_place_of_that_of_its_units():
+def test_mil_15_a_force_s_training_replaces_its_units():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = "9"
     (receipt,) = (ruling.receipt for ruling in ruled(rows).rulings)
@@ -114,7 +114,7 @@ def test_mil_15_the_training_of_a_force_takes_the_place_of_that_of_its_units():
     assert "tactical_training" not in inputs["attacker"]["military"]
 
 
-def test_mil_15_a_blank_training_leaves_the_inputs_as_they_were():
+def test_mil_15_a_blank_training_does_not_change_the_inputs():
     """A season's luck is drawn from the inputs, so adding the column to a workbook does not change it."""
     rows = one_war()
     (plain,) = ruled(rows).rulings
@@ -126,7 +126,8 @@ def test_mil_15_a_blank_training_leaves_the_inputs_as_they_were():
 
 
 @pytest.mark.parametrize(("share", "is_told"), [(0.2, False), (0.21, True), (1.0, True)])
-def test_mil_16_more_gunners_than_a_fifth_are_a_warning(share: float, is_told: bool) -> None:
+def test_mil_16_more_than_a_fifth_of_gunners_gives_a_warning(share: float, is_told: bool) -> None:
+    """The type of MIL-09."""
     rows = example("1066")
     [host] = [row for row in rows["Militaries"] if row["Name"] == "Harold's Host"]
     host |= {"Infantry Proportion": 1 - share, "Artillery Type": "Trebuchet", "Artillery Proportion": share}
@@ -138,9 +139,7 @@ def test_mil_16_more_gunners_than_a_fifth_are_a_warning(share: float, is_told: b
     [("War elephant", 0.2, False), ("War elephant", 0.21, True), ("Chariot", 1.0, True), ("Norman Knight", 1.0, False)],
 )
 @pytest.mark.parametrize("slot", ["Infantry", "Cavalry"])
-def test_mil_16_more_beasts_than_a_fifth_are_a_warning_in_any_slot(
-    unit: str, share: float, is_told: bool, slot: str
-) -> None:
+def test_mil_16_more_than_a_fifth_of_beasts_gives_a_warning(unit: str, share: float, is_told: bool, slot: str) -> None:
     rows = example("1066")
     [host] = [row for row in rows["Militaries"] if row["Name"] == "Harold's Host"]
     host |= {"Infantry Proportion": 0, "Cavalry Proportion": 0, "Artillery Type": "", "Artillery Proportion": 0}
@@ -172,7 +171,7 @@ def test_mil_16_more_beasts_than_a_fifth_are_a_warning_in_any_slot(
         ("Transport", "Barges", -3000, ""),
     ],
 )
-def test_mil_16_a_unit_a_century_before_its_time_is_a_warning(header: str, unit: str, year: int, warned: str) -> None:
+def test_mil_16_a_unit_a_century_too_early_gives_a_warning(header: str, unit: str, year: int, warned: str) -> None:
     """An old one is none, nor one that has a row of its own."""
     rows = one_war(Year=year)
     for nation in rows["Nations"]:
@@ -193,7 +192,7 @@ def test_mil_15_a_training_beyond_10_is_a_mistake():
     assert "(Harold's Host, Tactical Training): 11 is out of range. Enter a number from 0 to 10. [MIL-15]" in says(rows)
 
 
-def test_the_one_alias_of_a_unit():
+def test_a_unit_may_have_one_alias():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Transport"] = "Barge"
     assert found(rows) == []
@@ -222,7 +221,7 @@ def test_war_06_an_army_of_two_nations_cannot_fight_itself():
         (("Nations", "Nations"), "Nations!G2", "Nations!G4"),
     ],
 )
-def test_war_06_nobody_leads_on_both_sides(cells: tuple[str, str], attacker: str, defender: str) -> None:
+def test_war_06_a_leader_on_both_sides_is_refused(cells: tuple[str, str], attacker: str, defender: str) -> None:
     """He was killed on one side and alive on the other, in one receipt."""
     rows = one_war()
     names = {"Militaries": ("Harold's Host", "Hardrada's Army"), "Nations": ("England", "Norway")}
@@ -234,13 +233,13 @@ def test_war_06_nobody_leads_on_both_sides(cells: tuple[str, str], attacker: str
     assert ("'War Requests'!G2", "WAR-06") in found(rows)
 
 
-def test_war_06_a_nation_against_itself_is_not_told_of_its_leader_too():
+def test_war_06_a_nation_against_itself_gets_one_message():
     assert found(one_war()) == []
     itself = one_war(Defender="England", **{"Defender Military": "Channel Fleet"})
     assert "WAR-06" not in says(itself)
 
 
-def test_nat_29_a_unit_with_a_mistake_in_its_row_is_told_once():
+def test_nat_29_a_mistake_in_a_unit_s_row_is_reported_once():
     """It was taken for one that no Age names, and flanks and men for too many."""
     rows = one_war()
     force = row_of(rows, "Militaries", "Harold's Host")
@@ -250,7 +249,7 @@ def test_nat_29_a_unit_with_a_mistake_in_its_row_is_told_once():
     assert [id for cell, id in found(rows) if not cell.startswith("Units")] == []
 
 
-def test_db_10_a_military_of_another_nation():
+def test_db_10_a_military_of_another_nation_is_refused():
     rows = one_war(**{"Attacker Military": "Field Army"})
     assert '"Field Army" is not a military of England' in says(rows)
     assert "Harold's Host or Channel Fleet" in says(rows)
@@ -261,26 +260,26 @@ def test_db_10_a_blank_military_needs_a_nation_with_exactly_one():
     assert "England has 2 militaries, so one must be named" in says(one_war(**{"Attacker Military": None}))
 
 
-def test_db_10_a_nation_without_any_military():
+def test_db_10_a_nation_without_a_military_is_refused():
     rows = one_war(**{"Attacker Military": None})
     rows["Militaries"] = [row for row in rows["Militaries"] if row["Nation"] != "England"]
     assert "England has no military" in says(rows)
 
 
-def test_mil_02_two_forces_of_one_nation_with_one_name():
+def test_mil_02_two_forces_of_a_nation_with_one_name_are_refused():
     rows = one_war()
     rows["Militaries"].append(dict(row_of(rows, "Militaries", "Harold's Host")))
     assert ("'War Requests'!E2", "MIL-02") in found(rows)
 
 
-def test_mil_02_two_nations_may_have_a_force_of_one_name():
+def test_mil_02_forces_of_two_nations_may_share_a_name():
     rows = one_war()
     row_of(rows, "Militaries", "Hardrada's Army")["Name"] = "Harold's Host"
     rows["War Requests"][0]["Defender Military"] = "Harold's Host"
     assert found(rows) == []
 
 
-def test_nat_01_two_rows_of_one_nation():
+def test_nat_01_a_duplicate_nation_is_refused():
     rows = one_war()
     rows["Nations"].append(dict(row_of(rows, "Nations", "England")))
     assert found(rows) == [("Nations!A8", "NAT-01")]
@@ -288,7 +287,7 @@ def test_nat_01_two_rows_of_one_nation():
 
 
 @pytest.mark.parametrize(("header", "cell"), [("Year Founded", "Nations!J2"), ("Year Crisis", "Nations!K2")])
-def test_date_04_founded_after_the_war(header, cell):
+def test_date_04_a_nation_founded_after_the_war_is_refused(header, cell):
     rows = one_war()
     row_of(rows, "Nations", "England")[header] = 1067
     assert found(rows) == [(cell, "DATE-04")]
@@ -296,13 +295,15 @@ def test_date_04_founded_after_the_war(header, cell):
     assert found(rows) == []
 
 
-def test_db_06_a_leader_that_does_not_exist():
+def test_db_06_a_nonexistent_leader_is_refused():
+    """LDR-01."""
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Leader"] = "Harold Godwinsson"
     assert 'leader not found: "Harold Godwinsson". Did you mean "Harold Godwinson"? [MIL-04]' in says(rows)
 
 
-def test_db_06_a_leader_of_another_nation_is_warned_of_and_leads():
+def test_db_06_a_leader_of_another_nation_leads_with_a_warning():
+    """LDR-02."""
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Leader"] = "Alp Arslan"
     made = ruled(rows)
@@ -329,14 +330,14 @@ def test_ldr_11_the_dead_may_lead_again_with_a_warning():
     assert ruled(rows).rulings
 
 
-def test_ldr_03_a_birth_year_that_cannot_be_read_is_warned_of():
+def test_ldr_03_an_unreadable_birth_year_gives_a_warning():
     rows = one_war()
     row_of(rows, "Leaders", "Harold Godwinson")["Birth Year"] = "unknown"
     assert found(rows) == [("Leaders!C2", "LDR-03")]
     assert ruled(rows).rulings
 
 
-def test_md_04_proportions():
+def test_md_04_proportions_sum_to_at_most_1():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Cavalry Proportion"] = 0.4
     assert "the proportions sum to 1.05. Use shares that sum to at most 1. [MD-04]" in says(rows)
@@ -345,13 +346,13 @@ def test_md_04_proportions():
     assert [(problem.severity, problem.id) for problem in made.problems] == [(Severity.WARNING, "MD-04")]
 
 
-def test_md_04_a_type_without_a_proportion_is_warned_of():
+def test_md_04_a_type_without_a_proportion_gives_a_warning():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Cavalry Proportion"] = None
     assert "blank counts as 0, so no Huscarl fights" in says(rows)
 
 
-def test_md_04_a_ship_as_infantry_is_warned_of():
+def test_md_04_a_ship_as_infantry_gives_a_warning():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Infantry Type"] = "Longship"
     assert found(rows)[0] == ("Militaries!E2", "MD-04")
@@ -361,7 +362,7 @@ def test_md_04_a_ship_as_infantry_is_warned_of():
 
 
 @pytest.mark.parametrize("nations", ["England", "Norway; England"])
-def test_mil_03_an_army_larger_than_its_nation_is_warned_of(nations: str) -> None:
+def test_mil_03_an_army_larger_than_its_nation_gives_a_warning(nations: str) -> None:
     """A small nation lent its name to the army of several, lost all the Stability, and nobody was warned."""
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Nation"] = nations
@@ -374,14 +375,14 @@ def test_mil_03_an_army_larger_than_its_nation_is_warned_of(nations: str) -> Non
     ("nations", "is_told"),
     [("England", ""), ("Byzantium; England", " Of Byzantium and England, England alone wins or loses Stability.")],
 )
-def test_mil_01_message_says_which_nation_of_several_bears_the_stability(nations: str, is_told: str) -> None:
+def test_mil_01_message_names_the_nation_that_bears_stability(nations: str, is_told: str) -> None:
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Nation"] = nations
     (line,) = [line for line in says(rows).splitlines() if line.startswith("Attacker: ")]
     assert line.partition(".")[2] == is_told
 
 
-def test_flr_04_flanks_on_one_spot_or_behind_the_enemy_are_warned_of():
+def test_flr_04_flanks_on_one_spot_or_behind_the_enemy_give_warnings():
     """The attacker of Stamford Bridge comes from below: Y 230 is before the defender, Y 20 behind all of them."""
     rows = one_war()
     flank = {"Request": "W-0001", "Side": "Attacker", "X": 200, "Y": 230}
@@ -394,7 +395,7 @@ def test_flr_04_flanks_on_one_spot_or_behind_the_enemy_are_warned_of():
     assert "stands behind the whole enemy. Nothing, if that is meant." in says(rows)
 
 
-def test_md_09_a_transport_that_carries_nobody():
+def test_md_09_a_transport_without_capacity_is_refused():
     """Whether or not the number of ships was typed; the cell is that of the right nation's force."""
     rows = one_war()
     rows["Militaries"].insert(0, dict(row_of(rows, "Militaries", "Harold's Host"), Nation="Byzantium"))
@@ -407,7 +408,7 @@ def test_md_09_a_transport_that_carries_nobody():
     )
 
 
-def test_md_09_qn_09_men_beyond_the_room_of_the_ships_are_warned_of():
+def test_md_09_qn_09_men_beyond_the_ships_capacity_give_a_warning():
     """7,000 men: 140 Barges of 50 are enough, rounded up; 139 are not. On dry land nobody asks (R-90)."""
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 140
@@ -431,7 +432,7 @@ def test_md_09_qn_09_more_than_500_ships_are_not_derived():
     assert "warning: 500 Barges carry 25,000 of 30,000 men" in says(rows)
 
 
-def test_var_eff_att_02_what_is_typed_in_vain_is_noted_by_check_alone():
+def test_var_eff_att_02_check_notes_cells_without_effect():
     rows = one_war()
     assert noted(rows) == []
     row_of(rows, "Nations", "England")["Steel Production"] = 20
@@ -450,7 +451,7 @@ def test_var_eff_att_02_what_is_typed_in_vain_is_noted_by_check_alone():
     assert found(rows) == []
 
 
-def test_mil_14_a_budget_above_the_gdp_is_warned_of_where_both_are_typed():
+def test_mil_14_a_budget_above_the_gdp_gives_a_warning():
     rows = one_war()
     army, nation = row_of(rows, "Militaries", "Harold's Host"), row_of(rows, "Nations", "England")
     army["Budget"], nation["GDP"] = 2_000_000, 2_000_000
@@ -468,13 +469,13 @@ def test_mil_14_a_budget_above_the_gdp_is_warned_of_where_both_are_typed():
     assert noted(rows) == [], "the default"
 
 
-def test_mil_12_too_many_ships():
+def test_mil_12_too_many_ships_are_refused():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Ship Number"] = 501
     assert found(rows) == [("Militaries!L2", "MIL-12")]
 
 
-def test_db_16_an_attacker_in_debt_is_warned_of():
+def test_db_16_an_attacker_in_debt_gives_a_warning():
     rows = one_war()
     row_of(rows, "Nations", "England")["Revenue"] = "Deficit"
     assert found(rows) == [("Nations!V2", "DB-16")]
@@ -487,18 +488,18 @@ def test_db_10_default_is_reserved():
     assert "Nations" not in says(rows)  # the generic nation fights, not the row
 
 
-def test_db_10_default_for_everything():
+def test_db_10_default_is_allowed_for_everything():
     generic = {"Attacker": "default", "Attacker Military": "default", "Defender": "Default", "Defender Military": None}
     made = ruled(one_war(Location="DEFAULT", **generic))
     assert messages(made)[0][1] == "Done"
     assert made.rulings[0].receipt.changes == ()
 
 
-def test_map_04_a_map_that_does_not_exist():
+def test_map_04_a_nonexistent_map_is_refused():
     assert found(one_war(**{"Terrain Map": "Badlands"})) == [("'War Requests'!J2", "WAR-09")]
 
 
-def test_strat_07_totals_that_do_not_fit():
+def test_strat_07_wrong_totals_are_refused():
     rows = one_war()
     rows["Flanks"] = [
         {"Request": "W-0001", "Side": "Attacker", "Infantry": 4550, "Cavalry": 2400},
@@ -515,7 +516,7 @@ def test_strat_07_totals_that_do_not_fit():
     assert "Attacker: Good (6990/7000), 2 flanks." in messages(made)[0][2]
 
 
-def test_strat_03_men_of_a_type_that_the_military_lacks():
+def test_strat_03_men_of_a_missing_type_are_refused():
     rows = one_war()
     rows["Flanks"] = [{"Request": "W-0001", "Side": "Attacker", "Infantry": 4550, "Cavalry": 2450, "Artillery": 5}]
     assert ("Flanks!H2", "STRAT-03") in found(rows)
@@ -526,7 +527,7 @@ def test_strat_12_ships_alone_must_start_on_water():
     assert "STRAT-12" in {id for _, id in found(rows)}
 
 
-def test_flanks_outside_the_map_or_with_an_unknown_maneuver():
+def test_flanks_off_the_map_and_unknown_maneuvers_are_refused():
     rows = one_war()
     rows["Flanks"] = [
         {"Request": "W-0001", "Side": "Attacker", "X": 400, "Y": -1, "Maneuver": "Charge"},
@@ -540,7 +541,7 @@ def test_flanks_outside_the_map_or_with_an_unknown_maneuver():
     ]
 
 
-def test_flanks_show_their_end():
+def test_flanks_show_their_end_state():
     """STRAT-08, STRAT-10: where each flank ended and how it stands."""
     rows = one_war()
     rows["Flanks"] = [{"Request": "W-0001", "Side": side, "Maneuver": "Normal"} for side in ("Defender", "Attacker")]
@@ -551,7 +552,7 @@ def test_flanks_show_their_end():
     assert not run(book).writes.changes
 
 
-def test_a_missing_tab_and_a_missing_column():
+def test_missing_tabs_and_columns_are_reported():
     rows = one_war()
     del rows["Locations"]
     assert "Locations: the tab is missing. Add it with its headers, or run init" in says(rows)
@@ -560,7 +561,7 @@ def test_a_missing_tab_and_a_missing_column():
     assert 'Nations!1:1: no column "Population" found. Add it. [NAT-03]' in messages(made)[0][2]
 
 
-def test_header_aliases_and_spaces_in_moved_columns():
+def test_moved_columns_are_found_by_alias_and_spacing():
     """DB-03, inputs 1.6: other spellings, any order, columns of the moderator's own between them."""
     rows = one_war()
     heads = ["notes", "Crisis Year", "founded  YEAR ", "population", " NAME", "Capital Region", "Arable land"]

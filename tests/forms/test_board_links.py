@@ -38,7 +38,7 @@ def rows_of(flanks: list[list[Any]], side: str = "Attacker") -> list[dict[str, A
     return [{"Side": side} | dict(zip(heads, flank, strict=True)) for flank in flanks]
 
 
-def test_r_130_a_link_places_the_army_that_its_flanks_name():
+def test_r_130_flanks_of_a_link_may_name_their_army():
     own, all_men = ["van", 90, 80, "", "", "", "", "Normal", "Guard"], ["", 240, 160, "100 %", "", "", "", "Normal"]
     rows = war_rows(Attacker_Strategy=link(rows=[own, all_men]), Attacker_Military="Host of Left + Guard")
     rows["Militaries"].append({"Nation": "Left", "Name": "Guard", "Size": 500})
@@ -50,7 +50,7 @@ def test_r_130_a_link_places_the_army_that_its_flanks_name():
     assert message[2].endswith(': "Guard" does not fight on the attacker\'s side. Use Host of Left. [FLR-25]')
 
 
-def test_war_16_a_link_is_ruled_as_its_rows_would_be():
+def test_war_16_a_link_rules_like_its_rows():
     """The other side has rows: their end columns are their own flanks'."""
     enemy = rows_of([["Shield wall", 200, 260, 9_000, 0, 0, 0, "Position"]], "Defender")
     by_link = workbook(war_rows(*enemy, Attacker_Strategy=link()))
@@ -74,7 +74,7 @@ def test_war_16_a_link_is_ruled_as_its_rows_would_be():
     assert not run(by_link).writes.changes
 
 
-def test_war_16_the_link_that_a_page_makes_is_read():
+def test_war_16_a_page_s_link_is_read():
     script = Path(pages.__file__).with_name("board") / "link.js"
     names = ("label", "x", "y", "infantry", "cavalry", "artillery", "ships", "maneuver")
     flanks = json.dumps([dict(zip(names, flank, strict=True)) for flank in FLANKS])
@@ -91,7 +91,7 @@ def test_war_16_the_link_that_a_page_makes_is_read():
     assert '"label":"Left wing"' in ruling.inputs
 
 
-def test_war_16_both_sides_may_have_links_and_a_replaced_link_changes_a_ruled_row():
+def test_war_16_a_replaced_link_marks_a_ruled_row_as_changed():
     enemy = link(side=1, rows=[["", 200, 260, 9_000, 0, 0, 0, "Normal"]])
     book = workbook(war_rows(Attacker_Strategy=link(), Defender_Strategy=enemy))
     assert [ruling.receipt.request for ruling in run(book).rulings] == ["W-1"]
@@ -106,7 +106,7 @@ def test_war_16_both_sides_may_have_links_and_a_replaced_link_changes_a_ruled_ro
     assert column(book, "War Requests", "Status") == ["Changed"]
 
 
-def test_war_16_rows_of_the_side_count_before_a_link():
+def test_war_16_rows_override_a_link():
     own = [["", 200, 150, 9_000, 0, 0, 0, "Normal"]]
     made = run(workbook(war_rows(*rows_of(own), Attacker_Strategy=link(request="W-7"))))
 
@@ -119,7 +119,7 @@ DEEP = "[" * 100_000
 CUT = "the link is not that of a strategy, or was cut off"
 
 
-def test_war_16_a_link_that_is_damaged_or_of_something_else_is_refused_at_its_cell():
+def test_war_16_damaged_and_foreign_links_are_refused():
     cases = [
         ("#s=", CUT),
         ("#s=AAAA", CUT),
@@ -154,7 +154,7 @@ def test_war_16_a_link_that_is_damaged_or_of_something_else_is_refused_at_its_ce
         assert (problems(made), says in messages(made)[0][2]) == ([AT_LINK], True), typed[:200]
 
 
-def test_war_16_a_link_that_is_nested_without_end_is_refused():
+def test_war_16_an_endlessly_nested_link_is_refused():
     packed = zlib.compressobj(wbits=-15)
     data = packed.compress(DEEP.encode()) + packed.flush()
     made = run(workbook(war_rows(Attacker_Strategy=f"#s={base64.urlsafe_b64encode(data).decode()}")))
@@ -162,7 +162,7 @@ def test_war_16_a_link_that_is_nested_without_end_is_refused():
     assert (problems(made), CUT in messages(made)[0][2]) == ([AT_LINK], True)
 
 
-def test_war_16_men_of_a_link_that_the_force_lacks_are_told_with_both_numbers():
+def test_war_16_too_many_men_in_a_link_are_reported_with_both_numbers():
     made = run(workbook(war_rows(Attacker_Strategy=link(rows=[FLANKS[0]]))))
 
     assert not made.rulings
@@ -170,7 +170,7 @@ def test_war_16_men_of_a_link_that_the_force_lacks_are_told_with_both_numbers():
 
 
 @pytest.mark.parametrize("label", ["=1+1", "@everyone", "[[x]] {{y}} '''z'''", "‮עברית"])
-def test_war_16_labels_of_a_link_are_texts_as_those_of_rows_are(label):
+def test_war_16_labels_of_a_link_are_read_as_texts(label):
     flanks = [[label, *FLANKS[0][1:]], FLANKS[1]]
     by_link, by_rows = workbook(war_rows(Attacker_Strategy=link(rows=flanks))), workbook(war_rows(*rows_of(flanks)))
     run(by_link)

@@ -65,7 +65,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES[:: max(1, round(12 / BUDGET))])
-def test_defaults_that_are_written_out_are_the_battle_without_rows(case: tuple[Any, ...]) -> None:
+def test_written_defaults_fight_the_same_battle(case: tuple[Any, ...]) -> None:
     number, ground, works, fort, side = case
     age = ages()[number % len(ages())]
     plain = inputs(rows_of(age, ground, works, fort))
@@ -84,7 +84,7 @@ def test_defaults_that_are_written_out_are_the_battle_without_rows(case: tuple[A
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("empty", [1, 3, 12])
 @pytest.mark.parametrize("works", range(len(WORKS)))
-def test_strat_14_rows_with_a_side_alone_change_nothing(side: str, empty: int, works: int) -> None:
+def test_strat_14_rows_with_only_a_side_have_no_effect(side: str, empty: int, works: int) -> None:
     """One such row moved the odds of an attack on works by 30 points."""
     age = ages()[2]
     alone = [{"Side": side}] * empty
@@ -94,7 +94,7 @@ def test_strat_14_rows_with_a_side_alone_change_nothing(side: str, empty: int, w
     assert inputs(rows_of(age, "Plain", works, 0, other, *alone)) == inputs(rows_of(age, "Plain", works, 0, other))
 
 
-def test_strat_14_a_row_with_a_side_alone_is_noted() -> None:
+def test_strat_14_a_row_with_only_a_side_is_noted() -> None:
     rows = rows_of(ages()[2], "Plain", 0, 0, {"Side": "Attacker"}, {"Side": "Attacker", "Flanks": 1})
     book = Database(read(workbook(rows)), form().records(), form().vocabulary)
 

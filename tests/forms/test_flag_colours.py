@@ -16,7 +16,7 @@ def flags(header: str = "Color", **colours: object) -> Rows:
     return rows
 
 
-def test_a_colour_is_typed_as_code_or_name() -> None:
+def test_a_colour_may_be_a_code_or_a_name() -> None:
     cases = {
         "#ff8000": (255, 128, 0),
         "FF8000": (255, 128, 0),
@@ -40,7 +40,7 @@ def test_nat_27_a_nation_fights_under_its_colour(header: str) -> None:
     assert (scene.attacker.colour, scene.defender.colour) == ((0, 0, 128), PALETTE[0])
 
 
-def test_nat_27_inputs_and_receipt_are_the_same_whatever_the_colour() -> None:
+def test_nat_27_a_colour_changes_neither_inputs_nor_receipt() -> None:
     """So the seed is, and a request that was ruled is the same request after somebody chose another colour."""
     plain, painted = war_rows(Seed=1), flags(Left="navy", Right="#00ff00")
 
@@ -48,7 +48,7 @@ def test_nat_27_inputs_and_receipt_are_the_same_whatever_the_colour() -> None:
     assert ruling(painted).receipt == ruling(plain).receipt
 
 
-def test_nat_27_what_is_no_colour_is_a_warning_and_counts_as_blank() -> None:
+def test_nat_27_an_invalid_colour_gives_a_warning_and_counts_as_blank() -> None:
     made = run(workbook(flags(Left="blu")))
 
     [warning] = made.findings.answers[0].problems
@@ -59,7 +59,7 @@ def test_nat_27_what_is_no_colour_is_a_warning_and_counts_as_blank() -> None:
     assert made.rulings[0].outcome.scenes[0].attacker.colour == PALETTE[0]
 
 
-def test_nations_without_a_colour_differ_from_each_other_and_from_typed_ones() -> None:
+def test_default_colours_differ_from_each_other_and_from_typed_ones() -> None:
     colours = nation_colours({"Aland": None, "Bland": (50, 110, 170), "Cland": None})
 
     assert colours["Bland"] == (50, 110, 170)

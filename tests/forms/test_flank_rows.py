@@ -38,7 +38,7 @@ def places(flanks: list[dict[str, Any]]) -> list[tuple[float, float]]:
     return [(flank["x"], flank["y"]) for flank in flanks]
 
 
-def test_a_line_stands_at_equal_distances_with_its_men_divided() -> None:
+def test_a_line_has_equal_distances_and_divided_men() -> None:
     row = {"Flank": "wall", "X": 180, "Y": 180, "To X": 210, "To Y": 186, "Flanks": 4, "Maneuver": "Position"}
     flanks = fought(wars(row | {"Infantry": 3750, "Cavalry": 2250, "Artillery": 1500}))
 
@@ -48,7 +48,7 @@ def test_a_line_stands_at_equal_distances_with_its_men_divided() -> None:
     assert {flank["maneuver"] for flank in flanks} == {"Position"}
 
 
-def test_a_formation_stands_around_its_place_with_its_front_to_the_enemy() -> None:
+def test_a_formation_faces_the_enemy_around_its_place() -> None:
     row = {"Flanks": 3, "Formation": "wedge", "X": 100}
 
     assert places(fought(wars(row))) == [(90, 174.5), (100, 182), (110, 174.5)]
@@ -61,13 +61,13 @@ def test_a_row_without_formation_is_one_flank_at_its_place() -> None:
     assert (flank["label"], flank["x"], flank["y"]) == ("host", 100, 182)
 
 
-def test_rows_of_one_flank_and_of_many_stand_together() -> None:
+def test_single_flanks_and_formations_can_be_mixed() -> None:
     flanks = fought(wars({"Flank": "guard", "X": 200, "Y": 150}, {"Flanks": 2}))
 
     assert places(flanks) == [(200, 150), (195, 182), (205, 182)]
 
 
-def test_the_row_shows_how_all_its_flanks_ended() -> None:
+def test_a_formation_s_row_summarizes_its_flanks_ends() -> None:
     rows = wars({"Flanks": 12, "Formation": "two lines"}, {"Side": "Defender", "Maneuver": "Normal"})
     book = workbook(rows)
     run(book)
@@ -89,7 +89,7 @@ def test_the_row_shows_how_all_its_flanks_ended() -> None:
         ({"Flanks": 3, "X": 1, "To X": 9}, "E2"),
     ],
 )
-def test_half_a_formation_is_refused_at_its_cell(row: dict[str, Any], cell: str) -> None:
+def test_an_incomplete_formation_is_refused_at_its_cell(row: dict[str, Any], cell: str) -> None:
     assert problems(run(workbook(wars(row)))) == [(f"Flanks!{cell}", "STRAT-13")]
 
 
@@ -100,7 +100,7 @@ def test_an_unknown_formation_and_a_number_beyond_99_are_refused() -> None:
     assert "two lines and a reserve" in messages(made)[0][2]
 
 
-def test_an_end_beyond_the_map_and_a_name_without_end_are_refused() -> None:
+def test_line_ends_off_the_map_or_incomplete_are_refused() -> None:
     made = run(workbook(wars({"Flanks": 2, "X": 1, "Y": 1, "To X": 400, "To Y": "far", "Strategy": "x" * 2001})))
 
     assert problems(made) == [("Flanks!M2", "FLR-21"), ("Flanks!N2", "FLR-22"), ("Flanks!O2", "FLR-23")]
@@ -112,7 +112,7 @@ def test_two_rows_of_99_flanks_are_too_many() -> None:
     assert "at most 99 flanks a side" in messages(made)[0][2]
 
 
-def test_a_formation_without_places_is_placed_by_the_rules() -> None:
+def test_a_formation_without_places_gets_default_places() -> None:
     """It keeps its shape and gives way to an enemy who was placed in its line (R-111)."""
     enemy = {"Side": "Defender", "X": 200, "Y": 150}
     ring = {"Flanks": 4, "Formation": "ring", "Maneuver": "Position"}
@@ -127,20 +127,20 @@ def test_a_formation_without_places_is_placed_by_the_rules() -> None:
 LINES = {"Flank": "host", "Flanks": 12, "Formation": "two lines", "Strategy": "my lines"}
 
 
-def test_another_war_fights_by_the_rows_that_it_names() -> None:
+def test_a_war_can_reuse_another_s_strategy_by_name() -> None:
     rows = wars(LINES, ids=(WAR, OTHER), **{"Attacker Strategy": "My  Lines"})
 
     assert places(fought(rows)) == places(fought(wars(LINES)))
 
 
-def test_the_other_side_stands_mirrored() -> None:
+def test_a_strategy_reused_by_the_other_side_is_mirrored() -> None:
     flanks = fought(wars(LINES, ids=(WAR, OTHER), **{"Defender Strategy": "my lines"}), "defender")
 
     mirrored = [(x, 400 - y) for x, y in places(fought(wars(LINES)))]
     assert places(flanks) == mirrored
 
 
-def test_r_111_a_strategy_that_would_stand_among_the_enemy_is_mirrored() -> None:
+def test_r_111_a_strategy_on_the_enemy_s_places_is_mirrored() -> None:
     """Its rows became the defender's by Switch sides, and stayed in the north."""
     north = LINES | {"Side": "Defender", "X": 200, "Y": 182}
     alone = places(fought(wars(north), "defender"))
@@ -151,13 +151,13 @@ def test_r_111_a_strategy_that_would_stand_among_the_enemy_is_mirrored() -> None
     assert places(fought(rows, "defender")) == [(x, 400 - y) for x, y in alone]
 
 
-def test_a_change_of_the_rows_changes_the_war_that_uses_them() -> None:
+def test_changing_a_strategy_changes_wars_that_reuse_it() -> None:
     rows = wars(LINES | {"X": 150}, ids=(WAR, OTHER), **{"Attacker Strategy": "my lines"})
 
     assert places(fought(rows))[0] == (125, 182)
 
 
-def test_rows_of_its_own_count_and_the_name_is_said_to_do_nothing() -> None:
+def test_own_rows_override_a_reused_strategy_with_a_note() -> None:
     own = {"Request": OTHER, "Side": "attacker", "X": 300}
     made = run(workbook(wars(LINES, own, ids=(WAR, OTHER), **{"Attacker Strategy": "my lines"})))
 
@@ -165,13 +165,13 @@ def test_rows_of_its_own_count_and_the_name_is_said_to_do_nothing() -> None:
     assert problems(made)[-1][1] == "WAR-16"
 
 
-def test_a_name_that_no_rows_have_is_refused_with_the_nearest() -> None:
+def test_an_unknown_strategy_is_refused_with_the_nearest() -> None:
     made = run(workbook(wars(LINES, ids=(WAR, OTHER), **{"Attacker Strategy": "my line"})))
 
     assert 'no row of Flanks has "my line" in its column Strategy. Did you mean "my lines"?' in messages(made)[-1][2]
 
 
-def test_a_name_of_two_strategies_is_refused() -> None:
+def test_an_ambiguous_strategy_name_is_refused() -> None:
     made = run(
         workbook(wars(LINES, LINES | {"Side": "Defender"}, ids=(WAR, OTHER), **{"Attacker Strategy": "my lines"}))
     )
@@ -179,7 +179,7 @@ def test_a_name_of_two_strategies_is_refused() -> None:
     assert "several strategies in Flanks: the attacker's of W-0002, the defender's of W-0002" in messages(made)[-1][2]
 
 
-def test_rows_with_a_mistake_stop_the_war_that_uses_them_too() -> None:
+def test_a_mistake_in_a_strategy_blocks_wars_that_reuse_it() -> None:
     made = run(workbook(wars(LINES | {"X": 500}, ids=(WAR, OTHER), **{"Attacker Strategy": "my lines"})))
 
     assert not made.rulings

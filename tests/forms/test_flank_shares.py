@@ -33,14 +33,14 @@ def men(sheet: Rows, side: int = 0) -> list[int]:
         ("80 %", "20 %"),
     ],
 )
-def test_r_124_a_share_is_read_as_text_and_in_the_format_of_per_cent(cells: tuple[object, ...]) -> None:
+def test_r_124_a_share_may_be_text_or_a_per_cent_cell(cells: tuple[object, ...]) -> None:
     found = men(war_rows(*rows(*cells)))
 
     assert found[-1] == 1_800
     assert sum(found) == 9_000
 
 
-def test_r_124_thirds_from_a_formula_or_rounded_are_thirds() -> None:
+def test_r_124_rounded_thirds_count_as_thirds() -> None:
     assert men(war_rows(*rows(*[PerCent(1 / 3)] * 3))) == [3_000, 3_000, 3_000]
     assert men(war_rows(*rows("33 %", "33 %", "33 %"))) == [3_000, 3_000, 3_000]
 
@@ -56,7 +56,7 @@ def test_r_124_thirds_from_a_formula_or_rounded_are_thirds() -> None:
         (0.4, "FLR-06", "0.4 is not a whole number. Enter a whole number of at least 0, or a share such as 40 %"),
     ],
 )
-def test_r_124_what_is_no_share_is_refused_at_its_cell(cell: object, id: str, says: str) -> None:
+def test_r_124_an_invalid_share_is_refused_at_its_cell(cell: object, id: str, says: str) -> None:
     made = run(workbook(war_rows(*rows(cell))))
 
     assert problems(made) == [("Flanks!F2", id)]
@@ -64,7 +64,7 @@ def test_r_124_what_is_no_share_is_refused_at_its_cell(cell: object, id: str, sa
 
 
 @pytest.mark.parametrize("cells", [("60 %", "50 %"), ("40 %", "40 %"), ("50 %", 4_500), ("100 %", 9_000)])
-def test_r_124_another_sum_and_a_number_beside_shares_rule_nothing(cells: tuple[object, ...]) -> None:
+def test_r_124_wrong_sums_and_mixed_numbers_prevent_a_ruling(cells: tuple[object, ...]) -> None:
     made = run(workbook(war_rows(*rows(*cells))))
 
     assert not made.rulings
@@ -81,7 +81,7 @@ def test_strat_13_a_row_for_many_flanks_divides_its_share() -> None:
     assert max(found[:7]) - min(found[:7]) <= 1
 
 
-def test_war_16_another_army_uses_the_shares_of_a_strategy_again() -> None:
+def test_war_16_another_army_can_reuse_a_strategy_s_shares() -> None:
     sheet = war_rows(*rows("70 %", "30 %", Strategy="wings"))
     other = {"Request": "W-2", "Attacker": "Right", "Defender": "Left", "Attacker Strategy": "wings"}
     sheet["War Requests"].insert(0, sheet["War Requests"][0] | other)
@@ -96,7 +96,7 @@ def test_war_16_a_link_may_have_shares() -> None:
     assert men(war_rows(Attacker_Strategy=link(rows=flanks))) == [6_750, 2_250]
 
 
-def test_r_124_a_ruled_row_stays_done_when_the_army_changes() -> None:
+def test_r_124_a_ruled_row_stays_done_after_the_army_changes() -> None:
     """D16: what was typed is compared, not what it stood for."""
     for cells in (("40 %", "60 %"), (None, None), (4_000, 5_000)):
         book = workbook(war_rows(*rows(*cells)))
@@ -110,7 +110,7 @@ def test_r_124_a_ruled_row_stays_done_when_the_army_changes() -> None:
         assert column(book, "War Requests", "Status") == ["Done"]
 
 
-def test_r_124_the_inputs_of_a_receipt_have_the_shares_and_replay() -> None:
+def test_r_124_a_receipt_s_inputs_keep_shares_for_replay() -> None:
     from sheets_algo.replays.replay import verify
 
     book = workbook(war_rows(*rows("40 %", "60 %")))
@@ -122,7 +122,7 @@ def test_r_124_the_inputs_of_a_receipt_have_the_shares_and_replay() -> None:
     assert verify(found, war_form(), found.rules_fingerprint, None).is_equal
 
 
-def test_r_124_the_even_division_is_fought_alike_however_it_is_typed() -> None:
+def test_r_124_all_notations_of_an_even_division_fight_alike() -> None:
     blank, shared = (ruling(war_rows(*rows(*cells), Seed=7)).outcome for cells in ((None, None), ("50 %", "50 %")))
 
     assert blank.receipt == shared.receipt

@@ -90,13 +90,13 @@ def accept(book: MemoryWorkbook) -> Plan:
     return plan
 
 
-def test_req_11_a_season_that_has_everything_misses_nothing() -> None:
+def test_req_11_a_complete_season_misses_nothing() -> None:
     book = season()
     assert missed(run(book).problems) == []
     assert missed(check(read(book), FORMS)) == []
 
 
-def test_req_11_what_is_gone_is_named_by_check_by_run_and_beside_each_ruling() -> None:
+def test_req_11_missing_columns_are_reported_by_check_run_and_rulings() -> None:
     book = season(drops=[("War Requests", "Motive")], tabs=["Flanks"])
     assert missed(check(read(book), FORMS)) == [MOTIVE_GONE, FLANKS_GONE]
     plan = run(book)
@@ -108,7 +108,7 @@ def test_req_11_what_is_gone_is_named_by_check_by_run_and_beside_each_ruling() -
     assert missed(run(book).problems) == [MOTIVE_GONE, FLANKS_GONE], "until it is accepted"
 
 
-def test_req_11_accepted_once_it_is_recorded_and_named_no_more() -> None:
+def test_req_11_an_accepted_loss_is_not_reported_again() -> None:
     book = season(drops=[("War Requests", "Motive")], tabs=["Flanks"])
     assert missed(accept(book).problems) == []
     assert [str(cell) for cell in column(book, "Receipts", "Kind")].count("Columns") == 1
@@ -122,7 +122,7 @@ def test_req_11_accepted_once_it_is_recorded_and_named_no_more() -> None:
     assert column(book, "Receipts", "Seq") == receipts
 
 
-def test_req_11_what_goes_after_that_is_named_again() -> None:
+def test_req_11_a_later_loss_is_reported_again() -> None:
     book = season(drops=[("War Requests", "Motive")])
     accept(book)
     book.type_in("Nations", 1, book.rows("Nations")[0].index("Religion") + 1, "Creed")
@@ -132,14 +132,14 @@ def test_req_11_what_goes_after_that_is_named_again() -> None:
     )
 
 
-def test_req_11_a_column_that_was_renamed_is_named_with_the_one_that_may_be_meant() -> None:
+def test_req_11_a_renamed_column_is_reported_with_the_likely_new_name() -> None:
     book = season()
     book.type_in("Locations", 1, book.rows("Locations")[0].index("Road System") + 1, "Roads")
     [said] = missed(run(book).problems)
     assert 'the column "Road System" is gone, so every row counts as "none". Bring it back, rename "Roads", or' in said
 
 
-def test_req_11_one_that_is_almost_the_header_is_a_mistake_already() -> None:
+def test_req_11_a_nearly_equal_header_is_a_mistake() -> None:
     """DB-04 names both."""
     book = season()
     book.type_in("War Requests", 1, book.rows("War Requests")[0].index("Motive") + 1, "Motif")
@@ -150,7 +150,7 @@ def test_req_11_one_that_is_almost_the_header_is_a_mistake_already() -> None:
 
 
 @pytest.mark.parametrize("accepted", [False, True])
-def test_req_11_a_season_that_lists_nothing_misses_nothing_before_its_first_list(accepted: bool) -> None:
+def test_req_11_a_season_without_a_list_misses_nothing(accepted: bool) -> None:
     """As those that were begun by version 0.1."""
     book = season(drops=[("War Requests", "Motive")], lists=False)
     if accepted:
@@ -167,7 +167,7 @@ def test_req_11_a_list_that_was_edited_by_hand_is_reported() -> None:
         read_receipts(read(book))
 
 
-def test_req_11_columns_of_ones_own_are_never_missed() -> None:
+def test_req_11_own_columns_are_never_missed() -> None:
     book = season()
     heads: list[Any] = list(book.rows("Nations")[0])
     book.type_in("Nations", 1, len(heads) + 1, "Player")
@@ -178,7 +178,7 @@ def test_req_11_columns_of_ones_own_are_never_missed() -> None:
 
 @pytest.mark.parametrize("title", ["War Rows", "Requests", ""])
 @pytest.mark.parametrize("is_ruled", [False, True])
-def test_req_11_a_request_tab_of_the_season_that_is_gone_is_an_error(title: str, is_ruled: bool) -> None:
+def test_req_11_a_missing_request_tab_is_an_error(title: str, is_ruled: bool) -> None:
     book = renamed(title, is_ruled=is_ruled)
     says = TAB_GONE.format(title).replace(' (rename "" if that is it)', "")
     assert missed(check(read(book), LEADERS)) == [says]
@@ -190,12 +190,12 @@ def test_req_11_a_request_tab_of_the_season_that_is_gone_is_an_error(title: str,
 
 
 @pytest.mark.parametrize("is_ruled", [False, True])
-def test_req_11_a_season_without_a_list_had_the_request_tabs_that_it_ruled(is_ruled: bool) -> None:
+def test_req_11_without_a_list_ruled_request_tabs_are_expected(is_ruled: bool) -> None:
     book = renamed("War Rows", is_ruled=is_ruled, lists=False)
     assert missed(run(book).problems) == [TAB_GONE.format("War Rows")] * is_ruled
 
 
-def test_req_11_no_request_tab_of_another_ruleset_is_missed() -> None:
+def test_req_11_request_tabs_of_other_rulesets_are_not_missed() -> None:
     jousts = [form for form in forms() if form.key == "jousts"]
     had = optional_columns(jousts, Snapshot({}), is_completed=True)
     row = dict(next(season_receipt(1, SECRET, NOW, OPTIONS, columns=had).rows()))
@@ -206,7 +206,7 @@ def test_req_11_no_request_tab_of_another_ruleset_is_missed() -> None:
 
 
 @pytest.mark.parametrize(("header", "rename"), [("Winners", ', or rename "Winners"'), (None, "")])
-def test_db_03_check_notes_a_column_of_the_program_that_rows_do_not_have(header: str | None, rename: str) -> None:
+def test_db_03_check_notes_missing_columns_of_the_program(header: str | None, rename: str) -> None:
     book = season()
     assert not [problem for problem in check(read(book), FORMS) if problem.id == "DB-03"]
     book.type_in("War Requests", 1, book.rows("War Requests")[0].index("Winner") + 1, header)

@@ -138,7 +138,7 @@ def test_ldr_12_the_new_leader_can_lead() -> None:
         ({"Trait Value": 11}, "11 is out of range. Enter a whole number from 0 to 10. [LDR-26]"),
     ],
 )
-def test_a_wrong_request_is_told_at_its_cell_and_adds_nobody(cells: dict[str, Any], told: str) -> None:
+def test_a_wrong_request_is_reported_and_adds_no_leader(cells: dict[str, Any], told: str) -> None:
     book = workbook(asked(HEREWARD | cells))
     before = column(book, "Leaders", "Name")
     [(_, status, message)] = messages(run(book))
@@ -147,20 +147,20 @@ def test_a_wrong_request_is_told_at_its_cell_and_adds_nobody(cells: dict[str, An
     assert column(book, "Leaders", "Name") == before
 
 
-def test_a_leader_is_made_once_even_by_two_rows() -> None:
+def test_two_rows_of_one_name_add_one_leader() -> None:
     book = workbook(asked(HEREWARD, HEREWARD))
 
     assert [status for _, status, _ in messages(run(book))] == ["Done", "Invalid"]
     assert column(book, "Leaders", "Name").count("Hereward") == 1
 
 
-def test_a_forecast_says_what_may_come() -> None:
+def test_a_forecast_gives_the_range_of_skills() -> None:
     [(_, _, message)] = messages(run(workbook(asked(HEREWARD | {"Action": "Forecast"}))))
 
     assert "Cunning 9, each other skill 0 to 8" in message
 
 
-def test_ldr_21_a_leader_whose_request_is_refused_is_missing_and_the_request_named() -> None:
+def test_ldr_21_a_missing_leader_s_refused_request_is_named() -> None:
     rows = asked(HEREWARD | {"Age": 900})
     rows["Nations"][0]["Leader"] = "HEREWARD"
 
@@ -172,7 +172,7 @@ def test_ldr_21_a_leader_whose_request_is_refused_is_missing_and_the_request_nam
     ) in found
 
 
-def test_req_13_of_a_leader_whose_ruling_is_undone_the_way_out_is_named() -> None:
+def test_req_13_a_war_led_by_an_undone_leader_names_the_remedy() -> None:
     """That request is not ruled by itself."""
     rows = asked(HEREWARD)
     rows["Nations"][0]["Leader"] = "Hereward"
@@ -190,7 +190,7 @@ def test_req_13_of_a_leader_whose_ruling_is_undone_the_way_out_is_named() -> Non
     ) in found
 
 
-def test_a_leader_whose_request_is_ruled_first_is_found_in_the_same_pass() -> None:
+def test_a_new_leader_can_be_used_in_the_same_pass() -> None:
     rows = asked(HEREWARD)
     rows["Nations"][0]["Leader"] = "Hereward"
     book = workbook(rows)

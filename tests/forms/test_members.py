@@ -57,7 +57,7 @@ def problems(book: MemoryWorkbook) -> list[str]:
         ("Rivan (leader) and Norden", "Rivan + Norden"),
     ],
 )
-def test_wrs_02_every_way_to_write_a_coalition_means_the_same(cell: str, winner: str) -> None:
+def test_wrs_02_all_notations_of_a_coalition_are_equal(cell: str, winner: str) -> None:
     book = season({"Attacker": cell, "Defender": "default"})
     run(book)
 
@@ -75,7 +75,7 @@ def test_wrs_02_every_way_to_write_a_coalition_means_the_same(cell: str, winner:
         ("norden (rebels) and Rivan (L)", ["Rivan", "Norden (rebels)"]),
     ],
 )
-def test_wrs_02_whole_names_count_first(text: str, names: list[str]) -> None:
+def test_wrs_02_whole_names_take_precedence(text: str, names: list[str]) -> None:
     assert list(members(text, NATIONS)) == names
 
 
@@ -87,13 +87,13 @@ def test_wrs_02_whole_names_count_first(text: str, names: list[str]) -> None:
         ("Norden (L) + Rivan (L)", NATIONS, "Norden and Rivan are both marked as the leader"),
     ],
 )
-def test_wrs_02_what_cannot_be_read_is_refused(text: str, known: tuple[str, ...], says: str) -> None:
+def test_wrs_02_unreadable_coalitions_are_refused(text: str, known: tuple[str, ...], says: str) -> None:
     with pytest.raises(UnclearMembers) as refused:
         members(text, known)
     assert str(refused.value) == says
 
 
-def test_r_133_a_party_is_of_a_nation_unless_it_has_a_row() -> None:
+def test_r_133_a_party_without_a_row_belongs_to_a_nation() -> None:
     assert nation_and_party("Norden (rebels)", NATIONS) == ("Norden", "rebels")
     assert nation_and_party("Norden (rebels)", ("Norden (rebels)", "Norden")) == ("Norden (rebels)", "")
 
@@ -112,7 +112,7 @@ def test_r_133_a_party_is_of_a_nation_unless_it_has_a_row() -> None:
         ({"Attacker Military": "nobody"}, "nobody cannot attack. Name an army, or type a size"),
     ],
 )
-def test_war_18_a_side_that_cannot_fight_says_why(cells: dict[str, Any], says: str) -> None:
+def test_war_18_a_side_unable_to_fight_gives_the_reason(cells: dict[str, Any], says: str) -> None:
     book = season(cells)
 
     assert [problem for problem in problems(book) if says in problem], problems(book)
@@ -126,7 +126,7 @@ def test_wrs_02_an_army_of_two_members_fights_once() -> None:
     assert any("Tobago has Joint Host alone, which fights in this side already" in each for each in problems(book))
 
 
-def test_r_131_each_army_loses_its_own_men_and_undo_takes_all_back() -> None:
+def test_r_131_each_army_loses_its_own_men_and_undo_restores_them() -> None:
     wars = [{"War": name, "Attacker": "Norden + Rivan", "Year": 300 + year} for year, name in enumerate("ABCDE")]
     book = season(*wars)
     before = by_name(book, "Militaries", "Size"), by_name(book, "Nations", "Stability")
@@ -148,7 +148,7 @@ def test_r_131_each_army_loses_its_own_men_and_undo_takes_all_back() -> None:
     assert (by_name(book, "Militaries", "Size"), by_name(book, "Nations", "Stability")) == before
 
 
-def test_r_130_thirty_members_of_whom_one_has_a_single_man_fit_the_flanks() -> None:
+def test_r_130_thirty_members_fit_the_limit_of_flanks() -> None:
     names = [f"Duchy {number}" for number in range(29)]
     nations = [{"Name": name, "Population": 90_000, "Year Founded": 200, "Year Crisis": 280} for name in names]
     armies = [{"Nation": name, "Name": f"Guard of {name}", "Size": 1 + 40 * place} for place, name in enumerate(names)]
@@ -165,7 +165,7 @@ def test_r_130_thirty_members_of_whom_one_has_a_single_man_fit_the_flanks() -> N
     assert f"of {6_000 + sum(1 + 40 * place for place in range(29)):,} (" in cell
 
 
-def test_strat_01_a_side_of_forty_armies_is_told_how_to_keep_to_the_flanks() -> None:
+def test_strat_01_too_many_armies_get_advice_on_flanks() -> None:
     armies = [{"Nation": "Norden", "Name": f"Guard {number}", "Size": 100} for number in range(40)]
     cells = {"Attacker Military": " + ".join(army["Name"] for army in armies)}
     (problem,) = {each.partition("): ")[2] for each in problems(season(cells, armies=armies)) if "STRAT-01" in each}
@@ -175,7 +175,7 @@ def test_strat_01_a_side_of_forty_armies_is_told_how_to_keep_to_the_flanks() -> 
     assert run(season(cells, armies=armies, flanks=flanks)).rulings
 
 
-def test_r_130_explain_says_what_a_side_has_of_its_leader() -> None:
+def test_r_130_explain_marks_variables_of_the_side_s_leader() -> None:
     names = []
     for cell in ("Norden + Rivan", "Rivan + Norden"):
         book = season({"Attacker": cell})
@@ -189,7 +189,7 @@ def test_r_130_explain_says_what_a_side_has_of_its_leader() -> None:
     assert {"Attacker, Norden: Morale Bonus", "Attacker, Rivan: Morale Bonus"} <= names[0] & names[1]
 
 
-def test_req_23_refit_names_each_army_of_a_side() -> None:
+def test_req_23_refit_lists_each_army_of_a_side() -> None:
     flanks = [{"Request": "A", "Side": "Attacker", "Infantry": 3_500, "Military": "River Host"}]
     book = season({"Attacker": "Norden + Rivan", "Action": "Refit"}, flanks=flanks)
     run(book)
@@ -199,7 +199,7 @@ def test_req_23_refit_names_each_army_of_a_side() -> None:
     assert "Counts fit: Attacker (Norden) Good (6000/6000), Attacker (Rivan) Good (3000/3000), Defender" in message
 
 
-def test_flr_25_a_row_of_flanks_places_the_army_that_it_names() -> None:
+def test_flr_25_a_row_of_flanks_may_name_its_army() -> None:
     flanks = [
         {"Request": "A", "Side": "Attacker", "Flank": "vanguard", "X": 100, "Y": 150, "Military": "River Host"},
         {"Request": "A", "Side": "Attacker", "Flank": "rest", "Infantry": "100 %"},
@@ -217,7 +217,7 @@ def test_flr_25_a_row_of_flanks_places_the_army_that_it_names() -> None:
     assert any('"West Host" does not fight on the attacker\'s side' in each for each in problems(strange))
 
 
-def test_flr_25_a_strategy_that_is_used_again_keeps_the_armies_that_fight_here_too() -> None:
+def test_flr_25_a_reused_strategy_keeps_armies_present_in_the_war() -> None:
     flanks = [
         {"Request": "A", "Side": "Attacker", "X": 100, "Y": 150, "Military": "River Host", "Strategy": "wings"},
         {"Request": "A", "Side": "Attacker", "X": 250, "Y": 150, "Strategy": "wings"},
@@ -251,7 +251,7 @@ def test_r_133_a_nation_bears_the_losses_of_both_parties_of_a_civil_war() -> Non
     assert by_name(book, "Nations", "Stability")["Norden"] == pytest.approx(after)
 
 
-def test_r_131_the_place_goes_to_the_leader_or_to_whom_for_names() -> None:
+def test_r_131_the_place_goes_to_the_leader_or_the_nation_in_for() -> None:
     cells = {"Attacker": "Norden + Rivan", "Defender": "default", "Defender Military": "default"}
     book = season(cells | {"For": "Rivan"}, cells | {"War": "B"})
     run(book)
@@ -265,7 +265,7 @@ def test_r_131_the_place_goes_to_the_leader_or_to_whom_for_names() -> None:
     ("typed", "men"),
     [("~5000", 5_000), ("~ 12k", 12_000), ("small", 10_000), ("LARGE", 80_000), ("host", 200_000), ("garrison", 6_000)],
 )
-def test_r_132_a_size_that_nobody_knows_is_estimated_and_the_receipt_says_so(typed: str, men: int) -> None:
+def test_r_132_an_estimated_size_is_marked_on_the_receipt(typed: str, men: int) -> None:
     book = season({"Defender": "Tobago", "Defender Military": typed})
     book.type_in("Locations", 2, book.rows("Locations")[0].index("Local Population") + 1, 300_000)
     run(book)
@@ -275,7 +275,7 @@ def test_r_132_a_size_that_nobody_knows_is_estimated_and_the_receipt_says_so(typ
     assert by_name(book, "Militaries", "Size")["West Host"] == 9_000
 
 
-def test_r_132_a_place_that_nobody_defends_is_occupied_without_a_battle() -> None:
+def test_r_132_an_undefended_place_is_occupied_without_a_battle() -> None:
     book = season({"Defender": "Tobago", "Defender Military": "nobody"})
     run(book)
 
@@ -286,13 +286,13 @@ def test_r_132_a_place_that_nobody_defends_is_occupied_without_a_battle() -> Non
     assert by_name(book, "Nations", "Stability")["Tobago"] < 100
 
 
-def test_r_132_check_says_what_is_in_a_place_without_an_army() -> None:
+def test_r_132_check_reports_the_garrison_of_a_place_without_an_army() -> None:
     said = [each for each in problems(season({"Defender": "Tobago"})) if "Tobago has no military" in each]
 
     assert "garrison (26,000 men by the people there), or nobody" in said[0]
 
 
-def test_r_132_the_name_of_an_army_counts_before_a_size() -> None:
+def test_r_132_an_army_s_name_overrides_a_size() -> None:
     book = season({"Attacker Military": "host", "Defender": "default"})
     run(book)
 

@@ -45,17 +45,17 @@ def land_power(ships: int | None = None, transport: str | None = "Galley", locat
     return rows
 
 
-def test_a_season_in_which_everything_is_used_has_no_notes() -> None:
+def test_a_season_without_unused_rows_has_no_notes() -> None:
     assert notes(season()) == []
 
 
-def test_the_season_that_init_makes_has_no_notes() -> None:
+def test_a_fresh_season_has_no_notes() -> None:
     book = workbook({tab: list(rows) for tab, rows in ConfigLoader().example("1066").items()})
 
     assert check(read(book), open_forms(ConfigLoader())[:1]) == ()
 
 
-def test_mil_04_a_leader_whom_nobody_names_is_noted_with_the_cells_to_fill() -> None:
+def test_mil_04_an_unused_leader_is_noted_with_the_cells_to_fill() -> None:
     rows = season()
     rows["Leaders"].append({"Name": "Guynemer", "Nation": "Fatimid Caliphate"})
     row = len(rows["Leaders"]) + 1
@@ -68,7 +68,7 @@ def test_mil_04_a_leader_whom_nobody_names_is_noted_with_the_cells_to_fill() -> 
     assert notes(rows) == []
 
 
-def test_mil_04_leaders_of_one_nation_share_a_note_and_full_armies_are_named_too() -> None:
+def test_mil_04_unused_leaders_of_one_nation_share_a_note() -> None:
     rows = season()
     rows["Leaders"] += [{"Name": "Tostig", "Nation": "Norway; England"}, {"Name": "Olaf", "Nation": "Norway"}]
     row = len(rows["Leaders"])
@@ -81,14 +81,14 @@ def test_mil_04_leaders_of_one_nation_share_a_note_and_full_armies_are_named_too
 
 
 @pytest.mark.parametrize("cells", [{"Status": "killed in Hastings, 1066"}, {"Nation": "Nowhere"}])
-def test_mil_04_the_dead_and_rows_with_mistakes_are_no_leaders_to_name(cells: dict[str, str]) -> None:
+def test_mil_04_dead_and_unreadable_leaders_are_not_noted(cells: dict[str, str]) -> None:
     rows = season()
     rows["Leaders"].append({"Name": "Olaf", "Nation": "Norway"} | cells)
 
     assert notes(rows) == []
 
 
-def test_mil_02_an_army_that_no_war_names_is_noted_with_the_cell_that_names_another() -> None:
+def test_mil_02_an_unused_army_is_noted_with_the_cell_to_change() -> None:
     rows = season()
     rows["Militaries"].append({"Nation": "Norway", "Name": "Reserve", "Size": 2_000})
     row_of_war = {"Attacker": "Norway", "Attacker Military": "Hardrada's Army", "Defender": "England"}
@@ -111,7 +111,7 @@ def test_mil_02_an_army_that_no_war_names_is_noted_with_the_cell_that_names_anot
         {"later": True},  # it has a war that is not ready yet
     ],
 )
-def test_mil_02_no_note_of_armies_that_a_moderator_knows_of(change: dict[str, Any]) -> None:
+def test_mil_02_deliberately_unused_armies_are_not_noted(change: dict[str, Any]) -> None:
     rows = season()
     rows["Militaries"].append({"Nation": "Norway", "Name": "Reserve", "Size": 2_000} | change.get("army", {}))
     war = {"Attacker": "Norway", "Attacker Military": "Hardrada's Army", "Defender": "England"}
@@ -122,7 +122,7 @@ def test_mil_02_no_note_of_armies_that_a_moderator_knows_of(change: dict[str, An
     assert notes(rows) == []
 
 
-def test_mil_02_a_war_that_is_ruled_asks_for_no_other_army() -> None:
+def test_mil_02_a_ruled_war_gives_no_note() -> None:
     rows = season()
     rows[WAR], rows["Flanks"] = [rows[WAR][0]], []
     book = workbook(rows)
@@ -133,7 +133,7 @@ def test_mil_02_a_war_that_is_ruled_asks_for_no_other_army() -> None:
     assert _texts(check(read(book), forms()[:1])) == []
 
 
-def test_md_05_a_land_power_at_sea_is_told_whose_ships_carry_it() -> None:
+def test_md_05_a_land_power_at_sea_learns_of_its_hired_ships() -> None:
     """An Age names its ships, and nobody has typed any."""
     rows = land_power(transport=None)
     row_of(rows, "Nations", "Normandy")["Age"] = "Napoleonic"
@@ -147,11 +147,11 @@ def test_md_05_a_land_power_at_sea_is_told_whose_ships_carry_it() -> None:
     assert notes(rows) == []
 
 
-def test_md_05_a_ship_that_somebody_typed_is_no_note() -> None:
+def test_md_05_a_typed_ship_gives_no_note() -> None:
     assert notes(land_power()) == []
 
 
-def test_md_06_barges_are_hired_too_and_unarmed() -> None:
+def test_md_06_hired_barges_are_noted_as_unarmed() -> None:
     rows = land_power(transport=None)
 
     assert notes(rows) == [
@@ -166,7 +166,7 @@ def test_md_06_barges_are_hired_too_and_unarmed() -> None:
     assert notes(rows) == []
 
 
-def test_md_05_near_land_hired_boats_are_no_fleet() -> None:
+def test_md_05_hired_boats_near_land_are_not_a_fleet() -> None:
     """They do not fight there (R-113), and an army at a river is none at sea."""
     assert notes(land_power(transport=None, location="York and the Derwent")) == []
 
@@ -180,7 +180,7 @@ def test_md_05_near_land_hired_boats_are_no_fleet() -> None:
     ],
     ids=["hired", "own", "boats"],
 )
-def test_r_117_message_tells_the_ships_beside_the_army_and_by_which_rule(rows: Rows, says: str) -> None:
+def test_r_117_message_names_ships_beside_the_army_and_the_rule(rows: Rows, says: str) -> None:
     ((_, _, message),) = [told for told in messages(run(workbook(rows))) if told[1] == "Done"]
 
     assert says in message

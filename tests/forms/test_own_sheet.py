@@ -33,7 +33,7 @@ def table(head: Sequence[str], *columns: Sequence[object]) -> list[list[object]]
 YEARS, MEN = [[900, 911, 872, 870], [9000, 8000, 5000, 7000]]
 
 
-def test_two_columns_that_fit_are_asked_and_none_is_taken() -> None:
+def test_two_matching_columns_raise_a_question() -> None:
     head = ["Country", "Pop. 1400", "Inhabitants", "Population (1450)", "People", "Founded", "Crisis"]
     tab = table(head, MEN, MEN, MEN, MEN, YEARS, YEARS)
     assert meanings(proposed({"Countries": tab}))["Inhabitants"] == ""
@@ -46,13 +46,13 @@ def test_two_columns_that_fit_are_asked_and_none_is_taken() -> None:
     assert "Population" not in [header for *_, header in proposal.lacking], "it is there twice already"
 
 
-def test_a_header_that_is_there_twice_is_asked() -> None:
+def test_a_duplicate_header_raises_a_question() -> None:
     proposal = proposed({"Countries": table(["Country", "Pop.", "Pop.", "Founded", "Crisis"], MEN, MEN, YEARS, YEARS)})
     assert 'the header "Pop." is there twice and fits Nations, Population' in proposal.questions[0]
     assert meanings(proposal)["Pop."] == ""
 
 
-def test_a_unit_that_nobody_knows_is_asked() -> None:
+def test_an_unknown_unit_raises_a_question() -> None:
     proposal = proposed({"Countries": table(["Country", "Pop. (myriad)", "Founded", "Crisis"], MEN, YEARS, YEARS)})
     assert 'if the unit "myriad" were known' in proposal.questions[0]
     assert meanings(proposal)["Pop. (myriad)"] == ""
@@ -70,7 +70,7 @@ FACTORS = {
 
 
 @pytest.mark.parametrize(("header", "factor"), FACTORS.items())
-def test_units_of_headers_are_factors(header: str, factor: float) -> None:
+def test_units_in_headers_become_factors(header: str, factor: float) -> None:
     proposal = proposed({"Countries": table(["Country", header, "Founded", "Crisis"], [9, 8, 5, 7], YEARS, YEARS)})
     assert {each.header: each.factor for each in proposal.assignments}[header] == factor
 
@@ -83,14 +83,14 @@ def test_a_title_merged_rows_and_blank_headers_are_skipped() -> None:
     assert not proposal.lacking
 
 
-def test_a_header_that_no_word_tells_is_read_from_its_cells() -> None:
+def test_an_unknown_header_is_recognized_by_its_cells() -> None:
     head = ["Country", "Pop.", "Founded", "Crisis", "What they pray to", "Rolls"]
     faith = ["Catholic", "Catholic", "Norse", "Sunni"]
     found = meanings(proposed({"Countries": table(head, MEN, YEARS, YEARS, faith, [1, 2, 3, 4])}))
     assert (found["What they pray to"], found["Rolls"]) == ("Nations.Religion", "")
 
 
-def test_words_without_their_cells_are_not_taken() -> None:
+def test_headers_with_unfitting_cells_are_not_matched() -> None:
     """A price is no population, and a tab of prices no tab of nations."""
     head = ["Country", "Pop.", "Founded", "Crisis", "Religion"]
     found = meanings(proposed({"Countries": table(head, MEN, YEARS, YEARS, ["Old", "New", "Red", "Blue"])}))
@@ -99,7 +99,7 @@ def test_words_without_their_cells_are_not_taken() -> None:
     assert not proposed({"War log": [["Date", "Attacker", "Defender"], ["May", "A", "B"]]}).assignments
 
 
-def test_a_share_needs_the_type_whose_share_it_is_and_references_their_rows() -> None:
+def test_shares_need_their_types_and_references_their_rows() -> None:
     nations = table(["Country", "Pop.", "Founded", "Crisis", "King"], MEN, YEARS, YEARS, ["a", "b", "c", "d"])
     head = ["Army", "Realm", "Men", "Infantry", "Infantry %", "Cavalry %"]
     foot = ["Spearmen"] * 4
@@ -112,7 +112,7 @@ def test_a_share_needs_the_type_whose_share_it_is_and_references_their_rows() ->
     assert found["Countries", "King"] == ("", 1), "there is no tab of leaders"
 
 
-def test_a_type_without_its_share_would_be_an_army_without_men() -> None:
+def test_a_type_without_its_share_is_not_proposed() -> None:
     nations = table(["Country", "Pop.", "Founded", "Crisis"], MEN, YEARS, YEARS)
     armies = [["Army", "Realm", "Active troops", "Infantry"]]
     armies += [[f"Host of {name}", name, "9000", "Spearmen"] for name in NAMES]
@@ -121,21 +121,21 @@ def test_a_type_without_its_share_would_be_an_army_without_men() -> None:
     assert found == {"Army": "Name", "Realm": "Nation", "Active troops": "Size", "Infantry": ""}
 
 
-def test_a_first_column_of_names_is_the_name_where_the_other_columns_tell_the_tab() -> None:
+def test_a_first_column_of_names_becomes_the_name() -> None:
     places = [["Where", "Held by", "Land", "Fort"], *([f"Field of {name}", name, "Hills", "Castle"] for name in NAMES)]
     nations = table(["Country", "Pop.", "Founded", "Crisis"], MEN, YEARS, YEARS)
     found = meanings(proposed({"Countries": nations, "Here": places}))
     assert (found["Where"], found["Held by"]) == ("Locations.Name", "Locations.Owner")
 
 
-def test_two_tabs_that_look_like_one_are_asked() -> None:
+def test_two_similar_tabs_raise_a_question() -> None:
     tab = table(["Country", "Pop.", "Founded", "Crisis"], MEN, YEARS, YEARS)
     proposal = proposed({"Countries": tab, "States": tab})
     assert not proposal.assignments
     assert 'the tabs "Countries" and "States" look like Nations' in proposal.questions[0]
 
 
-def test_headers_are_compared_by_their_words() -> None:
+def test_headers_are_matched_word_by_word() -> None:
     assert plain("  Pop.  (k)") == plain("POP") == "pop"
     assert plain("Letzte Krise") == plain("letzte krise:")
     assert plain("Stabilité") == plain("Stabilite")

@@ -44,7 +44,7 @@ def imported(*commands: list[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_workbook_imports_its_own_ruleset_alone(name: str, tmp_path: Path) -> None:
+def test_a_workbook_imports_only_its_own_ruleset(name: str, tmp_path: Path) -> None:
     file = str(tmp_path / "season.xlsx")
 
     assert imported(["init", "--ruleset", name, file], ["check", file], ["schema", "--ruleset", name]) == {name}
@@ -68,6 +68,6 @@ JOUSTS = next(entry for entry in form_entries() if entry.ruleset_key == "jousts"
     ],
     ids=["tab", "optional"],
 )
-def test_an_entry_that_lists_other_tabs_than_its_form_is_refused(wrong: FormEntry) -> None:
+def test_an_entry_with_tabs_unlike_its_form_is_refused(wrong: FormEntry) -> None:
     with pytest.raises(BadPlugin, match=r"does not list the tabs of .*JoustForm"):
         wrong.load()

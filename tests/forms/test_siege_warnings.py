@@ -43,7 +43,7 @@ def told(rows: Rows) -> str:
         (20, 100_000, (f"100,000 {OUTSIDE}", NO_GUNS)),
     ],
 )
-def test_what_cannot_happen_in_a_siege_is_told(besiegers: int, garrison: int, says: tuple[str, ...]) -> None:
+def test_impossible_siege_orders_give_warnings(besiegers: int, garrison: int, says: tuple[str, ...]) -> None:
     message = told(siege(besiegers, garrison, *position("Defender")))
 
     assert message.count("warning:") == len(says)
@@ -60,18 +60,18 @@ def test_what_cannot_happen_in_a_siege_is_told(besiegers: int, garrison: int, sa
     ],
     ids=["an assault", "a defender who comes out", "no works"],
 )
-def test_where_there_is_no_siege_nothing_is_told(rows: Rows) -> None:
+def test_wars_without_a_siege_give_no_siege_warnings(rows: Rows) -> None:
     assert "warning:" not in told(rows)
 
 
-def test_guns_are_enough_for_a_breach() -> None:
+def test_guns_can_open_a_breach() -> None:
     rows = siege(9_000, 2_000, *position("Defender"))
     rows["Militaries"][0] |= {"Artillery Type": "Trebuchet", "Artillery Proportion": 0.1}
 
     assert "R-101" not in told(rows)
 
 
-def test_two_sides_on_position_in_the_open_are_told_that_nobody_attacks() -> None:
+def test_two_sides_on_position_in_the_open_give_a_warning() -> None:
     both = position("Attacker", "Defender")
 
     assert NOBODY in told(siege(9_000, 9_000, *both, fortifications=None))

@@ -78,7 +78,7 @@ def test_a_battle_is_typed_in_as_its_row_says() -> None:
     )
 
 
-def test_the_attacker_stands_north_of_the_defender_as_far_away_as_the_lines_say() -> None:
+def test_the_attacker_starts_north_of_the_defender_at_the_given_gap() -> None:
     inputs = war(battle_case("cdb90-001"), lines__gap_km=2.0)
     north = {flank.y for flank in inputs.attacker.flanks}
     south = {flank.y for flank in inputs.defender.flanks}
@@ -87,7 +87,7 @@ def test_the_attacker_stands_north_of_the_defender_as_far_away_as_the_lines_say(
     assert south.pop() - north.pop() == 2.0 / 0.25  # type: ignore[operator]  # places are given
 
 
-def test_who_is_surprised_stands_in_column() -> None:
+def test_a_surprised_army_starts_in_column() -> None:
     """Track B of Murten: the attacker surprises by two steps."""
     inputs = war(scenario_case("murten-1476"), surprise__column_km=0.5, surprise__closer_km=0.25, lines__gap_km=2.0)
     column = [flank.y or 0.0 for flank in inputs.defender.flanks]
@@ -96,7 +96,7 @@ def test_who_is_surprised_stands_in_column() -> None:
     assert min(column) - max(flank.y or 0.0 for flank in inputs.attacker.flanks) == (2.0 - 2 * 0.25) / 0.25
 
 
-def test_track_a_levels_what_nobody_counted_and_c_alone_knows_the_day() -> None:
+def test_track_a_levels_estimates_and_only_c_uses_the_day() -> None:
     case = battle_case("cdb90-001")
 
     assert (case.on_track("A").attacker.training, case.on_track("A").leadership) == (5.0, 0.0)
@@ -138,7 +138,7 @@ def army(size: int, *shares: float) -> Army:
     return Army(name="X", size=size, types=("a", "b", "c"), shares=(shares[0], shares[1], shares[2]), civilization="x")
 
 
-def test_riders_take_the_wings_and_guns_go_with_the_foot() -> None:
+def test_riders_are_on_the_wings_and_guns_with_the_foot() -> None:
     assert men_of(army(10_000, 0.7, 0.2, 0.1), LINES) == [[0, 1000, 0], [3500, 0, 500], [3500, 0, 500], [0, 1000, 0]]
 
 

@@ -58,24 +58,24 @@ def test_every_row_names_two_sources_and_is_in_no_other_file() -> None:
         assert (row["name"], row["year"]) not in others
 
 
-def test_nothing_of_a_row_is_taken_for_something_else() -> None:
+def test_rows_need_no_substitutions() -> None:
     assert Bench(scenarios=read_scenarios(FILE), arena=arena()).notes == []
 
 
-def test_most_wars_are_of_few_against_many() -> None:
+def test_most_wars_have_few_against_many() -> None:
     ratios = [float(row["att_size"]) / float(row["def_size"]) for row in rows()]
 
     assert sum(max(ratio, 1 / ratio) >= 3 for ratio in ratios) >= 20
 
 
 @pytest.mark.parametrize("key", BOUNDS)
-def test_the_wars_stay_believable(key: str) -> None:
+def test_results_of_asymmetric_wars_stay_plausible(key: str) -> None:
     least, most = BOUNDS[key]
 
     assert least <= measured()[key] <= most
 
 
-def test_arms_that_count_for_nothing_are_seen() -> None:
+def test_arms_without_effect_are_detected() -> None:
     found = measured(has_one_arm=True)
 
     assert [key for key, (least, most) in BOUNDS.items() if not least <= found[key] <= most]

@@ -111,7 +111,7 @@ def test_the_orderings_hold() -> None:
     assert [f"{check.name}: {check.found}" for check in failing] == []
 
 
-def test_arms_that_ignore_their_age_are_seen() -> None:
+def test_arms_independent_of_their_age_are_detected() -> None:
     """The catalogue without Dispersion, and Power as low as casualty rates alone would have it."""
     flat = {f"units/units/{n}/Dispersion": 1 for n, unit in enumerate(UNITS) if "Dispersion" in unit}
     power = {
@@ -125,7 +125,7 @@ def test_arms_that_ignore_their_age_are_seen() -> None:
     assert {"foot", "cavalry", "breech-loaders", "armoured ships"} <= fails
 
 
-def test_columns_and_walls_that_count_for_little_are_seen() -> None:
+def test_weak_columns_and_walls_are_detected() -> None:
     """R-67, R-69 and R-79 switched off: what stays is what VAR-DEF and the first volley make of them."""
     if not arena().kernel.is_compiled:
         pytest.skip("without machine code so many battles take minutes")
@@ -138,7 +138,7 @@ def test_columns_and_walls_that_count_for_little_are_seen() -> None:
 
 
 @pytest.mark.parametrize("broken", spread(BROKEN, 1))
-def test_what_breaks_plausibility_is_seen(broken: str) -> None:
+def test_implausible_rules_are_detected(broken: str) -> None:
     found = sample(broken)
 
     assert [key for key, (least, most) in BOUNDS.items() if not least <= found[key] <= most]

@@ -49,7 +49,7 @@ def test_predictions_are_written_for_every_track(tmp_path: Path) -> None:
     assert all(0 <= float(row["p_attacker_win"]) <= 1 and float(row["duration_hours"]) > 0 for row in rows)
 
 
-def test_outcomes_may_be_missing(tmp_path: Path) -> None:
+def test_missing_outcomes_are_accepted(tmp_path: Path) -> None:
     hidden = ("winner", "att_losses", "def_losses", "att_loss_frac", "def_loss_frac", "duration_hours", "advance_km")
     out = tmp_path / "predictions.csv"
     run(some(tmp_path, without=hidden), "--runs", 2, "--track", "B", "--out", out, "--json")
@@ -67,7 +67,7 @@ def test_the_same_seed_gives_the_same_file_and_another_seed_another(tmp_path: Pa
     assert texts[0] == texts[1] != texts[2]
 
 
-def test_scenarios_alone_and_the_curve(tmp_path: Path) -> None:
+def test_scenarios_run_alone_and_with_the_curve(tmp_path: Path) -> None:
     out, curve = tmp_path / "scenarios.csv", tmp_path / "curve.csv"
     told = json.loads(run("--scenarios", SCENARIOS, "--runs", 2, "--out", out, "--curve", curve, "--json").stdout)
     with out.open(encoding="utf-8", newline="") as lines:
@@ -83,7 +83,7 @@ def test_scenarios_alone_and_the_curve(tmp_path: Path) -> None:
     assert len(points) == 3 * 8
 
 
-def test_folds_part_the_rows(tmp_path: Path) -> None:
+def test_folds_partition_the_rows(tmp_path: Path) -> None:
     told = json.loads(run(some(tmp_path, rows=30), "--runs", 2, "--track", "B", "--folds", 3, "--json").stdout)
 
     assert len(told["folds"]["B.brier"]["each"]) == 3
@@ -103,7 +103,7 @@ def test_folds_part_the_rows(tmp_path: Path) -> None:
         ({"year": ""}, "some.csv, line 2, column year: it is blank; every row needs it."),
     ],
 )
-def test_a_wrong_cell_is_named(tmp_path: Path, changes: dict[str, str], says: str) -> None:
+def test_a_wrong_cell_is_reported(tmp_path: Path, changes: dict[str, str], says: str) -> None:
     assert says in run(some(tmp_path, **changes), "--runs", 1, ok=2).stderr
 
 
@@ -114,7 +114,7 @@ def test_a_row_longer_than_the_header_is_refused(tmp_path: Path) -> None:
     assert "long.csv, line 2: it has more cells than the header has columns." in run(file, ok=2).stderr
 
 
-def test_words_that_the_engine_lacks_are_said_with_what_they_were_taken_for(tmp_path: Path) -> None:
+def test_unknown_words_are_reported_with_their_substitutes(tmp_path: Path) -> None:
     file = some(tmp_path, rows=1, att_cav_type="Rhenish hussars", terrain_map="Swamp", climate="temperate")
     said = run(file, "--runs", 1, "--track", "A").stderr
 
@@ -123,7 +123,7 @@ def test_words_that_the_engine_lacks_are_said_with_what_they_were_taken_for(tmp_
     assert "temperate" not in said
 
 
-def test_what_cannot_be_run_is_said_in_a_sentence() -> None:
+def test_invalid_options_are_reported_in_a_sentence() -> None:
     cases = [
         ((), "name a file of battles, or --scenarios, --curve or --orderings"),
         (("nowhere.csv",), "nowhere.csv: the file cannot be read: No such file or directory."),

@@ -11,7 +11,7 @@ from tests.history.rows import arena, library
 ALWAYS_HELP = {"Numbers", "Training", "Leader", "Surprise", "Works"}
 
 
-def test_levers_help_and_the_page_shows_each() -> None:
+def test_the_page_shows_each_lever_s_effect() -> None:
     found = list(worth(arena(), library().raw("autoalgo"), adapter_numbers(), 400, 0))
 
     assert {lever.kind for lever in LEVERS} > ALWAYS_HELP
@@ -19,7 +19,7 @@ def test_levers_help_and_the_page_shows_each() -> None:
     assert len(levers_table(found).splitlines()) == len(LEVERS) + 2
 
 
-def test_a_lever_without_effect_is_seen() -> None:
+def test_a_lever_without_effect_is_detected() -> None:
     """A step of surprise that puts nobody in column."""
     still = {**adapter_numbers(), "surprise": {"column_km": 0, "a_step_of_intelligence": 2, "closer_km": 0}}
     found = worth(arena(), library().raw("autoalgo"), still, 400, 0)

@@ -23,7 +23,7 @@ SAMPLE = (
 )
 
 
-def test_unit_16_nobody_before_firearms_stands_in_open_order() -> None:
+def test_unit_16_units_before_firearms_have_no_open_order() -> None:
     """Ten units of Rome and its enemies did, and hit so much harder for it."""
     early = {era.unit for era in eras(RAW) if era.first < 1400}
     dispersions = {unit["Name"]: unit.get("Dispersion", 1) for unit in RAW["units"]["units"]}

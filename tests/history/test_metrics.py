@@ -12,11 +12,11 @@ from plausibility.targets import TARGETS
 from tests.history.rows import battles, fought, scenario_case
 
 
-def test_the_brier_score_is_the_mean_square_of_what_was_missed() -> None:
+def test_the_brier_score_is_the_mean_squared_error() -> None:
     assert metrics.brier([0.8, 0.4], [1, 0]) == pytest.approx((0.04 + 0.16) / 2)
 
 
-def test_odds_of_one_half_call_half_a_winner() -> None:
+def test_odds_of_one_half_predict_half_a_winner() -> None:
     assert metrics.accuracy([0.9, 0.9, 0.5, 0.2], [1, 0, 1, 0]) == pytest.approx(2.5 / 4)
 
 
@@ -31,7 +31,7 @@ def test_the_calibration_error_weighs_bins_by_their_battles() -> None:
 
 
 @pytest.mark.parametrize(("shown", "slope"), [(0.8, 1.0), (16 / 17, 0.5), (2 / 3, 2.0)])
-def test_the_calibration_slope_is_below_one_for_the_too_sure(shown: float, slope: float) -> None:
+def test_overconfident_odds_have_a_slope_below_one(shown: float, slope: float) -> None:
     """Of ten battles at odds p eight are won, of ten at 1 - p two: true odds 4 to 1, shown 4, 16 or 2 to 1."""
     odds = [shown] * 10 + [1 - shown] * 10
     won = [1] * 8 + [0] * 2 + [1] * 2 + [0] * 8
@@ -49,12 +49,12 @@ def test_losses_are_measured_on_both_sides() -> None:
     assert found["loss.bias"] == 1.0
 
 
-def test_a_loss_that_is_not_known_is_not_measured() -> None:
+def test_unknown_losses_are_not_measured() -> None:
     assert metrics.losses([fought(lost=(None, 0.1), predicted=(0.5, 0.1))])["loss.factor"] == 1.0
     assert metrics.losses([fought(lost=(None, None))]) == {}
 
 
-def test_winners_and_losers_are_measured_whichever_side_they_were() -> None:
+def test_winners_and_losers_are_measured_on_either_side() -> None:
     """The attacker won losing 10 %, the defender won losing 30 %: winners' median 20 %, losers' 60 %."""
     pairs = [
         fought("attacker", lost=(0.1, 0.5), by_outcome=(0.1, 0.3), more=0.8),
@@ -91,7 +91,7 @@ def test_the_file_says_which_battles_were_close() -> None:
     assert sum(battle.winner == "draw" for battle in close) == 3
 
 
-def test_durations_grow_with_the_armies_or_do_not() -> None:
+def test_the_growth_of_durations_is_measured() -> None:
     pairs = [
         fought(sizes=(size, size), hours=(6.0, hours)) for size, hours in ((100, 3.0), (1000, 6.0), (10_000, 12.0))
     ]
@@ -103,7 +103,7 @@ def test_durations_grow_with_the_armies_or_do_not() -> None:
     assert found["duration.size_corr"] == pytest.approx(1.0)
 
 
-def test_draws_are_not_scored_and_missing_outcomes_leave_metrics_out() -> None:
+def test_draws_and_missing_outcomes_are_not_scored() -> None:
     assert metrics.battle_metrics({"A": [fought("draw", 0.0), fought("attacker", 1.0)]})["A.brier"] == 0.0
     assert "B.brier" not in metrics.battle_metrics({"B": [fought("", lost=(None, None), hours=(None, 6.0))]})
 
@@ -120,7 +120,7 @@ def test_equal_battles_are_compared_with_the_ratio() -> None:
     assert metrics.battle_metrics({"A": pairs})["A.equal_auc_gap"] == pytest.approx(1.0 - 0.25)
 
 
-def test_scenarios_are_scored_by_the_chance_of_what_happened() -> None:
+def test_scenarios_are_scored_by_the_chance_of_the_outcome() -> None:
     """Three results of chance 0.8, 0.05 and 0.5; of the losses one is in its band, one near it, one far."""
     case = scenario_case("hastings-1066")
 

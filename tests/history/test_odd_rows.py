@@ -34,7 +34,7 @@ def known() -> tuple[Archetype, ...]:
     return catalogue(arena().library.raw("autoalgo")["units"])
 
 
-def test_every_odd_row_is_fought_and_gives_shares_and_odds() -> None:
+def test_every_odd_row_gives_shares_and_odds() -> None:
     them = [*fought().tracks["B"], *fought().scenarios]
 
     assert len(them) == 42 + 25
@@ -110,7 +110,7 @@ def test_words_become_those_of_the_engine() -> None:
     assert [(name, found, spelled(name, found)) for name, found, _ in cases] == cases
 
 
-def test_an_untold_civilization_is_that_of_most_at_the_time() -> None:
+def test_a_missing_civilization_is_the_most_common_one() -> None:
     years = (-2000, -480, 1066, 1600, 1870)
 
     assert [spelled("Civilization Type", "", year) for year in years] == [
@@ -136,7 +136,7 @@ def test_the_usual_units_are_in_the_catalogue_and_in_order() -> None:
         assert sorted(units.values()) == list(units.values())
 
 
-def test_who_is_not_in_the_catalogue_is_taken_for_the_likest_of_his_arm() -> None:
+def test_unknown_units_become_the_most_similar_of_their_arm() -> None:
     cases = [
         ("Ship of the line (74)", "ship", 1805, "Ship of the Line"),
         ("Macedonian phalanx", "inf", -331, "Pike phalanx"),

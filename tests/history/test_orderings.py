@@ -14,26 +14,26 @@ NUMBERS = adapter_numbers()
 RAW = library().raw("autoalgo")
 
 
-def test_swapped_names_change_no_battle_and_one_seed_gives_one_answer() -> None:
+def test_swapped_names_and_equal_seeds_give_equal_battles() -> None:
     judge = Judge(arena(), RAW, NUMBERS, seed=3, runs=10)
 
     assert judge.fight([even("mirror")]) == judge.fight([even("other"), even("mirror")])[1:]
 
 
-def test_the_greatest_fall_counts() -> None:
+def test_the_greatest_drop_counts() -> None:
     assert fall([0.5, 0.48, 0.6]) == pytest.approx(0.02)
     assert fall([0.5, 0.46, 0.36]) == pytest.approx(0.10)
     assert fall([0.1, 0.3]) == pytest.approx(-0.2)
 
 
-def test_how_far_a_value_is_outside() -> None:
+def test_distance_outside_a_range_is_measured() -> None:
     assert beyond(0.3, 0.4, 0.6) == pytest.approx(0.1)
     assert beyond(0.8, 0.4, 0.6) == pytest.approx(0.2)
     assert beyond(0.4, 0.4, 0.6) == 0
     assert beyond(0.5, 0.4, 0.6) == pytest.approx(-0.1)
 
 
-def test_a_check_holds_up_to_its_bound() -> None:
+def test_a_check_passes_up_to_its_bound() -> None:
     assert Check("", 0.0, "").holds
     assert Check("", -0.1, "").holds
     assert not Check("", 0.01, "").holds
@@ -45,7 +45,7 @@ def test_even_armies_keep_their_geometric_mean() -> None:
     assert (case.attacker.size, case.defender.size) == (20_000, 5_000)
 
 
-def test_a_number_is_changed_in_a_copy_alone() -> None:
+def test_a_number_is_changed_in_a_copy_only() -> None:
     content = {"a": {"b": [{"c": 1}, {"c": 2}]}, "d": {}}
 
     assert changed(content, {"a/b/1/c": 5}) == {"a": {"b": [{"c": 1}, {"c": 5}]}, "d": {}}

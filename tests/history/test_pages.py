@@ -16,7 +16,7 @@ from tests.history.rows import arena, battles, scenarios
 TEXT = "Before.\n\n<!-- figures: one -->\n\nold\n\n<!-- end -->\n\n<!-- figures: two -->\n\n<!-- end -->\nAfter.\n"
 
 
-def test_only_what_stands_between_the_markers_is_replaced() -> None:
+def test_only_text_between_markers_is_replaced() -> None:
     made = filled(filled(TEXT, "one", r"new \1"), "two", "more")
 
     assert made == TEXT.replace("old", r"new \1").replace("two -->\n\n", "two -->\n\nmore\n\n")
@@ -28,7 +28,7 @@ def test_a_page_without_its_markers_is_refused() -> None:
         filled(TEXT, "three", "new")
 
 
-def test_before_and_the_page_name_metrics_and_pictures_that_are_there() -> None:
+def test_the_page_names_existing_metrics_and_pictures() -> None:
     before = json.loads((FOLDER / "before.json").read_text(encoding="utf-8"))["metrics"]
     page = PAGE.read_text(encoding="utf-8")
 
@@ -38,7 +38,7 @@ def test_before_and_the_page_name_metrics_and_pictures_that_are_there() -> None:
         assert (FOLDER / f"{picture}.svg").exists()
 
 
-def test_one_evaluation_gives_tables_and_the_same_pictures_twice(tmp_path: Path) -> None:
+def test_an_evaluation_gives_tables_and_reproducible_pictures(tmp_path: Path) -> None:
     from plausibility.plots import draw  # with matplotlib, a second of each process that collects tests
 
     bench = Bench(battles()[::5], scenarios()[:2], arena=arena())

@@ -57,7 +57,7 @@ def test_a_plain_row_leaves_places_units_and_training_to_the_defaults(id: str, m
     assert "Terrain Map" not in typed[WarRequest][0]
 
 
-def test_plain_rows_and_those_of_the_adapter_are_other_wars() -> None:
+def test_plain_rows_differ_from_the_adapter_s() -> None:
     """Without the study's places and ratings the same case is fought otherwise, and the form refuses nothing."""
     case = next(scenario.case for scenario in read_scenarios(SCENARIOS) if scenario.case.id == "cannae-0216bc")
     plain = Arena(library(), machine_code.kernel(), threads=1, typed=plain_rows)

@@ -35,7 +35,7 @@ def test_every_siege_names_two_sources_and_is_in_no_other_file() -> None:
         assert (row["name"], row["year"]) not in others
 
 
-def test_a_siege_of_each_winner_is_for_training_and_the_next_for_the_test() -> None:
+def test_sieges_alternate_between_training_and_test() -> None:
     for winner in SIDES:
         of_winner = [row["half"] for row in rows() if row["winner"] == winner]
 

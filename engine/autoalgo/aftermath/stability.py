@@ -28,7 +28,7 @@ def shaken_innate(
     Args:
         innate: VAR-STAB with its bonus, 0 to 1.
         has_lost_capital: Lost the battle, and the location is the nation's capital (STAB-02).
-        has_lost_leader: The national leader was killed, whoever won (STAB-03).
+        has_lost_leader: The national leader was killed, in victory or defeat (STAB-03).
         is_totalitarian: True for a government under which a leader's death weighs more.
     """
     if has_lost_capital:
@@ -130,7 +130,7 @@ def hold(occupation: float, capital: float, men: float, half: float, sensitivity
     Args:
         occupation: Result of the occupation.
         capital: Factor of the loser's capital, 1 for any other place.
-        men: The loser's, or those of the larger army if he defends the place: left empty, it is no smaller loss.
+        men: The loser's, or the larger army's if he defends the place: an empty place is as great a loss.
         half: Of `half_stake`.
         sensitivity: Of `sensitivity`.
     """

@@ -30,7 +30,7 @@ def survival_chance(
 
     Args:
         danger: Points, 0 to `numbers.luck_most`.
-        martial: The leader's skill, 0 to 1; a bold leader stands in front, so it counts against him.
+        martial: The leader's skill, 0 to 1; a bold leader fights in front, so it counts against him.
         training: Mean Tactical Training of his military, 0 to 10.
         age: Years (LEAD-08).
         left: Men neither killed, dead nor captured.

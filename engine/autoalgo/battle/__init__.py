@@ -1,1 +1,1 @@
-"""The rules of the battle, which is fought hour by hour."""
+"""The rules of the battle, hour by hour."""

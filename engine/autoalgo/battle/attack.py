@@ -76,7 +76,7 @@ def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, even
     """Carry out all attacks of the hour; shape of draws (purposes, n).
 
     A flank that began to retreat this hour does not attack, nor does one whose target is out of the battle (ATK-07),
-    unless the target has left others of its body behind (R-115).
+    unless other flanks of the target's body remain (R-115).
     """
     ranked(draws[ATTACK_ORDER], orders.turn)
     for flank in orders.turn:
@@ -95,7 +95,7 @@ def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, even
 
 
 def turns_to_next(battle: Battle, orders: Orders, tunables: Tunables, flank: int) -> bool:
-    """Let a flank whose target is out of the battle attack another of its body; return False without any (R-115)."""
+    """Redirect a flank whose target is out of the battle to another of its body; return False without any (R-115)."""
     target = orders.target[flank]
     friend = nearest_friend(battle, target)
     if friend < 0 or not is_one_body(battle, tunables, target, friend):
@@ -108,7 +108,7 @@ def turns_to_next(battle: Battle, orders: Orders, tunables: Tunables, flank: int
 
 
 def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> bool:
-    """Return True if a faster target has gone out of reach, by Hit and run or a Feigned Retreat (R-68)."""
+    """Return True if a faster target escaped by Hit and run or a Feigned Retreat (R-68)."""
     if not tunables.constants.r_68.applies or battle.status[target] != READY or orders.action[target] != MOVE:
         return False
     if battle.maneuver[target] != HIT_AND_RUN and battle.maneuver[target] != FEIGNED_RETREAT:
@@ -243,7 +243,7 @@ def height_counts(battle: Battle, orders: Orders, tunables: Tunables, flank: int
 
 
 def count_hit(battle: Battle, numbers: Move02, flank: int) -> None:
-    """Count an attack of a Hit and run flank, which runs after enough of them (MOVE-02)."""
+    """Count an attack of a Hit and run flank, which flees after enough of them (MOVE-02)."""
     battle.hit_rounds[flank] += 1
     if battle.hit_rounds[flank] >= numbers.attack_rounds:
         battle.run_rounds[flank] = numbers.retreat_rounds
@@ -288,7 +288,7 @@ def apply_losses(
 
 
 def lose_ships(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
-    """Take the ships that nobody is left to crew from flanks that end a battle on Water with men killed (R-128)."""
+    """Remove ships without crews from flanks that end a battle on Water with men killed (R-128)."""
     if battle.tally[WINNER] < 0 or not tunables.constants.r_128.applies:
         return
     for flank in range(battle.side.shape[0]):
@@ -306,11 +306,11 @@ def lose_ships(battle: Battle, tunables: Tunables, events: Events, hour: int) ->
 def spread_panic(
     battle: Battle, tunables: Tunables, flank: int, target: int, men: int, panic: Panic, events: Events, hour: int
 ) -> None:
-    """Let what shakes a flank beyond what it can bear seize the nearest one of its side that fights (R-85).
+    """Spread panic that exceeds a flank's breaking point to the nearest fighting flank of its side (R-85).
 
-    Flanks that stand close together are one body (R-115): what one of them need not bear to flee goes on to the next,
-    from flank to flank, until one of them stands. Hits for whom a flank has no men shake the next one of its body, and
-    nobody farther off.
+    Flanks close together are one body (R-115): panic beyond a flank's breaking point passes to the next one, from
+    flank to flank, until one of them holds. Hits in excess of a flank's men demoralise the next one of its body, but
+    no flank farther off.
 
     Args:
         men: Men of the target before the attack.

@@ -68,12 +68,12 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
 
 
 def camp_share(side: int) -> float:
-    """Return what a side in a siege has of the hardship of camps: a garrison, which has roofs, half (R-100)."""
+    """Return a side's share in the hardship of camps in a siege: one half for a garrison under roofs (R-100)."""
     return 1.0 / 2.0 if side == DEFENDER else 1.0
 
 
 def eat_stores(battle: Battle, constants: Constants, side: int, load: float, events: Events, hour: int) -> None:
-    """Let a side that finds too little live on its stores for an hour (R-99)."""
+    """Let an underfed side consume its stores for an hour (R-99)."""
     battle.stores[side] = max(battle.stores[side] - eaten_in_a_day(load, constants.att_04.load_most), 0.0)
     if battle.stores[side] == 0.0:
         note(events, hour, STORES_OUT, side, -1, -1, 0.0, 0.0, 0.0)
@@ -81,7 +81,7 @@ def eat_stores(battle: Battle, constants: Constants, side: int, load: float, eve
 
 @rule("R-99", "days of food eaten in a day", load="overcrowding")
 def eaten_in_a_day(load: float, limit: float) -> float:
-    """Return the days of stores that a side eats in a day: 1 at the greatest overcrowding (R-99)."""
+    """Return the days of stores consumed by a side in a day: 1 at the greatest overcrowding (R-99)."""
     return (load - 1.0) / (limit - 1.0)
 
 
@@ -93,7 +93,7 @@ def eaten_in_a_day(load: float, limit: float) -> float:
     capacity="Capacity",
 )
 def overcrowding(men: float, local_population: float, capacity: float, limit: float) -> float:
-    """Return L of a side; no men die if it is at most 1 (ATT-04)."""
+    """Return L of a side, its overcrowding; at most 1 causes no deaths (ATT-04)."""
     return load_of(men, local_population * capacity, limit)
 
 
@@ -108,7 +108,7 @@ def overcrowding(men: float, local_population: float, capacity: float, limit: fl
     draw="draw",
 )
 def starved(attrition: float, die: float, men: int, load: float, draw: float) -> int:
-    """Return the men of a flank who die of natural attrition when it kills (ATT-05, R-19).
+    """Return the deaths in a flank from natural attrition (ATT-05, R-19).
 
     Args:
         attrition: Attrition constant of the location.
@@ -119,7 +119,7 @@ def starved(attrition: float, die: float, men: int, load: float, draw: float) ->
 
 
 def load_of(men: float, fed: float, limit: float) -> float:
-    """Return the men over those who are fed, at most `limit`; `limit` without any supplies (R-56)."""
+    """Return the ratio of men to fed men, at most `limit`; `limit` without any supplies (R-56)."""
     return min(men / fed, limit) if fed else limit
 
 

@@ -1,7 +1,7 @@
-"""The numbers of an attack, each from one formula (ATK-02 to ATK-06): the blow of a type, who falls, who loses heart.
+"""The numbers of an attack, each from one formula (ATK-02 to ATK-06): blows of types, men killed and demoralised.
 
-The hour computes with these functions, and the lines below an attack are made of the same ones. What they need is a
-record of numbers, which the events keep for the log.
+The hour and the lines below an attack use the same functions. Their arguments are records of numbers, which the
+events keep for the log.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from engine.rule import Label, part, rule
 
 
 class UnitBlow(NamedTuple):
-    """The numbers of which the blow of one type in an attack is made."""
+    """The numbers of one type's blow in an attack."""
 
     men: float  # Men of the flank, in the source those of the type; of ships their crews
-    share: float  # Share of the type in them, by which its blow counts; 1 in the source and for ships (R-123)
-    aboard: float  # Share of them for whom there is room on the ships in a battle at sea; else 1 (R-122)
+    share: float  # Share of the type in them, the weight of its blow; 1 in the source and for ships (R-123)
+    aboard: float  # Share of them aboard ships in a battle at sea; else 1 (R-122)
     limitation: float  # Limitation of the type (VAR-LIM)
     on_limitation: float  # Factor of the terrain on it (ATK-02)
-    small_flank: float  # Such men in the smallest flank that fights like a large one; 0 in a larger flank (R-32)
+    small_flank: float  # Size of the smallest flank that fights like a large one; 0 in a larger flank (R-32)
     effectiveness: float  # Effectiveness (VAR-EFV)
     power: float  # Power of the weapon (UNIT-08)
     efficiency: float  # Efficiency (VAR-EFF)
@@ -35,13 +35,13 @@ class UnitBlow(NamedTuple):
     side_fortune: float  # Fortune of the day of the side (R-28)
     flank_fortune: float  # Fortune of the day of the flank (R-28)
     flanks: float  # Factor of the number of the side's flanks (R-85)
-    armour: float  # Factor of the target's better armour, of weapons of contact (R-79)
+    armour: float  # Factor of the target's better armour against weapons of contact (R-79)
     dispersion: float  # Dispersion of a land type on Water, by which its blow is divided; else 1 (UNIT-16)
     ground: float  # Factor of the ground and works of a target (R-86)
-    open_fire: float  # Factor of a flank that stands on an enemy who does not reach it yet (R-87)
-    getting_round: float  # Factor of a flank that gets round a slower enemy whom others attack too (R-88)
+    open_fire: float  # Factor of a flank on Position against an enemy not yet in range (R-87)
+    getting_round: float  # Factor of a flank that outflanks a slower enemy under attack by others (R-88)
     feint: float  # Factor of the first blows after a Feigned Retreat (R-89)
-    front: float  # Factor of the front that the attackers share (R-115)
+    front: float  # Factor of the front shared by the attackers (R-115)
 
 
 class Attack(NamedTuple):
@@ -49,21 +49,21 @@ class Attack(NamedTuple):
 
     mercy: float  # Factor for a target that retreats (ATK-04)
     contact: float  # Share of the hits that kill, before Mercy; over 1 on a target that retreats (R-127)
-    draw: float  # The draw that rounds the men who fall to a whole number (R-26)
-    flanking: float  # Factor for a target that several flanks attack (ATK-05)
+    draw: float  # The draw that rounds the killed to a whole number (R-26)
+    flanking: float  # Factor for a target of several flanks (ATK-05)
     panic: float  # Fortune of the side on panic (R-28)
     men: float  # Men of the target before it
     morale: float  # Points of morale of the target before it
-    up: float  # Share of the hits on a target that stands which kill nobody (R-127)
+    up: float  # Share of the hits on a target in the fight that do not kill (R-127)
 
 
 class Panic(NamedTuple):
-    """The numbers of the panic of a flank that an attack breaks."""
+    """The numbers of the panic of a flank broken by an attack."""
 
     before: float  # Points of morale of the flank before the attack
-    fallen: float  # Men who fall
-    shaken: float  # Men who lose heart
-    kept: float  # Points of morale that it keeps: those at which it flees, if friends stand with it (R-115)
+    fallen: float  # Men killed
+    shaken: float  # Men demoralised
+    kept: float  # Points of morale left: its breaking point, if friends fight beside it (R-115)
 
 
 class Blows(NamedTuple):
@@ -76,7 +76,7 @@ class Blows(NamedTuple):
 
 
 class Hearts(NamedTuple):
-    """Psychology of each type, men demoralised for each man who falls (UNIT-09)."""
+    """Psychology of each type, men demoralised for each man killed (UNIT-09)."""
 
     of_infantry: float
     of_cavalry: float
@@ -108,7 +108,7 @@ def on_terrain(value: float, factor: float) -> float:
     small_flank=Label("small flank", silent=0.0),
 )
 def battalion(men: float, limitation: float, small_flank: float) -> float:
-    """Return the men of a type who act together this hour; arguments as of `UnitBlow`, after terrain (ATK-03, R-32)."""
+    """Return the number of a type's men who act together, with arguments of `UnitBlow` after terrain (ATK-03, R-32)."""
     if small_flank == 0.0:
         return math.sqrt(men * limitation)
     return min(men * limitation, math.sqrt(small_flank * limitation))
@@ -144,7 +144,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
     front=Label("front", silent=1.0, id="R-115"),
 )
 def blow_of(blow: UnitBlow) -> float:
-    """Return what a type adds to an attack before Mercy."""
+    """Return a type's part in an attack before Mercy."""
     damage = battalion(blow.men * blow.aboard, on_terrain(blow.limitation, blow.on_limitation), blow.small_flank)
     damage *= blow.share * blow.effectiveness * blow.power * on_terrain(blow.efficiency, blow.on_efficiency)
     unprotected = (1.0 - blow.defense) * blow.density * blow.walls
@@ -166,7 +166,7 @@ def blow_of(blow: UnitBlow) -> float:
     draw=Label("draw"),
 )
 def fall(blows: Blows, mercy: float, contact: float, draw: float) -> int:
-    """Return the men whom an attack would kill; arguments as of `Attack`."""
+    """Return the number of men that an attack would kill; arguments of `Attack`."""
     hits = blows.infantry + blows.cavalry + blows.artillery + blows.ship
     return whole_by_chance(hits * mercy * contact, draw)
 
@@ -185,11 +185,11 @@ def share_killed(is_in_contact: bool, flees: bool, psychology: float, numbers: R
 
 
 def flanked(others: float, flank_ratio: float, numbers: Atk05) -> float:
-    """Return the factor on the men whom an attack demoralises if so many flanks attack the target (ATK-05, R-85).
+    """Return the factor on the demoralised for a target of several flanks (ATK-05, R-85).
 
     Args:
-        others: Other flanks that attack the target (R-33), by their weight (R-130).
-        flank_ratio: Flanks of their side over those that count as they are (R-85).
+        others: Other flanks against the target (R-33), by their weight (R-130).
+        flank_ratio: Flanks of their side over those that count in full (R-85).
     """
     return 1.0 + others * (1.0 / numbers.flanking_divisor) / flank_ratio
 
@@ -211,7 +211,7 @@ def flanked(others: float, flank_ratio: float, numbers: Atk05) -> float:
     up=Label("hit and not killed", silent=0.0, id="R-127"),
 )
 def lose_heart(blows: Blows, hearts: Hearts, flanking: float, panic: float, up: float) -> float:
-    """Return the men whom an attack demoralises, whom no Mercy spares (R-36); arguments as of `Attack`."""
+    """Return the number of men demoralised by an attack, without Mercy (R-36); arguments of `Attack`."""
     shaken = blows.infantry * hearts.of_infantry
     shaken += blows.cavalry * hearts.of_cavalry
     shaken += blows.artillery * hearts.of_artillery
@@ -232,11 +232,11 @@ def lose_heart(blows: Blows, hearts: Hearts, flanking: float, panic: float, up: 
     a_man="a man",
 )
 def morale_left(before: float, fallen: float, shaken: float, a_man: float) -> float:
-    """Return the points of morale that an attack leaves to a flank.
+    """Return the points of morale left to a flank after an attack.
 
     Args:
-        fallen: Men who fall.
-        shaken: Men who lose heart.
+        fallen: Men killed.
+        shaken: Men demoralised.
         a_man: Points of a man.
     """
     return max(before - (fallen + shaken) * a_man, 0.0)
@@ -253,5 +253,5 @@ def morale_left(before: float, fallen: float, shaken: float, a_man: float) -> fl
     a_man="a man",
 )
 def morale_beyond(panic: Panic, a_man: float) -> float:
-    """Return the points of morale that an attack takes beyond those that its target loses; arguments as of `Panic`."""
+    """Return the points of morale in excess of the target's own loss; arguments of `Panic`."""
     return max((panic.fallen + panic.shaken) * a_man - max(panic.before - panic.kept, 0.0), 0.0)

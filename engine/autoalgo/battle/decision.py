@@ -104,7 +104,7 @@ def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int
 
 
 def is_running(battle: Battle, flank: int) -> bool:
-    """Return True if the flank is in the run of Hit and run (MOVE-02); a retreating flank has no maneuver (R-33)."""
+    """Return True if the flank flees in Hit and run (MOVE-02); a retreating flank has no maneuver (R-33)."""
     if battle.status[flank] == RETREATING or battle.maneuver[flank] != HIT_AND_RUN:
         return False
     return bool(battle.run_rounds[flank] > 0)

@@ -37,7 +37,7 @@ def strike_side(
     battle: Battle, tunables: Tunables, side: int, carrier: int, share: float, draws: Real, events: Events, hour: int
 ) -> None:
     """Let the disease of side `carrier` kill a share of the men of every flank of a side that is not out."""
-    row = events.used[0]  # noted before the events that it causes; the amount is filled in at the end
+    row = events.used[0]  # noted before the events it causes; the amount is filled in at the end
     note(events, hour, OUTBREAKS, side, -1, carrier, 0.0, 0.0, 0.0)
     total = 0
     for flank in range(battle.side.shape[0]):
@@ -66,7 +66,7 @@ def men_exposed(battle: Battle, side: int) -> int:
 
 
 def familiarity_with(is_endemic: bool, numbers: Dis02) -> float:
-    """Return a nation's familiarity with a disease, `is_endemic` if it carries it itself (DIS-02, OCC-06)."""
+    """Return a nation's familiarity with a disease; `is_endemic` for its own (DIS-02, OCC-06)."""
     return numbers.familiarity_endemic if is_endemic else numbers.familiarity_strange
 
 
@@ -85,7 +85,7 @@ def outbreak_a_man(outbreak: float, maximum: float, resistance: float, familiari
 
 @rule("DIS-02", "chance of an outbreak", men=Label("men", WHOLE))
 def outbreak_chance(a_man: float, men: float) -> float:
-    """Return the chance of an outbreak in an hour among the men exposed to it; `a_man` is of `outbreak_a_man`."""
+    """Return the chance of an outbreak in an hour among the exposed men; `a_man` comes from `outbreak_a_man`."""
     return a_man * men
 
 

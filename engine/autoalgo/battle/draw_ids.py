@@ -1,4 +1,4 @@
-"""Ids of the purposes of random draws (R-25), which `engine.rng` hashes.
+"""Ids of the purposes of random draws (R-25), hashed by `engine.rng`.
 
 An id is never changed or reused: otherwise past battles could not be repeated. The battle uses ids 0 to 63, the
 aftermath 64 and up. The docstring of a purpose with several consecutive ids says so.

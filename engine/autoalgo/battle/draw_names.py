@@ -1,4 +1,4 @@
-"""Names of the battle's draws, by which a moderator sets single ones (OVR-11).
+"""Names of the battle's draws, with which a moderator sets single ones (OVR-11).
 
 A name is the hour, the flank or side, and the draw: `hour 7, Normandy right flank, attack`.
 """
@@ -50,7 +50,7 @@ class DrawPlace:
 
 @dataclass(frozen=True, slots=True)
 class FixedDraw:
-    """A draw that a moderator set."""
+    """A draw set by a moderator."""
 
     decided: DecidedDraw  # The decision
     hour: int  # The hour, 0 for a draw of the whole battle
@@ -58,7 +58,7 @@ class FixedDraw:
 
 
 def draw_places(names: Names) -> dict[str, tuple[str, dict[str, DrawPlace]]]:
-    """Return the draws of each side and flank by name, under the compared name, with the shown one."""
+    """Return the draws of each side and flank by their names in comparison, with the displayed ones."""
     places: dict[str, tuple[str, dict[str, DrawPlace]]] = {}
     for side, name in enumerate(names.sides):
         draws = {
@@ -85,11 +85,11 @@ def draw_places(names: Names) -> dict[str, tuple[str, dict[str, DrawPlace]]]:
 
 
 def fixed_draws(decided: Sequence[DecidedDraw], names: Names) -> tuple[FixedDraw, ...]:
-    """Return the places of the draws that a moderator set.
+    """Return the places of the draws set by a moderator.
 
     Raises:
-        WrongDecision: There is no such draw, two flanks share the name, it is set twice, or its hour is missing or too
-            much.
+        WrongDecision: A draw does not exist, two flanks share the name, it is set twice, or its hour is missing or
+            superfluous.
     """
     places = draw_places(names)
     flanks = [_compared(names.flank(flank)) for flank in range(len(names.flanks))]
@@ -107,13 +107,13 @@ def fixed_draws(decided: Sequence[DecidedDraw], names: Names) -> tuple[FixedDraw
 def refuse_late(fixed: Sequence[FixedDraw], hours: int) -> None:
     """Refuse a draw of an hour that no battle reaches.
 
-    How long this one lasts must stay secret until it is ruled; a draw of a later hour changes nothing.
+    The length of this battle must stay secret until the ruling; a draw of a later hour has no effect.
 
     Args:
-        hours: The hours after which any attack is abandoned.
+        hours: The time limit of any attack.
 
     Raises:
-        WrongDecision: There is such a draw.
+        WrongDecision: A draw is that late.
     """
     for draw in fixed:
         if draw.hour > hours:
@@ -146,7 +146,7 @@ def _place_of(what: str, places: Mapping[str, tuple[str, dict[str, DrawPlace]]])
 
 
 def _compared(name: str) -> str:
-    """Return a name as it is compared: any case, commas as spaces."""
+    """Return a name in its form for comparison: any case, commas as spaces."""
     return loosely(name.replace(",", " "))
 
 

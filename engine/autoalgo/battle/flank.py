@@ -61,7 +61,7 @@ def nearest_friend(battle: Battle, flank: int) -> int:
 
 
 def is_one_body(battle: Battle, tunables: Tunables, flank: int, friend: int) -> bool:
-    """Return True if two flanks of a side stand so near that they are one body (R-115)."""
+    """Return True if two flanks of a side are near enough to be one body (R-115)."""
     return bool(distance_m(battle, flank, friend) < tunables.constants.r_115.pixels * tunables.ground.metres)
 
 
@@ -181,21 +181,21 @@ def averaged(
     """Return a value averaged over the men of a flank (R-123).
 
     Args:
-        infantry: The value of the type, likewise `cavalry` and `artillery`.
+        infantry: The value of the type; likewise `cavalry` and `artillery`.
         on_foot: Share of the infantry in the men, likewise `mounted` and `gunners` of the others.
     """
     return (infantry * on_foot + cavalry * mounted + artillery * gunners) / (on_foot + mounted + gunners)
 
 
 def is_behind_walls(battle: Battle, flank: int) -> bool:
-    """Return True if a flank on Position, which does not flee, holds the location's works or besieges them (R-69)."""
+    """Return True if a flank on Position, not in flight, holds the location's works or besieges them (R-69)."""
     if battle.maneuver[flank] != POSITION or battle.status[flank] != READY:
         return False
     return bool(battle.side[flank] == DEFENDER or battle.tally[SIEGE_BEGUN] > 0)
 
 
 def maximum_range_m(battle: Battle, units: Units, flank: int, on_water: int, least: float = 0.0) -> float:
-    """Return the farthest reach in metres of the types present, beyond which no type is ready (FLK-02, R-51).
+    """Return the farthest reach in metres of the types present (FLK-02, R-51).
 
     Types with less than a share `least` of the flank, rounded down to a man, are left out (R-87).
     """
@@ -253,18 +253,18 @@ def rout(battle: Battle, flank: int, driver: int, events: Events, hour: int) -> 
 
 @part(draw="draw", men=Label("", WHOLE))
 def dead_of(amount: float, draw: float, men: int) -> int:
-    """Return the men of a flank who die of attrition or disease, rounded by a draw, at most all of them (R-26)."""
+    """Return the deaths of a flank from attrition or disease, rounded by a draw, at most all of its men (R-26)."""
     return min(whole_by_chance(amount, draw), men)
 
 
 @rule("ATT-06", "morale lost", WHOLE, dead=Label("dead", WHOLE), a_man="a man")
 def morale_of_dead(dead: int, a_man: float) -> float:
-    """Return the points of morale that a flank loses with men who die of attrition or disease (ATT-06)."""
+    """Return the points of morale that a flank loses with its dead of attrition or disease (ATT-06)."""
     return dead * a_man
 
 
 def waste(battle: Battle, numbers: Strat04, flank: int, dead: int, events: Events, hour: int) -> None:
-    """Remove the dead of attrition or disease and their morale from a flank, which may end it (R-33, ATT-06).
+    """Remove the dead of attrition or disease and their morale from a flank, perhaps ending it (R-33, ATT-06).
 
     The caller counts the dead and notes the event; `dead` is at most the flank's men.
     """

@@ -1,4 +1,4 @@
-"""The front on which flanks meet (R-115): attackers who find no room at it stand behind, and few of them strike."""
+"""The front on which flanks meet (R-115): attackers without room are in reserve, and few of them strike."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from engine.autoalgo.battle.state import ATTACKER, READY, Battle, Orders, Tunabl
 
 
 def share_fronts(battle: Battle, orders: Orders, attacks: int, tunables: Tunables) -> None:
-    """Find the factor of the front on hits on each flank that is attacked.
+    """Compute the factor of the front on hits on each target.
 
-    A front is as wide as the share of its army that stands there, the flank and those of its body. Attackers fit on it
-    whose share of their own army is as great. Three flanks and fewer against as many fight as in the source.
+    A front is as wide as the share of its army in the flank and its body, and has room for an equal share of the
+    attackers' army. At most three flanks against three fight as in the source.
 
     Args:
         attacks: Code of the action of a flank that attacks.
@@ -44,11 +44,11 @@ def share_fronts(battle: Battle, orders: Orders, attacks: int, tunables: Tunable
 
 
 def room(width: float, pressing: float, reserve: float) -> float:
-    """Return the share of the attackers who strike: those who fit on the front, and some of the others (R-115).
+    """Return the share of the attackers who strike: those with room on the front, and some of the others (R-115).
 
     Args:
-        width: Share of its army that stands on the front, above 0.
-        pressing: Share of theirs that attacks it.
-        reserve: Share of those beyond it who strike.
+        width: Share of the target's army on the front, above 0.
+        pressing: Share of the attackers' army against it.
+        reserve: Share of strikers among the attackers without room.
     """
     return (width + reserve * (pressing - width)) / pressing if pressing > width else 1.0

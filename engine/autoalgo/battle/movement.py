@@ -106,9 +106,9 @@ def move_flank(
 
 
 def is_met(battle: Battle, tunables: Tunables, flank: int, target: int) -> bool:
-    """Return True if a flank that stands meets an enemy (R-81).
+    """Return True if a flank on Position meets an enemy (R-81).
 
-    He comes near the place where it began, or in works near what another of its line reaches from its place.
+    The enemy comes near the flank's starting place, or, in works, within reach of another flank of its line.
     """
     near_m = tunables.constants.r_81.metres
     if near_m == 0.0 or battle.status[target] == RETREATING:
@@ -128,9 +128,9 @@ def is_met(battle: Battle, tunables: Tunables, flank: int, target: int) -> bool:
 
 
 def feigns(battle: Battle, constants: Constants, flank: int) -> bool:
-    """Return True if the flank leads the enemy on by a Feigned Retreat.
+    """Return True if the flank lures the enemy by a Feigned Retreat.
 
-    It does so until the first blow, or always (R-80), but not for longer than some hours (R-89).
+    This lasts until the first blow, or always (R-80), but at most for some hours (R-89).
     """
     if battle.maneuver[flank] != FEIGNED_RETREAT or battle.tally[HOURS] > constants.r_89.hours:
         return False
@@ -146,7 +146,7 @@ def charge_m(charge: Move03, end: Move04, step_m: float, gap_m: float) -> float:
 def approach_m(
     battle: Battle, tunables: Tunables, flank: int, target: int, on_water: int, step_m: float, gap_m: float
 ) -> float:
-    """Return the metres to move toward the enemy, below 0 for away from it, 0 to stay (MOVE-01, MOVE-04).
+    """Return the metres to move towards the enemy, below 0 for away from it, 0 to stay (MOVE-01, MOVE-04).
 
     A step never ends nearer than the optimal range (R-54), or in the source only one that could reach the enemy. A
     flank that is already nearer stays if any of its weapons, resting or not, can fire; otherwise it is inside all
@@ -167,7 +167,7 @@ def approach_m(
 def advance_m(
     battle: Battle, tunables: Tunables, flank: int, target: int, on_water: int, step_m: float, gap_m: float
 ) -> float:
-    """Return how far a flank comes in an hour: more slowly in the fire of an enemy who outranges it (R-67)."""
+    """Return the metres that a flank advances in an hour: fewer in the fire of an enemy beyond its range (R-67)."""
     if battle.status[target] == RETREATING:
         return step_m
     pace = tunables.constants.r_67.pace
@@ -232,7 +232,7 @@ def place(
 
 
 def stays_afloat(battle: Battle, tunables: Tunables, flank: int) -> bool:
-    """Return True if a flank cannot leave the Water: ships alone (STRAT-12), and a fleet that flees (R-113)."""
+    """Return True if a flank cannot leave the Water: ships alone (STRAT-12), or a fleet in flight (R-113)."""
     army, ground = battle.army[flank], tunables.ground
     if not tunables.units.has_land_types[army]:
         return True

@@ -82,12 +82,12 @@ class Battle(NamedTuple):
     side_cut: Whole  # Hour in which the side's supply was cut off (SUP-03), 0 = never, shape (2,)
     outbreaks: Whole  # Outbreaks in each side of the attacker's disease and of another (R-120), shape (2, 2)
     capacity: Real  # Present Capacity of each side, after fleet, cuts and siege, shape (2,)
-    breach: Real  # Share of a breach that is open in the works, from 1 on a whole one (R-101), shape (1,)
-    stores: Real  # Hours of food that each side has besides what the country gives (R-99), shape (2,)
+    breach: Real  # Share of a breach open in the works, a whole one from 1 on (R-101), shape (1,)
+    stores: Real  # Hours of food of each side beyond the country's (R-99), shape (2,)
     fortune_side: Real  # Fortune of the day of each side (R-28), shape (2,)
     fortune_flank: Real  # Fortune of the day of each flank (R-28), shape (n,)
-    fortune_panic: Real  # Fortune of the day on the men whom each side demoralises (R-28), shape (2,)
-    # Hour until which a type rests, with the fraction that it carries over (DEC-04, R-65), shape (n, 4).
+    fortune_panic: Real  # Fortune of the day of each side on the demoralised (R-28), shape (2,)
+    # Hour until which a type rests, with the fraction carried over (DEC-04, R-65), shape (n, 4).
     rests_until: Real
     rounds_on: Whole  # Rounds in which the row's flank has attacked the column's (SUP-01), shape (n, n)
     hit_rounds: Whole  # Attacks of a Hit and run flank since its last run, shape (n,)
@@ -122,9 +122,9 @@ class Battle(NamedTuple):
 
 
 class Traits(NamedTuple):
-    """Traits of each flank: its depth, and what follows from its types on land (column 0) and on Water (column 1).
+    """Traits of each flank: its depth, and values by its types on land (column 0) and on Water (column 1).
 
-    They are those of the start: the types of a flank and its ships are lost together or not at all.
+    They are those of the start, because the types of a flank and its ships are lost together.
     """
 
     depth_m: Real  # Depth (R-66, R-85), shape (n,)
@@ -132,7 +132,7 @@ class Traits(NamedTuple):
     reach_m: Real  # Farthest range of a type with enough men to count (FLK-02, R-51, R-87), shape (n, 2)
     range_m: Real  # Range at which men times Power is greatest (R-14), shape (n, 2)
     margin_m: Real  # Metres that the flank goes inside that range (R-14), shape (n, 2)
-    ground: Real  # Factor of ground on hits on the flank while it stands, and while it does not (R-86), shape (n, 2)
+    ground: Real  # Factor of ground on hits on the flank on Position, and in motion (R-86), shape (n, 2)
 
 
 class Orders(NamedTuple):
@@ -143,10 +143,10 @@ class Orders(NamedTuple):
     distance_m: Real  # Metres to the nearest enemy flank, shape (n,)
     ground: Whole  # Terrain code under the flank, shape (n,)
     weapon: Whole  # Weapon each type attacks with, 0 long, 1 medium, 2 short, -1 = not ready, shape (n, 4)
-    attackers: Whole  # Number of flanks that attack this flank (R-33), shape (n,)
-    attacking: Real  # The same flanks, by their weight (R-130), shape (n,)
-    pressing: Real  # Share of their army that attacks this flank, shape (n,)
-    front: Real  # Factor of the front where this flank stands on hits on it (R-115), shape (n,)
+    attackers: Whole  # Number of flanks against this flank (R-33), shape (n,)
+    attacking: Real  # Likewise, by their weight (R-130), shape (n,)
+    pressing: Real  # Share of their army against this flank, shape (n,)
+    front: Real  # Factor of this flank's front on hits on it (R-115), shape (n,)
     turn: Whole  # The flanks in the order in which they move, then attack (R-12), shape (n,)
     targets: Whole  # Number of flanks of each side that its enemies may choose, shape (2,)
     target_flank: Whole  # These flanks, in the order of rows, shape (2, n)
@@ -176,7 +176,7 @@ class Units(NamedTuple):
     effectiveness: Real  # Effectiveness (VAR-EFV), shape (a, 4)
     ship_capacity: Real  # People that a ship carries, its weight in a flank (UNIT-15, UD-07), shape (a,)
     aboard: Real  # Berths of the side's ships over its men in a battle at sea; 1 on a map with land (R-122), shape (2,)
-    flank_ratio: Real  # Flanks of the side over those that count as they are; 1 if all do (R-85), shape (2,)
+    flank_ratio: Real  # Ratio of the side's flanks to those that count in full; 1 if all do (R-85), shape (2,)
     of_flanks: Real  # Factor of the number of flanks on the side's hits (R-85), shape (2,)
     weight: Real  # Weight of a flank among those of its side, 1 where the side has one army (R-130), shape (a,)
     has_land_types: Whole  # 1 where a land type has men, 0 where the men are the crews, shape (a,)
@@ -203,11 +203,11 @@ class Country(NamedTuple):
     attrition: float  # Attrition constant of the location (ATT-05)
     siege_rate: float  # Siege Rate of the attacker (VAR-SIEGE)
     is_fortified: int  # 1 if the location has fortifications (SIEGE-01)
-    berths: float  # People whom the defender's ships carry past the besiegers', by water and fleets (R-100)
-    relief: float  # Men whom the defender's nation can arm besides this army (MAX-01, R-100)
-    camp: float  # What camps of a siege lack, by climate and season (R-100)
-    breach_rate: float  # Share of a breach that as many gunners as the garrison open in an hour (R-101)
-    walls: float  # Share of the hits that walls stop on those who hold them (R-69)
+    berths: float  # Capacity in people of the defender's ships past the besiegers', by water and fleets (R-100)
+    relief: float  # Number of men that the defender's nation can arm besides this army (MAX-01, R-100)
+    camp: float  # Hardship of siege camps, by climate and season (R-100)
+    breach_rate: float  # Share of a breach per hour by as many gunners as the garrison (R-101)
+    walls: float  # Share of hits stopped by walls (R-69)
     # Chance of an outbreak per man and hour: all factors of DIS-02 but the men, shape (2, 2), exposed side, carrier's
     # side.
     outbreak: Real
@@ -220,27 +220,27 @@ class Country(NamedTuple):
 class SiegeDay(NamedTuple):
     """The state of a siege that decides a day (R-100)."""
 
-    besiegers: float  # Besiegers who are fit to fight
+    besiegers: float  # Number of fit besiegers
     garrison: float  # Men in the works
     own_efficiency: float  # Efficiency of the besiegers, averaged over their men
     efficiency: float  # Efficiency of the garrison, averaged over its men
     ground: float  # Factor of the ground on hits on the garrison while it stands (R-86)
     walls: float  # Share of the walls' protection (R-69) that no breach has opened
-    opened: float  # Share of the works that a breach has opened
-    unfed_besiegers: float  # Share of the besiegers whom the country does not feed
-    unfed_garrison: float  # Share of the garrison whom nothing that comes in feeds
+    opened: float  # Share of the works opened by a breach
+    unfed_besiegers: float  # Share of the besiegers not fed by the country
+    unfed_garrison: float  # Share of the garrison without incoming supplies
     days_besiegers: float  # Days of food that the besiegers have
     days_garrison: float  # Days of food that the garrison has
-    relief: float  # Men whom the defender's nation can arm besides this army
+    relief: float  # Number of men that the defender's nation can arm besides this army
     lost: float  # Share of the besiegers dead, sick to death or killed
-    arrived: float  # Share of the reasons to go that have come by this day
+    arrived: float  # Share of the reasons to leave present on this day
 
 
 class EndRules(NamedTuple):
-    """The ways in which a battle ends."""
+    """The ways to end a battle."""
 
-    hours_most: int  # Hours after which the attack is abandoned (R-13)
-    siege_hours: int  # Hours after which a siege is abandoned (R-100)
+    hours_most: int  # Time limit of an attack in hours (R-13)
+    siege_hours: int  # Time limit of a siege in hours (R-100)
     ends_at_retreat: int  # 1 if a side loses once all its flanks retreat, 0 if they must be routed (R-29)
 
 

@@ -22,7 +22,7 @@ def cuts_supply(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
 
 
 def cut_sides(battle: Battle, numbers: Sup03, events: Events, hour: int) -> None:
-    """Reduce, once, the Capacity of a side all of whose flanks in the battle are cut (SUP-03)."""
+    """Reduce, once, the Capacity of a side whose flanks in the battle are all cut off (SUP-03)."""
     for side in range(2):
         if battle.side_cut[side] == 0 and is_cut_off(battle, side):
             battle.side_cut[side] = hour
@@ -31,7 +31,7 @@ def cut_sides(battle: Battle, numbers: Sup03, events: Events, hour: int) -> None
 
 
 def capacity_when_cut(numbers: Sup03) -> float:
-    """Return the share of its Capacity that a side keeps which is cut off (SUP-03)."""
+    """Return the share of Capacity left to a side that is cut off (SUP-03)."""
     return 1.0 - numbers.capacity_lost
 
 

@@ -1,4 +1,4 @@
-"""Factors of an attack that follow from how both flanks stand (R-86 to R-89), 1 where a rule does not apply."""
+"""Factors of an attack that follow from the maneuvers of both flanks (R-86 to R-89), 1 where a rule does not apply."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from engine.autoalgo.constants import R118
 
 
 def stands(battle: Battle, flank: int) -> bool:
-    """Return True if a flank is on Position and does not flee."""
+    """Return True if a flank is on Position and not in flight."""
     return bool(battle.maneuver[flank] == POSITION and battle.status[flank] == READY)
 
 
 def ground_factor(battle: Battle, orders: Orders, tunables: Tunables, target: int) -> float:
-    """Return the factor of the ground of a target that does not flee: with works if it stands (R-86)."""
+    """Return the factor of the ground of a target not in flight: with works if on Position (R-86)."""
     if battle.status[target] != READY or tunables.ground.is_water[orders.ground[target]]:
         return 1.0
     return float(tunables.traits.ground[target, 0 if stands(battle, target) else 1])
 
 
 def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
-    """Return the factor on the hits of a flank that stands on an enemy who does not reach it yet (R-87)."""
+    """Return the factor on the hits of a flank on Position against an enemy not yet in range (R-87)."""
     if not stands(battle, flank):
         return 1.0
     seen_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, flank))
@@ -43,7 +43,7 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
 
 
 def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
-    """Return the factor on hits of a flank that moves, is faster than its target and gets round him (R-88)."""
+    """Return the factor on hits of a moving flank that outflanks a slower target (R-88)."""
     numbers = tunables.constants.r_88
     if numbers.factor == 1.0 or orders.attackers[target] < 2 or stands(battle, flank):
         return 1.0
@@ -78,7 +78,7 @@ def spring_ambushes(battle: Battle, numbers: R118) -> None:
 
 
 def is_faster(orders: Orders, tunables: Tunables, flank: int, other: int) -> bool:
-    """Return True if a flank is faster than another where both stand (R-68)."""
+    """Return True if a flank is faster than another, each on its ground (R-68)."""
     return bool(pace(orders, tunables, flank) > pace(orders, tunables, other))
 
 
@@ -91,10 +91,10 @@ def pace(orders: Orders, tunables: Tunables, flank: int) -> float:
 def held_back_m(
     battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int, step_m: float, gap_m: float
 ) -> float:
-    """Return the most metres that a flank goes toward its enemy before the first blow (R-81, R-118).
+    """Return the most metres that a flank advances before the first blow (R-81, R-118).
 
-    Flanks that began in a line keep level, and riders come no nearer to the enemy than the nearest of their slower
-    friends is to his. An ambush lies still until a friend who is not in ambush is nearer.
+    Flanks of one line keep level, and riders stay level with the nearest of their slower friends. An ambush stays
+    until a friend outside it is nearer to the enemy.
     """
     lies = battle.maneuver[flank] == IN_AMBUSH
     waits = battle.maneuver[flank] == NORMAL and battle.tally[HOURS] <= tunables.constants.r_81.hours

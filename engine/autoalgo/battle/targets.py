@@ -1,4 +1,4 @@
-"""The flanks that enemies may choose as targets (FLK-05, R-29, R-64), listed so that few numbers are looked through."""
+"""The flanks that enemies may choose as targets (FLK-05, R-29, R-64), listed to keep searches short."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from engine.autoalgo.constants import R29
 def list_targets(battle: Battle, orders: Orders, side: int, numbers: R29) -> None:
     """List the flanks of a side that its enemies may choose, in the order of rows.
 
-    These are the flanks that fight, and if none does, those that retreat (R-29). As printed they are both (FLK-05).
-    Those in ambush are listed only if no other is (R-118).
+    These are the fighting flanks, or, without any, the retreating ones (R-29); as printed, both (FLK-05). Flanks in
+    ambush are listed only if there are no others (R-118).
     """
     most = READY if numbers.applies else RETREATING
     orders.targets[side] = 0
@@ -41,7 +41,7 @@ def add_target(battle: Battle, orders: Orders, side: int, flank: int) -> None:
 
 
 def follow_target(battle: Battle, orders: Orders, side: int, flank: int) -> None:
-    """Note where a flank is now, if it is listed."""
+    """Update the place of a listed flank."""
     place = orders.target_place[flank]
     if place >= 0:
         orders.target_x_m[side, place] = battle.x_m[flank]
@@ -49,7 +49,7 @@ def follow_target(battle: Battle, orders: Orders, side: int, flank: int) -> None
 
 
 def nearest_enemy(battle: Battle, orders: Orders, flank: int) -> int:
-    """Return the nearest enemy flank of those listed, -1 if there is none.
+    """Return the nearest listed enemy flank, -1 without any.
 
     Of two equally near flanks the one in the earlier row is returned (R-64).
     """

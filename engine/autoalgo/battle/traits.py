@@ -1,4 +1,4 @@
-"""Traits that follow from the types of a flank, worked out once before the battle (FLK-01, FLK-02, R-14, R-66)."""
+"""Traits by the types of a flank, computed once before the battle (FLK-01, FLK-02, R-14, R-66)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.autoalgo.constants import R14, Constants
 
 
 def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) -> Traits:
-    """Return the traits of all flanks as they stand before the first hour; `ground` is that of R-86."""
+    """Return the traits of all flanks before the first hour; `ground` is that of R-86."""
     flanks = battle.side.shape[0]
     traits = Traits(
         depth_m=np.zeros(flanks),
@@ -35,7 +35,7 @@ def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) 
 
 
 def best_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> float:
-    """Return the range at which men times Power is greatest, the larger one of two that are equal (R-14)."""
+    """Return the range at which men times Power is greatest, the larger of two equal ones (R-14)."""
     army = battle.army[flank]
     best_m = 0.0
     highest = 0.0
@@ -56,8 +56,8 @@ def best_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> flo
 def margin_inside_m(battle: Battle, units: Units, numbers: R14, flank: int, on_water: int, best_m: float) -> float:
     """Return the metres that a flank goes inside its best range (R-14).
 
-    At most half of the way to the next shorter range of its types, where other weapons would be used. Inside the
-    shortest range there are none.
+    At most half of the way to the next shorter range of its types, where other weapons would be used; 0 inside the
+    shortest range.
     """
     army = battle.army[flank]
     shorter_m = 0.0

@@ -44,10 +44,10 @@ from engine.rule import explain, remember
 
 @dataclass(frozen=True)
 class AftermathTerms:
-    """The terms of the numbers that follow a battle; a number that a moderator decided has none (OVR-12)."""
+    """The terms of the numbers after a battle; a number decided by a moderator has none (OVR-12)."""
 
     war: WarInputs  # The war's inputs
-    inputs: AftermathInputs  # The numbers that the aftermath depends on
+    inputs: AftermathInputs  # The inputs of the aftermath
     battle: Battle  # The battle after its last hour
     tunables: Tunables  # Its constant inputs
     variables: tuple[SideVariables, SideVariables]  # The attacker's and the defender's
@@ -62,7 +62,7 @@ class AftermathTerms:
         yield HOURS_MOST.of(rules.siege_hours if self.battle.siege_begun else rules.hours_most)
 
     def casualties(self, side: int) -> Iterator[Calculation]:
-        """Yield the terms of what became of a side's men who were hit (R-125)."""
+        """Yield the terms of the fates of a side's men who were hit (R-125)."""
         if not any(self.aftermath.decisions.of(loss, side) is not None for loss in decided.LOSSES):
             is_loser = side != self.aftermath.winner
             men = int(self.battle.killed[self.battle.side == side].sum()), pursued(self.battle, side)
@@ -72,10 +72,10 @@ class AftermathTerms:
             yield from explain(fates_of, *men, *how, self._side(side).wounded_share, numbers)
 
     def survival(self, army: int) -> Iterator[Calculation]:
-        """Yield the terms of a commander's chance to survive, and the draw that decides (LEAD-10, R-08).
+        """Yield the terms of a commander's chance to survive, and the deciding draw (LEAD-10, R-08).
 
         Args:
-            army: Number of his army, which is the side for a leader's (R-130).
+            army: Number of his army; for a leader's army the number of the side (R-130).
         """
         if army < 2 and self.aftermath.decisions.of(decided.LEADER, army) is not None:
             return
@@ -88,7 +88,7 @@ class AftermathTerms:
         yield SURVIVAL_DRAWN.of(self._draw(LEADER_SURVIVAL, army))
 
     def occupation_begins(self) -> Iterator[Calculation]:
-        """Yield the terms of the score, morale and Efficiency with which an occupation begins (OCC-01, R-22)."""
+        """Yield the terms of an occupation's initial score, morale and Efficiency (OCC-01, R-22)."""
         winner, start = self.aftermath.winner, self.aftermath.occupation.history[0]
         yield from explain(start_of, self.war, winner, self.variables, self.tables)
         conquest = self._side(winner).conquest
@@ -106,18 +106,18 @@ class AftermathTerms:
             yield from (round["morale"], round["Efficiency"])
 
     def occupation_hunger(self, number: int) -> Iterator[Calculation]:
-        """Yield the terms of the morale that natural attrition costs in a round (OCC-05)."""
+        """Yield the terms of the morale lost to natural attrition in a round (OCC-05)."""
         yield self._round(number)["morale lost by hunger"]
 
     def occupation_disease(self, number: int) -> Iterator[Calculation]:
-        """Yield the terms of the morale that an outbreak of disease costs in a round (OCC-06)."""
+        """Yield the terms of the morale lost to an outbreak of disease in a round (OCC-06)."""
         winner = self.aftermath.winner
         yield from explain(outbreak_of, self.war, winner, self.variables[winner], self.tables)
         yield OUTBREAK_DRAWN.of(self._draw(OCCUPATION_OUTBREAK, 0, number))
         yield self._round(number)["morale lost by disease"]
 
     def occupation_ends(self) -> Iterator[Calculation]:
-        """Yield the terms of the occupation's result, and where its band begins and ends (OCC-08, R-23)."""
+        """Yield the terms of the occupation's result, and the limits of its band (OCC-08, R-23)."""
         if self.aftermath.decisions.of(decided.OCCUPATION) is not None:
             return
         occupation = self.aftermath.occupation
@@ -130,7 +130,7 @@ class AftermathTerms:
         return party < 2 and self.aftermath.decisions.of(decided.STABILITY, party) is not None
 
     def stability(self, party: int) -> Iterator[Calculation]:
-        """Yield the terms of a nation's new Stability (STAB-04), and where its band begins and ends (R-23)."""
+        """Yield the terms of a nation's new Stability (STAB-04), and the limits of its band (R-23)."""
         if self.is_decided(party):
             return
         *before, stability = self.changed_stability(party).values()
@@ -138,11 +138,11 @@ class AftermathTerms:
         yield from _limits(self.aftermath.parties[party].stability.band, self.tables.stability_bands)
 
     def changed_stability(self, party: int) -> Mapping[str, Calculation]:
-        """Return the calculations of a nation's new Stability, before it is rounded, by the names of their results."""
+        """Return the calculations of a nation's new Stability, before rounding, by the names of their results."""
         return self._stabilities[party]
 
     def home(self, party: int) -> Home:
-        """Return what a nation brings to its Stability."""
+        """Return the part of a nation in its Stability."""
         army = nation_numbers(self.war).index(party)
         side, place = army_places(self.war)[army]
         return home_of(led_by(self.war, side, place), side, self._variables[army], self.tables)
@@ -166,7 +166,7 @@ class AftermathTerms:
         return draw(self.rng.seed, self.rng.replicate, hour, purpose, index)
 
     def _occupier(self) -> Occupier:
-        """Return the winner as the battle left him."""
+        """Return the winner after the battle."""
         winner, morale = self.aftermath.winner, self._morale_left()
         left, capacity = self.aftermath.losses[winner].left, float(self.battle.capacity[winner])
         return occupier_after(self._side(winner).conquest, left, morale, capacity, self.inputs.constants)
@@ -188,7 +188,7 @@ class AftermathTerms:
 
 
 def _limits(name: str, bands: tuple[Band, ...]) -> Iterator[Calculation]:
-    """Yield where a band begins, and where the next one does."""
+    """Yield the limits of a band: its beginning and the next one's."""
     place = next(place for place, band in enumerate(bands) if band.name == name)
     for band in bands[place : place + 2]:
         yield KeyFormula(f"{band.name} begins at", "R-23", ()).of(band.first)

@@ -1,4 +1,4 @@
-"""Armies in the database after a war: what a season subtracts from them, or tells moderators to subtract (R-94)."""
+"""Armies in the database after a war: the losses that a season subtracts, or lists for moderators (R-94)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ MILITARIES, SIZE, SHIP_NUMBER, TRANSPORT = "Militaries", "Size", "Ship Number", 
 
 
 def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
-    """Yield the changes of the armies' rows: men lost, and ships sunk of a Ship Number that was typed (R-94).
+    """Yield the changes of the armies' rows: men lost, and ships sunk of a typed Ship Number (R-94).
 
-    The wounded who return at once are not among them (R-125).
-    A generic army has no row. An army on both sides bears both losses. One that lost its last ship has no Transport
-    any more, since a Ship Number of 0 would stand for as many of these ships as it needs (MD-05).
+    The wounded who return at once do not count (R-125).
+    A generic army has no row. An army on both sides bears both losses. One that lost its last ship loses its Transport,
+    because a Ship Number of 0 would mean as many of these ships as needed (MD-05).
     """
     totals: dict[Military, tuple[int, int]] = {}
     for (side, place), losses in zip(army_places(war), aftermath.by_army or aftermath.losses, strict=True):
@@ -41,7 +41,7 @@ def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
 
 
 def casualties(war: WarInputs, aftermath: Aftermath) -> Iterator[Casualties]:
-    """Yield the casualties of each army that has a row, the attacker's first (R-125)."""
+    """Yield the casualties of each army with a row, the attacker's first (R-125)."""
     for (side, place), losses in zip(army_places(war), aftermath.by_army or aftermath.losses, strict=True):
         military = armies_of(war, side)[place].military
         if military.nation:
@@ -57,10 +57,10 @@ def casualties(war: WarInputs, aftermath: Aftermath) -> Iterator[Casualties]:
 
 
 def army_events(updates: Iterable[Update], hour: int) -> Iterator[Event]:
-    """Yield an event for each change of an army's row, for moderators, who make it themselves in some seasons.
+    """Yield an event for each change of an army's row, for moderators, who enter it themselves in some seasons.
 
     Args:
-        hour: The hour in which the occupation ended.
+        hour: The hour of the occupation's end.
     """
     for update in updates:
         text = f"{update.field} of {on_one_line(update.row)}: {_text(update.before)} → {_text(update.after)}"

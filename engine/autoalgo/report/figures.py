@@ -1,4 +1,4 @@
-"""The values that a ruling writes to the workbook: figures, database changes and end state of the flanks."""
+"""The values written to the workbook: figures, database changes and end state of the flanks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def figures(war: WarInputs, aftermath: Aftermath) -> dict[str, Plain]:
 
 
 def _by_member(war: WarInputs, aftermath: Aftermath, side: int) -> str:
-    """Return the men that each of several nations of a side lost: `; Norden 700 of 6,000, Rivan 34 of 1,000`."""
+    """Return the losses in men of each of several nations of a side: `; Norden 700 of 6,000, Rivan 34 of 1,000`."""
     own = [party for party in aftermath.parties if party.side == side]
     names = party_names(war)
     parts = [f"{names[party.number]} {party.losses.lost:,} of {party.losses.men:,}" for party in own]
@@ -46,14 +46,14 @@ def _by_member(war: WarInputs, aftermath: Aftermath, side: int) -> str:
 
 
 def men_lost_by_member(member: str, figures: Mapping[str, Plain]) -> int | None:
-    """Return the men that one of several nations of a side lost, from the values of the result columns."""
+    """Return the losses in men of one of several nations of a side, from the values of the result columns."""
     pattern = re.compile(rf"(?:\); |, ){re.escape(on_one_line(member))} ([0-9,]+) of ")
     cells = [pattern.search(str(figures.get(f"{side} Losses", ""))) for side in SIDES]
     return next((int(match[1].replace(",", "")) for match in cells if match), None)
 
 
 def men_lost_by_side(figures: Mapping[str, Plain]) -> tuple[int, int] | None:
-    """Return the men that both sides lost, from the values of the result columns; None if a cell has no number."""
+    """Return the losses in men of both sides, from the values of the result columns; None if a cell has no number."""
     attacker, defender = (men_lost(str(figures.get(f"{side} Losses", ""))) for side in SIDES)
     return None if attacker is None or defender is None else (attacker, defender)
 
@@ -87,7 +87,7 @@ def _side_numbers(war: WarInputs, aftermath: Aftermath, side: int) -> dict[str, 
 def updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
     """Yield the database changes of the ruling: Stability, and Status of killed commanders (STAB-05, DB-13, LDR-11).
 
-    A war that shall change nothing yields none; a generic nation has no row to change (DB-10).
+    A war without changes yields none; a generic nation has no row to change (DB-10).
     """
     if not war.commit_stability:
         return
@@ -113,7 +113,7 @@ def updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
 
 
 def _taken_place(war: WarInputs, winner: int) -> Iterator[Update]:
-    """Yield who holds the location after the battle: the winner, or whom For names, if the loser held it (LOC-10)."""
+    """Yield the new holder of the location: the winner, or the nation in For, if the loser held it (LOC-10)."""
     place, sides = war.location, [[army.nation.name for army in armies_of(war, of)] for of in (winner, 1 - winner)]
     owners = [name for name in sides[0] if loosely(name) == loosely(place.owner)]
     named = war.taken_for if winner == ATTACKER else ""
@@ -127,7 +127,7 @@ def _taken_place(war: WarInputs, winner: int) -> Iterator[Update]:
 
 
 def _moved(moves: Sequence[Stability]) -> float:
-    """Return the Stability of a nation after a war; in a civil war what it meant for each party adds up (R-133)."""
+    """Return the Stability of a nation after a war; in a civil war the changes of both parties add up (R-133)."""
     if len(moves) == 1:
         return moves[0].after
     field = column(Nation, "stability")
@@ -136,7 +136,7 @@ def _moved(moves: Sequence[Stability]) -> float:
 
 
 def flank_results(war: WarInputs, battle: Battle, ground: Ground) -> Iterator[RowResult]:
-    """Yield the end columns of every flank that has a row, the attacker's flanks first (STRAT-08)."""
+    """Yield the end columns of every flank with a row, the attacker's flanks first (STRAT-08)."""
     row = first = 0
     for side, place in sorted(army_places(war)):
         for flank in range(len(armies_of(war, side)[place].flanks)):
@@ -146,7 +146,7 @@ def flank_results(war: WarInputs, battle: Battle, ground: Ground) -> Iterator[Ro
 
 
 def joined_results(results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
-    """Return the end columns of a row that stands for several flanks: sums, and how many ended how (STRAT-13).
+    """Return the end columns of a row for several flanks: sums, and the number of flanks by end (STRAT-13).
 
     They end in several places, so End X and End Y are blank.
     """
@@ -180,6 +180,6 @@ def _end_columns(battle: Battle, ground: Ground, flank: int) -> dict[str, Plain]
 
 
 def _pixels(metres: float, ground: Ground) -> float:
-    """Convert metres to pixels, to one decimal, within the coordinates that may be typed (MAP-01)."""
+    """Convert metres to pixels, to one decimal, within the range of typed coordinates (MAP-01)."""
     last = ground.codes.shape[0] - 1
     return round(min(max(pixels_of(metres, ground.metres), 0.0), float(last)), 1)

@@ -38,7 +38,7 @@ DECIDED = ", as the moderator decided"
 
 
 def opening(war: WarInputs, battle: Battle, terms: BattleTerms, names: Names) -> Iterator[Event]:
-    """Yield the events of the opening: the two armies, and the fortunes of the day that are not neutral (R-28)."""
+    """Yield the events of the opening: the two armies, and the fortunes of the day, except neutral ones (R-28)."""
     before = tuple(terms.opening())
     men = [counted(int(battle.men_start[battle.side == side].sum()), "man", "men") for side in (0, 1)]
     text = f"{names.sides[0]} with {men[0]} attacks {names.sides[1]} with {men[1]}: {place_and_year(war)}"
@@ -83,7 +83,7 @@ def ending(battle: Battle, ground: Ground, terms: AftermathTerms, names: Names) 
 
 
 def casualties(terms: AftermathTerms, names: Names) -> Iterator[Event]:
-    """Yield what became of the men of each side who were hit (R-125)."""
+    """Yield the fates of each side's men who were hit (R-125)."""
     aftermath = terms.aftermath
     for side, losses in enumerate(aftermath.losses):
         if losses.casualties and terms.inputs.constants.r_125.applies:
@@ -139,7 +139,7 @@ def stability(terms: AftermathTerms, names: Names) -> Iterator[Event]:
 
 
 def set_draws(draws: Iterable[FixedDraw], hour: int, names: Names) -> Iterator[Event]:
-    """Yield an event for each draw of an hour that a moderator set (OVR-11)."""
+    """Yield an event for each draw of an hour set by a moderator (OVR-11)."""
     for draw in draws:
         place, fixed = draw.place, draw.decided
         flank = names.flanks[place.flank] if place.flank >= 0 else ""

@@ -1,4 +1,4 @@
-"""Lines of the receipt about what a side did before the battle: its ambushes (R-118)."""
+"""Lines of the receipt about a side's orders before the battle: its ambushes (R-118)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.receipt import Line
 
 
 def order_lines(war: WarInputs, side: int, tables: Tables) -> Iterator[Line]:
-    """Yield the lines of one side; none where nothing of the kind was ordered."""
+    """Yield the lines of one side; none without such orders."""
     hidden = [plan for plan in flank_table(war, side, tables) if plan.maneuver == AMBUSH and plan.men]
     share = tables.constants.r_118.morale
     if hidden and share != 1.0:

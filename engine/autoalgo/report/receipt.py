@@ -29,8 +29,8 @@ def receipt(
     """Return the receipt: its account, the war, a block for each belligerent, the result (RCPT-01, RCPT-04).
 
     Args:
-        seed: Seed of the ruling; printed only if the moderator gave it.
-        orders: What each side has done before the battle that its strength depends on.
+        seed: Seed of the ruling, printed only if the moderator gave it.
+        orders: Orders of each side before the battle with an effect on its strength.
         settings: The events of the numbers that differ from the release (SET-06).
     """
     place = Line("Motive and location", f"{war.motive}, {on_one_line(war.location.name)}")
@@ -73,7 +73,7 @@ def _side_block(
 
 
 def _estimate_lines(war: WarInputs, side: int) -> Iterator[Line]:
-    """Yield that the size of a force is an estimate (R-132)."""
+    """Yield a note for each estimated size of a force (R-132)."""
     army = belligerent(war, side)
     if army.estimate and army.military.size:
         yield Line(
@@ -84,7 +84,7 @@ def _estimate_lines(war: WarInputs, side: int) -> Iterator[Line]:
 
 
 def _army_lines(war: WarInputs, aftermath: Aftermath, side: int) -> Iterator[Line]:
-    """Yield the losses of each army of a side that has several (R-131)."""
+    """Yield the losses of each army of a side of several armies (R-131)."""
     names = army_names(war, side)
     for (of, place), losses in zip(army_places(war), aftermath.by_army, strict=False):
         if of == side and len(names) > 1:
@@ -100,7 +100,7 @@ def _dead_leaders(war: WarInputs) -> Iterator[Leader]:
 
 
 def _fate_text(leader: str, is_killed: bool, status: str = "") -> str:
-    """Return the fate of a leader; nobody who was dead before is called alive (LDR-11)."""
+    """Return the fate of a leader, without calling one alive who was dead before (LDR-11)."""
     if not status:
         return f"{on_one_line(leader)}, {'killed' if is_killed else 'alive'}"
     return f"{on_one_line(leader)}, {'killed, ' if is_killed else ''}led although {on_one_line(status)}"

@@ -1,4 +1,4 @@
-"""Reasons why the Stability of a nation moved, in points, for the receipt and `explain` (STAB-04, R-110)."""
+"""Reasons for a change of a nation's Stability, in points, for the receipt and `explain` (STAB-04, R-110)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LEAST_TOLD = 0.05
 
 
 class Reason(NamedTuple):
-    """A reason why Stability moved."""
+    """A reason for a change of Stability."""
 
-    words: str  # What it is: `victory`
-    points: float  # What it did, from what those before it left
+    words: str  # Its name: `victory`
+    points: float  # Its points, counted after the reasons before it
 
 
 def clause(terms: AftermathTerms, party: int) -> str:
-    """Return the reasons, the largest first, as a clause behind the new Stability; blank if a moderator decided it.
+    """Return the reasons, the largest first, as a clause after the new Stability; blank if a moderator decided it.
 
     Args:
         party: Number of the nation (R-131).
@@ -48,7 +48,7 @@ def signed(points: float) -> str:
 
 
 def reasons(terms: AftermathTerms, party: int) -> Iterator[Reason]:
-    """Yield the reasons in the order in which the rules apply them; together they come to the change."""
+    """Yield the reasons in the order of the rules; together they make the change."""
     calculations = terms.changed_stability(party)
     left = terms.aftermath.parties[party].stability.before
     for words, factor in _factors(calculations["Stability"]):
@@ -75,7 +75,7 @@ def _printed(terms: AftermathTerms, party: int, calculations: Mapping[str, Calcu
 
 
 def _weighed(terms: AftermathTerms, party: int, calculations: Mapping[str, Calculation]) -> Iterator[Reason]:
-    """Yield the points of result, losses, occupation and length, each as it weighs (R-110)."""
+    """Yield the points of result, losses, occupation and length (R-110)."""
     own, winner, cost = terms.aftermath.parties[party], terms.aftermath.winner, calculations["cost"]
     losses, side = own.losses, own.side
     place, names = on_one_line(terms.war.location.name), side_names(terms.war)

@@ -34,7 +34,7 @@ UNTOLD = ("Stability", "capital lost", "national leader killed")
 
 
 def why(terms: AftermathTerms) -> Iterator[str]:
-    """Yield the lines that say why, a heading and its indented terms for each number."""
+    """Yield the lines of the explanation, a heading and its indented terms for each number."""
     names = side_names(terms.war)
     for party, name in enumerate(party_names(terms.war)):
         yield from _stability(terms, party, name)
@@ -44,7 +44,7 @@ def why(terms: AftermathTerms) -> Iterator[str]:
 
 
 def _stability(terms: AftermathTerms, party: int, name: str) -> Iterator[str]:
-    """Yield the terms of a nation's new Stability, and a remark if the result may surprise (STAB-04, R-110)."""
+    """Yield the terms of a nation's new Stability, and a remark on a surprising result (STAB-04, R-110)."""
     inputs, changed = terms.inputs, terms.aftermath.parties[party].stability
     if terms.is_decided(party):
         change = changed
@@ -68,7 +68,7 @@ def _stability(terms: AftermathTerms, party: int, name: str) -> Iterator[str]:
 
 
 def _surprise(terms: AftermathTerms, party: int, stability: Calculation) -> Iterator[str]:
-    """Yield a remark where Stability rose although much was lost, or fell although the battle was won (R-93)."""
+    """Yield a remark if Stability rose despite heavy losses, or fell despite a victory (R-93)."""
     own = terms.aftermath.parties[party]
     losses, changed = own.losses, own.stability
     if any(stability.entered(what) is not None for what in ("capital lost", "national leader killed")):
@@ -107,7 +107,7 @@ def _occupation(terms: AftermathTerms, names: tuple[str, str]) -> Iterator[str]:
 
 
 def _losses(aftermath: Aftermath, battle: Battle, side: int, name: str) -> Iterator[str]:
-    """Yield a side's losses by cause, and how many of them came before and after the decision (R-29)."""
+    """Yield a side's losses by cause, and their split before and after the decision (R-29)."""
     of_side, losses = battle.side == side, aftermath.losses[side]
     yield f"Losses of {name}: {losses.lost:,} of {counted(losses.men, 'man', 'men')}"
     if any(aftermath.decisions.of(loss, side) is not None for loss in decided.LOSSES):

@@ -11,7 +11,7 @@ from engine.hexcombat.setup.records import RETREATED, SUNK, SURRENDERED
 
 
 def retreat(combat: Combat) -> None:
-    """Let a Defender whose whole strength is suppressed retreat, stand or surrender (HX-RET)."""
+    """Let a Defender whose whole strength is suppressed retreat, hold or surrender (HX-RET)."""
     own, enemy = combat.attacker, combat.defender
     if not _is_driven(combat):
         return

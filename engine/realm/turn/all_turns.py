@@ -24,7 +24,7 @@ class AllTurns:
     Args:
         tables: The tables, with the workbook's settings in place.
         rng: The order's random numbers; they decide the sequence of realms.
-        beliefs: What rulers believe wrongly of their gold and leaders; None if nobody reads it (RL-OP-55).
+        beliefs: The rulers' errors about their gold and leaders; None without readers (RL-OP-55).
     """
 
     def __init__(self, order: OrderInputs, tables: RealmTables, rng: Rng, beliefs: Beliefs | None = None) -> None:

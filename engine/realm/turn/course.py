@@ -41,7 +41,7 @@ class Course:
     Args:
         tables: The tables, with the workbook's settings in place.
         dice: The dice and log of an order that consists of several; None for dice and a log of its own.
-        beliefs: What rulers believe wrongly of their gold and leaders; None if nobody reads it (RL-OP-55).
+        beliefs: The rulers' errors about their gold and leaders; None without readers (RL-OP-55).
     """
 
     def __init__(

@@ -80,11 +80,11 @@ def names_used(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("user", sorted(USERS))
-def test_only_names_of_the_manuals_and_the_one_listed_are_used(user: str) -> None:
+def test_only_documented_names_of_numba_are_used(user: str) -> None:
     assert set(names_used(HOME / user)) <= MANUAL | {TEMPLATE, LIBRARY}
 
 
-def test_nothing_else_uses_the_compiler() -> None:
+def test_only_the_backend_imports_numba() -> None:
     files = [path for folder in ("engine", "sheets_algo", "scripts") for path in (HOME / folder).rglob("*.py")]
 
     assert {path.relative_to(HOME).as_posix() for path in files if any(names_used(path))} == USERS
@@ -144,7 +144,7 @@ WITHOUT = {
 
 
 @pytest.mark.parametrize("name", WITHOUT)
-def test_a_name_that_is_gone_is_named_in_a_sentence(name: str) -> None:
+def test_a_removed_name_is_reported_in_a_sentence(name: str) -> None:
     """And Python fights, which has a reason to tell."""
     said = run_python(
         f"{WITHOUT[name]}\nfrom tests.forecasts.compiler.test_numba_backend import needs; print(needs())\n"
@@ -176,7 +176,7 @@ def needed(python: str, system: str, machine: str, implementation: str = "CPytho
     return " ".join(str(each.specifier) for each in asked if each.marker is None or each.marker.evaluate(there))
 
 
-def test_no_installation_takes_a_version_that_nobody_has_tried() -> None:
+def test_only_tested_versions_of_numba_are_installed() -> None:
     """The pinned version is the newest that the bound lets in."""
     allowed = Requirement(f"numba{needed('3.11', 'linux', 'x86_64')}").specifier
     major, minor = (int(part) for part in version("numba").split(".")[:2])
@@ -185,7 +185,7 @@ def test_no_installation_takes_a_version_that_nobody_has_tried() -> None:
     assert f"{major}.{minor + 1}.0" not in allowed
 
 
-def test_numba_is_asked_for_where_it_has_wheels() -> None:
+def test_numba_is_required_only_where_it_has_wheels() -> None:
     """As `pip download --only-binary=:all: --python-version 3.13 --platform macosx_10_15_x86_64 numba` finds them."""
     newest = needed("3.11", "linux", "x86_64")
 
@@ -202,16 +202,16 @@ def test_numba_is_asked_for_where_it_has_wheels() -> None:
         assert without == ""
 
 
-def test_records_in_records_are_handed_on() -> None:
+def test_nested_records_are_passed() -> None:
     assert sums()[1] == [60.0]
 
 
-def test_what_a_record_cannot_hold_is_named() -> None:
+def test_unsupported_fields_of_records_are_reported() -> None:
     with pytest.raises(TypeError, match="a record holds arrays, numbers and records, not NoneType"):
         sums(factor=None)
 
 
-def test_machine_code_is_kept_for_the_next_process(tmp_path: Path) -> None:
+def test_machine_code_is_stored_for_the_next_process(tmp_path: Path) -> None:
     from sheets_algo.forecasts.compiler.machine import ENDING, compiled
 
     assert not compiled(add_up, cache=str(tmp_path)).is_kept
@@ -314,7 +314,7 @@ def give_it_away(file: Path) -> None:
         *(put_a_link_in_its_place, give_it_away),
     ],
 )
-def test_code_that_others_might_have_written_is_made_anew(spoil: Callable[[Path], None], tmp_path: Path) -> None:
+def test_code_writable_by_others_is_recompiled(spoil: Callable[[Path], None], tmp_path: Path) -> None:
     from sheets_algo.forecasts.compiler.machine import ENDING, compiled
 
     _, found = sums(tmp_path)
@@ -332,14 +332,14 @@ def test_code_that_others_might_have_written_is_made_anew(spoil: Callable[[Path]
     assert compiled(add_up, cache=str(tmp_path)).is_kept
 
 
-def test_the_compiler_knows_the_processor(capfd: pytest.CaptureFixture[str]) -> None:
+def test_compiled_code_depends_on_the_processor(capfd: pytest.CaptureFixture[str]) -> None:
     """It compiles for a plain one, and says so on standard error, where it does not know the name."""
     sums()
 
     assert capfd.readouterr().err == ""
 
 
-def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
+def test_a_read_only_cache_stores_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     machine, found = sums(tmp_path / "file" / "cache")
@@ -347,7 +347,7 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     assert (machine.is_kept, found) == (False, [60.0])
 
 
-def test_what_needs_functions_of_numba_is_not_compiled() -> None:
+def test_code_that_needs_functions_of_numba_is_not_compiled() -> None:
     """They would not be there when the code is loaded without it."""
     from numba.core.errors import TypingError
 
@@ -365,7 +365,7 @@ def test_what_needs_functions_of_numba_is_not_compiled() -> None:
         compiled(factorial)(Outer(Pair(np.arange(4.0), 1.0), np.zeros(1)))
 
 
-def test_each_set_of_types_has_code_of_its_own() -> None:
+def test_each_set_of_types_has_its_own_code() -> None:
     """An array that is not laid out row by row, and whole numbers instead of others."""
     machine, _ = sums()
     total = np.zeros(1)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.aftermath import occupation
 from engine.autoalgo.aftermath.occupation import OccupationState, Occupier
-from engine.autoalgo.battle.disease import familiarity_with
 from engine.autoalgo.constants import Constants
 from scripts.support.pinned_tables import tables
 
@@ -33,22 +32,6 @@ def occupier(**changed: float) -> Occupier:
     return calm._replace(**changed)
 
 
-def test_occ_01_the_start_is_the_ratio_of_the_bases() -> None:
-    assert occupation.start_score(30.0, 20.0, disease_power=0.0, medicine=1.0) == 1.5
-
-
-def test_r_21_disease_and_medicine_divide_the_start_even_of_the_vaccinated() -> None:
-    """R-21: divided by 1 + power · medicine; the medicine of the vaccinated is 0."""
-    assert occupation.start_score(30.0, 20.0, disease_power=0.5, medicine=1.0) == 1.0
-    assert occupation.start_score(30.0, 20.0, disease_power=0.5, medicine=0.0) == 1.5
-
-
-def test_r_21_as_printed_a_product_of_0_counts_as_1() -> None:
-    assert occupation.printed_start_score(30.0, 20.0, disease_power=0.5, medicine=1.0) == 3.0
-    assert occupation.printed_start_score(30.0, 20.0, disease_power=4.0, medicine=1.0) == 0.375
-    assert occupation.printed_start_score(30.0, 20.0, disease_power=0.5, medicine=0.0) == 1.5
-
-
 def test_occ_02_the_most_efficient_type_occupies_at_sea_the_ship() -> None:
     cases = [
         ((0.3, 0.6, 0.5, 0.9), (True, True, True, False), False, 1),
@@ -61,12 +44,6 @@ def test_occ_02_the_most_efficient_type_occupies_at_sea_the_ship() -> None:
         (efficiency, present, at_sea, occupation.best_type(efficiency, present, at_sea))
         for efficiency, present, at_sea, _ in cases
     ] == cases
-
-
-def test_occ_03_the_score_grows_by_the_efficiency() -> None:
-    """R-22: score · (1 + Efficiency)."""
-    held = occupation.begin(2.0, occupier())
-    assert occupation.advance(held, occupier(), CONSTANTS, 0.0, NO_OUTBREAK, 0.0).score == 3.0
 
 
 def test_occ_04_morale_is_squared_and_efficiency_falls_with_it() -> None:
@@ -83,11 +60,6 @@ def test_r_22_a_winner_without_morale_has_no_efficiency() -> None:
     after = occupation.advance(held, occupier(morale=0.0), CONSTANTS, 0.5, 0.0, 0.5)
     assert after == OccupationState(2.0, 0.0, 0.0, 0.0, 0.0)
     assert occupation.is_over(held, after, 1, CONSTANTS.occ_07)
-
-
-def test_r_22_fresh_troops_start_slightly_worn() -> None:
-    assert occupation.end_morale(120_000.0, 120_000.0, CONSTANTS.r_22) == 114_000.0
-    assert occupation.end_morale(60_000.0, 120_000.0, CONSTANTS.r_22) == 60_000.0
 
 
 def test_r_22_more_morale_left_means_a_stronger_occupation() -> None:
@@ -152,32 +124,6 @@ def test_occ_05_attrition_costs_morale_but_no_men() -> None:
     assert after.efficiency == 0.25, "this round's Efficiency is reckoned before the attrition (R-71)"
 
 
-def test_occ_05_a_country_that_feeds_the_army_causes_no_attrition() -> None:
-    fed = occupier(overload=1.0)
-    assert occupation.advance(occupation.begin(2.0, fed), fed, CONSTANTS, 0.9, NO_OUTBREAK, 0.0).exhausted == 0.0
-
-
-def test_occ_06_an_outbreak_has_the_chance_by_formula() -> None:
-    """1.0 / (1.25 · 1 · 4) = 0.2, a tenth of it for those who know the disease from home."""
-    strange, own = (familiarity_with(is_endemic, CONSTANTS.dis_02) for is_endemic in (False, True))
-    assert occupation.outbreak_chance(1.0, 1.25, strange, CONSTANTS.occ_06) == pytest.approx(0.2)
-    assert occupation.outbreak_chance(1.0, 1.25, own, CONSTANTS.occ_06) == pytest.approx(0.02)
-
-
-def test_occ_06_the_loser_s_disease_costs_morale() -> None:
-    """log2(10·2·0.75 + 1) = 4; · Medicine 3 = 12; · 0.5·3 · 200 = 3,600 points."""
-    sickness = occupation.sickness(10.0, 2.0, 0.75, 3.0)
-    assert sickness == pytest.approx(12.0)
-    ill = occupier(outbreak_chance=0.2, sickness=sickness)
-    start = occupation.begin(2.0, ill)
-    assert occupation.advance(start, ill, CONSTANTS, 0.0, 0.19, 0.5).sickened == pytest.approx(3_600.0)
-    assert occupation.advance(start, ill, CONSTANTS, 0.0, 0.21, 0.5).sickened == 0.0
-
-
-def test_occ_06_the_vaccinated_do_not_fall_ill() -> None:
-    assert occupation.sickness(10.0, 2.0, 0.75, 0.0) == 0.0
-
-
 def test_occ_06_morale_never_falls_below_0() -> None:
     plagued = occupier(outbreak_chance=1.0, sickness=10_000.0, overload=2.0)
     after = occupation.advance(occupation.begin(2.0, plagued), plagued, CONSTANTS, 0.9, 0.0, 0.9)
@@ -190,12 +136,6 @@ def test_occ_07_an_occupation_ends_when_a_round_hardly_changes_the_score() -> No
     assert occupation.is_over(held, held._replace(score=2.009), 1, CONSTANTS.occ_07)
     assert not occupation.is_over(held, held._replace(score=2.011), 1, CONSTANTS.occ_07)
     assert occupation.is_over(held, held._replace(score=2.011), 900, CONSTANTS.occ_07)
-
-
-def test_occ_08_the_result_is_the_logarithm_of_the_score() -> None:
-    assert occupation.result(0.0, 1.0) == 0.0
-    assert occupation.result(9.0, 1.0) == pytest.approx(1.0)
-    assert occupation.result(33.0, 3.0) == pytest.approx(2.0)
 
 
 @given(

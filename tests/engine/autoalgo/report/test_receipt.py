@@ -114,7 +114,7 @@ def test_a_given_seed_is_on_the_receipt() -> None:
     assert wiki(replace(HASTINGS, seed_given=True)).endswith("\n* '''Seed:''' 4711, given")
 
 
-def test_stab_05_a_receipt_without_consequences_says_so() -> None:
+def test_stab_05_a_receipt_reports_missing_consequences() -> None:
     text = wiki(replace(HASTINGS, commit_stability=False))
     assert text.endswith("\n* Stability and leaders stay as they were in the tables.")
 

@@ -14,7 +14,7 @@ def fought(roll: int, **attacker: Any) -> CiaisInputs:
     return battle(roll, types=types, units=(unit(type="Foot"), unit("Guard", "Bola", type="Horse")))
 
 
-def test_ci_ex_01_b_wins_with_91() -> None:
+def test_ci_ex_01_b_wins_at_a_roll_of_91() -> None:
     outcome = ruled(fought(91))
 
     assert (outcome.winner, outcome.figures) == ("Defender", {"Winner": "Bola", "Chance": 33})
@@ -31,7 +31,7 @@ def test_ci_base_02_a_roll_of_at_most_the_chance_wins() -> None:
     assert [(roll, ruled(fought(roll)).figures["Winner"]) for roll, _ in cases] == cases
 
 
-def test_ci_op_20_ci_unr_02_ci_unr_05_the_loser_s_unit_is_lost_and_unrest_moves() -> None:
+def test_ci_op_20_ci_unr_02_ci_unr_05_a_battle_removes_the_loser_and_changes_unrest() -> None:
     anna, bola = player(unrest=3), player("Bola", unrest=4.5)
 
     assert changed(battle(50, players=(anna, bola))) == {
@@ -43,7 +43,7 @@ def test_ci_op_20_ci_unr_02_ci_unr_05_the_loser_s_unit_is_lost_and_unrest_moves(
     }
 
 
-def test_ci_ex_09_unrest_does_not_fall_below_0() -> None:
+def test_ci_ex_09_unrest_stops_at_0() -> None:
     outcome = ruled(battle(50, players=(player(unrest=0.3), player("Bola"))))
 
     assert lines(outcome, "Anna") == ["Unrest: 0.3 → 0 (battle won −1)"]
@@ -56,7 +56,7 @@ def test_ci_ex_09_unrest_does_not_fall_below_0() -> None:
     ("ours", "theirs", "expected"),
     [("land", "land", 25), ("land", "sea", 75), ("land", "air", 50), ("sea", "land", 20), ("air", "sea", 46)],
 )
-def test_ci_base_01_ci_op_04_the_multiplier_against_the_other_s_type(ours: str, theirs: str, expected: int) -> None:
+def test_ci_base_01_ci_op_04_the_enemy_s_type_selects_the_multiplier(ours: str, theirs: str, expected: int) -> None:
     """2 ÷ (2 + 6), 6 ÷ (6 + 2), 4 ÷ (4 + 4), 2 ÷ (2 + 8), 6 ÷ (6 + 7): each looks up the other's type."""
     foot = unit_type("Foot", type=ours, multi_l=2, multi_s=6, multi_a=4)
     horse = unit_type("Horse", type=theirs, multi_l=6, multi_s=8, multi_a=7)
@@ -81,13 +81,13 @@ def test_ci_log_04_attrition_lowers_the_multipliers() -> None:
     ]
 
 
-def test_ci_op_07_attrition_is_not_added_to_what_stands_there() -> None:
+def test_ci_op_07_attrition_does_not_accumulate() -> None:
     units = (unit(attrition=12), unit("Guard", "Bola", attrition=0))
 
     assert changed(battle(units=units))["1st Army", "Attrition"] == 0
 
 
-def test_ci_op_19_a_unit_that_dies_of_attrition_fights_no_battle() -> None:
+def test_ci_op_19_a_unit_killed_by_attrition_fights_no_battle() -> None:
     outcome = ruled(battle(1, sites=(site(latitude=60), site("Camp", "Bola"))))
 
     assert (outcome.winner, outcome.figures) == ("", {"Winner": None, "Chance": None})
@@ -100,7 +100,7 @@ def test_ci_op_19_a_unit_that_dies_of_attrition_fights_no_battle() -> None:
     assert lines(outcome, "1st Army (Anna)")[3] == "Lost: dies of attrition: multi-l 5 → −1, below 0"
 
 
-def test_ci_op_19_both_may_die() -> None:
+def test_ci_op_19_attrition_may_kill_both_units() -> None:
     inputs = battle(sites=(site(latitude=60), site("Camp", "Bola", latitude=-60)))
 
     assert ruled(inputs).summary == "no battle: 1st Army and Guard died of attrition"
@@ -119,7 +119,7 @@ def test_ci_op_11_a_multiplier_below_0_of_a_living_unit_counts_as_0() -> None:
     assert "Multiplier: 1 → 0 (−2)" in lines(ruled(inputs), "1st Army (Anna)")
 
 
-def test_ci_unr_08_a_defeat_may_be_the_last_straw() -> None:
+def test_ci_unr_08_a_defeat_may_cause_overthrow() -> None:
     outcome = ruled(battle(50, players=(player(), player("Bola", unrest=9), player("Chen"))))
 
     assert outcome.summary.endswith("; Bola lost, overthrown [CI-LOSE-2]")
@@ -158,12 +158,12 @@ def test_ci_op_10_allies_supply_by_a_setting() -> None:
     assert lines(ruled(shared), "1st Army (Anna)")[1] == "Supply: Depot (base), 2° away"
 
 
-def test_a_unit_without_supply_is_a_bug_of_the_form() -> None:
+def test_the_engine_refuses_a_unit_without_supply() -> None:
     with pytest.raises(ValueError, match="1st Army has no supply"):
         ruled(battle(sites=(site("Camp", "Bola"),)))
 
 
-def test_explain_says_how_the_odds_come_about() -> None:
+def test_explain_derives_the_odds() -> None:
     inputs = battle(None, sites=(site(latitude=10), site("Camp", "Bola")))
     assert [variable.line() for variable in CIAIS.explain(inputs)] == [
         "Attrition, 1st Army 10 = distance 10 [CI-LOG-03] (full degrees to Home)",

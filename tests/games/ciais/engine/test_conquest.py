@@ -43,7 +43,7 @@ def test_ci_cap_ci_unr_06_a_city_changes_hands() -> None:
     assert ruled(capture()).summary == "Anna: unrest 7.5 → 2.5; Lagos is Anna's"
 
 
-def test_ci_lose_1_the_last_land_is_gone() -> None:
+def test_ci_lose_1_losing_the_last_land_defeats_a_player() -> None:
     """An outpost is no land."""
     inputs = capture(sites=(site("Lagos", "Bola", kind="city"), site("Hut", "Bola", kind="outpost")))
 
@@ -55,20 +55,20 @@ def test_ci_op_28_a_base_alone_keeps_its_owner_in_the_game() -> None:
     assert ("Bola", "Status") not in changed(capture(sites=(site("Lagos", "Bola", kind="city"), site("Fort", "Bola"))))
 
 
-def test_ci_cap_the_last_city_of_the_last_enemy_wins() -> None:
+def test_ci_cap_capturing_the_last_enemy_s_last_city_wins() -> None:
     inputs = capture(players=(player(), player("Bola")), sites=(site("Lagos", "Bola", kind="city"),))
 
     assert ruled(inputs).figures["Winner"] == "Anna"
 
 
-def test_whoever_had_lost_loses_nothing_more_by_a_captured_city() -> None:
+def test_a_defeated_player_is_not_defeated_again() -> None:
     players = (player(), player("Bola", status="Lost", loss="CI-LOSE-2"), player("Chen"))
     inputs = capture(players=players, sites=(site("Lagos", "Bola", kind="city"),))
 
     assert changed(inputs) == {("Lagos", "Owner"): "Anna"}
 
 
-def test_ci_lose_2a_all_of_it_to_an_heir() -> None:
+def test_ci_lose_2a_an_heir_inherits_everything() -> None:
     assert changed(leaving("2a", "Chen")) == {
         ("1st Army", "Owner"): "Chen",
         ("Rome", "Owner"): "Chen",
@@ -80,7 +80,7 @@ def test_ci_lose_2a_all_of_it_to_an_heir() -> None:
     assert lines(ruled(leaving("2a", "Chen")), "To Chen") == ["Units: 1st Army", "Sites: Rome, Fort, Hut, Pisa"]
 
 
-def test_ci_lose_2b_ci_op_21_the_cities_go_to_one_who_is_drawn_and_the_rest_is_gone() -> None:
+def test_ci_lose_2b_ci_op_21_a_drawn_player_gets_the_cities() -> None:
     lucky = set()
     for seed in range(40):
         outcome = ruled(leaving("2b"), seed)
@@ -109,14 +109,14 @@ def test_ci_lose_2b_without_a_city_nothing_is_drawn() -> None:
     assert lines(outcome, "Off the board") == ["Removed: 1st Army, Fort", "Cities: none"]
 
 
-def test_ci_op_21_without_an_opponent_the_cities_are_nobody_s() -> None:
+def test_ci_op_21_without_an_opponent_the_cities_have_no_owner() -> None:
     inputs = leaving("2b", players=(player(status="Lost", loss="CI-LOSE-2"), player("Bola", status="Lost")))
 
     assert changed(inputs)["Rome", "Owner"] is None
     assert "Cities: nobody's, since no opponent plays" in lines(ruled(inputs), "Off the board")
 
 
-def test_ci_lose_2c_ci_op_22_what_is_to_be_shared_out_is_named() -> None:
+def test_ci_lose_2c_ci_op_22_the_estate_is_listed() -> None:
     assert changed(leaving("2c")) == {("Anna", "Loss condition"): "CI-LOSE-2c"}
     assert lines(ruled(leaving("2c")), "To be shared out by the other players") == [
         "Units: 1st Army",
@@ -125,7 +125,7 @@ def test_ci_lose_2c_ci_op_22_what_is_to_be_shared_out_is_named() -> None:
     assert lines(ruled(leaving("2c")), "Anna") == ["Choice: CI-LOSE-2c the other players decide"]
 
 
-def test_who_leaves_nothing_leaves_none() -> None:
+def test_an_empty_estate_is_reported() -> None:
     outcome = ruled(leaving("2a", "Bola", units=(), sites=()))
 
     assert lines(outcome, "To Bola") == ["Units: none", "Sites: none"]
@@ -149,13 +149,13 @@ def test_ci_op_38_a_won_battle_takes_the_city_in_the_same_ruling() -> None:
     assert ruled(inputs).summary.endswith("Lagos Bola → Anna")
 
 
-def test_ci_op_38_a_lost_battle_and_one_that_attrition_prevents_take_nothing() -> None:
+def test_ci_op_38_lost_and_prevented_battles_take_no_city() -> None:
     for inputs in (siege(100), siege(units=(unit(longitude=60), unit("Guard", "Bola")))):
         assert ("Lagos", "Owner") not in changed(inputs)
         assert lines(ruled(inputs), "Capture") == []
 
 
-def test_ci_op_38_who_still_stands_there_holds_the_city() -> None:
+def test_ci_op_38_a_garrison_holds_the_city() -> None:
     allies = player("Bola", alliance="League"), player("Chen", alliance="league")
     for holder, others in ((unit("Reserve", "Bola"), ()), (unit("Friend", "Chen", latitude=0.9), allies)):
         inputs = siege(1, holder, players=(player(), *(others or (player("Bola"),))))
@@ -163,7 +163,7 @@ def test_ci_op_38_who_still_stands_there_holds_the_city() -> None:
         assert lines(ruled(inputs), "Capture") == [f"Lagos: not taken: held by {holder.name}"]
 
 
-def test_ci_op_38_who_is_lost_away_or_of_others_does_not_hold_it() -> None:
+def test_ci_op_38_lost_distant_and_foreign_units_do_not_hold_a_city() -> None:
     away, lost, other = unit("Away", "Bola", latitude=1), unit("Ghost", "Bola", status="Lost"), unit("Spy", "Chen")
 
     assert (
@@ -172,7 +172,7 @@ def test_ci_op_38_who_is_lost_away_or_of_others_does_not_hold_it() -> None:
     )
 
 
-def test_ci_op_38_a_city_that_is_hers_already_is_not_taken_twice() -> None:
+def test_ci_op_38_an_own_city_is_not_taken_twice() -> None:
     inputs = siege(
         sites=(site(), site("Lagos", kind="city"), site("Camp", "Bola")), players=(player(unrest=9), player("Bola"))
     )

@@ -18,7 +18,7 @@ def leaving(*others: str) -> CiaisInputs:
     )
 
 
-def test_a_battle_s_line_has_attrition_and_odds() -> None:
+def test_a_battle_s_forecast_has_attrition_and_odds() -> None:
     inputs = battle(None, sites=(site(latitude=10), site("Camp", "Bola")))
 
     assert CIAIS.forecast(inputs) == (
@@ -26,7 +26,7 @@ def test_a_battle_s_line_has_attrition_and_odds() -> None:
     )
 
 
-def test_a_battle_that_attrition_forestalls() -> None:
+def test_a_battle_prevented_by_attrition_is_forecast() -> None:
     inputs = battle(None, sites=(site(latitude=60), site("Camp", "Bola")))
     drawn = CIAIS.replicates(inputs, 1, 0, 20)
 
@@ -35,7 +35,7 @@ def test_a_battle_that_attrition_forestalls() -> None:
     assert set(drawn.winner) == {-1}
 
 
-def test_the_odds_that_are_drawn_are_the_exact_ones() -> None:
+def test_drawn_odds_agree_with_exact_ones() -> None:
     inputs = battle(None, sites=(site(latitude=10), site("Camp", "Bola")))
     found = summed_up(CIAIS.replicates(inputs, 7, 0, 4000))
 
@@ -45,14 +45,14 @@ def test_the_odds_that_are_drawn_are_the_exact_ones() -> None:
     assert list(found.numbers) == ["Anna unrest", "Bola unrest"]
 
 
-def test_a_given_roll_leaves_nothing_to_chance() -> None:
+def test_a_given_roll_makes_the_result_certain() -> None:
     drawn = CIAIS.replicates(battle(45), 7, 0, 50)
 
     assert drawn.winner is not None
     assert set(drawn.winner) == {0}
 
 
-def test_other_orders_know_no_winner_and_tell_of_bank_unrest_and_status() -> None:
+def test_other_orders_forecast_bank_unrest_and_status() -> None:
     players = (player(unrest=9.9, tax=20, bank=10), player("Bola"), player("Chen"))
     drawn = CIAIS.replicates(end_round(players=players), 7, 0, 3)
 
@@ -69,13 +69,13 @@ def test_other_orders_know_no_winner_and_tell_of_bank_unrest_and_status() -> Non
     )
 
 
-def test_the_round_of_everybody_tells_of_everybody() -> None:
+def test_a_round_of_all_forecasts_every_player() -> None:
     drawn = CIAIS.replicates(end_round(""), 7, 0, 1)
 
     assert list(drawn.numbers) == ["Anna bank", "Anna unrest", "Bola bank", "Bola unrest"]
 
 
-def test_a_captured_city_tells_of_both_players() -> None:
+def test_a_captured_city_forecasts_both_players() -> None:
     order = CiaisOrder(kind="City captured", player="Anna", city="Lagos")
     drawn = CIAIS.replicates(game(order, sites=(site("Lagos", "Bola", kind="city"),), units=()), 7, 0, 1)
 
@@ -83,7 +83,7 @@ def test_a_captured_city_tells_of_both_players() -> None:
     assert drawn.words["Bola status"].names[drawn.words["Bola status"].codes[0]] == "Lost"
 
 
-def test_the_end_of_the_game_tells_of_all_who_play() -> None:
+def test_the_end_of_the_game_forecasts_all_players() -> None:
     order = CiaisOrder(kind="Check victory", time_is_up=True)
     drawn = CIAIS.replicates(
         game(order, players=(player(bank=1), player("Bola"), player("Dora", status="Lost"))), 7, 0, 1
@@ -92,7 +92,7 @@ def test_the_end_of_the_game_tells_of_all_who_play() -> None:
     assert [kinds.names[kinds.codes[0]] for kinds in drawn.words.values()] == ["Won", "Lost"]
 
 
-def test_the_opponent_who_may_be_drawn() -> None:
+def test_drawn_opponents_are_forecast() -> None:
     cases = [
         ((), "choice 2b"),
         (("Bola",), "choice 2b, to Bola"),
@@ -127,5 +127,5 @@ def test_chunks_do_not_change_the_results() -> None:
     assert np.array_equal(whole.winner, parts.winner)
 
 
-def test_machine_code_would_gain_nothing() -> None:
+def test_machine_code_is_not_offered() -> None:
     assert CIAIS.compile(battle(), lambda function, instead: "refused", MachineCode()) == ""

@@ -46,7 +46,7 @@ def after(inputs: CiaisInputs, seed: int) -> dict[tuple[str, str], Any]:
 
 @LAW
 @given(EFFECTIVE, EFFECTIVE)
-def test_both_sides_odds_make_100(ours: Decimal, theirs: Decimal) -> None:
+def test_both_sides_odds_add_up_to_100(ours: Decimal, theirs: Decimal) -> None:
     """Invariant 1."""
     own, enemy = chance(ours, theirs, CONSTANTS), chance(theirs, ours, CONSTANTS)
 
@@ -67,7 +67,7 @@ def test_attrition_never_helps_its_unit(ours: Decimal, theirs: Decimal, points: 
 
 @LAW
 @given(TENTHS, TENTHS)
-def test_without_attrition_it_is_the_base_formula(ours: float, theirs: float) -> None:
+def test_odds_without_attrition_follow_the_base_formula(ours: float, theirs: float) -> None:
     """Invariant 3."""
     own, enemy = Fraction(exact(ours)), Fraction(exact(theirs))
 
@@ -89,7 +89,7 @@ def test_attrition_is_whole_and_0_at_home(north: float, east: float, other: floa
 
 @LAW
 @given(GAMES, SEEDS)
-def test_unrest_is_never_below_0_and_from_10_on_nobody_plays_who_took_part(inputs: CiaisInputs, seed: int) -> None:
+def test_unrest_stays_at_least_0_and_ends_the_game_at_10(inputs: CiaisInputs, seed: int) -> None:
     """Invariant 5."""
     played = play(inputs, CiaisRolls(battle=1 + seed % 100), TABLES)
 
@@ -101,7 +101,7 @@ def test_unrest_is_never_below_0_and_from_10_on_nobody_plays_who_took_part(input
 
 @LAW
 @given(RATES, RATES)
-def test_tax_unrest_is_0_between_and_steady_beyond(rate: Decimal, other: Decimal) -> None:
+def test_tax_unrest_is_0_for_medium_rates_and_continuous(rate: Decimal, other: Decimal) -> None:
     """Invariant 6: nowhere does it change by more than 0.1 for a per cent."""
     own = taxed(rate, CONSTANTS).change
 
@@ -119,7 +119,7 @@ def test_income_is_in_proportion(rate: Decimal) -> None:
 
 @LAW
 @given(BATTLES, SEEDS)
-def test_a_battle_removes_one_unit_and_stirs_both_owners(inputs: CiaisInputs, seed: int) -> None:
+def test_a_battle_removes_one_unit_and_changes_both_owners_unrest(inputs: CiaisInputs, seed: int) -> None:
     """Invariants 8 and 9."""
     meeting = meet(Game(inputs, TABLES))
     outcome = CIAIS.resolve(inputs, Rng(seed))
@@ -139,7 +139,7 @@ def test_a_battle_removes_one_unit_and_stirs_both_owners(inputs: CiaisInputs, se
 
 @LAW
 @given(GAMES, SEEDS)
-def test_nobody_wins_twice_or_wins_and_loses(inputs: CiaisInputs, seed: int) -> None:
+def test_a_player_wins_or_loses_at_most_once(inputs: CiaisInputs, seed: int) -> None:
     """Invariants 10 and 11."""
     events = [event for event in ruled(inputs, seed).events if event.kind in ("win", "loss")]
     names = [event.text.split(",")[0] for event in events]
@@ -152,7 +152,9 @@ def test_nobody_wins_twice_or_wins_and_loses(inputs: CiaisInputs, seed: int) -> 
 
 @LAW
 @given(TENTHS, TENTHS, TENTHS, st.integers(0, 200), st.integers(0, 200), st.sampled_from(["land", "sea", "air"]))
-def test_a_nearer_supply_never_kills(land: float, sea: float, air: float, near: int, far: int, kind: str) -> None:
+def test_moving_a_supply_nearer_never_kills(
+    land: float, sea: float, air: float, near: int, far: int, kind: str
+) -> None:
     """Invariant 12."""
     type = unit_type(type=kind, multi_l=land, multi_s=sea, multi_a=air)
     near, far = min(near, far), max(near, far)
@@ -162,7 +164,7 @@ def test_a_nearer_supply_never_kills(land: float, sea: float, air: float, near: 
 
 @LAW
 @given(games(CiaisOrder(kind="End round")), SEEDS)
-def test_a_round_that_is_ended_is_over_for_all(inputs: CiaisInputs, seed: int) -> None:
+def test_an_ended_round_is_over_for_all(inputs: CiaisInputs, seed: int) -> None:
     """Invariant 13, of which the form does the refusing: everybody who played is one round further, nobody two."""
     written = after(inputs, seed)
 

@@ -8,7 +8,7 @@ from tests.games.ciais.engine.games import CONSTANTS, TABLES, reading
 CERTAIN = TABLES.having(reading("ten_is_certain", "yes")).constants
 
 
-def test_ci_op_01_the_formula() -> None:
+def test_ci_op_01_odds_follow_the_formula() -> None:
     """The picture is missing from the source; CI-BASE-02 without attrition."""
     cases = [
         (2, 4, 33),  # CI-EX-01, the published example
@@ -26,6 +26,6 @@ def test_ci_op_01_the_formula() -> None:
     assert [(own, enemy, percent(chance(Decimal(own), Decimal(enemy), CONSTANTS))) for own, enemy, _ in cases] == cases
 
 
-def test_ci_op_13_ten_is_certain() -> None:
+def test_ci_op_13_a_multiplier_of_ten_is_certain() -> None:
     cases = [(10, "9.9", 100), ("9.9", 10, 0), (10, 10, 50), ("9.9", "3.3", 75), (0, 0, 50)]
     assert [(own, enemy, percent(chance(Decimal(own), Decimal(enemy), CERTAIN))) for own, enemy, _ in cases] == cases

@@ -6,7 +6,7 @@ from engine.place_map import PlacedArrow
 from tests.games.ciais.engine.games import battle, end_round, ruled, site, unit
 
 
-def test_the_units_and_their_supply_stand_where_they_are() -> None:
+def test_the_map_has_units_and_their_supply() -> None:
     places = ruled(battle(roll=1)).places
 
     assert places is not None
@@ -17,7 +17,7 @@ def test_the_units_and_their_supply_stand_where_they_are() -> None:
     assert not places.is_hexes
 
 
-def test_ci_op_09_what_lies_beyond_the_date_line_is_near() -> None:
+def test_ci_op_09_the_map_continues_over_the_date_line() -> None:
     """From 179° E to 178° W: three degrees, not 357."""
     inputs = battle(
         units=(unit(longitude=179), unit("Guard", "Bola", longitude=-178)),

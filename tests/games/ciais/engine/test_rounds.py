@@ -36,7 +36,7 @@ QUIET: dict[str, Any] = {"units": (), "players": (player(), player("Bola"))}
         (17.5, 175, 5.25),
     ],
 )
-def test_ci_ex_07_ci_tax_01_ci_op_15_income_and_unrest(tax: float, income: float, unrest: float) -> None:
+def test_ci_ex_07_ci_tax_01_ci_op_15_a_rate_gives_income_and_unrest(tax: float, income: float, unrest: float) -> None:
     """CI-EQ-02, CI-EQ-03, CI-EQ-04; CI-UNR-01, CI-UNR-04, CI-TAX-03; the pictures of CI-OP-02, CI-OP-03."""
     written = changed(end_round(players=(player(tax=tax, unrest=5), player("Bola")), units=()))
 
@@ -45,7 +45,7 @@ def test_ci_ex_07_ci_tax_01_ci_op_15_income_and_unrest(tax: float, income: float
     assert written["Anna", "Round"] == 2
 
 
-def test_ci_ex_08_ci_unr_08_a_tenth_brings_the_rebellion() -> None:
+def test_ci_ex_08_ci_unr_08_unrest_of_10_causes_overthrow() -> None:
     players = (player(tax=20, unrest=9.5, bank=50), player("Bola"), player("Chen"))
 
     assert changed(end_round(players=players, units=())) == {
@@ -67,7 +67,7 @@ def test_ci_op_25_a_hundred_tenths_are_exactly_ten() -> None:
     assert (last["Anna", "Unrest"], last["Anna", "Status"]) == (10, "Lost")
 
 
-def test_ci_ex_10_ci_op_17_only_full_hundreds_calm() -> None:
+def test_ci_ex_10_ci_op_17_only_full_hundreds_reduce_unrest() -> None:
     """250 ¤ are spent, and 100 come in."""
     inputs = end_round(players=(player(unrest=6, bank=400), player("Bola")), units=(), funding=250)
 
@@ -80,7 +80,7 @@ def test_ci_ex_10_ci_op_17_only_full_hundreds_calm() -> None:
     ]
 
 
-def test_ci_op_18_the_sum_counts_and_not_the_order_of_its_parts() -> None:
+def test_ci_op_18_the_order_of_causes_does_not_matter() -> None:
     """9.9 + 0.2 − 0.2: no rebellion on the way; 0.1 − 0.5 + 0.2 is 0 and not 0.2."""
     rising = end_round(players=(player(unrest=9.9, tax=17, bank=900), player("Bola")), units=(), funding=200)
     falling = end_round(players=(player(unrest=0.1, tax=17, bank=900), player("Bola")), units=(), funding=500)
@@ -89,7 +89,7 @@ def test_ci_op_18_the_sum_counts_and_not_the_order_of_its_parts() -> None:
     assert changed(falling)["Anna", "Unrest"] == 0
 
 
-def test_ci_op_16_whoever_comes_back_from_below_0_is_not_negative_any_more() -> None:
+def test_ci_op_16_a_recovered_balance_is_not_negative() -> None:
     players = (player(bank=-40, was_negative=True), player("Bola"))
 
     assert changed(end_round(players=players, units=())) == {
@@ -99,7 +99,7 @@ def test_ci_op_16_whoever_comes_back_from_below_0_is_not_negative_any_more() -> 
     }
 
 
-def test_ci_op_16_a_balance_that_stays_below_0_is_no_second_failure() -> None:
+def test_ci_op_16_a_balance_still_below_0_fails_only_once() -> None:
     players = (player(bank=-400, was_negative=True), player("Bola"))
 
     assert changed(end_round(players=players, units=())) == {("Anna", "Bank ¤"): -300, ("Anna", "Round"): 2}
@@ -115,7 +115,7 @@ def test_ci_tax_02_a_rate_given_with_the_round_is_set_first() -> None:
     }
 
 
-def test_ci_log_05_units_die_at_the_end_of_a_round() -> None:
+def test_ci_log_05_attrition_kills_units_at_the_end_of_a_round() -> None:
     units = (unit(latitude=51), unit("2nd Army", latitude=50), unit("Ghost", latitude=80, status="Lost"))
     inputs = end_round(units=units)
 
@@ -129,7 +129,7 @@ def test_ci_log_05_units_die_at_the_end_of_a_round() -> None:
     assert "Lost to attrition: 1st Army (multi-l 5 → −0.1 at 51 points)" in lines(ruled(inputs), "Anna")
 
 
-def test_ci_op_19_deaths_at_the_end_of_a_round_stir_nobody() -> None:
+def test_ci_op_19_deaths_at_the_end_of_a_round_cause_no_unrest() -> None:
     assert "Unrest: 0 → 0" in lines(ruled(end_round(units=(unit(latitude=80),))), "Anna")
 
 
@@ -148,11 +148,11 @@ def test_ci_lose_1_a_player_without_city_and_base_has_lost() -> None:
     assert lines(ruled(inputs), "Anna")[-1] == "Lost: CI-LOSE-1 captured: no city and no base left"
 
 
-def test_ci_op_27_an_empty_tab_of_sites_is_no_conquest() -> None:
+def test_ci_op_27_an_empty_tab_of_sites_defeats_no_player() -> None:
     assert ("Anna", "Status") not in changed(end_round(units=(), sites=(), has_land_rows=False))
 
 
-def test_ci_op_30_a_round_of_everybody() -> None:
+def test_ci_op_30_a_round_of_all_ends_for_every_player() -> None:
     """Chen has ended it, Dora has lost: Anna and Bola end round 1."""
     players = (player(), player("Bola", tax=5), player("Chen", round=2), player("Dora", status="Lost"))
     outcome = ruled(end_round("", players=players))
@@ -170,7 +170,7 @@ def test_ci_op_30_a_round_of_everybody() -> None:
     assert lines(outcome, "Dora") == []
 
 
-def test_ci_op_31_who_rebels_in_one_round_does_not_depend_on_the_order_of_rows() -> None:
+def test_ci_op_31_row_order_does_not_change_overthrows() -> None:
     """Both are overthrown: the first one's fall does not make the second a winner."""
     players = (player(tax=50, unrest=9), player("Bola", tax=50, unrest=9))
     outcome = ruled(end_round("", players=players, units=()))
@@ -182,13 +182,13 @@ def test_ci_op_31_who_rebels_in_one_round_does_not_depend_on_the_order_of_rows()
     assert outcome.figures["Winner"] is None
 
 
-def test_ci_win_1_the_round_of_all_others_fall_is_won() -> None:
+def test_ci_win_1_the_last_player_standing_after_a_round_wins() -> None:
     players = (player(tax=50, unrest=9), player("Bola"))
 
     assert ruled(end_round("", players=players, units=())).figures["Winner"] == "Bola"
 
 
-def test_the_numbers_are_a_game_s_own() -> None:
+def test_settings_replace_numbers_of_the_round() -> None:
     """SET-03: half the income, rebellion at 5."""
     settings = (
         *reading("death_stat", "literal"),
@@ -223,7 +223,7 @@ def test_the_log_has_a_line_for_each_unit() -> None:
     assert "Anna, Attrition: 1st Army: 6 by 6.2° to Home [CI-LOG-03]" in heard
 
 
-def test_ci_op_26_cost_range_and_cooldown_bind_nobody() -> None:
+def test_ci_op_26_cost_range_and_cooldown_are_not_enforced() -> None:
     """A unit may attack at any distance, again and again, whatever it costs."""
     order = CiaisOrder(kind="Battle", player="Anna", attacker="1st Army", defender="Guard", roll=1)
     types = (unit_type(cost=1, range=0, cost_t=1, cooldown="Infinity"),)

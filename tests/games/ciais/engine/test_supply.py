@@ -20,14 +20,14 @@ def reckoned(unit_at: tuple[float, float], site_at: tuple[float, float], wraps: 
     )
 
 
-def test_ci_ex_05_ci_log_02_ci_log_03_a_taxicab_in_germany() -> None:
+def test_ci_ex_05_ci_log_02_ci_log_03_distance_is_taxicab() -> None:
     """CI-OP-25: 4.4 + 1.8, exactly."""
     found = reckoned((48.1, 11.6), (52.5, 13.4))
 
     assert (found, points(found)) == (Decimal("6.2"), 6)
 
 
-def test_ci_ex_06_ci_op_09_over_the_date_line() -> None:
+def test_ci_ex_06_ci_op_09_distance_crosses_the_date_line() -> None:
     assert points(reckoned((10, 179), (10, -178))) == 3
     assert points(reckoned((10, 179), (10, -178), wraps=False)) == 357
 
@@ -37,11 +37,11 @@ def test_ci_op_08_only_full_degrees_count() -> None:
     assert [(east, points(reckoned((0, 0), (0, east)))) for east, _ in cases] == cases
 
 
-def test_ci_op_08_the_whole_distance_is_cut_and_not_its_parts() -> None:
+def test_ci_op_08_the_whole_distance_is_rounded_down() -> None:
     assert points(reckoned((0, 0), (0.6, 0.6))) == 1
 
 
-def test_ci_log_01_ci_op_10_the_nearest_own_base_or_outpost() -> None:
+def test_ci_log_01_ci_op_10_the_nearest_own_base_or_outpost_supplies() -> None:
     sites = [
         site("City", kind="city", latitude=0, longitude=1),
         site("Far", latitude=0, longitude=9),
@@ -58,7 +58,7 @@ def test_ci_log_01_ci_op_10_the_nearest_own_base_or_outpost() -> None:
     assert supply(unit(), sites, {"Chen"}, CONSTANTS) is None
 
 
-def test_ci_op_10_of_equally_near_ones_the_first() -> None:
+def test_ci_op_10_the_first_of_equally_near_sites_supplies() -> None:
     sites = [site("East", longitude=3), site("West", longitude=-3)]
     found = supply(unit(), sites, {"Anna"}, CONSTANTS)
 
@@ -67,7 +67,7 @@ def test_ci_op_10_of_equally_near_ones_the_first() -> None:
 
 
 @pytest.mark.parametrize(("points", "dead"), [(30, False), (31, True)])
-def test_ci_ex_04_ci_log_05_exactly_0_survives(points: int, dead: bool) -> None:
+def test_ci_ex_04_ci_log_05_a_unit_at_exactly_0_survives(points: int, dead: bool) -> None:
     assert dies(unit_type(multi_l=3), points, CONSTANTS) is dead
 
 
@@ -87,14 +87,14 @@ SHIP: dict[str, Any] = {"type": "sea", "multi_l": 0, "multi_s": 4, "multi_a": 9}
         ("literal", SHIP | {"multi_l": 1}, 10),
     ],
 )
-def test_ci_op_06_what_a_unit_dies_by(stat: str, type: dict[str, Any], lives_at: int) -> None:
+def test_ci_op_06_a_unit_has_a_deciding_multiplier(stat: str, type: dict[str, Any], lives_at: int) -> None:
     constants = with_("death_stat", stat)
 
     assert not dies(unit_type(**type), lives_at, constants)
     assert dies(unit_type(**type), lives_at + 1, constants)
 
 
-def test_ci_base_04_theatres() -> None:
+def test_ci_base_04_longitudes_have_theatres() -> None:
     cases = [
         (-87.6, "Western"),
         (-30.1, "Western"),

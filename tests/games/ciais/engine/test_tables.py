@@ -24,7 +24,7 @@ def spoilt(file: str, *path: str | int, value: Any) -> dict[str, Any]:
     return raw
 
 
-def test_ci_base_03_ci_op_05_the_one_type_that_is_published_whole() -> None:
+def test_ci_base_03_ci_op_05_the_published_unit_type_is_built_in() -> None:
     bomb = TABLES.unit_types["Thermonuclear Bomb"]
 
     assert list(TABLES.unit_types) == [bomb.name]
@@ -53,7 +53,7 @@ def test_ci_base_03_ci_op_05_the_one_type_that_is_published_whole() -> None:
         (spoilt("values", "order", 0, "meaning", value=None), r'"meaning" is missing'),
     ],
 )
-def test_a_slip_names_its_place(raw: dict[str, Any], says: str) -> None:
+def test_a_table_error_names_its_place(raw: dict[str, Any], says: str) -> None:
     with pytest.raises(TableError, match=says):
         CiaisTables.of(raw)
 
@@ -63,6 +63,6 @@ def test_settings_that_do_not_fit_together_are_refused() -> None:
         TABLES.having([Setting(name="constants/CI-UNR-04/low_tax", value=50)])
 
 
-def test_tables_without_settings_are_these_tables() -> None:
+def test_tables_without_settings_are_returned_unchanged() -> None:
     assert TABLES.having(()) is TABLES
     assert replace(TABLES) == TABLES

@@ -18,18 +18,18 @@ def adjust(amount: float, **of_anna: Any) -> CiaisInputs:
     )
 
 
-def test_ci_tax_02_a_rate_counts_from_the_round_s_end_on() -> None:
+def test_ci_tax_02_a_rate_applies_from_the_end_of_its_round() -> None:
     assert changed(set_tax(25, round=3)) == {("Anna", "Tax %"): 25, ("Anna", "Tax changed in round"): 3}
     assert lines(ruled(set_tax(25, round=3)), "Anna") == ["Tax: 10 → 25 %"]
 
 
-def test_explain_says_what_a_rate_brings() -> None:
+def test_explain_gives_the_income_of_a_rate() -> None:
     [line] = [variable.line() for variable in CIAIS.explain(set_tax(17.5))]
 
     assert line == "Tax, Anna 17.5 [CI-TAX-02] (175 ¤ and +0.25 unrest a round)"
 
 
-def test_ci_ex_11_ci_unr_03_economic_failure_once() -> None:
+def test_ci_ex_11_ci_unr_03_economic_failure_counts_once() -> None:
     assert changed(adjust(-50, bank=30)) == {
         ("Anna", "Bank ¤"): -20,
         ("Anna", "Bank was negative"): True,
@@ -42,34 +42,34 @@ def test_ci_ex_11_ci_unr_03_economic_failure_once() -> None:
     ("bank", "amount", "unrest"),
     [(30, -30, 0), (30, -30.01, 5), (0, -1, 5), (-10, 10, 0), (-10, 5, 0), (-10, -5, 0), (5, 5, 0)],
 )
-def test_ci_op_16_only_the_way_from_0_or_more_to_below_0_fails(bank: float, amount: float, unrest: float) -> None:
+def test_ci_op_16_only_falling_below_0_is_a_failure(bank: float, amount: float, unrest: float) -> None:
     written = changed(adjust(amount, bank=bank, was_negative=bank < 0))
 
     assert written.get(("Anna", "Unrest"), 0) == unrest
 
 
-def test_ci_op_16_after_it_has_been_0_it_may_fail_again() -> None:
+def test_ci_op_16_a_recovered_bank_may_fail_again() -> None:
     """A moderator brought it to 10 and left the mark of the last failure."""
     assert changed(adjust(-20, bank=10, was_negative=True)) == {("Anna", "Bank ¤"): -10, ("Anna", "Unrest"): 5}
 
 
-def test_ci_op_25_cents_add_up() -> None:
+def test_ci_op_25_cents_add_up_exactly() -> None:
     assert changed(adjust(-0.1, bank=0.3)) == {("Anna", "Bank ¤"): 0.2}
 
 
-def test_ci_unr_08_economic_failure_may_bring_the_rebellion() -> None:
+def test_ci_unr_08_economic_failure_may_cause_overthrow() -> None:
     outcome = ruled(adjust(-50, unrest=5))
 
     assert outcome.summary == "Anna: bank 0 → −50 ¤, unrest 5 → 10, lost, overthrown [CI-LOSE-2]; Bola has won"
     assert outcome.figures["Winner"] == "Bola"
 
 
-def test_ci_op_18_unrest_that_a_moderator_raised_is_tested_by_the_next_order() -> None:
+def test_ci_op_18_the_next_order_tests_unrest_raised_by_a_moderator() -> None:
     outcome = ruled(set_tax(10, unrest=12))
 
     assert ("Anna", "Status", "Lost") in [(update.row, update.field, update.after) for update in outcome.updates]
     assert "Unrest" not in [update.field for update in outcome.updates]
 
 
-def test_an_order_that_changes_nothing_says_so() -> None:
+def test_an_order_without_effect_is_reported() -> None:
     assert ruled(adjust(0, bank=7)).summary == "nothing changes"

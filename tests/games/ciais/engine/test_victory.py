@@ -23,35 +23,35 @@ def lost(name: str, **more: Any) -> Player:
     return player(name, status="Lost", loss="CI-LOSE-1", **more)
 
 
-def test_nobody_has_won_while_two_play() -> None:
+def test_two_remaining_players_have_not_won() -> None:
     outcome = ruled(check(player(), player("Bola"), lost("Chen")))
 
     assert (outcome.updates, outcome.summary) == ((), "Nobody has won yet")
     assert outcome.receipt.headline == "Nobody has won yet."
 
 
-def test_ci_win_1_last_man_standing() -> None:
+def test_ci_win_1_the_last_player_wins() -> None:
     outcome = ruled(check(player(), lost("Bola"), lost("Chen")))
 
     assert lines(outcome, "Anna") == ["Won: CI-WIN-1 last man standing"]
     assert outcome.figures == {"Winner": "Anna", "Chance": None}
 
 
-def test_whoever_had_lost_is_named_with_the_condition() -> None:
+def test_defeated_players_are_named_with_the_condition() -> None:
     outcome = ruled(check(player(), lost("Bola"), player("Chen", status="Lost")))
 
     assert lines(outcome, "Bola") == ["Lost: CI-LOSE-1, before"]
     assert lines(outcome, "Chen") == ["Lost: by the moderator, before"]
 
 
-def test_ci_win_1_goes_before_an_alliance_with_the_dead() -> None:
+def test_ci_win_1_precedes_an_alliance_with_defeated_players() -> None:
     """Invariant 11: one condition at most."""
     inputs = check(player(alliance="East"), lost("Bola", alliance="East"), lost("Chen"))
 
     assert lines(ruled(inputs), "Anna") == ["Won: CI-WIN-1 last man standing"]
 
 
-def test_ci_win_2_all_of_an_alliance_that_still_play_win() -> None:
+def test_ci_win_2_all_remaining_players_of_one_alliance_win() -> None:
     players = (player(alliance="East"), lost("Bola"), player("Chen", alliance="EAST"), lost("Dora", alliance="East"))
     outcome = ruled(check(*players))
 
@@ -65,7 +65,7 @@ def test_ci_win_2_two_alliances_have_not_won() -> None:
     assert statuses(check(player(), player("Bola"), lost("Chen"))) == {}
 
 
-def test_ci_op_32_a_victory_needs_somebody_who_has_lost_to_it() -> None:
+def test_ci_op_32_a_victory_needs_a_defeated_player() -> None:
     cases = [
         (player(),),
         (player(alliance="East"), player("Bola", alliance="East")),
@@ -94,7 +94,7 @@ def test_ci_op_23_equal_balances_win_together() -> None:
     assert ruled(inputs).figures["Winner"] == "Anna, Bola"
 
 
-def test_ci_win_4_ci_lose_4_ci_op_24_a_nominated_winner_and_his_allies() -> None:
+def test_ci_win_4_ci_lose_4_ci_op_24_a_nominated_player_wins() -> None:
     players = (player(alliance="East"), player("Bola", alliance="East"), player("Chen"), lost("Dora"))
     inputs = check(*players, nominee="Anna")
 

@@ -91,7 +91,7 @@ def test_the_example_game_has_no_problem() -> None:
     assert check(read(workbook(example("ciais"))), own) == ()
 
 
-def test_an_order_that_cannot_be_carried_out() -> None:
+def test_an_impossible_order_is_refused() -> None:
     """CI-OP-34 bounds every number."""
     for rows, cell, rule, says in [
         (fight(Attacker_unit="1st Armee"), ATTACKER, "CI-BAT", 'unit not found: "1st Armee". Did you mean "1st Army"?'),
@@ -263,7 +263,7 @@ def test_an_order_that_cannot_be_carried_out() -> None:
         assert says in message
 
 
-def test_a_row_of_the_game_that_cannot_be_read() -> None:
+def test_an_unreadable_row_is_reported() -> None:
     """CI-OP-05: what players must agree on is asked for at its cell."""
     for tab, name, cells, cell, rule, says in [
         (TYPES, "Army", {"multi-l": None}, "D2", "CI-BASE-01", "required, but empty. Enter a number from 0 to 10."),
@@ -310,7 +310,7 @@ def test_a_row_of_the_game_that_cannot_be_read() -> None:
         assert (status, says in message) == ("Invalid", True), message
 
 
-def test_all_problems_of_an_order_stand_together() -> None:
+def test_all_problems_of_an_order_are_reported_together() -> None:
     rows = fight(Defender_unit="Lagos Gard", Roll=200)
     rows[TYPES][0]["multi-l"] = None
 
@@ -320,7 +320,7 @@ def test_all_problems_of_an_order_stand_together() -> None:
 
 
 @pytest.mark.parametrize("tab", [PLAYERS, UNITS, SITES, TYPES])
-def test_a_missing_tab_is_named(tab: str) -> None:
+def test_a_missing_tab_is_reported_by_name(tab: str) -> None:
     rows = fight()
     del rows[tab]
     status, message = said(rows)
@@ -329,14 +329,14 @@ def test_a_missing_tab_is_named(tab: str) -> None:
     assert f"the tab {tab} is missing" in message or f"'{tab}': the tab is missing" in message
 
 
-def test_an_empty_tab_of_sites_is_no_supply() -> None:
+def test_an_empty_tab_of_sites_supplies_no_units() -> None:
     rows = fight()
     rows[SITES] = []
 
     assert found(rows) == [(ATTACKER, "CI-OP-27"), (DEFENDER, "CI-OP-27")]
 
 
-def test_a_bomb_needs_no_row_and_a_row_of_its_name_wins() -> None:
+def test_a_row_overrides_the_built_in_bomb() -> None:
     """CI-BASE-03."""
     rows = ordered("Battle", Player="Eve", Attacker_unit="Last Resort", Defender_unit="Lagos Guard", Roll=1)
     book = workbook(rows)
@@ -360,13 +360,13 @@ def test_a_bomb_needs_no_row_and_a_row_of_its_name_wins() -> None:
         (ordered("Check victory", City="Lagos"), [CITY]),
     ],
 )
-def test_ci_op_35_cells_that_an_order_does_not_use_are_warned_of(rows: Rows, cells: list[str]) -> None:
+def test_ci_op_35_unused_cells_give_a_warning(rows: Rows, cells: list[str]) -> None:
     assert [(str(problem.cell), problem.id, problem.is_error) for problem in done(rows).problems] == [
         (cell, "CI-OP-35", False) for cell in cells
     ]
 
 
-def test_ci_op_33_a_share_is_read_as_the_cell_shows_it() -> None:
+def test_ci_op_33_a_share_is_read_as_shown() -> None:
     """A cell in the format of per cent has 0.175 and shows 17.5 %; a plain 0.2 could be 0.2 % or 20 %."""
     rows = having(ordered("Set tax", Tax=PerCent(0.175)), PLAYERS, "Bola", Tax=PerCent(0.2))
     rows = having(rows, PLAYERS, "Chen", Tax="0.5")
@@ -383,7 +383,7 @@ def test_ci_op_33_a_share_is_read_as_the_cell_shows_it() -> None:
 
 @pytest.mark.parametrize("held", [15, "15 %", None])
 @pytest.mark.parametrize("typed", ["0.5 %", "0.5", PerCent(0.005)])
-def test_ci_op_33_a_tax_below_1_per_cent_stops_nobody(typed: Any, held: Any) -> None:
+def test_ci_op_33_a_tax_below_1_per_cent_is_accepted(typed: Any, held: Any) -> None:
     """The program wrote a plain 0.5, which it then refused itself: no round ended any more, of nobody."""
     rows = having(ordered("Set tax", Tax=typed), PLAYERS, "Anna", Tax=held)
     rows[REQUESTS].append({"Request": "C-2", "Player": "Anna", "Order": "End round", "Ready": True})
@@ -399,7 +399,7 @@ def test_ci_op_33_a_tax_below_1_per_cent_stops_nobody(typed: Any, held: Any) -> 
     assert column(book, PLAYERS, "Tax %")[0] == "0.5 %"
 
 
-def test_ci_op_33_a_decision_and_an_undo_write_a_tax_below_1_per_cent_likewise() -> None:
+def test_ci_op_33_decisions_and_undo_write_a_tax_below_1_per_cent() -> None:
     own = [form for form in forms() if form.key == "ciais"]
     rows = having(ordered("Set tax", Tax=12), PLAYERS, "Anna", Tax="0.4 %")
     book = with_overrides(rows, ("C-1", "Result", f"{PLAYERS}!Anna!Tax %", "0.5 %"))
@@ -414,7 +414,7 @@ def test_ci_op_33_a_decision_and_an_undo_write_a_tax_below_1_per_cent_likewise()
     assert check(read(book), own) == ()
 
 
-def test_luck_09_a_tax_below_1_per_cent_that_a_ruling_wrote_voids_no_promise() -> None:
+def test_luck_09_a_written_tax_below_1_per_cent_keeps_promises() -> None:
     rows = ordered("Set tax", Tax="0.5 %")
     rows[REQUESTS].append({"Request": "C-2", "Player": "Anna", "Order": "End round", "Ready": True})
     beacon = BeaconSeason(rows)
@@ -426,7 +426,7 @@ def test_luck_09_a_tax_below_1_per_cent_that_a_ruling_wrote_voids_no_promise() -
     assert beacon.verified("C-2", None).is_equal
 
 
-def test_num_03_a_blank_cell_among_shares_gets_a_text_that_is_right_in_each_format() -> None:
+def test_num_03_a_blank_share_is_written_as_format_independent_text() -> None:
     rows = having(ordered("Set tax", Tax="17.5 %"), PLAYERS, "Anna", Tax=None)
     book = workbook(having(rows, PLAYERS, "Bola", Tax=PerCent(0.2)))
     run(book)
@@ -502,7 +502,7 @@ def test_ci_op_26_an_attack_before_the_cooldown_is_over_warns(rows: Rows, waits:
     assert reach_warnings(rows) == ([says.format(*waits)] if waits else [])
 
 
-def test_ci_op_26_infinity_is_once_for_each_player_and_type() -> None:
+def test_ci_op_26_an_infinite_cooldown_allows_one_use_per_player_and_type() -> None:
     rows = after(ATTACK | {"Attacker unit": "2nd Army"}, MINE, cooldown="Infinity")
     rows[UNITS].append({**rows[UNITS][0], "Unit": "2nd Army"})
 
@@ -528,7 +528,7 @@ BROKEN = {"Bank": "#REF!"}
         (ordered("Check victory", Player=None, Time_is_up=True), True),
     ],
 )
-def test_ci_op_37_an_unreadable_row_of_a_player_stops_the_orders_that_concern_it(rows: Rows, is_stopped: bool) -> None:
+def test_ci_op_37_an_unreadable_player_row_blocks_its_orders(rows: Rows, is_stopped: bool) -> None:
     """Eve's bank shows an error; Sydney is hers."""
     spoilt = having(rows, PLAYERS, "Eve", **BROKEN)
 
@@ -536,7 +536,7 @@ def test_ci_op_37_an_unreadable_row_of_a_player_stops_the_orders_that_concern_it
     assert said(spoilt)[0] == ("Invalid" if is_stopped else "Done")
 
 
-def test_ci_op_37_who_is_left_is_known_without_the_other_cells() -> None:
+def test_ci_op_37_status_alone_identifies_the_remaining_players() -> None:
     """Only Anna and her ally Chen, whose bank cannot be read, are left when Bola loses: an allied victory."""
     rows = ordered("Adjust bank", Player="Bola", Amount=-200)
     for name in ("Dmitri", "Eve", "Farid"):
@@ -550,7 +550,7 @@ def test_ci_op_37_who_is_left_is_known_without_the_other_cells() -> None:
 
 
 @pytest.mark.parametrize("cells", [{"Status": "Dead"}, {"Player": "Bola"}])
-def test_ci_op_37_who_plays_must_be_known_for_every_order(cells: dict[str, str]) -> None:
+def test_ci_op_37_every_order_needs_the_status_of_all_players(cells: dict[str, str]) -> None:
     assert said(having(ordered("Adjust bank", Amount=5), PLAYERS, "Eve", **cells))[0] == "Invalid"
 
 
@@ -558,25 +558,25 @@ def test_ci_op_37_who_plays_must_be_known_for_every_order(cells: dict[str, str])
     ("tab", "name", "cells"),
     [(UNITS, "Siberian Scouts", {"Latitude": 99}), (SITES, "Volga Base", {"Latitude": "north"})],
 )
-def test_ci_op_37_rows_of_another_player_stop_only_that_one(tab: str, name: str, cells: dict[str, Any]) -> None:
+def test_ci_op_37_another_player_s_rows_block_only_that_player(tab: str, name: str, cells: dict[str, Any]) -> None:
     rounds = [having(ordered("End round", Player=player), tab, name, **cells) for player in ("Bola", "Dmitri")]
 
     assert [said(rows)[0] for rows in rounds] == ["Done", "Invalid"]
 
 
 @pytest.mark.parametrize("round", [2, 7])
-def test_ci_rnd_a_forecast_for_another_round_than_the_player_s_is_refused(round: int) -> None:
+def test_ci_rnd_a_forecast_of_another_round_is_refused(round: int) -> None:
     assert found(fight(Round=round, Action="Forecast")) == [(ROUND, "CI-RND")]
 
 
-def test_every_order_works_in_the_words_of_people() -> None:
+def test_every_order_accepts_common_spellings() -> None:
     """Other capitals, spaces and numbers as texts."""
     rows = fight(Order=" battle ", Player="ANNA", Attacker_unit="1st  army", Roll="50")
 
     assert done(rows).rulings[0].outcome.figures["Chance"] == 47
 
 
-def test_settings_of_the_workbook_go_before_the_tables() -> None:
+def test_settings_of_the_workbook_override_the_tables() -> None:
     """CI-OP-10, with the sites of an ally; each setting is named on the receipt."""
     rows = fight()
     rows[SITES][1]["Owner"] = "Chen"
@@ -602,7 +602,7 @@ def test_settings_of_the_workbook_go_before_the_tables() -> None:
         ("low_tax", 16, "16 is more than high_tax 15"),
     ],
 )
-def test_a_setting_that_cannot_be_read(setting: str, value: Any, says: str) -> None:
+def test_an_unreadable_setting_is_reported(setting: str, value: Any, says: str) -> None:
     rows = fight()
     rows["CiAIS Settings"] = [{"Setting": setting, "Value": value}]
     status, message = said(rows)

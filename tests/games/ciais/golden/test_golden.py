@@ -11,7 +11,7 @@ from scripts.support.golden_cases import current_receipt, golden_cases, kept_rec
 CASES = golden_cases("ciais")
 
 
-def test_every_order_has_a_receipt_that_is_kept() -> None:
+def test_each_order_keeps_its_golden_receipt() -> None:
     assert [case.name for case in CASES] == [
         "battle",
         "captured-city",
@@ -26,6 +26,6 @@ def test_every_order_has_a_receipt_that_is_kept() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_whole_receipt(case: Path) -> None:
+def test_a_whole_receipt_matches_its_text(case: Path) -> None:
     """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
     assert current_receipt(case) == kept_receipt(case)

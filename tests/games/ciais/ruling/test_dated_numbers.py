@@ -7,5 +7,5 @@ from pathlib import Path
 from tests.helpers.dated_numbers import a_number_counts_from_a_turn_on
 
 
-def test_set_07_a_number_counts_from_a_turn_on(tmp_path: Path) -> None:
+def test_set_07_a_dated_number_applies_from_its_turn_on(tmp_path: Path) -> None:
     a_number_counts_from_a_turn_on(tmp_path, "ciais", "high_tax")

@@ -60,7 +60,7 @@ def test_equal_snapshots_give_equal_plans() -> None:
     )
 
 
-def test_a_second_pass_finds_nothing_to_do() -> None:
+def test_a_second_pass_changes_nothing() -> None:
     rows = example("ciais")
     rows["CiAIS Requests"] = [row for row in rows["CiAIS Requests"] if row["Action"] == "Rule"]
     book = workbook(rows)
@@ -91,7 +91,7 @@ def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:
     assert "Bola has lost" in found[1][2]
 
 
-def test_ci_rnd_the_same_round_is_ended_once() -> None:
+def test_ci_rnd_a_round_ends_only_once() -> None:
     """Invariant 13, and rounds that are numbered follow one another."""
     rows = example("ciais")
     orders: list[dict[str, Any]] = [
@@ -114,7 +114,7 @@ def one_battle() -> Rows:
     return rows
 
 
-def test_what_a_moderator_mends_is_read_anew() -> None:
+def test_cells_corrected_by_a_moderator_are_read_again() -> None:
     rows = one_battle()
     del rows["CiAIS Unit Types"][0]["multi-a"]
     book = workbook(rows)
@@ -124,7 +124,7 @@ def test_what_a_moderator_mends_is_read_anew() -> None:
     assert messages(run(workbook(rows)))[0][1] == "Done"
 
 
-def test_ci_rnd_a_round_of_everybody_goes_in_sheet_order() -> None:
+def test_ci_rnd_a_round_of_all_runs_in_sheet_order() -> None:
     rows = example("ciais")
     rows["CiAIS Players"].reverse()
     rows["CiAIS Requests"] = [{"Request": "C-1", "Order": "End round", "Ready": True}]
@@ -133,7 +133,7 @@ def test_ci_rnd_a_round_of_everybody_goes_in_sheet_order() -> None:
     assert [block.heading for block in ruling.outcome.receipt.blocks] == ["Eve", "Dmitri", "Chen", "Bola", "Anna"]
 
 
-def test_rulings_verify_and_undone_from_the_last_they_leave_nothing_behind() -> None:
+def test_rulings_verify_and_undo_completely() -> None:
     rows = example("ciais")
     book = workbook(rows)
     run(book)

@@ -32,7 +32,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_req_18_an_order_lapses_that_one_above_has_made_impossible(case: str) -> None:
+def test_req_18_an_order_lapses_if_an_earlier_one_makes_it_impossible(case: str) -> None:
     first, second, causes = CASES[case]
 
     found = messages(run(workbook(game(first, second, END))))
@@ -41,7 +41,7 @@ def test_req_18_an_order_lapses_that_one_above_has_made_impossible(case: str) ->
     assert f": {'; '.join(f'{cause} (C-1)' for cause in causes)}. Type a new order" in found[1][2]
 
 
-def test_req_18_an_end_of_one_player_lapses_with_the_player() -> None:
+def test_req_18_a_defeated_player_s_round_end_lapses() -> None:
     found = messages(run(workbook(game(OVERTHROW, {"Player": "Dmitri", "Order": "End round"}, END))))
 
     assert [status for _, status, _ in found] == ["Done", "Lapsed", "Done"]
@@ -49,7 +49,7 @@ def test_req_18_an_end_of_one_player_lapses_with_the_player() -> None:
 
 
 @pytest.mark.parametrize("case", ["the player is out", "the enemy is out", "the unit is lost"])
-def test_req_18_an_order_whose_object_is_gone_lapses_whatever_else_is_wrong(case: str) -> None:
+def test_req_18_an_order_on_a_missing_object_lapses_despite_other_mistakes(case: str) -> None:
     first, second, _ = CASES[case]
     for header, rows in spoilt(game(first, second, END), "CiAIS Requests", 1):
         found = messages(run(workbook(rows)))

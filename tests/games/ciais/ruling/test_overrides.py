@@ -14,7 +14,7 @@ DECIDED: dict[str, list[Cells]] = {
 
 
 @pytest.mark.parametrize("request_id", DECIDED)
-def test_each_kind_of_decision_holds(request_id: str) -> None:
+def test_each_kind_of_decision_is_carried_out(request_id: str) -> None:
     decisions_hold("ciais", request_id, DECIDED[request_id])
 
 
@@ -25,5 +25,5 @@ def test_each_kind_of_decision_holds(request_id: str) -> None:
         (("C-0001", "Result", "CiAIS Players!Anna!Purse", 5), "C2 (What): there is no such field. Write Tab!"),
     ],
 )
-def test_a_decision_that_cannot_be_taken_is_refused(row: Cells, expected: str) -> None:
+def test_an_impossible_decision_is_refused(row: Cells, expected: str) -> None:
     a_decision_is_refused("ciais", row, expected)

@@ -40,7 +40,7 @@ def holder(book: MemoryWorkbook, city: str = "Lagos") -> Any:
     return dict(zip(column(book, "CiAIS Sites", "Site"), column(book, "CiAIS Sites", "Owner"), strict=True))[city]
 
 
-def test_ci_op_38_check_says_that_a_battle_is_for_a_city_and_undo_gives_it_back() -> None:
+def test_ci_op_38_check_announces_a_prize_and_undo_returns_it() -> None:
     book = workbook(game(FOR_LAGOS))
     assert [*Outlook().lines(rehearse(read(book), forms()).findings.answers)] == ["C-1: The battle is for Lagos."]
 
@@ -64,7 +64,9 @@ def test_ci_op_38_check_says_that_a_battle_is_for_a_city_and_undo_gives_it_back(
         ((FOR_LAGOS, FOR_LAGOS, END), ["Done", "Lapsed", "Done"]),
     ],
 )
-def test_ci_op_38_who_types_the_capture_too_gets_it_once(orders: tuple[dict[str, Any], ...], shown: list[str]) -> None:
+def test_ci_op_38_a_prize_also_ordered_as_a_capture_counts_once(
+    orders: tuple[dict[str, Any], ...], shown: list[str]
+) -> None:
     book = workbook(game(*orders))
     run(book)
     made = run(book)
@@ -75,7 +77,7 @@ def test_ci_op_38_who_types_the_capture_too_gets_it_once(orders: tuple[dict[str,
     assert not run(book).writes.changes
 
 
-def test_ci_op_38_who_types_the_owner_by_hand_gets_no_second_relief() -> None:
+def test_ci_op_38_a_typed_owner_gets_no_second_relief() -> None:
     book = workbook(game(FOR_LAGOS))
     for number, city in enumerate(column(book, "CiAIS Sites", "Site"), start=1):
         if city == "Lagos":
@@ -96,6 +98,6 @@ def test_ci_op_38_who_types_the_owner_by_hand_gets_no_second_relief() -> None:
         ({"City": "Lagoon"}, 'site not found: "Lagoon". Did you mean "Lagos"?'),
     ],
 )
-def test_ci_op_38_a_city_elsewhere_is_no_prize(cells: dict[str, Any], told: str) -> None:
+def test_ci_op_38_a_distant_city_cannot_be_a_prize(cells: dict[str, Any], told: str) -> None:
     [(_, status, message)] = messages(run(workbook(game(FOR_LAGOS | cells))))
     assert (status, told in message) == ("Invalid", True), message

@@ -11,7 +11,7 @@ from tests.helpers.beacon_games import (
 )
 
 
-def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
+def test_luck_09_requests_keep_their_promises_after_other_changes() -> None:
     orders_keep_their_promises("ciais", rulings=7, remarks=0)
 
 
@@ -22,7 +22,7 @@ def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
         (("CiAIS Requests", 3, "Roll", 37), "C-0002", "No round decided this: people typed roll 37.", ""),
     ],
 )
-def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
+def test_luck_12_a_receipt_names_values_typed_in_place_of_luck(
     typed: tuple[str, int, str, object] | None, request_: str, drawn: str, rest: str
 ) -> None:
     a_receipt_says_what_people_typed("ciais", typed, request_, drawn, rest)
@@ -36,7 +36,7 @@ def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
         (("CiAIS Unit Types", 2, "multi-l", 9), "C-0002", "multi l of Army: 5 → 9"),
     ],
 )
-def test_luck_09_a_cell_that_a_person_changes_behind_rulings_is_told(
+def test_luck_09_a_cell_edited_after_rulings_is_reported(
     monkeypatch: pytest.MonkeyPatch, cell: tuple[str, int, str, object], request_: str, says: str
 ) -> None:
     an_edit_behind_a_ruling_is_told(monkeypatch, "ciais", cell, request_, says)

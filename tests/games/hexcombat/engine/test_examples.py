@@ -100,7 +100,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_forecast_is_as_the_rules_work_it_out(case):
+def test_a_forecast_matches_the_rules_worked_example(case):
     asked, (before, after, sequence, defender_loses, attacker_loses) = CASES[case]
 
     found = expected(asked)
@@ -124,14 +124,14 @@ def test_hx_ex_11_an_at_gun_that_moved_has_initiative_0_against_99():
     assert [variable.value for variable in found.account.explained if variable.name.startswith("Initiative")] == [0, 99]
 
 
-def test_hx_ex_10_air_defence_at_range_2():
+def test_hx_ex_10_air_defence_fires_at_range_2():
     found = expected(combat(attacker(TB), defender(INF), air_defence=(supporter(AD, distance=2),)))
 
     assert numbers(found, "Air defence") == [15, 10, 0, 8]
     assert found.attacker.kills_taken == 6
 
 
-def test_hx_ex_14_ten_dice_of_a_real_fire():
+def test_hx_ex_14_ten_dice_give_their_losses():
     enemy = fighter(defender(INF), DEFENDER, TABLES.facts)
     dice = [20, 1, 10, 11, 12, 7, 6, 15, 3, 9]
 
@@ -140,7 +140,7 @@ def test_hx_ex_14_ten_dice_of_a_real_fire():
     assert (losses.killed, losses.suppressed) == (4, 5)
 
 
-def test_hx_ex_14_the_same_dice_typed_into_a_request():
+def test_hx_ex_14_typed_dice_give_the_same_losses():
     asked = combat(attacker(TANK, bars=1), defender(INF, entrenchment=2))
     answer = [1] * 10  # the infantry misses throughout
 
@@ -150,7 +150,7 @@ def test_hx_ex_14_the_same_dice_typed_into_a_request():
     assert found.attacker.kills_taken == 0
 
 
-def test_hx_ex_15_experience_by_kill():
+def test_hx_ex_15_kills_give_experience():
     odds = CombatOdds(own_attack=13, own_defence=15, enemy_attack=3, enemy_defence=8)
 
     assert per_kill(odds, 10, CONSTANTS) * 5 == 55
@@ -160,7 +160,7 @@ def test_hx_ex_15_experience_by_kill():
     assert gained(55, 0, dataclasses.replace(CONSTANTS, exp_bar_factor=10)) == 55
 
 
-def test_hx_ex_16_flattening():
+def test_hx_ex_16_large_differences_are_flattened():
     assert [flattened(number) for number in range(4, 15)] == [4, 4, 4, 5, 5, 6, 6, 6, 7, 7, 8]
 
 
@@ -169,7 +169,7 @@ def test_hx_ex_16_flattening():
     [(15, [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]), (19, [1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4])],
     ids=["HX-EX-17", "HX-EX-18"],
 )
-def test_expected_kills_of_ten_shots(threshold, kills):
+def test_ten_shots_have_their_expected_kills(threshold, kills):
     enemy = fighter(defender(INF), DEFENDER, TABLES.facts)
 
     found = [
@@ -188,7 +188,7 @@ def test_expected_kills_of_ten_shots(threshold, kills):
         (("Tenacious Defense",), (), [2, 5, 7, 10, 12, 15]),
     ],
 )
-def test_hx_ex_19_chance_of_rugged_defence(own, enemy, chances):
+def test_hx_ex_19_entrenchment_raises_the_chance_of_rugged_defence(own, enemy, chances):
     found = [
         expected(combat(attacker(INF, leaders=own), defender(INF, leaders=enemy, entrenchment=deep))).account.chances
         for deep in range(1, 7)
@@ -202,7 +202,7 @@ def chance_to_evade(own, enemy):
     return evade_percent(found.attacker, found.defender, 1, found)
 
 
-def test_hx_ex_20_chance_to_evade():
+def test_hx_ex_20_submarines_evade_with_the_worked_chances():
     submarine = defender(SUB, bars=2)
     mounted = defender(SUB, bars=2, transport_type=TRUCK)
 
@@ -211,7 +211,7 @@ def test_hx_ex_20_chance_to_evade():
     assert chance_to_evade(attacker(TB, bars=1), mounted) == 8
 
 
-def test_hx_ex_21_bombs_on_stores():
+def test_hx_ex_21_bombs_reduce_stores_as_worked_out():
     bomber = fighter(attacker(LB, bars=2), ATTACKER, TABLES.facts)
     type = kind("Target", "Tank", "Hard", max_fuel=60, max_ammo=8, movement=5)
     target = fighter(defender(type), DEFENDER, TABLES.facts)
@@ -224,7 +224,7 @@ def test_hx_ex_21_bombs_on_stores():
     assert suppression(10, is_barrage=True) == (1, 10)
 
 
-def test_hx_ex_22_prestige():
+def test_hx_ex_22_bombs_cost_prestige_as_worked_out():
     bomber = fighter(attacker(LB, bars=2), ATTACKER, TABLES.facts)
     heavy = kind("Heavy", "Level Bomber", "Air", bomb_code=30)
     heavies = fighter(attacker(heavy, bars=5, strength=15), ATTACKER, TABLES.facts)
@@ -235,7 +235,7 @@ def test_hx_ex_22_prestige():
 
 
 @pytest.mark.parametrize(("more", "percent"), [({}, 9), ({"mined": True}, 19), ({"barrage": True}, 4)])
-def test_hx_ex_23_chance_to_blow_up(more, percent):
+def test_hx_ex_23_facilities_blow_up_with_the_worked_chance(more, percent):
     on = ground("City", mined=more.get("mined", False))
     asked = combat(attacker(LB, bars=2, leaders=("Resilience",)), defender(INF, on=on), facility="City")
     found = deploy(asked, TABLES, ExpectedFate(Account()), Account())
@@ -243,7 +243,7 @@ def test_hx_ex_23_chance_to_blow_up(more, percent):
     assert blow_percent(found, is_barrage=more.get("barrage", False)) == percent
 
 
-def test_hx_ex_24_chance_of_a_critical_hit():
+def test_hx_ex_24_critical_hits_have_the_worked_chance():
     cruiser = kind("CA", "Cruiser", "Naval", **stats(naval=10))
     target = kind("FF", "Destroyer", "Naval", ground_defence=6)
     constants = dataclasses.replace(CONSTANTS, critical_hit=1)
@@ -254,7 +254,7 @@ def test_hx_ex_24_chance_of_a_critical_hit():
     assert critical_percent(own, fired_at, constants, is_under_water=True) == 15
 
 
-def test_hx_ex_25_chance_of_sabotage():
+def test_hx_ex_25_sabotage_succeeds_with_the_worked_chance():
     saboteur = kind("Sappers", "Infantry", "Soft", **stats(6), initiative=4)
     own = fighter(attacker(saboteur, bars=1, strength=8), ATTACKER, TABLES.facts)
     even = fighter(attacker(saboteur, bars=1), ATTACKER, TABLES.facts)
@@ -264,7 +264,7 @@ def test_hx_ex_25_chance_of_sabotage():
     assert sabotage_percent(even, enemy, CONSTANTS) == 34
 
 
-def test_hx_ex_26_overrun():
+def test_hx_ex_26_a_tank_overruns_weak_infantry():
     found = strictly(combat(attacker(TANK), defender(INF, strength=3)))
 
     assert found.defender.status == "Destroyed"
@@ -275,7 +275,7 @@ def test_hx_ex_26_overrun():
 @pytest.mark.parametrize(
     ("terrain", "moved", "found"), [("Forest", True, [12, 10]), ("Forest", False, [3, 3]), ("Clear", True, [8, 8])]
 )
-def test_hx_ex_27_terrain_limit(terrain, moved, found):
+def test_hx_ex_27_terrain_limits_initiative(terrain, moved, found):
     own = dataclasses.replace(TANK, initiative=12)
     enemy = dataclasses.replace(TANK, initiative=10)
 
@@ -287,7 +287,7 @@ def test_hx_ex_27_terrain_limit(terrain, moved, found):
 @pytest.mark.parametrize(
     ("entrenchment", "free", "fate"), [(0, True, "Retreated"), (0, False, "Surrendered"), (2, True, "")]
 )
-def test_hx_ex_28_retreat(entrenchment, free, fate):
+def test_hx_ex_28_a_suppressed_defender_retreats_or_surrenders(entrenchment, free, fate):
     enemy = defender(INF, strength=4, entrenchment=entrenchment)
     asked = combat(attacker(INF), enemy, retreat_free=free)
     chance = [100] if entrenchment else []  # of rugged defence: not
@@ -301,12 +301,12 @@ def test_hx_ex_28_retreat(entrenchment, free, fate):
     assert (found.defender.displaced or ("" if found.defender.is_active else found.defender.status)) == fate
 
 
-def test_dice_typed_out_of_range_say_which():
+def test_a_typed_die_out_of_range_is_named():
     with pytest.raises(ValueError, match="die number 2 shows 7, where it can show 1 to 3"):
         rolled(combat(attacker(TANK), defender(TANK)), 1, 7)
 
 
-def test_a_setting_of_the_workbook_counts():
+def test_a_setting_of_the_workbook_is_applied():
     asked = combat(
         attacker(INF), defender(SUB, bars=2), settings=(setting("constants/HX-EVA-2/pg2mode", 1),), retreat_free=True
     )

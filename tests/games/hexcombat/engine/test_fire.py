@@ -38,7 +38,7 @@ def aimed(own, enemy, difference=0, **more):
     return aim(own_fighter, enemy_fighter, CombatOdds(difference, 0, 0, 0), found.scene(), TABLES)
 
 
-def test_hx_los_1_hx_op_48_reconnaissance_and_weather_halve_shots_of_air_and_ground():
+def test_hx_los_1_hx_op_48_reconnaissance_and_weather_halve_shots():
     night_eyes = attacker(TB, leaders=("All Weather Combat",))
 
     assert aimed(attacker(AD, strength=9), defender(TB)).shots == 9
@@ -73,7 +73,7 @@ def test_hx_los_2_leaders_change_the_flattened_difference():
         (attacker(TB, attributes=("Kamikaze",)), (10, 13)),
     ],
 )
-def test_hx_los_3_thresholds(own, thresholds):
+def test_hx_los_3_thresholds_suppress_and_kill(own, thresholds):
     found = aimed(own, defender(INF))
 
     assert (found.suppress, found.kill) == thresholds
@@ -165,27 +165,27 @@ def test_hx_los_6_the_result_names_no_more_points_as_suppressed_than_are_left():
     assert (unit.strength, unit.suppressed, unit.suppression_taken) == (3, 3, 3)
 
 
-def test_hx_exp_1_a_harmless_enemy_teaches_little():
+def test_hx_exp_1_a_harmless_enemy_gives_little_experience():
     found = strictly(combat(attacker(ART), defender(INF), range=3), *[20] * 10)
 
     assert found.attacker.experience == 10 * 2  # B1 0; B2 6 + 6 − 10
     assert found.defender.experience == 2 * 10
 
 
-def test_hx_exp_3_no_more_than_15_for_a_kill():
+def test_hx_exp_3_a_kill_gives_at_most_15():
     found = strictly(combat(attacker(INF), defender(TANK)), 1, 1, 20, *[2] * 9, *[1] * 10)
 
     assert found.attacker.experience == 15
     assert found.defender.experience == 2
 
 
-def test_hx_exp_4_nothing_is_learnt_without_a_kill():
+def test_hx_exp_4_there_is_no_experience_without_a_kill():
     found = strictly(combat(attacker(INF), defender(TANK)), 1, 1, *[2] * 10, *[1] * 10)
 
     assert (found.attacker.experience, found.defender.experience) == (0, 0)
 
 
-def test_hx_exp_5_learning_slows_down_where_a_workbook_says_so():
+def test_hx_exp_5_a_setting_reduces_gains_by_bars():
     slower = (setting("constants/HX-EXP-5/exp_bar_factor", 20),)
     asked = combat(attacker(INF, bars=3), defender(TANK), settings=slower)
 
@@ -194,7 +194,7 @@ def test_hx_exp_5_learning_slows_down_where_a_workbook_says_so():
     assert found.attacker.experience == 300 + 6  # (15 × 40 + 50) / 100
 
 
-def test_hx_upd_hx_op_21_a_hit_loosens_entrenchment_and_is_counted():
+def test_hx_upd_hx_op_21_a_hit_reduces_entrenchment_and_is_counted():
     asked = combat(attacker(TANK), defender(INF, entrenchment=2))
 
     hurt = strictly(asked, 1, 1, 20, *[2] * 9, *[1] * 10)
@@ -205,7 +205,7 @@ def test_hx_upd_hx_op_21_a_hit_loosens_entrenchment_and_is_counted():
     assert (hurt.attacker.ammo, hurt.defender.ammo) == (9, 9)
 
 
-def test_hx_op_22_a_new_bar_may_bring_a_leader_and_nothing_is_rolled():
+def test_hx_op_22_a_new_bar_mentions_a_possible_leader_without_a_roll():
     found = strictly(combat(attacker(INF, experience=95), defender(TANK)), 1, 1, 20, *[2] * 9, *[1] * 10)
 
     assert found.attacker.bars == 1
@@ -214,7 +214,7 @@ def test_hx_op_22_a_new_bar_may_bring_a_leader_and_nothing_is_rolled():
     ]
 
 
-def test_hx_def_21_a_unit_whose_type_carries_no_ammo_never_runs_out():
+def test_hx_def_21_a_type_without_ammo_never_runs_out():
     tireless = dataclasses.replace(TANK, max_ammo=0)
 
     found = strictly(combat(attacker(tireless, ammo=0), defender(INF)), 1, 1, *[1] * 20)

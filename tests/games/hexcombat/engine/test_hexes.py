@@ -10,7 +10,7 @@ from engine.hexcombat.setup.hexes import Hex, distance, within
 hexes = st.builds(Hex, st.integers(0, 60), st.integers(0, 60))
 
 
-def test_hx_def_03_hexes_apart() -> None:
+def test_hx_def_03_distance_counts_hexes() -> None:
     cases = [
         (Hex(4, 5), Hex(4, 5), 0),
         (Hex(4, 5), Hex(4, 6), 1),
@@ -28,7 +28,7 @@ def test_hx_def_03_hexes_apart() -> None:
 
 
 @given(hexes, hexes)
-def test_the_way_back_is_as_long(one: Hex, other: Hex) -> None:
+def test_distance_is_symmetric(one: Hex, other: Hex) -> None:
     assert distance(one, other) == distance(other, one)
 
 
@@ -40,7 +40,7 @@ def test_six_hexes_are_adjacent(one: Hex) -> None:
 
 
 @given(hexes, st.integers(0, 5))
-def test_all_hexes_of_the_map_within_reach(centre: Hex, reach: int) -> None:
+def test_within_yields_all_hexes_in_reach(centre: Hex, reach: int) -> None:
     near = [
         Hex(column, row) for column in range(70) for row in range(70) if distance(Hex(column, row), centre) <= reach
     ]
@@ -49,5 +49,5 @@ def test_all_hexes_of_the_map_within_reach(centre: Hex, reach: int) -> None:
 
 
 @given(hexes, hexes, hexes)
-def test_no_detour_is_shorter(one: Hex, other: Hex, third: Hex) -> None:
+def test_distance_obeys_the_triangle_inequality(one: Hex, other: Hex, third: Hex) -> None:
     assert distance(one, other) <= distance(one, third) + distance(third, other)

@@ -43,11 +43,11 @@ def initiatives(found):
         ("HX-INI-2", sequence(attacker(ART), defender(INF, leaders=FIRST))),
     ],
 )
-def test_quick_answers_at_once(id, first):
+def test_quick_answers_decide_at_once(id, first):
     assert first == "SIMULTANEOUS"
 
 
-def test_hx_ini_3_rugged_combat_begins_with_the_defender():
+def test_hx_ini_3_the_defender_fires_first_in_rugged_combat():
     assert sequence(attacker(INF), defender(INF, on=ground("City"))) == "DEFENDER FIRST"
     assert sequence(attacker(ART), defender(INF), kind="Surprise contact") == "DEFENDER FIRST"
 
@@ -56,41 +56,41 @@ def test_hx_ini_4_flak_fires_first_at_planes():
     assert sequence(attacker(TB), defender(FLAK)) == "DEFENDER FIRST"
 
 
-def test_hx_ini_5_submarines_are_met_or_meet_with_the_attacker_first():
+def test_hx_ini_5_the_attacker_fires_first_in_submarine_combat():
     assert sequence(attacker(SUB), defender(kind("BC", "Battle Cruiser", "Naval"))) == "ATTACKER FIRST"
     assert sequence(attacker(kind("DD", "Destroyer", "Naval", **stats(naval=8))), defender(SUB)) == "ATTACKER FIRST"
 
 
-def test_hx_ini_6_a_plane_and_air_defence_guns_both_have_5():
+def test_hx_ini_6_planes_and_air_defence_guns_have_5():
     assert initiatives(expected(combat(attacker(TB, bars=4), defender(AD, bars=2)))) == [5, 5]
 
 
-def test_hx_ini_7_half_the_bars_rounded_up():
+def test_hx_ini_7_half_the_bars_count_rounded_up():
     assert initiatives(expected(combat(attacker(TANK, bars=3), defender(INF, bars=2)))) == [8, 3]
 
 
-def test_hx_ini_7_who_has_not_moved_is_not_outdone_by_the_defender():
+def test_hx_ini_7_an_unmoved_attacker_matches_the_defender():
     slow = dataclasses.replace(INF, initiative=1)
 
     assert initiatives(expected(combat(attacker(slow), defender(TANK), attacker_moved=False))) == [6, 6]
     assert initiatives(expected(combat(attacker(slow), defender(TANK)))) == [1, 6]
 
 
-def test_hx_ter_afar_on_open_ground_nothing_limits():
+def test_hx_ter_distant_fire_on_open_ground_is_unlimited():
     quick = dataclasses.replace(ART, unit_class="Tank", initiative=20)
 
     assert initiatives(expected(combat(attacker(quick), defender(TANK), range=2))) == [20, 6]
     assert initiatives(expected(combat(attacker(quick), defender(TANK), range=1))) == [8, 6]
 
 
-def test_hx_ter_close_terrain_is_the_defenders_hex():
+def test_hx_ter_the_defender_s_hex_decides_on_close_terrain():
     in_city = {"on": ground("City")}
 
     assert initiatives(expected(combat(attacker(TANK), defender(TANK, **in_city), attacker_moved=False))) == [1, 1]
     assert initiatives(expected(combat(attacker(TANK, **in_city), defender(TANK)))) == [6, 6]
 
 
-def test_hx_op_46_a_fortification_is_close_terrain():
+def test_hx_op_46_a_fortification_counts_as_close_terrain():
     fought = expected(combat(attacker(TANK), defender(TANK, on=ground("Fortification")), attacker_moved=False))
 
     assert initiatives(fought) == [3, 3]
@@ -100,7 +100,7 @@ def test_hx_ini_8_hits_on_the_defender_help_the_attacker():
     assert initiatives(expected(combat(attacker(TANK), defender(INF, hits=3)))) == [9, 2]
 
 
-def test_hx_ini_9_a_gun_that_moved_is_late_unless_it_leads_by_3():
+def test_hx_ini_9_a_moved_gun_needs_a_lead_of_3():
     assert initiatives(expected(combat(attacker(AT), defender(TANK)))) == [0, 99]
     assert initiatives(expected(combat(attacker(AT), defender(INF)))) == [6, 2]
     assert initiatives(expected(combat(attacker(AT, leaders=("Tank Killer",)), defender(TANK)))) == [6, 6]
@@ -120,13 +120,13 @@ def test_hx_ini_11_hx_ini_12_without_fuel_or_ammo_it_is_halved():
     assert initiatives(expected(combat(attacker(motor), defender(motor, fuel=0, ammo=0)))) == [6, 1]
 
 
-def test_hx_ini_13_battlefield_intelligence_is_the_attackers():
+def test_hx_ini_13_battlefield_intelligence_helps_the_attacker():
     leader = ("Battlefield Intelligence",)
 
     assert initiatives(expected(combat(attacker(TANK, leaders=leader), defender(TANK, leaders=leader)))) == [7, 6]
 
 
-def test_hx_ini_14_attachments_weigh_down_to_nothing():
+def test_hx_ini_14_attachments_lower_initiative_to_at_least_0():
     heavy = ("Air Defence", "Fast Entrench")
 
     assert initiatives(expected(combat(attacker(TANK, attachments=heavy), defender(INF, attachments=heavy)))) == [4, 0]
@@ -186,7 +186,7 @@ def test_hx_ini_18_infiltration_needs_a_lead_of_2_and_more_attack_than_defence()
     assert sequence(attacker(TANK, leaders=leaders), defender(INF, leaders=("Tenacious Defense",))) == "SIMULTANEOUS"
 
 
-def test_hx_ini_18_first_strike():
+def test_hx_ini_18_first_strike_fires_first():
     assert sequence(attacker(TANK, leaders=FIRST), defender(INF)) == "ATTACKER FIRST"
     assert sequence(attacker(TANK, leaders=FIRST), defender(TANK)) == "SIMULTANEOUS"
 
@@ -195,7 +195,7 @@ def test_hx_op_43_close_combat_lets_a_tank_in_a_city_fire_first():
     assert sequence(attacker(INF), defender(TANK, on=ground("City"))) == "DEFENDER FIRST"
 
 
-def test_hx_ini_17_hx_ini_18_log_and_explain_name_what_the_leader_gains():
+def test_hx_ini_17_hx_ini_18_log_and_explain_name_the_leader_s_gain():
     ours = expected(combat(attacker(TANK, bars=1), defender(INF)))
     theirs = expected(combat(attacker(INF), defender(TANK, bars=1)))
     for found, name, id in ((ours, ours.attacker.name, "HX-INI-18"), (theirs, theirs.defender.name, "HX-INI-17")):

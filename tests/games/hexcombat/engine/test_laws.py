@@ -67,7 +67,7 @@ def test_strength_never_rises_and_losses_stay_within_it(inputs, seed):
 
 @LAW
 @given(inputs=combats())
-def test_a_forecast_draws_no_die_and_writes_nothing(inputs):
+def test_a_forecast_neither_rolls_nor_writes(inputs):
     """Invariant 2: no event is a die, and the same inputs say the same again."""
     account = Account()
     found = fight(inputs, TABLES.having(inputs.settings), ExpectedFate(account), account)
@@ -93,7 +93,7 @@ def test_expected_kills_rise_with_attack_and_fall_with_defence(attack, defence, 
 
 @LAW
 @given(difference=DIFFERENCES)
-def test_flattening_never_falls_and_leaves_up_to_4_alone(difference):
+def test_flattening_is_monotonic_and_keeps_differences_up_to_4(difference):
     """Invariant 4."""
     assert flattened(difference) <= flattened(difference + 1)
     assert difference > 4 or flattened(difference) == difference
@@ -110,7 +110,7 @@ def test_a_natural_20_kills_and_a_natural_1_misses(difference, kill):
 
 @LAW
 @given(inputs=combats(("Attack",)), seed=SEEDS, useless=st.sampled_from([{"ammo": 0}, {"suppressed": 10}]))
-def test_who_cannot_fire_causes_no_losses_and_spends_nothing(inputs, seed, useless):
+def test_a_unit_unable_to_fire_causes_no_losses(inputs, seed, useless):
     """Invariant 6."""
     unit = dataclasses.replace(inputs.defender.unit, **{"strength": 10, **useless})
     helpless = dataclasses.replace(
@@ -139,7 +139,7 @@ def test_each_fire_costs_one_shot(inputs, seed):
             assert combatant.ammo == max(0, combatant.start_ammo - shots)
 
 
-def test_invariant_8_who_fires_first_hits_before_the_others_shots_are_counted():
+def test_invariant_8_the_first_fire_reduces_the_second():
     """HX-RES: ATTACKER FIRST, DEFENDER FIRST, SIMULTANEOUS, all ten shots of the first being kills."""
     kills, miss = [20] * 10, [1] * 10
     first = combat(attacker(TANK, leaders=("First Strike",)), defender(INF))
@@ -154,7 +154,7 @@ def test_invariant_8_who_fires_first_hits_before_the_others_shots_are_counted():
 
 @LAW
 @given(inputs=combats(("Surprise contact",)), seed=SEEDS)
-def test_rugged_combat_begins_with_the_defender_and_knows_no_initiative(inputs, seed):
+def test_rugged_combat_starts_with_the_defender_without_initiative(inputs, seed):
     """Invariant 9."""
     found = rolled(inputs, seed=seed)
     assert found.sequence in ("", "DEFENDER FIRST") or (found.attacker.kinds & {"Fortification"} and inputs.range > 1)
@@ -221,7 +221,7 @@ def test_explain_and_log_end_with_the_numbers_that_fire(inputs, seed):
 
 
 @pytest.mark.parametrize("own", TYPES, ids=lambda own: own.name)
-def test_invariant_13_hx_sub_1_hx_sub_2_who_may_attack_submarines(own):
+def test_invariant_13_hx_sub_1_hx_sub_2_few_units_attack_submarines(own):
     found = expected(combat(attacker(own), defender(SUB)))
     with_asw = expected(combat(attacker(own, attributes=("ASW",)), defender(SUB)))
 
@@ -239,7 +239,7 @@ def test_invariant_13_hx_sub_3_land_units_attack_a_submarine_in_port():
 
 @LAW
 @given(inputs=combats(), seed=SEEDS)
-def test_every_chance_is_within_0_and_100_and_decided_by_a_die_up_to_it(inputs, seed):
+def test_every_chance_is_0_to_100_and_decided_by_a_die(inputs, seed):
     """Invariant 14."""
     events = rolled(inputs, seed=seed).account.events
     for die, chance in itertools.pairwise(events):
@@ -252,7 +252,7 @@ def test_every_chance_is_within_0_and_100_and_decided_by_a_die_up_to_it(inputs, 
 
 @LAW
 @given(inputs=combats(), seed=SEEDS)
-def test_experience_comes_with_kills_alone(inputs, seed):
+def test_only_kills_give_experience(inputs, seed):
     """Invariant 15: at most 15 for each kill made and exactly 2 for each point lost."""
     found = rolled(inputs, seed=seed)
     made = sum(combatant.kills_taken for combatant in everybody(found))
@@ -284,19 +284,19 @@ def test_number_0_of_a_seed_is_its_ruling(inputs, seed):
 
 @LAW
 @given(inputs=combats(), seed=SEEDS)
-def test_what_is_written_is_what_changed_once_for_each_cell(inputs, seed):
+def test_each_changed_cell_is_written_once(inputs, seed):
     updates = HEXCOMBAT.resolve(inputs, Rng(seed)).updates
 
     assert len({(update.tab, update.row, update.field) for update in updates}) == len(updates)
     assert all(update.before != update.after for update in updates)
 
 
-def test_a_drawn_die_does_not_depend_on_those_that_were_typed_before_it():
+def test_typed_dice_do_not_change_drawn_ones():
     typed, drawn = DiceInOrder((4,), Rng(7)), DiceInOrder((), Rng(7))
     typed.roll(1, 20, 0)
 
     assert typed.roll(1, 20, 0, 0, 1) == drawn.roll(1, 20, 0, 0, 1)
 
 
-def test_odds_turned_are_those_of_the_enemy():
+def test_turned_odds_are_the_enemy_s():
     assert CombatOdds(1, 2, 3, 4).turned == CombatOdds(3, 4, 1, 2)

@@ -111,12 +111,12 @@ CASES: list[tuple[str, list[int], list[int]]] = [
 ]  # fmt: skip
 
 
-def test_each_line_does_what_the_rules_say():
+def test_each_line_agrees_with_the_rules():
     for id, odds, right in CASES:
         assert odds == right, id
 
 
-def test_hx_op_06_leader_bonuses_count_once_where_a_workbook_says_so():
+def test_hx_op_06_a_setting_counts_leader_bonuses_once():
     once = (setting("constants/HX-OP-06/leader_bonus_stacking", "once"),)
     own, enemy = attacker(TANK, leaders=("Aggressive Attack",)), defender(INF, leaders=("Determined Defense",))
 
@@ -145,7 +145,7 @@ def test_hx_odd_e17_hx_odd_e18_combat_support_lends_its_bars_to_friends_in_its_s
     assert found(attacker(TANK), defender(INF), **beside) == [10, 12, 6, 9]
 
 
-def test_hx_odd_e17_lends_nothing_to_who_cannot_fire():
+def test_hx_odd_e17_a_unit_unable_to_fire_borrows_no_bars():
     scouts = piece(INF, "Scouts", "Blue", bars=2, leaders=("Combat Support",))
 
     assert found(attacker(ART), defender(INF), range=3, beside_defender=(scouts,)) == [10, 3, 0, 8]
@@ -162,18 +162,18 @@ def test_hx_odd_e19_forward_observers_beside_the_target_help_guns():
     assert found(attacker(TANK), defender(INF), beside_defender=observers) == [8, 10, 3, 6]
 
 
-def test_hx_op_25_who_cannot_fire_still_has_a_defence():
+def test_hx_op_25_a_unit_unable_to_fire_still_has_a_defence():
     assert found(attacker(TANK), defender(INF, suppressed=10)) == [8, 10, 0, 6]
 
 
-def test_hx_op_26_a_defender_answers_as_far_as_it_reaches():
+def test_hx_op_26_a_defender_answers_within_its_range():
     far = dataclasses.replace(INF, range=2)
 
     assert found(attacker(ART), defender(far), range=2)[2] == 6
     assert found(attacker(ART), defender(far), range=3)[2] == 0
 
 
-def test_hx_odd_c3_guards_the_defender_that_fires_at_a_plane():
+def test_hx_odd_c3_protects_a_defender_firing_at_a_plane():
     """Only a gun that intercepts is both the Defender and the one that fires (HX-OP-09)."""
     plain, guarded = defender(FLAK), defender(FLAK, attachments=("Air Defence",))
     request = {"kind": "Ground-to-air interception"}
@@ -182,7 +182,7 @@ def test_hx_odd_c3_guards_the_defender_that_fires_at_a_plane():
     assert numbers(expected(combat(attacker(TB), guarded, **request)), "Ground-to-air") == [15, 11, 13, 8]
 
 
-def test_var_05_the_terms_are_what_the_lines_do():
+def test_var_05_terms_agree_with_the_lines():
     """A line that comes to one more is explained by one more, and each number is the sum of its terms."""
     inputs = combat(
         attacker(TANK, leaders=("Aggressive Attack",), bars=2), defender(INF, on=MINES, entrenchment=3, hits=1)

@@ -21,7 +21,7 @@ def fight(own: str = "4,5", enemy: str = "(5; 5)", battery: str = "6,6", strengt
     return replace(found, name="A\nfight")
 
 
-def test_the_units_stand_in_their_hexes_and_the_battery_fires_at_the_attacker() -> None:
+def test_the_map_has_units_in_their_hexes_and_arrows_of_fire() -> None:
     outcome = HEXCOMBAT.resolve(fight(strength=10), Rng(3))
     places = outcome.places
 
@@ -34,7 +34,7 @@ def test_the_units_stand_in_their_hexes_and_the_battery_fires_at_the_attacker() 
     assert "; ".join(places.lines) == outcome.summary
 
 
-def test_who_is_destroyed_is_out() -> None:
+def test_a_destroyed_unit_is_marked_as_out() -> None:
     """HX-EX-26: 2 infantry are overrun, and nobody fires."""
     places = HEXCOMBAT.resolve(fight(), Rng(3)).places
 
@@ -45,7 +45,7 @@ def test_who_is_destroyed_is_out() -> None:
     assert places.arrows == (PlacedArrow(0, 1, is_main=True),)
 
 
-def test_there_is_no_map_without_the_hexes_of_the_two() -> None:
+def test_a_map_requires_the_hexes_of_both_units() -> None:
     assert HEXCOMBAT.resolve(fight(own=""), Rng(3)).places is None
     assert HEXCOMBAT.resolve(fight(enemy="somewhere"), Rng(3)).places is None
     battery = HEXCOMBAT.resolve(fight(battery=""), Rng(3)).places

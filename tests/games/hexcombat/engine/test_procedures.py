@@ -53,7 +53,7 @@ def ids(found):
 # HX-OVR
 
 
-def test_hx_ovr_01_who_overruns():
+def test_hx_ovr_01_only_some_units_overrun():
     weak = defender(INF, strength=3)
     engineers = dataclasses.replace(INF, attributes=("Overrun",), soft_attack=20, ground_defence=30)
     halted = dataclasses.replace(TANK, attributes=("Overrun",))
@@ -65,14 +65,14 @@ def test_hx_ovr_01_who_overruns():
     assert expected(combat(attacker(TANK), weak, kind="Surprise contact")).ending == ""
 
 
-def test_hx_ovr_02_not_where_the_attacker_would_lose_a_point():
+def test_hx_ovr_02_there_is_no_overrun_at_a_loss():
     armed = dataclasses.replace(INF, hard_attack=12)  # 12 against 14: four faces of five shots, one kill
 
     assert expected(combat(attacker(TANK), defender(INF, strength=5))).ending == "overrun"
     assert expected(combat(attacker(TANK), defender(armed, strength=5))).ending == ""
 
 
-def test_hx_ovr_03_hx_op_30_it_costs_a_shot_and_teaches_nothing():
+def test_hx_ovr_03_hx_op_30_an_overrun_costs_a_shot_without_experience():
     found = strictly(combat(attacker(TANK), defender(INF, strength=3)))
 
     assert (found.attacker.ammo, found.attacker.experience) == (9, 0)
@@ -82,7 +82,7 @@ def test_hx_ovr_03_hx_op_30_it_costs_a_shot_and_teaches_nothing():
 # HX-SUP: HX-INT, HX-AD, HX-FS, HX-NS
 
 
-def test_hx_int_a_fighter_fires_before_the_plane_does():
+def test_hx_int_a_fighter_fires_before_the_plane():
     asked = combat(attacker(TB), defender(INF), interceptors=(supporter(FIGHTER),))
 
     found = strictly(asked, *[KILL] * 3, *[MISS] * 7, 1, 1, *[MISS] * 6)
@@ -92,7 +92,7 @@ def test_hx_int_a_fighter_fires_before_the_plane_does():
     assert (helper.ammo, helper.has_intercepted) == (9, True)
 
 
-def test_hx_int_once_a_turn_unless_skilled():
+def test_hx_int_only_a_skilled_interceptor_fires_twice_a_turn():
     asked = combat(attacker(TB), defender(INF))
     tired = supporter(FIGHTER, intercepted=True)
     skilled = supporter(FIGHTER, intercepted=True, leaders=("Skilled Interceptor",))
@@ -101,7 +101,7 @@ def test_hx_int_once_a_turn_unless_skilled():
     assert expected(dataclasses.replace(asked, interceptors=(skilled,))).attacker.kills_taken > 0
 
 
-def test_hx_nc_04_hx_nc_05_hx_op_33_wild_weasel_meets_neither_fighters_nor_guns():
+def test_hx_nc_04_hx_nc_05_hx_op_33_wild_weasel_avoids_fighters_and_guns():
     asked = combat(
         attacker(TB), defender(INF), mission="WildWeasel", interceptors=(supporter(FIGHTER),),
         air_defence=(supporter(AD, "Gun"),), **MISSIONS,
@@ -124,7 +124,7 @@ def test_hx_nc_04_hx_nc_05_hx_op_33_wild_weasel_meets_neither_fighters_nor_guns(
         ("HX-AD-5", supporter(DD), False),
     ],
 )
-def test_who_gives_air_defence(id, gun, may):
+def test_only_air_defence_guns_give_air_defence(id, gun, may):
     found = expected(combat(attacker(TB), defender(INF), air_defence=(gun,)))
 
     assert found.units["Helper"].has_fired == may
@@ -161,13 +161,13 @@ def test_hx_ad_5_ships_fire_as_flak_by_option():
         ("HX-OP-42", supporter(ART, distance=4), False),
     ],
 )
-def test_who_gives_fire_support(id, gun, may):
+def test_only_able_guns_give_fire_support(id, gun, may):
     found = expected(combat(attacker(TANK), defender(INF), fire_support=(gun,)))
 
     assert found.units["Helper"].has_fired == may
 
 
-def test_hx_sup_hx_op_01_fire_support_may_break_a_combat():
+def test_hx_sup_hx_op_01_fire_support_may_end_a_combat():
     asked = combat(attacker(INF, strength=4), defender(INF), fire_support=(supporter(ART),))
 
     found = strictly(asked, *[7] * 8, *[MISS] * 2)  # 7 + 4 = 11 suppresses
@@ -177,21 +177,21 @@ def test_hx_sup_hx_op_01_fire_support_may_break_a_combat():
     assert not found.defender.has_fired
 
 
-def test_hx_sup_whom_support_kills_fights_no_more():
+def test_hx_sup_a_unit_killed_by_support_does_not_fight():
     found = strictly(combat(attacker(INF, strength=2), defender(INF), fire_support=(supporter(ART),)), *[KILL] * 10)
 
     assert (found.attacker.status, found.sequence) == ("Destroyed", "")
     assert found.units["Helper"].has_supported
 
 
-def test_hx_op_04_hx_op_47_support_is_never_rugged_and_stands_where_it_is():
+def test_hx_op_04_hx_op_47_support_is_never_rugged_and_counts_as_unmoved():
     dug_in = supporter(ART, entrenchment=4)
     asked = combat(attacker(INF), defender(INF, on=ground("City")), fire_support=(dug_in,))
 
     assert numbers(expected(asked), "Fire support") == [10, 7, 6, 6]
 
 
-def test_hx_ns_a_destroyer_comes_to_help_against_a_submarine():
+def test_hx_ns_a_destroyer_fires_at_a_submarine():
     asked = combat(attacker(SUB), defender(BB), naval_support=(supporter(DD),), **NAVAL)
     used = combat(attacker(SUB), defender(BB), naval_support=(supporter(DD, supported=True),), **NAVAL)
     idle = combat(attacker(SUB), defender(BB), naval_support=(supporter(DD, attributes=("NoIntercept",)),), **NAVAL)
@@ -230,7 +230,7 @@ def test_hx_cbf_2_destroyers_answer_ships():
     assert expected(asked).units["Helper"].has_fired
 
 
-def test_hx_cbf_3_only_the_first_that_can_fires():
+def test_hx_cbf_3_only_the_first_able_battery_fires():
     used = supporter(ART, "Used", attributes=("CBF", "SingleSupportFire"), supported=True)
     first, second = supporter(ART, "First", attributes=("CBF",)), supporter(ART, "Second", attributes=("CBF",))
 
@@ -239,14 +239,14 @@ def test_hx_cbf_3_only_the_first_that_can_fires():
     assert [found.units[name].has_fired for name in ("Used", "First", "Second")] == [False, True, False]
 
 
-def test_hx_cbf_3_who_gave_fire_support_once_a_turn_gives_no_counter_battery_fire():
+def test_hx_cbf_3_a_battery_that_gave_fire_support_does_not_answer():
     single = supporter(ART, attributes=("CBF", "SingleSupportFire"))
     asked = combat(attacker(ART), defender(INF), fire_support=(single,), counter_battery=(single,))
 
     assert expected(asked).units["Helper"].ammo == 9
 
 
-def test_hx_nc_16_no_answer_to_who_has_not_fired():
+def test_hx_nc_16_only_an_attacker_that_fired_is_answered():
     asked = combat(attacker(ART, ammo=0), defender(INF), counter_battery=(supporter(ART, attributes=("CBF",)),))
 
     assert not expected(asked).units["Helper"].has_fired
@@ -257,25 +257,25 @@ def test_hx_nc_16_no_answer_to_who_has_not_fired():
 SAPPERS = dataclasses.replace(INF, attributes=("Saboteur",))  # 10 + 2 + 3 × 6 = 30 %
 
 
-def test_hx_sab_1_hx_sab_5_hx_op_12_success_ends_the_combat():
+def test_hx_sab_1_hx_sab_5_hx_op_12_successful_sabotage_ends_the_combat():
     found = strictly(combat(attacker(SAPPERS), defender(INF)), 30)
 
     assert found.defender.is_sabotaged
     assert (found.attacker.ammo, found.sequence, found.ending) == (9, "", "sabotaged")
 
 
-def test_hx_sab_5_failure_suppresses_two_points():
+def test_hx_sab_5_failed_sabotage_suppresses_two_points():
     found = strictly(combat(attacker(SAPPERS), defender(INF)), 31, 1, 1, *[MISS] * 8, *[MISS] * 10)
 
     assert not found.defender.is_sabotaged
     assert (found.attacker.suppressed, found.attacker.lasting, found.attacker.ammo) == (2, 0, 8)
 
 
-def test_hx_sab_1_hx_op_44_no_second_attempt_while_it_lasts():
+def test_hx_sab_1_hx_op_44_a_sabotaged_unit_is_not_sabotaged_again():
     assert "Sabotage" not in expected(combat(attacker(SAPPERS), defender(INF, sabotaged=True))).account.chances
 
 
-def test_hx_sab_2_hx_sab_3_hx_sab_4_hx_op_13_the_chance():
+def test_hx_sab_2_hx_sab_3_hx_sab_4_hx_op_13_strength_scales_sabotage():
     def chance(own, enemy, **more):
         return next(
             text for text in expected(combat(own, enemy, **more)).account.chances if text.startswith("sabotage")
@@ -293,37 +293,37 @@ def test_hx_sab_6_a_sabotaged_unit_does_not_evade():
 # HX-EVA, HX-FLE, HX-RUG
 
 
-def test_hx_eva_4_hx_nc_09_hx_op_39_who_evades_is_not_fired_at():
+def test_hx_eva_4_hx_nc_09_hx_op_39_an_evading_unit_is_not_fired_at():
     found = strictly(combat(attacker(DD), defender(SUB)), 30)
 
     assert (found.defender.displaced, found.attacker.ammo, found.ending) == ("Evaded", 10, "evaded")
 
 
-def test_hx_nc_11_hx_op_02_one_roll_decides():
+def test_hx_nc_11_hx_op_02_one_roll_decides_on_evasion():
     found = strictly(combat(attacker(DD), defender(SUB)), 31, *[MISS] * 10, *[MISS] * 10)
 
     assert found.sequence == "ATTACKER FIRST"
 
 
-def test_hx_eva_1_only_with_a_hex_to_go_to():
+def test_hx_eva_1_evasion_needs_a_free_hex():
     assert expected(combat(attacker(DD), defender(SUB), retreat_free=False)).account.chances == []
 
 
-def test_hx_eva_2_enemies_beside_it_hinder_where_a_workbook_says_so():
+def test_hx_eva_2_a_setting_lets_adjacent_enemies_hinder_evasion():
     fewer = (setting("constants/HX-EVA-2/zoc_evade", 7),)
     asked = combat(attacker(DD), defender(SUB), enemies_beside_defender=3, settings=fewer)
 
     assert expected(asked).account.chances[0] == "evading of Sub D 16 %"
 
 
-def test_hx_eva_2_other_classes_evade_where_a_workbook_says_so():
+def test_hx_eva_2_a_setting_lets_other_classes_evade():
     scouts = (setting("evade/class_evade/Infantry", 45),)
 
     assert expected(combat(attacker(TANK), defender(INF), settings=scouts)).account.chances[0].endswith("45 %")
     assert expected(combat(attacker(TANK), defender(INF))).account.chances == []
 
 
-def test_hx_eva_3_units_with_evade_whatever_attacks_them():
+def test_hx_eva_3_units_with_evade_always_may_evade():
     partisans = dataclasses.replace(INF, attributes=("Evade",))
     special = (setting("constants/HX-EVA-3/evade_special", 50),)
     asked = combat(attacker(TB, bars=5), defender(partisans, bars=2))
@@ -351,7 +351,7 @@ def test_hx_fle_1_hx_op_03_flak_and_others_drive_ships_out_of_port():
     assert caught.defender.status == "Sunk"
 
 
-def test_hx_nc_10_a_ship_under_a_bridge_flees_where_a_workbook_says_so():
+def test_hx_nc_10_a_setting_lets_a_ship_under_a_bridge_flee():
     under = defender(BB, on=ground("River", bridge=True))
     unblocked = (setting("constants/HX-FLE-1/naval_noblock_bridge", 1),)
     own = attacker(dataclasses.replace(INF, naval_attack=3))
@@ -371,7 +371,7 @@ def test_hx_rug_6_hx_nc_12_rugged_defence_fires_first_and_better():
     assert numbers(plain) == [6, 6, 6, 10]
 
 
-def test_hx_rug_1_who_ignores_entrenchment_avoids_it():
+def test_hx_rug_1_attackers_that_ignore_entrenchment_avoid_rugged_defence():
     asked = combat(attacker(INF, attributes=("Ignore Entrench",)), defender(INF, entrenchment=6))
 
     assert expected(asked).account.chances == []
@@ -379,20 +379,20 @@ def test_hx_rug_1_who_ignores_entrenchment_avoids_it():
     assert expected(ferocious).account.chances == ["rugged defence 30 %"]
 
 
-def test_hx_rug_needs_ammo_and_neighbours():
+def test_hx_rug_rugged_defence_needs_ammo_and_adjacency():
     assert expected(combat(attacker(INF), defender(INF, entrenchment=6, ammo=0))).account.chances == []
     far = dataclasses.replace(INF, range=2)
     assert expected(combat(attacker(far), defender(INF, entrenchment=6), range=2)).account.chances == []
 
 
-def test_hx_def_13_whom_a_surprise_meets_neither_evades_nor_is_bombed():
+def test_hx_def_13_a_surprising_unit_neither_evades_nor_is_bombed():
     found = strictly(combat(attacker(DD), defender(SUB), kind="Surprise contact"), *[MISS] * 20)
 
     assert found.sequence == "DEFENDER FIRST"
     assert told(found, "Surprised") == ["DD A runs into Sub D"]
 
 
-def test_hx_odd_a7_hx_odd_b8_hx_op_14_who_cannot_fire_begins_nothing():
+def test_hx_odd_a7_hx_odd_b8_hx_op_14_a_unit_unable_to_fire_cannot_attack():
     city = ground("City")
 
     assert expected(combat(attacker(ART), defender(TB))).ending == "no exchange"
@@ -413,13 +413,13 @@ def test_hx_bom_1_hx_nc_14_a_level_bomber_bombs_stores_before_the_exchange():
     assert (enemy.fuel, enemy.ammo, enemy.lasting) == (41, 7, 4)
 
 
-def test_hx_bom_3_hx_bom_4_a_move_and_a_shot_are_left():
+def test_hx_bom_3_hx_bom_4_one_move_and_one_shot_remain():
     found = strictly(combat(attacker(LB, bars=5), defender(STOCKED, fuel=6, ammo=1)), 1, 1, 3, *[MISS] * 10)
 
     assert (found.defender.fuel, found.defender.ammo) == (5, 1)
 
 
-def test_hx_bom_5_hx_op_31_suppression_lasts_and_stays_within_strength():
+def test_hx_bom_5_hx_op_31_bombs_suppress_lastingly_within_strength():
     found = strictly(combat(attacker(LB), defender(STOCKED, strength=2, suppressed=1)), 1, 1, 2, *[MISS] * 10)
 
     assert (found.defender.lasting, found.defender.suppressed) == (2, 2)
@@ -431,7 +431,7 @@ def test_hx_op_27_suppression_by_fire_ends_with_the_combat():
     assert (found.defender.suppressed, found.defender.lasting) == (5, 0)
 
 
-def test_hx_str_1_hx_op_36_prestige_by_option():
+def test_hx_str_1_hx_op_36_an_option_decides_on_prestige():
     option = {"settings": (setting("constants/options/allow_barrage_fire", "yes"),)}
     asked = combat(attacker(LB, bars=5, strength=10), defender(INF, on=ground("City")), **CITY)
 
@@ -441,7 +441,7 @@ def test_hx_str_1_hx_op_36_prestige_by_option():
     assert (with_option.prestige_lost, without.prestige_lost) == (31, 0)
 
 
-def test_hx_op_31_a_forecast_knows_the_least_prestige_too():
+def test_hx_op_31_a_forecast_gives_the_least_loss_of_prestige():
     option = {"settings": (setting("constants/options/allow_barrage_fire", "yes"),)}
 
     def chances(bars):
@@ -453,7 +453,7 @@ def test_hx_op_31_a_forecast_knows_the_least_prestige_too():
     assert chances(bars=5) == ["prestige of Blue 24 to 31"]  # 62: 15 to 31
 
 
-def test_hx_str_2_who_blows_up_what():
+def test_hx_str_2_some_units_blow_up_some_facilities():
     def chances(own, facility="City", **more):
         found = expected(combat(own, defender(INF, on=ground("City")), facility=facility, **more))
         return [text for text in found.account.chances if text.startswith("blowing")]
@@ -481,7 +481,7 @@ def test_hx_str_3_bad_weather_halves_before_mines_add():
     assert expected(asked).account.chances[-1] == "blowing up the city 14 %"
 
 
-def test_hx_str_4_a_hex_is_blown_up_and_written_down():
+def test_hx_str_4_a_blown_up_hex_is_written():
     bomber = dataclasses.replace(LB, bomb_code=150, attributes=("Can Blow",))  # 50 %
     row = Facility(hex="3,4", facility="Bridge", owner="Blue")
     asked = combat(attacker(bomber), None, facility="Bridge", facility_row=row, **BARRAGE)
@@ -492,7 +492,7 @@ def test_hx_str_4_a_hex_is_blown_up_and_written_down():
     assert not strictly(ruined).is_blown
 
 
-def test_hx_bar_2_hx_bar_5_a_hidden_unit_is_suppressed_and_a_shot_spent():
+def test_hx_bar_2_hx_bar_5_a_barrage_suppresses_a_hidden_unit_for_a_shot():
     howitzers = dataclasses.replace(ART, bomb_code=10)
     asked = combat(attacker(howitzers), defender(INF, entrenchment=2), range=3, **BARRAGE)
 
@@ -503,7 +503,7 @@ def test_hx_bar_2_hx_bar_5_a_hidden_unit_is_suppressed_and_a_shot_spent():
     assert found.sequence == ""
 
 
-def test_hx_bar_3_hx_op_37_any_bomber_costs_prestige_and_roads_are_blown_too():
+def test_hx_bar_3_hx_op_37_a_barrage_costs_prestige_and_destroys_roads():
     heavy = dataclasses.replace(TB, bomb_code=90, attributes=("Can Blow",))
 
     city = strictly(combat(attacker(heavy), None, **CITY, **BARRAGE), 40, 31)  # 22 to 45; 30 %
@@ -513,7 +513,7 @@ def test_hx_bar_3_hx_op_37_any_bomber_costs_prestige_and_roads_are_blown_too():
     assert (road.prestige_lost, road.is_blown) == (0, True)
 
 
-def test_hx_bar_4_planes_are_met_before_and_guns_answered_after():
+def test_hx_bar_4_air_defence_precedes_and_counter_battery_follows():
     plane = combat(attacker(LB), None, air_defence=(supporter(AD),), **BARRAGE)
     howitzers = dataclasses.replace(ART, bomb_code=10)
     battery = supporter(ART, attributes=("CBF",))
@@ -525,7 +525,7 @@ def test_hx_bar_4_planes_are_met_before_and_guns_answered_after():
     assert (answered.attacker.kills_taken, answered.units["Helper"].ammo) == (3, 9)
 
 
-def test_hx_bar_1_an_empty_hex_without_a_facility_is_fired_at_in_vain():
+def test_hx_bar_1_a_barrage_on_an_empty_hex_has_no_effect():
     found = strictly(combat(attacker(LB), None, **BARRAGE))
 
     assert (found.attacker.ammo, found.is_blown, found.prestige_lost) == (9, False, 0)
@@ -534,7 +534,7 @@ def test_hx_bar_1_an_empty_hex_without_a_facility_is_fired_at_in_vain():
 # HX-G2A
 
 
-def test_hx_g2a_6_hx_op_04_guns_fire_better_at_a_surprised_plane_without_an_answer():
+def test_hx_g2a_6_hx_op_04_a_surprised_plane_does_not_answer():
     asked = combat(attacker(TB), defender(AD), **G2A)
 
     found = strictly(asked, *[KILL] * 4, *[MISS] * 6)
@@ -566,7 +566,7 @@ def driven(own=None, enemy=None, **more) -> CombatInputs:
 SUPPRESSED = (1, 1, *[13] * 10, *[MISS] * 4)
 
 
-def test_hx_ret_1_hx_op_18_only_land_units_at_close_quarters_drive_back():
+def test_hx_ret_1_hx_op_18_only_adjacent_land_units_force_a_retreat():
     driving = strictly(driven(), *SUPPRESSED)
     guns = strictly(driven(attacker(ART), range=2), *[8] * 10)
 
@@ -574,7 +574,7 @@ def test_hx_ret_1_hx_op_18_only_land_units_at_close_quarters_drive_back():
     assert (guns.defender.suppressed, guns.defender.displaced) == (4, "")
 
 
-def test_hx_ret_1_not_after_a_rugged_defence_but_after_close_combat():
+def test_hx_ret_1_close_combat_but_not_rugged_defence_forces_a_retreat():
     in_city = driven(enemy=defender(INF, strength=4, entrenchment=5, on=ground("City")))
 
     stood = strictly(in_city, 25, *[MISS] * 4, *[19] * 10)  # rugged defence came, 25 %
@@ -584,7 +584,7 @@ def test_hx_ret_1_not_after_a_rugged_defence_but_after_close_combat():
     assert (stood.defender.displaced, gave_way.defender.displaced) == ("", "Retreated")
 
 
-def test_hx_ret_2_the_ground_must_not_be_less_than_its_entrenchment():
+def test_hx_ret_2_entrenchment_beyond_the_ground_prevents_a_retreat():
     on_hill = defender(INF, strength=4, entrenchment=2, on=ground("Hill"))
     asked = driven(enemy=on_hill, attacker_moved=False)
 
@@ -593,14 +593,14 @@ def test_hx_ret_2_the_ground_must_not_be_less_than_its_entrenchment():
     assert (found.defender.entrenchment, found.defender.displaced) == (1, "Retreated")
 
 
-def test_hx_ret_3_who_cannot_move_surrenders():
+def test_hx_ret_3_an_immobile_unit_surrenders():
     rooted = dataclasses.replace(INF, movement=0)
 
     assert strictly(driven(enemy=defender(rooted, strength=4)), *SUPPRESSED).defender.status == "Surrendered"
 
 
 @pytest.mark.parametrize("stands", [{"leaders": ("Ferocious Defense",)}, {"attributes": ("NoSurrender",)}])
-def test_hx_ret_4_some_stand(stands):
+def test_hx_ret_4_some_units_hold(stands):
     enemy = defender(INF, strength=4, **stands)
 
     found = strictly(driven(enemy=enemy, retreat_free=False), *SUPPRESSED)
@@ -609,7 +609,7 @@ def test_hx_ret_4_some_stand(stands):
     assert "HX-RET-4" in ids(found)
 
 
-def test_hx_ret_5_hx_op_45_who_has_nowhere_to_go_surrenders():
+def test_hx_ret_5_hx_op_45_a_surrounded_unit_surrenders():
     assert strictly(driven(retreat_free=False), *SUPPRESSED).defender.status == "Surrendered"
 
 
@@ -622,7 +622,7 @@ def test_hx_nc_17_a_marine_may_follow():
 CRITICAL = {"settings": (setting("constants/HX-CRI/critical_hit", 1),)}
 
 
-def test_hx_cri_1_hx_op_19_both_must_have_lost_a_point():
+def test_hx_cri_1_hx_op_19_a_critical_hit_needs_losses_on_both_sides():
     asked = combat(attacker(BB), defender(DD), **CRITICAL)  # (16 × 10 − 8 × 10) / 30 = 2 %
 
     both = strictly(asked, 1, 1, KILL, *[MISS] * 9, KILL, *[MISS] * 9, 2)
@@ -631,7 +631,7 @@ def test_hx_cri_1_hx_op_19_both_must_have_lost_a_point():
     assert (both.defender.status, one.defender.status) == ("Sunk", "Active")
 
 
-def test_hx_cri_2_hx_cri_4_air_defence_counts_against_planes_and_75_is_the_most():
+def test_hx_cri_2_hx_cri_4_air_defence_counts_against_planes_up_to_75():
     monster = dataclasses.replace(TB, naval_attack=500)
 
     found = expected(combat(attacker(monster, bars=5), defender(DD), **CRITICAL))
@@ -642,7 +642,7 @@ def test_hx_cri_2_hx_cri_4_air_defence_counts_against_planes_and_75_is_the_most(
     assert tough.account.chances[-1] == "critical hit on DD D 75 %"
 
 
-def test_hx_cri_5_hx_res_6_not_while_the_variable_is_0():
+def test_hx_cri_5_hx_res_6_a_variable_of_0_switches_critical_hits_off():
     strictly(combat(attacker(BB), defender(DD)), 1, 1, KILL, *[MISS] * 9, KILL, *[MISS] * 9)
 
 
@@ -655,7 +655,7 @@ def test_hx_def_24_the_critical_die_comes_after_counter_battery_fire():
     assert found.defender.is_active
 
 
-def test_hx_cri_5_a_battleship_that_is_wholly_suppressed_afterwards_has_still_hit():
+def test_hx_cri_5_a_suppressed_battleship_may_still_hit_critically():
     """Counter-battery fire kills 6 of the 9 left and suppresses 3; the exchange before it keeps its critical hit."""
     asked = combat(attacker(BB), defender(DD), counter_battery=(supporter(DD, attributes=("CBF",)),), **CRITICAL)
 
@@ -665,13 +665,13 @@ def test_hx_cri_5_a_battleship_that_is_wholly_suppressed_afterwards_has_still_hi
     assert found.defender.status == "Sunk"
 
 
-def test_hx_res_4_hx_res_5_who_cannot_fire_keeps_its_ammo():
+def test_hx_res_4_hx_res_5_a_unit_unable_to_fire_keeps_its_ammo():
     found = strictly(combat(attacker(ART), defender(INF), range=3), *[KILL] * 10)
 
     assert (found.defender.status, found.defender.ammo) == ("Destroyed", 10)
 
 
-def test_hx_nc_01_hx_nc_17_a_combat_ends_with_its_defender():
+def test_hx_nc_01_hx_nc_17_a_combat_ends_with_its_defender_s_death():
     """No counter-battery fire after the Defender is gone."""
     asked = combat(
         attacker(ART), defender(INF, strength=3), range=2, counter_battery=(supporter(ART, attributes=("CBF",)),)
@@ -686,14 +686,14 @@ def test_hx_op_32_mounted_units_fight_with_their_transports_values():
     assert numbers(found) == [8, 10, 0, 2]
 
 
-def test_hx_op_23_fleeing_needs_no_die_and_all_else_is_only_told():
+def test_hx_op_23_a_forecast_only_lists_steps_that_need_a_die():
     found = expected(combat(attacker(SAPPERS), defender(INF, entrenchment=2)))
 
     assert found.account.chances == ["sabotage 30 %", "rugged defence 10 %"]
     assert found.sequence == "SIMULTANEOUS"
 
 
-def test_a_real_combat_and_its_forecast_meet_the_same_supports():
+def test_a_combat_and_its_forecast_have_the_same_supports():
     asked = combat(attacker(TB), defender(INF), air_defence=(supporter(AD, distance=2),))
 
     assert "HX-AD-1" in ids(rolled(asked))

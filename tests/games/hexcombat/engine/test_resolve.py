@@ -27,7 +27,7 @@ ASKED = combat(
 )  # fmt: skip
 
 
-def test_a_ruling_from_the_dice_to_the_receipt():
+def test_a_ruling_turns_dice_into_a_receipt():
     ruled = HEXCOMBAT.resolve(ASKED, Rng(5))
 
     assert ruled.winner == ""
@@ -56,7 +56,7 @@ def test_a_ruling_from_the_dice_to_the_receipt():
     )
 
 
-def test_hx_los_6_the_requests_own_columns_are_what_each_side_suffered():
+def test_hx_los_6_the_request_shows_each_side_s_losses():
     assert HEXCOMBAT.resolve(ASKED, Rng(5)).figures == {
         "Sequence": "SIMULTANEOUS",
         "Attacker kills": 0,
@@ -67,7 +67,7 @@ def test_hx_los_6_the_requests_own_columns_are_what_each_side_suffered():
     }
 
 
-def test_hx_upd_absolute_values_are_written_of_what_changed():
+def test_hx_upd_changed_fields_are_written_as_absolute_values():
     found = {
         (update.row, update.field): (update.before, update.after) for update in HEXCOMBAT.resolve(ASKED, Rng(5)).updates
     }
@@ -83,7 +83,7 @@ def test_hx_upd_absolute_values_are_written_of_what_changed():
     }
 
 
-def test_prestige_and_a_blown_facility_are_written_where_they_stand():
+def test_prestige_and_a_destroyed_facility_are_written():
     bomber = dataclasses.replace(LB, bomb_code=90, attributes=("Can Blow",))  # 30 %
     asked = combat(
         attacker(bomber),
@@ -107,7 +107,7 @@ def test_prestige_and_a_blown_facility_are_written_where_they_stand():
     assert ruled.summary == "LB A: 0 killed, 0 suppressed; Blue loses 40 prestige; Port blown up"
 
 
-def test_hx_def_24_every_die_is_an_event_and_says_whether_it_was_given():
+def test_hx_def_24_every_die_is_an_event_marked_if_given():
     dice = [event for event in HEXCOMBAT.resolve(ASKED, Rng(5)).events if event.kind == "die"]
 
     assert [event.amount for event in dice] == list(ASKED.dice)
@@ -134,7 +134,7 @@ def test_explain_needs_no_die():
     ]
 
 
-def test_hx_for_1_hx_op_23_the_forecast_by_formula_stands_beside_the_dice():
+def test_hx_for_1_hx_op_23_the_formula_s_forecast_is_beside_the_dice():
     line = HEXCOMBAT.forecast(dataclasses.replace(ASKED, dice=()))
     found = HEXCOMBAT.replicates(dataclasses.replace(ASKED, dice=()), 1, 0, 200)
 
@@ -145,7 +145,7 @@ def test_hx_for_1_hx_op_23_the_forecast_by_formula_stands_beside_the_dice():
     assert set(found.words) == {"Attacker", "Defender"}
 
 
-def test_what_happens_before_the_combat_stands_before_it():
+def test_steps_before_the_combat_are_listed_first():
     asked = combat(attacker(TB), defender(INF), air_defence=(supporter(AD, "Gun", 2),), dice=(*MISSES, 1, 1, *MISSES))
 
     blocks = HEXCOMBAT.resolve(asked, Rng(5)).receipt.blocks

@@ -90,7 +90,7 @@ def test_hx_op_50_hx_op_27_hx_op_44_only_marks_of_the_turn_are_cleared():
     }
 
 
-def test_hx_op_51_a_land_unit_is_dug_in_as_deep_as_its_ground():
+def test_hx_op_51_a_land_unit_digs_in_to_its_ground_s_level():
     assert changes(unit(TANK, terrain="Forest")) == {("Unit", "Entrenchment"): 2}
     assert changes(unit(TANK, terrain="Forest", entrenchment=4)) == {}
     assert changes(unit(FIGHTER, terrain="City")) == changes(unit(DD, terrain="Port")) == {}
@@ -106,7 +106,7 @@ def test_hx_op_52_hx_sab_6_supply_stops_at_the_maximum_and_skips_the_sabotaged()
     assert changes(unit(INF, ammo=2, sabotaged=True), **half) == changes(unit(INF, ammo=2)) == {}
 
 
-def test_hx_op_50_hits_of_another_turn_count_for_nothing():
+def test_hx_op_50_hits_of_another_turn_do_not_count():
     """HX-ODD-E16: three hits take three from the defence of 6, whose hits they are."""
 
     def defence(turn: int | None, game_turn: int | None) -> int:
@@ -127,7 +127,7 @@ def test_hx_op_50_new_marks_get_the_turn_and_old_ones_are_dropped():
     assert (found["Inf D", "Hits"], found["Inf D", "Turn"]) == (1, 4)
 
 
-def test_hx_op_50_without_turns_no_mark_gets_one():
+def test_hx_op_50_marks_have_no_turn_in_a_game_without_turns():
     ruled = HEXCOMBAT.resolve(combat(attacker(TANK), defender(INF), turn=4), Rng(1))
 
     assert "Turn" not in {update.field for update in ruled.updates}

@@ -45,7 +45,7 @@ def test_hx_def_02_the_attacker_is_a_in_its_own_fire_and_p_in_its_enemys():
     assert numbers(expected(asked)) == [13, 12, 11, 10]  # E12 is A's alone
 
 
-def test_hx_def_04_hx_def_05_hx_op_08_groups():
+def test_hx_def_04_hx_def_05_hx_op_08_classes_have_groups():
     assert {FACTS.groups[name] for name in ("Infantry", "Air Defence", "Ground Transport")} == {"Land"}
     assert {FACTS.groups[name] for name in ("Fighter", "Helo Transport")} == {"Air"}
     assert {FACTS.groups[name] for name in ("Submarine", "Naval Transport", "Light Cruiser")} == {"Naval"}
@@ -65,7 +65,7 @@ def test_hx_def_08_five_bars_are_the_most():
     assert fighter(attacker(TANK, experience=299), ATTACKER, FACTS).bars == 2
 
 
-def test_hx_def_09_hx_def_10_hx_def_11_what_is_fired_with_and_what_guards():
+def test_hx_def_09_hx_def_10_hx_def_11_targets_select_attack_and_defence():
     armed = kind("Armed", "Tank", "Hard", **stats(1, 2, 3, 4), ground_defence=5, air_defence=6, close_defence=7)
 
     assert [numbers(expected(combat(attacker(armed), defender(foe))))[0] for foe in (INF, TANK, TB, BB)] == [1, 2, 3, 4]
@@ -74,7 +74,7 @@ def test_hx_def_09_hx_def_10_hx_def_11_what_is_fired_with_and_what_guards():
     assert numbers(expected(combat(attacker(INF), defender(armed, on=ground("City")))))[3] == 7 + 4
 
 
-def test_hx_def_12_hx_op_05_the_defender_is_the_one_that_rugged_combat_helps():
+def test_hx_def_12_hx_op_05_rugged_combat_helps_the_defender():
     city, surprise = ground("City"), {"kind": "Surprise contact"}
 
     assert numbers(expected(combat(attacker(INF), defender(INF, on=city)))) == [6, 4, 10, 8]
@@ -82,7 +82,7 @@ def test_hx_def_12_hx_op_05_the_defender_is_the_one_that_rugged_combat_helps():
     assert numbers(strictly(combat(attacker(INF), defender(INF, entrenchment=1)), 5, *[1] * 20)) == [6, 4, 10, 9]
 
 
-def test_hx_def_14_hx_nc_02_close_combat():
+def test_hx_def_14_hx_nc_02_adjacent_units_fight_in_close_combat():
     cases = [
         (INF, defender(TANK, on=ground("City")), True),
         (INF, defender(TANK, on=ground("Forest")), True),
@@ -104,13 +104,13 @@ def test_hx_def_14_hx_nc_02_close_combat():
         ({"leaders": ("Infiltration Tactics",)}, {"leaders": ("Ferocious Defense",)}, False),
     ],
 )
-def test_hx_def_15_who_ignores_entrenchment(own, enemy, ignores):
+def test_hx_def_15_some_attackers_ignore_entrenchment(own, enemy, ignores):
     found = expected(combat(attacker(TANK, **own), defender(INF, entrenchment=4, **enemy)))
 
     assert numbers(found)[3] == (6 if ignores else 10)
 
 
-def test_hx_def_16_all_but_fair_is_bad_weather():
+def test_hx_def_16_all_weather_but_fair_is_bad():
     cases = ["Overcast", "Rain", "Snow"]
     assert [
         (weather, numbers(expected(combat(attacker(TANK), defender(INF), weather=weather))))
@@ -119,7 +119,7 @@ def test_hx_def_16_all_but_fair_is_bad_weather():
     ] == []
 
 
-def test_hx_def_17_hx_def_18_hx_op_29_what_is_taken_stops_at_1_and_for_hits_at_0():
+def test_hx_def_17_hx_def_18_hx_op_29_subtractions_stop_at_1_or_0():
     weak = kind("Weak", "Infantry", "Soft", ground_defence=1)
 
     assert numbers(expected(combat(attacker(TANK), defender(weak, on=ground(mined=True)))))[3] == 1
@@ -128,7 +128,7 @@ def test_hx_def_17_hx_def_18_hx_op_29_what_is_taken_stops_at_1_and_for_hits_at_0
     assert numbers(expected(combat(attacker(TANK), defender(bare))))[3] == 0  # nothing was taken
 
 
-def test_hx_def_19_every_face_comes():
+def test_hx_def_19_every_face_of_a_die_occurs():
     asked = combat(attacker(TANK), defender(INF))
 
     dice = [event.amount for seed in range(30) for event in rolled(asked, seed=seed).account.events
@@ -142,7 +142,7 @@ def test_hx_def_20_division_is_truncated_towards_zero():
     assert [within(number, 1, 19) for number in (-3, 7, 30)] == [1, 7, 19]
 
 
-def test_hx_def_22_hx_nc_03_the_units_that_came_stay_as_they_were():
+def test_hx_def_22_hx_nc_03_combat_changes_only_working_copies():
     asked = combat(attacker(TANK), defender(INF))
 
     rolled(asked)
@@ -150,7 +150,7 @@ def test_hx_def_22_hx_nc_03_the_units_that_came_stay_as_they_were():
     assert (asked.attacker.unit.ammo, asked.defender.unit.strength) == (None, 10)
 
 
-def test_hx_nc_06_hx_nc_08_hx_nc_13_hx_nc_15_steps_come_in_their_order():
+def test_hx_nc_06_hx_nc_08_hx_nc_13_hx_nc_15_steps_run_in_order():
     sappers = dataclasses.replace(INF, attributes=("Saboteur",))
     asked = combat(attacker(sappers), defender(INF, entrenchment=2), fire_support=(supporter(ART),))
 
@@ -168,7 +168,7 @@ def test_hx_rug_2_hx_rug_3_hx_rug_4_hx_rug_5_the_rate_cancels_but_weights_do_not
     assert expected(asked).account.chances == ["rugged defence 30 %"]
 
 
-def test_hx_bom_2_weather_decides_what_bars_are_worth():
+def test_hx_bom_2_weather_changes_the_effect_of_bars():
     depot = kind("Depot", "Tank", "Hard", max_fuel=100, movement=0)
 
     fair = strictly(combat(attacker(LB, bars=1), defender(depot)), 1, 1, 3, *[1] * 10)
@@ -177,7 +177,7 @@ def test_hx_bom_2_weather_decides_what_bars_are_worth():
     assert (fair.defender.fuel, rain.defender.fuel) == (100 - 22, 100 - 11)
 
 
-def test_hx_exp_2_armour_teaches():
+def test_hx_exp_2_armour_gives_more_experience():
     armour = kind("Armour", "Tank", "Hard", ground_defence=10)
 
     found = strictly(combat(attacker(ART), defender(armour), range=3), 20, *[1] * 9)
@@ -194,7 +194,7 @@ def test_hx_cri_3_a_submarine_hits_critically_more_often():
     assert found.account.chances[-1:] == ["critical hit on BB D 10 %"]
 
 
-def test_what_the_rulings_give_p_to_fire_with():
+def test_p_fires_with_unsuppressed_points():
     cases = [
         ("HX-OP-07", numbers(expected(combat(attacker(INF), defender(TANK, attachments=("Anti-Tank",))))), 8),
         ("HX-OP-10", numbers(expected(combat(attacker(INF), defender(INF, on=ground("River"))))), 6),
@@ -218,24 +218,24 @@ def test_hx_op_15_a_gun_that_moved_has_no_range_defence():
     ]
 
 
-def test_hx_op_20_all_of_the_enemys_strength_is_a_threat():
+def test_hx_op_20_the_enemy_s_whole_strength_counts_for_experience():
     found = strictly(combat(attacker(INF), defender(INF)), 1, 1, 20, *[1] * 9, *[1] * 10)
 
     assert found.attacker.experience == 15  # (6 + 6 − 6) × 10 and 6, at most 15
 
 
-def test_hx_op_28_halved_before_leaders_and_entrenchment():
+def test_hx_op_28_halving_precedes_leaders_and_entrenchment():
     enemy = defender(INF, ammo=0, entrenchment=3, leaders=("Tenacious Defense",))
 
     assert numbers(expected(combat(attacker(TANK), enemy)))[3] == 3 + 4 + 3
 
 
-def test_hx_op_35_artillery_is_guarded_whenever_it_is_fired_at():
+def test_hx_op_35_artillery_has_its_protection_against_any_fire():
     assert numbers(expected(combat(attacker(TANK), defender(ART))))[3] == 6
     assert numbers(expected(combat(attacker(ART), defender(TANK))))[1] == 3
 
 
-def test_a_mounted_unit_without_a_transport_is_a_bug_of_the_form():
+def test_the_engine_refuses_a_mounted_unit_without_transport():
     lost = Piece(unit=dataclasses.replace(attacker(INF).unit, mounted=True), type=INF, ground=ground())
 
     with pytest.raises(ValueError, match="mounted, but has no transport type"):
@@ -261,7 +261,7 @@ def test_a_mounted_unit_without_a_transport_is_a_bug_of_the_form():
         ("evade", ("class_evade", "Zeppelin"), 3, '"Zeppelin" is not a class.'),
     ],
 )
-def test_a_slip_in_a_table_names_its_place(file, path, value, says):
+def test_a_hex_table_error_names_its_place(file, path, value, says):
     raw = raw_tables("hexcombat", SHIPPED)
     place = raw[file]
     for step in path[:-1]:
@@ -275,7 +275,7 @@ def test_a_slip_in_a_table_names_its_place(file, path, value, says):
     assert says in str(slip.value)
 
 
-def test_a_missing_number_is_named():
+def test_a_missing_number_is_reported():
     raw = raw_tables("hexcombat", SHIPPED)
     del raw["constants"]["HX-EVA-2"]["evade"]
 

@@ -64,7 +64,7 @@ def not_one_beginning_so(cases: Iterable[tuple[list[str], str]]) -> list[tuple[l
 
 
 @pytest.mark.parametrize("request_row", example("hexcombat")["Combat Requests"], ids=lambda row: row["Request"])
-def test_every_example_is_sound_and_freezes(request_row: dict[str, Any]) -> None:
+def test_every_example_is_valid_and_freezes(request_row: dict[str, Any]) -> None:
     combat = read_one(asked(request_row["Request"]))
 
     assert FORM.deserialize(FORM.serialize(combat)) == combat
@@ -98,7 +98,7 @@ def test_hx_def_03_a_supporter_s_distance_is_typed_or_counted() -> None:
     assert (typed, counted) == (3, 2)
 
 
-def test_terrain_and_features_of_the_request_go_before_the_units_own() -> None:
+def test_terrain_of_the_request_overrides_the_units_own() -> None:
     rows = asked("H-0001", Attacker_terrain="river", Attacker_hex="bridge; Mined", Defender_terrain="Forest")
     combat = read_one(rows)
 
@@ -107,7 +107,7 @@ def test_terrain_and_features_of_the_request_go_before_the_units_own() -> None:
     assert combat.target.terrain.name == "Forest"
 
 
-def test_a_terrain_of_the_workbook_goes_before_the_rules_own() -> None:
+def test_a_workbook_s_terrain_overrides_the_rules() -> None:
     rows = asked("H-0001", Defender_terrain="Jungle", Attacker_terrain="Clear")
     rows["Hex Terrain"] = [{"Terrain": "Jungle", "Initiative cap": 2}, {"Terrain": "Clear", "Initiative cap": 50}]
     combat = read_one(rows)
@@ -135,14 +135,14 @@ def test_hx_op_56_infantry_fights_close_combat_in_cover(traits: str | None, is_c
 
 
 @pytest.mark.parametrize(("traits", "initiatives"), [(None, (7, 2)), ("cover", (7, 2)), ("close", (3, 2))])
-def test_hx_op_56_the_cap_of_close_ground_counts(traits: str | None, initiatives: tuple[int, int]) -> None:
+def test_hx_op_56_close_ground_limits_initiative(traits: str | None, initiatives: tuple[int, int]) -> None:
     """Tanks of initiative 6 with a bar, which have not moved: on close ground both have at most 2, and the bar."""
     found = numbers(on_jungle("H-0013", traits, Attacker_moved=False))
 
     assert (found["Initiative, 5th Armoured"], found["Initiative, 44th Rifles"]) == initiatives
 
 
-def test_hx_op_56_who_stands_in_water_is_hit_harder() -> None:
+def test_hx_op_56_units_in_water_are_hit_harder() -> None:
     """HX-ODD-E4: 4 more attack and defence for the attacker, unless there is a bridge."""
     dry, wet = (numbers(on_jungle("H-0013", traits)) for traits in (None, "water"))
     bridged = numbers(on_jungle("H-0013", "water", Defender_hex="Bridge"))
@@ -151,7 +151,7 @@ def test_hx_op_56_who_stands_in_water_is_hit_harder() -> None:
     assert bridged["Attack, 5th Armoured"] == dry["Attack, 5th Armoured"]
 
 
-def test_hx_op_56_a_terrain_that_is_a_port_or_a_city() -> None:
+def test_hx_op_56_a_terrain_may_be_a_port_or_a_city() -> None:
     port = on_jungle("H-0010", "Port")
 
     assert [on_jungle("H-0002", traits).facility for traits in (None, "City", "close; Airfield")] == [
@@ -172,14 +172,14 @@ def test_hx_op_56_a_terrain_of_the_rules_keeps_its_traits_unless_others_are_type
     assert ("Close Combat" in FORM.ruleset.resolve(combat, Rng(7)).receipt.wiki()) is is_close
 
 
-def test_hx_op_56_every_trait_but_none_is_a_word_of_the_rules() -> None:
+def test_hx_op_56_traits_are_words_of_the_rules() -> None:
     tables = FORM.tables
     grounds = {trait for traits in tables.facts.traits.values() for trait in traits}
 
     assert set(tables.lists["Terrain trait"].values) - grounds == {"none"}
 
 
-def test_hx_op_56_an_unknown_trait_is_named() -> None:
+def test_hx_op_56_an_unknown_trait_is_reported() -> None:
     rows = asked("H-0001", Defender_terrain="Jungle")
     rows["Hex Terrain"] = [{"Terrain": "Jungle", "Traits": "close; covr"}]
 
@@ -189,7 +189,7 @@ def test_hx_op_56_an_unknown_trait_is_named() -> None:
     ]
 
 
-def test_hx_str_2_the_facility_is_that_of_the_hex_or_of_the_terrain() -> None:
+def test_hx_str_2_the_facility_comes_from_hex_or_terrain() -> None:
     by_row = read_one(asked("H-0006", Defender_terrain=None))
     by_terrain = read_one(asked("H-0002"))
 
@@ -207,18 +207,18 @@ def test_hx_odd_e3_a_city_that_was_blown_up_lies_in_ruins() -> None:
     assert (combat.target.blown_city, combat.defender.ground.blown_city) == (True, True)
 
 
-def test_hx_def_24_dice_are_read_in_any_shape() -> None:
+def test_hx_def_24_dice_are_read_in_any_notation() -> None:
     assert read_one(asked("H-0001", Dice="20, 7;13 4")).dice == (20, 7, 13, 4)
     assert read_one(asked("H-0001", Dice=20)).dice == (20,)
 
 
 @pytest.mark.parametrize("dice", ["100, 1, 3, 20", "39"])
-def test_hx_def_24_rolls_that_the_dice_can_show(dice: str) -> None:
+def test_hx_def_24_possible_rolls_are_accepted(dice: str) -> None:
     """The first one is the commandos' sabotage, of 100, which may end it at once."""
     assert said(asked("H-0012", Dice=dice)) == []
 
 
-def test_hx_def_24_a_roll_that_no_die_shows() -> None:
+def test_hx_def_24_an_impossible_roll_is_refused() -> None:
     """After sabotage has failed both roll for the initiative, 1 to 3."""
     assert said(asked("H-0012", Dice="100, 7")) == [
         f"{TAB}!AD2 (H-12, Dice): roll 2 is 7, but that die shows only 1 to 3."
@@ -226,7 +226,7 @@ def test_hx_def_24_a_roll_that_no_die_shows() -> None:
     ]
 
 
-def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
+def test_hx_def_24_unused_rolls_give_a_warning() -> None:
     """Sabotage succeeds at 39 or less, and nobody fires."""
     rows = asked("H-0012", Dice="39, 2, 2")
     book = Database(read(workbook(rows)), FORM.records(), FORM.vocabulary)
@@ -237,7 +237,7 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
     assert warning.says == "3 rolls, and this combat needs 1: the last ones count for nothing"
 
 
-def test_what_a_request_cannot_ask() -> None:
+def test_invalid_requests_are_refused() -> None:
     for rows, problem in [
         (
             asked("H-0001", Attacker="2nd Armourd"),
@@ -381,7 +381,7 @@ def test_what_a_request_cannot_ask() -> None:
         ("4th Armoured", "Ocean", False),
     ],
 )
-def test_hx_sub_3_a_submarine_in_port(attacker: str, terrain: str, is_allowed: bool) -> None:
+def test_hx_sub_3_a_submarine_in_port_can_be_attacked(attacker: str, terrain: str, is_allowed: bool) -> None:
     rows = asked("H-0009", Attacker=attacker, Defender="U-47", Defender_terrain=terrain, Range=1)
 
     assert (said(rows) == []) is is_allowed
@@ -397,7 +397,7 @@ def test_hx_sub_3_a_submarine_in_port(attacker: str, terrain: str, is_allowed: b
         ),
     ],
 )
-def test_who_is_gone_does_not_fight(cells: dict[str, Any], problem: str) -> None:
+def test_eliminated_units_cannot_fight(cells: dict[str, Any], problem: str) -> None:
     assert said(asked("H-0001", {"716th Rifles": cells})) == [f"{TAB}!F2 (H-01, Defender): {problem}"]
 
 
@@ -417,18 +417,18 @@ def test_who_is_gone_does_not_fight(cells: dict[str, Any], problem: str) -> None
         ({"Type": "Truck"}, "2nd Armoured cannot attack: it has no attack against soft targets. [HX-DEF-21]"),
     ],
 )
-def test_who_cannot_fire_does_not_attack(cells: dict[str, Any], problem: str) -> None:
+def test_a_unit_unable_to_fire_is_refused_as_attacker(cells: dict[str, Any], problem: str) -> None:
     rows = asked("H-0001", {"2nd Armoured": cells})
 
     assert said(rows) == [f"{TAB}!E2 (H-01, Attacker): {problem}"]
 
 
 @pytest.mark.parametrize("cells", [{"Ammo": 0}, {"Suppressed": 10}, {"Sabotaged": True}])
-def test_hx_def_13_who_is_surprised_need_not_be_able_to_fire(cells: dict[str, Any]) -> None:
+def test_hx_def_13_a_surprised_unit_may_be_unable_to_fire(cells: dict[str, Any]) -> None:
     assert said(asked("H-0004", {"11th Hussars": cells})) == []
 
 
-def test_what_a_unit_cannot_be() -> None:
+def test_invalid_units_are_refused() -> None:
     cases: list[tuple[dict[str, Any], str]] = [
         ({"Type": "Panther"}, 'C2 (2nd Armoured, Type): unit type not found: "Panther". Enter a name from'),
         ({"Leaders": "First Stryke"}, 'O2 (2nd Armoured, Leaders): "First Stryke" is not allowed. Did you mean "First'),
@@ -455,7 +455,7 @@ def test_what_a_unit_cannot_be() -> None:
     assert not_one_beginning_so(found) == []
 
 
-def test_a_unit_type_that_was_begun_says_what_it_lacks() -> None:
+def test_an_incomplete_unit_type_is_reported() -> None:
     rows = asked("H-0001")
     tank = next(row for row in rows["Hex Unit Types"] if row["Type"] == "Medium Tank")
     del tank["Class"], tank["Target"]
@@ -467,7 +467,7 @@ def test_a_unit_type_that_was_begun_says_what_it_lacks() -> None:
 
 
 @pytest.mark.parametrize("tab", ["Hex Unit Types", "Hex Sides", "Hex Units"])
-def test_missing_tabs_are_named(tab: str) -> None:
+def test_missing_tabs_are_reported(tab: str) -> None:
     rows = asked("H-0001")
     del rows[tab]
 
@@ -482,7 +482,7 @@ def test_some_tabs_may_be_missing(tab: str) -> None:
     assert said(rows) == []
 
 
-def test_who_cannot_give_fire_support() -> None:
+def test_ineligible_units_cannot_give_fire_support() -> None:
     cases = [
         (
             "30th Rifles@1",
@@ -531,7 +531,7 @@ def test_a_battery_that_cannot_fire_gives_no_fire_support(cells: dict[str, Any],
     assert said(asked("H-0001", {"84th Battery": cells})) == [f"{TAB}!S2 (H-01, Fire support): {problem}"]
 
 
-def test_every_name_of_a_list_is_looked_at() -> None:
+def test_every_name_of_a_list_is_checked() -> None:
     rows = asked("H-0001", Fire_support="Nobody; 30th Rifles@1; 84th Battery@2; Long Toms@x")
 
     assert [found.split(": ")[1].split(" cannot")[0] for found in said(rows)] == [
@@ -541,7 +541,7 @@ def test_every_name_of_a_list_is_looked_at() -> None:
     ]
 
 
-def test_who_cannot_support() -> None:
+def test_ineligible_units_cannot_support() -> None:
     cases = [
         (
             asked("H-0001", Interceptors="401 Squadron@1"),
@@ -610,11 +610,11 @@ def test_hx_ad_2_flak_reaches_two_hexes_only_with_flak_ex2() -> None:
         ("8th Fot", 'unit not found: "8th Fot". Did you mean "8th Foot"? [HX-ODD-E17]'),
     ],
 )
-def test_who_does_not_stand_beside_the_attacker(cell: str, problem: str) -> None:
+def test_distant_units_are_not_adjacent_to_the_attacker(cell: str, problem: str) -> None:
     assert said(asked("H-0001", Beside_attacker=cell)) == [f"{TAB}!V2 (H-01, Beside attacker): {problem}"]
 
 
-def test_all_problems_stand_together() -> None:
+def test_all_problems_are_reported_together() -> None:
     rows = asked("H-0001", {"716th Rifles": {"Strength": "x"}}, Attacker="Nobody", Weather="Hail", Dice="?")
 
     assert [found.split(" (")[0] for found in said(rows)] == [
@@ -625,7 +625,7 @@ def test_all_problems_stand_together() -> None:
     ]
 
 
-def test_check_finds_what_no_request_uses() -> None:
+def test_check_reports_mistakes_in_unused_rows() -> None:
     rows = asked("H-0001")
     rows["Hex Units"][-1]["Hex"] = "somewhere"
     rows["Hex Facilities"].append({"Hex": "18, 6", "Facility": "Citty"})
@@ -639,7 +639,7 @@ def test_check_finds_what_no_request_uses() -> None:
     ]
 
 
-def test_hx_str_2_a_hex_has_one_facility_however_it_is_written() -> None:
+def test_hx_str_2_a_hex_has_one_facility_in_any_notation() -> None:
     rows = asked("H-0001")
     rows["Hex Facilities"].append({"Hex": "(18 ; 6)", "Facility": "Airfield"})
     book = Database(read(workbook(rows)), FORM.records(), FORM.vocabulary)
@@ -652,7 +652,7 @@ def test_hx_str_2_a_hex_has_one_facility_however_it_is_written() -> None:
     )
 
 
-def test_every_setting_that_the_page_names_is_one() -> None:
+def test_every_setting_on_the_page_exists() -> None:
     page = (Path(__file__).parents[4] / "docs" / "games" / "hexcombat-settings.md").read_text(encoding="utf-8")
     table = page.partition("| Setting | Value |")[2]
     names = [name for line in re.findall(r"^\| (`.*?) \|", table, re.M) for name in re.findall(r"`([^`]+)`", line)]
@@ -679,13 +679,13 @@ def test_every_setting_that_the_page_names_is_one() -> None:
         ("sabotage_max", "seventy", 'B6 (sabotage_max, Value): "seventy" is not a number.'),
     ],
 )
-def test_hx_op_24_settings_that_cannot_be(name: str, value: Any, problem: str) -> None:
+def test_hx_op_24_invalid_settings_are_refused(name: str, value: Any, problem: str) -> None:
     [found] = said(setting(asked("H-0001"), name, value))
 
     assert found.startswith(f"'Hex Settings'!{problem}")
 
 
-def test_db_05_a_unit_whose_name_has_signs_stays_whole_in_a_list() -> None:
+def test_db_05_a_unit_name_with_punctuation_stays_whole_in_a_list() -> None:
     name = "84th Battery, Royal/Horse; B"
 
     def listed(cell: str) -> list[str]:

@@ -42,7 +42,7 @@ def names(pieces: Any) -> list[str]:
     return [piece.unit.name for piece in pieces]
 
 
-def test_hx_op_53_batteries_in_range_are_found_the_nearest_first() -> None:
+def test_hx_op_53_batteries_in_range_are_listed_nearest_first() -> None:
     """Long Toms reach 4 hexes, the 84th Battery 3; the 155th Battery is the attacker's own."""
     rows = moved({"Long Toms": "7,5", "155th Battery": "5,6"})
 
@@ -53,7 +53,7 @@ def test_hx_op_53_batteries_in_range_are_found_the_nearest_first() -> None:
     assert FORM.deserialize(FORM.serialize(found.inputs)) == found.inputs
 
 
-def test_hx_op_53_batteries_as_near_fire_from_left_to_right_whatever_their_rows() -> None:
+def test_hx_op_53_equally_near_batteries_fire_from_left_to_right() -> None:
     one, other = moved({"Long Toms": "4,7"}), moved({"84th Battery": "4,7", "Long Toms": "6,6"})
 
     assert [name for name, _ in listed(combat(one), "fire_support")] == ["Long Toms", "84th Battery"]
@@ -74,13 +74,13 @@ def test_hx_op_53_batteries_as_near_fire_from_left_to_right_whatever_their_rows(
         {"Type": "Rifle Infantry"},
     ],
 )
-def test_hx_op_53_who_could_not_be_listed_is_not_found(unit: dict[str, Any]) -> None:
+def test_hx_op_53_ineligible_units_are_not_listed(unit: dict[str, Any]) -> None:
     found = result(moved({}, {"84th Battery": unit}))
 
     assert (listed(found.inputs, "fire_support"), found.remarks) == ([], ())
 
 
-def test_hx_op_53_a_typed_cell_stays_and_names_who_is_left_out() -> None:
+def test_hx_op_53_a_typed_list_stays_and_omissions_are_named() -> None:
     found = result(moved({"Long Toms": "7,5"}, Fire_support="84th Battery@1"))
 
     assert listed(found.inputs, "fire_support") == [("84th Battery", 1)]
@@ -90,7 +90,7 @@ def test_hx_op_53_a_typed_cell_stays_and_names_who_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("cell", ["none", " None "])
-def test_hx_op_53_none_lists_nobody(cell: str) -> None:
+def test_hx_op_53_none_means_no_supporters(cell: str) -> None:
     found = result(moved({"Royal Flak": "4,4"}, Fire_support=cell, Beside_attacker=cell))
 
     assert (listed(found.inputs, "fire_support"), found.inputs.beside_attacker, found.warnings) == ([], (), ())
@@ -103,12 +103,12 @@ def test_hx_op_53_none_beside_names_is_a_mistake() -> None:
     assert [problem.says for problem in raised.value.problems] == ['"none" stands beside names']
 
 
-def test_hx_op_53_without_hexes_nobody_is_found() -> None:
+def test_hx_op_53_without_hexes_no_supporters_are_listed() -> None:
     assert listed(combat(moved({"2nd Armoured": None}, Range=1)), "fire_support") == []
     assert listed(combat(moved({"716th Rifles": None})), "fire_support") == []
 
 
-def test_hx_op_53_fighters_beside_the_defender_intercept_and_guns_in_range_fire() -> None:
+def test_hx_op_53_adjacent_fighters_and_guns_in_range_are_listed() -> None:
     """The squadron at 14,3 is beside the column at 12,3 no more, and the flak at 12,5 not beside the plane."""
     units = {"3rd Stukas": {"Hex": "12,3"}}
     near = asked("H-0003", units, Interceptors=None, Air_defence=None)
@@ -134,13 +134,13 @@ def test_hx_op_53_flak_reaches_over_the_defender_only_beside_it() -> None:
     assert listed(combat(aside), "air_defence") == []
 
 
-def test_hx_op_53_the_nearest_destroyer_beside_the_ship_alone() -> None:
+def test_hx_op_53_only_the_nearest_adjacent_destroyer_is_listed() -> None:
     rows = asked("H-0008", {"HMS Ardent": {"Hex": "3,13"}}, Naval_support=None)
 
     assert listed(combat(rows), "naval_support") == [("HMS Ardent", 1)]
 
 
-def test_hx_op_53_a_battery_that_supports_once_is_kept_for_the_cell_that_lists_it() -> None:
+def test_hx_op_53_a_battery_in_a_typed_list_is_not_listed_elsewhere() -> None:
     """Long Toms have SingleSupportFire: typed as Counter-battery they give no fire support before."""
     typed, blank = combat(asked("H-0011")), combat(asked("H-0011", Counter_battery=None))
 
@@ -148,7 +148,7 @@ def test_hx_op_53_a_battery_that_supports_once_is_kept_for_the_cell_that_lists_i
     assert listed(blank, "fire_support") == listed(blank, "counter_battery") == [("Long Toms", 4)]
 
 
-def test_hx_op_53_units_beside_the_two_that_change_their_combat() -> None:
+def test_hx_op_53_adjacent_units_are_listed() -> None:
     """A friend with Combat Support and an enemy with a Forward Observer; others change nothing."""
     rows = moved(
         {"8th Foot": "4,4", "Commando Troop": "3,5", "44th Rifles": "4,6", "21st Rifles": "5,4"},
@@ -168,7 +168,7 @@ def test_hx_op_53_units_beside_the_two_that_change_their_combat() -> None:
     )
 
 
-def test_hx_op_54_a_unit_that_is_surrounded_has_no_hex_to_retreat_to() -> None:
+def test_hx_op_54_a_surrounded_unit_cannot_retreat() -> None:
     """Around 5,5 lie 5,4, 6,5, 6,6, 5,6, 4,6 and 4,5; a plane takes no room on the ground."""
     around = ("8th Foot", "5th Armoured", "44th Rifles", "11th Hussars")
     closed = dict(zip(around, ("5,4", "6,5", "5,6", "4,6"), strict=True))
@@ -193,7 +193,7 @@ def test_hx_op_54_enemies_beside_the_defender_are_counted() -> None:
 @pytest.mark.parametrize(
     ("typed", "kind", "on_map"), [(2, "Attack", 3), (3, "Attack", None), (2, "Surprise contact", None)]
 )
-def test_hx_def_03_a_range_typed_otherwise_than_on_the_map_is_told(typed: int, kind: str, on_map: int | None) -> None:
+def test_hx_def_03_a_typed_range_unlike_the_map_is_reported(typed: int, kind: str, on_map: int | None) -> None:
     """A tank fired at a gun three hexes away as at a neighbour, without a word; a surprise is met on the way."""
     [answer] = run(workbook(asked("H-0011", Range=typed, Kind=kind, Dice=None))).findings.answers
 
@@ -203,7 +203,7 @@ def test_hx_def_03_a_range_typed_otherwise_than_on_the_map_is_told(typed: int, k
     assert (f"* Range: {typed}, by the Hex cells {on_map}" in answer.ruling.receipt.wiki) == (on_map is not None)
 
 
-def test_hx_op_53_an_unreadable_row_stops_the_combats_that_it_might_belong_to() -> None:
+def test_hx_op_53_an_unreadable_row_blocks_combats_it_may_affect() -> None:
     spoilt = {"Experience": "many"}
     for hex, side in (("6,6", "Axis"), ("?", "Axis"), ("4,4", "Allies")):
         with pytest.raises(Rejected) as raised:
@@ -213,7 +213,7 @@ def test_hx_op_53_an_unreadable_row_stops_the_combats_that_it_might_belong_to() 
         assert listed(combat(moved({}, {"84th Battery": spoilt | {"Hex": hex, "Side": side}})), "fire_support") == []
 
 
-def test_hx_op_53_a_displaced_unit_stands_nowhere_until_it_is_moved() -> None:
+def test_hx_op_53_a_displaced_unit_has_no_hex_until_moved() -> None:
     found = result(moved({}, {"84th Battery": {"Displaced": "Retreated"}}))
 
     assert listed(found.inputs, "fire_support") == []
@@ -250,7 +250,7 @@ def test_hx_op_55_all_targets_in_range_are_compared() -> None:
     ]
 
 
-def test_hx_op_55_each_target_is_forecast_as_if_it_were_named() -> None:
+def test_hx_op_55_each_target_is_forecast_like_a_typed_one() -> None:
     one = result(targets(Defender="716th Rifles")).inputs
     inputs = result(targets()).inputs
 
@@ -260,7 +260,7 @@ def test_hx_op_55_each_target_is_forecast_as_if_it_were_named() -> None:
     assert list(odds.words["716th Rifles"].codes) == list(alone.words["Defender"].codes)
 
 
-def test_hx_op_55_only_what_the_attacker_may_attack_is_a_target() -> None:
+def test_hx_op_55_only_attackable_units_are_targets() -> None:
     with pytest.raises(Rejected) as raised:
         result(asked("H-0013", {"5th Armoured": {"Ammo": 0}}, Defender=None))
 

@@ -24,7 +24,7 @@ def lines(case: str) -> list[str]:
     return [line.removeprefix("* ").replace("'''", "") for line in played(case).receipt.wiki().splitlines()]
 
 
-def test_every_procedure_has_a_receipt() -> None:
+def test_every_procedure_keeps_its_golden_receipt() -> None:
     assert [case.name for case in CASES] == [
         "barrage-on-a-hidden-unit",
         "barrage-on-a-port",
@@ -51,7 +51,7 @@ def test_every_procedure_has_a_receipt() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_whole_receipt(case: Path) -> None:
+def test_a_whole_receipt_matches_its_text(case: Path) -> None:
     """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
     assert current_receipt(case) == kept_receipt(case)
 
@@ -66,7 +66,7 @@ def test_the_whole_receipt(case: Path) -> None:
         ("interception-and-air-defence", "3rd Stukas 11 / 10, 7th AA Column 15 / 10"),  # HX-EX-06, and 2 bars
     ],
 )
-def test_attack_and_defence_of_the_worked_examples(case: str, numbers: str) -> None:
+def test_worked_examples_have_their_attack_and_defence(case: str, numbers: str) -> None:
     assert f"Attack / defence: {numbers}" in lines(case)
 
 
@@ -80,7 +80,7 @@ def test_attack_and_defence_of_the_worked_examples(case: str, numbers: str) -> N
         ("level-bomber", "Blowing up the city: 4 %"),  # HX-EX-23 without a leader
     ],
 )
-def test_chances_as_worked_out_by_hand(case: str, chance: str) -> None:
+def test_chances_match_hand_calculations(case: str, chance: str) -> None:
     assert any(line.startswith(chance) for line in lines(case))
 
 
@@ -97,13 +97,13 @@ def test_chances_as_worked_out_by_hand(case: str, chance: str) -> None:
         ("surprise-contact", set()),
     ],
 )
-def test_what_becomes_of_a_unit_is_written_down(case: str, fates: set[tuple[str, str, object]]) -> None:
+def test_a_unit_s_fate_is_written(case: str, fates: set[tuple[str, str, object]]) -> None:
     found = {(update.row, update.field, update.after) for update in played(case).updates}
 
     assert {change for change in found if change[1] in ("Status", "Displaced", "Sabotaged")} == fates
 
 
-def test_hx_bom_and_hx_str_are_written_down() -> None:
+def test_hx_bom_and_hx_str_losses_are_written() -> None:
     """HX-EX-21 in snow: effect 16, fuel 60 × 16 %; HX-EX-22: 24 prestige at least."""
     bombed = {(update.row, update.field): update.after for update in played("barrage-on-a-hidden-unit").updates}
     raided = {(update.row, update.field): update.after for update in played("barrage-on-a-port").updates}
@@ -119,7 +119,7 @@ def test_every_die_is_in_the_log_in_drawing_order() -> None:
     assert dice == [50, 20, 1, 11, 7, 14, 12, 2, 19, 8, 10]
 
 
-def test_invariant_16_one_combat_is_ruled_alike_again() -> None:
+def test_invariant_16_a_combat_ruled_again_is_equal() -> None:
     assert played("tanks-and-fire-support") == played("tanks-and-fire-support")
 
 
@@ -132,7 +132,7 @@ def forecast_of(request: str) -> str:
     return form.forecast(form.read(row, book).inputs)
 
 
-def test_the_page_s_forecast_is_that_of_the_example() -> None:
+def test_the_page_shows_the_example_s_forecast() -> None:
     page = (Path(__file__).parents[4] / "docs" / "games" / "hexcombat.md").read_text(encoding="utf-8")
     said = "By formula: 44th Rifles: 5 killed; 5th Armoured: 1 killed; SIMULTANEOUS"
 

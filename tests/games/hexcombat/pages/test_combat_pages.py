@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_combat_of_hexes_shows_its_board_and_folds_its_dice_away(tmp_path: Path, width: int) -> None:
+def test_a_hex_combat_shows_its_board_and_collapses_dice(tmp_path: Path, width: int) -> None:
     ruling = rulings_of("hexcombat", tab="Combat Requests")[0]
     dice = [event.text for event in ruling.outcome.events if "rolled" in event.text]
     page = tmp_path / "combat.html"

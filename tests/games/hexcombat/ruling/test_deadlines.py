@@ -17,7 +17,7 @@ def test_trn_03_a_turn_ends_at_its_deadline() -> None:
     an_example_ends_at_its_deadline(rows, COMBATS, 4, "New turn", "Kind")
 
 
-def test_hx_op_49_a_deadline_begins_a_game_that_is_in_no_turn() -> None:
+def test_hx_op_49_a_deadline_starts_the_first_turn() -> None:
     """Hex combats need no turns; a deadline of theirs was passed over."""
     rows = example("hexcombat")
     rows[COMBATS] = [{"Request": "H-1", "Ready": True, "Attacker": "5th Armoured", "Defender": "44th Rifles"}]

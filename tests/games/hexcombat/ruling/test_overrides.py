@@ -14,7 +14,7 @@ DECIDED: dict[str, list[Cells]] = {
 
 
 @pytest.mark.parametrize("request_id", DECIDED)
-def test_each_kind_of_decision_holds(request_id: str) -> None:
+def test_each_kind_of_decision_is_carried_out(request_id: str) -> None:
     decisions_hold("hexcombat", request_id, DECIDED[request_id])
 
 
@@ -24,5 +24,5 @@ def test_each_kind_of_decision_holds(request_id: str) -> None:
         (("H-0001", "Result", "Hex Units!2nd Armoured!Strength", "weak"), 'D2 (Value): "weak" is not a'),
     ],
 )
-def test_a_decision_that_cannot_be_taken_is_refused(row: Cells, expected: str) -> None:
+def test_an_impossible_decision_is_refused(row: Cells, expected: str) -> None:
     a_decision_is_refused("hexcombat", row, expected)

@@ -13,7 +13,7 @@ from tests.helpers.beacon_games import (
 )
 
 
-def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
+def test_luck_09_requests_keep_their_promises_after_other_changes() -> None:
     orders_keep_their_promises("hexcombat", rulings=12, remarks=0)
 
 
@@ -23,7 +23,7 @@ def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
         (("Combat Requests", 2, "Dice", "5"), "H-0001", "Decided by round 123", "dice 5"),
     ],
 )
-def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
+def test_luck_12_a_receipt_names_values_typed_in_place_of_luck(
     typed: tuple[str, int, str, object] | None, request_: str, drawn: str, rest: str
 ) -> None:
     a_receipt_says_what_people_typed("hexcombat", typed, request_, drawn, rest)
@@ -37,13 +37,13 @@ def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
         (("Combat Requests", 12, "Range", 2), "H-0011", "range of Battery against battery: 3 → 2"),
     ],
 )
-def test_luck_09_a_cell_that_a_person_changes_behind_rulings_is_told(
+def test_luck_09_a_cell_edited_after_rulings_is_reported(
     monkeypatch: pytest.MonkeyPatch, cell: tuple[str, int, str, object], request_: str, says: str
 ) -> None:
     an_edit_behind_a_ruling_is_told(monkeypatch, "hexcombat", cell, request_, says)
 
 
-def test_luck_09_a_request_that_becomes_one_of_another_kind_gets_a_new_promise() -> None:
+def test_luck_09_a_request_of_another_kind_gets_a_new_promise() -> None:
     """Its inputs have other fields, and the pass that compared them ended in an error."""
     combats = BeaconSeason(example("hexcombat"))
     combats.run(before_round(123))

@@ -58,7 +58,7 @@ def test_the_example_is_ruled_in_one_pass() -> None:
     assert found == {id: "Done" if action == "Rule" else "Waiting" for id, action in asked.items()}
 
 
-def test_the_request_s_own_columns_and_the_board_are_written() -> None:
+def test_a_ruling_writes_the_request_and_the_board() -> None:
     """HX-EX-26: 3 infantry are overrun by 10 tanks; the tanks' blank ammo of 8 is 7 now."""
     rows = requests(OVER)
     next(row for row in rows["Hex Units"] if row["Unit"] == "44th Rifles").update({"Strength": 3, "Entrenchment": 0})
@@ -71,7 +71,7 @@ def test_the_request_s_own_columns_and_the_board_are_written() -> None:
     assert unit(book, "5th Armoured", "Strength", "Ammo", "Status") == (10, 7, None)
 
 
-def test_each_combat_sees_what_the_ones_before_left() -> None:
+def test_each_combat_sees_results_of_earlier_ones() -> None:
     """After the overrun nobody can attack the infantry again, and 6 shots later the tanks have none left."""
     rows = requests(OVER, OVER, {"Attacker": "5th Armoured", "Defender": "9th Panzers", "Range": 1})
     for row in rows["Hex Units"]:
@@ -111,7 +111,7 @@ def test_invariant_2_a_forecast_changes_no_database_cell() -> None:
     assert all(book.read(keys(*DATABASE)).sheet(key(tab)) == before.sheet(key(tab)) for tab in DATABASE)
 
 
-def test_nothing_else_is_written_and_no_row_is_added() -> None:
+def test_rulings_write_only_their_own_cells() -> None:
     rows = example("hexcombat")
     book = workbook(rows)
     before = book.read(keys(*DATABASE))
@@ -135,7 +135,7 @@ def test_every_ruling_verifies_from_the_workbook_alone() -> None:
     assert [verdict.differences for verdict in found] == [()] * 12
 
 
-def test_hx_op_53_a_ruling_keeps_the_supporters_that_the_map_showed() -> None:
+def test_hx_op_53_a_ruling_stores_the_supporters_from_the_map() -> None:
     """The battery that fired has been moved away since, and the ruling still comes out alike."""
     rows = requests({"Attacker": "2nd Armoured", "Defender": "716th Rifles"})
     book = workbook(rows)
@@ -153,7 +153,7 @@ def test_hx_op_53_a_ruling_keeps_the_supporters_that_the_map_showed() -> None:
     assert verify(ruling, form, pass_context().fingerprints["hexcombat"], SECRET, OPTIONS).differences == ()
 
 
-def test_undo_puts_the_board_back() -> None:
+def test_undo_restores_the_board() -> None:
     """Blank cells are blank again."""
     rows = example("hexcombat")
     rows["Combat Requests"] = rows["Combat Requests"][:1]
@@ -170,7 +170,7 @@ def test_undo_puts_the_board_back() -> None:
         assert column(book, "Hex Units", header) == [row.get(header) for row in rows["Hex Units"]]
 
 
-def test_columns_may_stand_anywhere() -> None:
+def test_columns_may_be_in_any_order() -> None:
     rows = requests(OVER)
     heads = ["Ready", "Defender", "Own notes", "Attacker", "Request", "Status", "Message"]
     book = workbook({**rows, "Combat Requests": rows["Combat Requests"]}, {"Combat Requests": heads})
@@ -179,7 +179,7 @@ def test_columns_may_stand_anywhere() -> None:
     assert column(book, "Combat Requests", "Status") == ["Done"]
 
 
-def test_without_its_required_column_a_tab_says_so() -> None:
+def test_a_missing_required_column_is_reported() -> None:
     rows = requests(OVER)
     book = workbook(rows, {"Combat Requests": ["Request", "Defender", "Ready", "Status", "Message"]})
 

@@ -7,7 +7,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.sent_orders import FORM, TURNS
 
 
-def test_trn_10_a_game_whose_orders_name_no_player_takes_none() -> None:
+def test_trn_10_a_game_without_players_accepts_no_sent_orders() -> None:
     rows = example("hexcombat")
     rows[TURNS] = [{"Turn": 1, "Orders From": FORM}]
 

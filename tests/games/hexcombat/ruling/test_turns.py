@@ -49,7 +49,7 @@ def statuses(book: MemoryWorkbook) -> list[str]:
     return [status for _, status, _ in messages(run(book))]
 
 
-def test_hx_op_49_a_new_turn_is_the_next_one_for_all_sides() -> None:
+def test_hx_op_49_a_new_turn_advances_all_sides() -> None:
     book = workbook(game(NEW))
 
     [(_, status, message)] = messages(run(book))
@@ -59,14 +59,14 @@ def test_hx_op_49_a_new_turn_is_the_next_one_for_all_sides() -> None:
     assert column(book, "Combat Requests", "Result") == [message]
 
 
-def test_hx_op_49_the_first_new_turn_ends_the_turn_that_it_names_or_turn_1() -> None:
+def test_hx_op_49_the_first_new_turn_ends_its_typed_turn_or_turn_1() -> None:
     named, blank = workbook(game(NEW | {"Turn": 7}, turn=None)), workbook(game(NEW, turn=None))
 
     assert statuses(named) == statuses(blank) == ["Done"]
     assert (column(named, "Hex Sides", "Turn"), column(blank, "Hex Sides", "Turn")) == ([8, 8], [2, 2])
 
 
-def test_hx_op_49_sides_that_differ_are_in_the_later_turn() -> None:
+def test_hx_op_49_the_latest_turn_of_any_side_counts() -> None:
     rows = game(NEW)
     rows["Hex Sides"][0]["Turn"] = None
     rows["Hex Sides"][1]["Turn"] = 5
@@ -76,7 +76,7 @@ def test_hx_op_49_sides_that_differ_are_in_the_later_turn() -> None:
     assert column(book, "Hex Sides", "Turn") == [6, 6]
 
 
-def test_hx_op_49_a_workbook_from_before_there_were_turns_gets_the_columns() -> None:
+def test_hx_op_49_an_old_workbook_gets_the_columns_of_turns() -> None:
     rows = requests(NEW, STUKAS)
     heads = {tab: [header for header in rows[tab][0] if header != "Turn"] for tab in ("Hex Sides",)}
     book = workbook(rows, heads)
@@ -94,7 +94,7 @@ def test_hx_op_49_without_a_new_turn_the_turn_is_only_printed() -> None:
     assert column(book, "Hex Units", "Turn") == [None] * len(rows["Hex Units"])
 
 
-def test_hx_op_49_a_refused_row_of_a_game_without_turns_keeps_no_turn() -> None:
+def test_hx_op_49_a_refused_row_without_turns_stores_no_turn() -> None:
     book = workbook(requests(OVER | {"Defender": None, "Turn": 5}))
 
     assert statuses(book) == ["Invalid"]
@@ -122,7 +122,7 @@ def test_a_blank_turn_is_the_current_one_on_the_receipt() -> None:
     ]
 
 
-def test_a_turn_that_is_ended_twice_in_a_run_is_ended_once() -> None:
+def test_a_turn_ended_twice_in_a_run_ends_once() -> None:
     for turn in (3, None):
         book = workbook(game(NEW, NEW, turn=turn))
         found = [run(book), run(book)]
@@ -147,14 +147,14 @@ def limits_told(**cells: Any) -> list[str]:
     return [str(problem) for problem in check(read(book), [form for form in forms() if form.key == "hexcombat"])]
 
 
-def test_what_a_unit_hardly_has_is_warned_of() -> None:
+def test_improbable_unit_values_give_warnings() -> None:
     assert limits_told(Strength=15, Ammo=8, Fuel=60) == []
     strength, ammo = limits_told(Strength=30, Ammo=50)
     assert "warning: 30 is more than the 15 of a unit with all bars. [HX-DEF-07]" in strength
     assert "warning: 50 is more than the 8 that a Medium Tank can carry. [HX-DEF-21]" in ammo
 
 
-def test_hx_op_58_two_units_on_one_hex_are_warned_of() -> None:
+def test_hx_op_58_two_units_on_one_hex_give_a_warning() -> None:
     [crowd] = limits_told(Hex="4,5")
     assert "warning: 5th Armoured and 2nd Armoured stand on one hex, 4,5. Move one of them. [HX-OP-58]" in crowd
     assert limits_told(Hex="4,5", Displaced="Retreated") == limits_told(Hex="4,5", Type="Fighter") == []
@@ -239,7 +239,7 @@ def test_a_new_turn_verifies_and_can_be_undone() -> None:
     assert unit(book, "401 Squadron", "Intercepted this turn", "Turn") == (True, 3)
 
 
-def test_a_forecast_of_a_new_turn_says_what_is_certain() -> None:
+def test_a_forecast_of_a_new_turn_is_certain() -> None:
     book = workbook(game(NEW | {"Action": "Forecast"}))
 
     [(_, status, message)] = messages(run(book))
@@ -248,7 +248,7 @@ def test_a_forecast_of_a_new_turn_says_what_is_certain() -> None:
     assert column(book, "Hex Sides", "Turn") == [3, 3]
 
 
-def test_hx_op_49_a_new_turn_names_no_unit() -> None:
+def test_hx_op_49_a_new_turn_with_a_unit_is_refused() -> None:
     [(_, status, message)] = messages(run(workbook(game(NEW | {"Attacker": "5th Armoured"}))))
 
     assert status == "Invalid"
@@ -262,7 +262,7 @@ def test_hx_op_49_the_last_turn_cannot_end() -> None:
     assert "Turn): turn 1,000,000 is the last one. Use turns below 1,000,000. [HX-OP-49]" in message
 
 
-def test_a_new_turn_waits_until_every_unit_can_be_read() -> None:
+def test_a_new_turn_waits_for_readable_units() -> None:
     """Else the marks of that unit would outlive their turn."""
     book = workbook(game(NEW, units={"9th Panzers": {"Ammo": "much"}}))
 
@@ -283,7 +283,7 @@ def test_hx_op_49_a_game_without_sides_has_no_turns() -> None:
     assert "Kind): Hex Sides names no side whose turn could begin. Enter the sides there. [HX-OP-49]" in message
 
 
-def test_req_12_combats_below_a_new_turn_that_is_refused_wait_too() -> None:
+def test_req_12_combats_below_a_refused_new_turn_wait() -> None:
     book = workbook(game(NEW | {"Attacker": "2nd Scouts"}, STUKAS))
 
     first, second = run(book), run(book)
@@ -296,7 +296,7 @@ def test_req_12_combats_below_a_new_turn_that_is_refused_wait_too() -> None:
     assert ruled(mended) == [id for id, _, _ in messages(mended)]
 
 
-def test_a_turn_is_not_undone_while_combats_of_a_later_one_stand() -> None:
+def test_a_turn_with_later_combats_cannot_be_undone() -> None:
     book = workbook(game(NEW, STUKAS))
     end, combat = (ruling.receipt for ruling in run(book).rulings[:2])
 
@@ -310,7 +310,7 @@ def test_a_turn_is_not_undone_while_combats_of_a_later_one_stand() -> None:
     assert statuses(book)[:2] == ["Undone", "Undone"]
 
 
-def test_req_18_a_combat_lapses_whose_unit_an_earlier_one_has_eliminated() -> None:
+def test_req_18_a_combat_of_an_eliminated_unit_lapses() -> None:
     """A game without turns has nothing with which it could lapse."""
     for cells, turn, found in (((OVER, OVER, NEW), 3, "Lapsed"), ((OVER, OVER), None, "Invalid")):
         first, second, *_ = messages(run(workbook(game(*cells, turn=turn, units={"44th Rifles": {"Strength": 1}}))))
@@ -323,7 +323,7 @@ KILLED: dict[str, dict[str, Any]] = {"44th Rifles": {"Strength": 3, "Entrenchmen
 
 
 @pytest.mark.parametrize("object", [{"Attacker": "44th Rifles", "Defender": "5th Armoured", "Range": 1}, OVER])
-def test_req_18_an_order_of_a_destroyed_unit_lapses_whatever_else_is_wrong(object: dict[str, Any]) -> None:
+def test_req_18_an_order_of_a_destroyed_unit_lapses_despite_mistakes(object: dict[str, Any]) -> None:
     for header, rows in spoilt(game(OVER, object, NEW, units=KILLED), "Combat Requests", 1):
         found = messages(run(workbook(rows)))
 

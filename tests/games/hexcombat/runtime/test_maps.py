@@ -12,7 +12,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP
 
 
-def test_combats_of_hexes_have_maps_of_their_places(tmp_path, monkeypatch):
+def test_hex_combats_have_maps(tmp_path, monkeypatch):
     """They are what the site shows; the tab Battle Map is for battles."""
     monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
     book = MemoryWorkbook(grids(example("hexcombat")))

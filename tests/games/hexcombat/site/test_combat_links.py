@@ -10,7 +10,7 @@ from scripts.support.workbooks import example
 from tests.helpers.sites import season_of
 
 
-def test_a_link_to_a_combat_shows_its_result_and_not_the_turn(tmp_path: Path) -> None:
+def test_a_link_to_a_combat_opens_its_result(tmp_path: Path) -> None:
     season_of(tmp_path / "season", example("hexcombat")).site(tmp_path / "site")
     first, war = (described((tmp_path / "site" / page).read_text()) for page in ("index.html", "wars/h-0001.html"))
 

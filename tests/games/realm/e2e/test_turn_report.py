@@ -104,7 +104,7 @@ def everything(ruled: Moderator) -> str:
 
 
 @pytest.mark.parametrize("secrets", [SECRETS_OF_GAUL, SECRETS_OF_ROME], ids=["of Gaul", "of Rome"])
-def test_a_leak_would_be_seen(everything: str, secrets: dict[str, str]) -> None:
+def test_a_planted_leak_is_detected(everything: str, secrets: dict[str, str]) -> None:
     """Every secret stands somewhere in the words in which the tests below look for it."""
     assert seen(everything, secrets) == list(secrets)
 
@@ -120,7 +120,7 @@ def test_a_leak_would_be_seen(everything: str, secrets: dict[str, str]) -> None:
     ],
     ids=["Rome", "Gaul", "Germania", "everybody"],
 )
-def test_rl_op_50_a_report_has_no_secret_of_others(
+def test_rl_op_50_a_report_contains_no_secrets_of_others(
     ruled: Moderator, reader: tuple[str, ...], secrets: dict[str, str], format: str
 ) -> None:
     report = reads(ruled, *reader, "--turn", "12", "--format", format)
@@ -129,7 +129,7 @@ def test_rl_op_50_a_report_has_no_secret_of_others(
     assert "T-" not in report  # ids count the orders of others
 
 
-def test_rl_op_50_a_report_has_what_its_player_may_know(ruled: Moderator) -> None:
+def test_rl_op_50_a_report_contains_the_player_s_own_news(ruled: Moderator) -> None:
     rome, gaul, all_of_them = (reads(ruled, *words) for words in (("--for", "Rome"), ("--for", "gaul"), ()))
 
     assert rome.splitlines()[0] == "Rome, turn 12"
@@ -158,7 +158,7 @@ def page(moderator: Moderator, player: str, turn: int) -> str:
     ("player", "secrets"),
     [("Rome", SECRETS_OF_GAUL), ("Gaul", SECRETS_OF_ROME), ("Germania", SECRETS_OF_GAUL | SECRETS_OF_ROME)],
 )
-def test_rl_op_50_after_a_turn_each_player_has_a_page_without_secrets_of_others(
+def test_rl_op_50_each_player_gets_a_page_without_others_secrets(
     ruled: Moderator, player: str, secrets: dict[str, str]
 ) -> None:
     files = sorted(file for file in (ruled.folder / "reports").rglob("*") if file.is_file())

@@ -13,7 +13,7 @@ def turn(fixed: str, **more: object) -> Outcome:
     return ORDERS.resolve(order(fixed=f"{fixed}; RL-RND-01=1", **more), Rng(1))
 
 
-def test_rl_rec_01_rl_op_20_the_ruler_is_no_hired_leader() -> None:
+def test_rl_rec_01_rl_op_20_the_ruler_does_not_count_as_hired() -> None:
     ruler = hero("Livia", kind="Ruler", initial_loyalty=None, loyalty=None)
     staff = (hero("A"), hero("B", kind="Legend"), ruler)
     found = turn("RL-LOY-02=1; RL-LOY-02=1; RL-MER-01=100", realm=realm(fame=20), leaders=staff)
@@ -25,7 +25,7 @@ def test_rl_rec_02_rl_op_22_a_hero_of_the_nation_offers_service() -> None:
     assert after(found, LEADERS, "Norbanus") == {"Offer": "Service", "Offered to": "Rome"}
 
 
-def test_rl_rec_02_legends_come_to_fame_above_ten_alone() -> None:
+def test_rl_rec_02_legends_require_fame_above_ten() -> None:
     who = {"legends": ("Xanthippe",), "heroes": ("Atilius",)}
     famous = turn("RL-REC-01=1; RL-REC-02=20; RL-MER-01=100", realm=realm(fame=11), **who)
     assert after(famous, LEADERS, "Xanthippe")["Offer"] == "Service"
@@ -35,12 +35,12 @@ def test_rl_rec_02_legends_come_to_fame_above_ten_alone() -> None:
     assert after(unknown, LEADERS, "Atilius")["Offer"] == "Service"
 
 
-def test_rl_op_21_without_legends_a_hero_comes() -> None:
+def test_rl_op_21_a_hero_arrives_if_no_legend_is_available() -> None:
     found = turn("RL-REC-01=1; RL-REC-02=1; RL-MER-01=100", realm=realm(fame=30), heroes=("Atilius",))
     assert after(found, LEADERS, "Atilius")["Offer"] == "Service"
 
 
-def test_rl_rec_03_with_nobody_available_nobody_comes() -> None:
+def test_rl_rec_03_nobody_arrives_if_nobody_is_available() -> None:
     found = turn("RL-REC-01=1; RL-MER-01=100")
     assert said(found, "RL-REC-03") == ["nobody is available, so nobody arrives"]
     assert [update for update in found.updates if update.tab == LEADERS] == []
@@ -77,7 +77,7 @@ def test_rl_mer_03_a_nation_without_mercenary_types_gets_none() -> None:
     assert said(found, "RL-MER-03") == ["no unit type comes to this nation as mercenaries"]
 
 
-def test_rl_mer_02_a_waiting_mercenary_costs_what_its_level_costs() -> None:
+def test_rl_mer_02_a_waiting_mercenary_has_the_cost_of_its_level() -> None:
     cases = [(0, 24), (10, 24), (24, 24), (25, 36), (40, 48), (70, 48)]
     assert [
         (experience, mercenary_cost(unit(experience=experience), LEGION, TABLES)) for experience, _ in cases

@@ -14,7 +14,7 @@ def dice(fixed: str = "", seed: int = 1) -> tuple[RealmDice, list[Event]]:
     return RealmDice(Rng(seed), laid(fixed), events), events
 
 
-def test_rl_gen_01_fractions_of_faces_are_dropped_and_no_face_gives_none() -> None:
+def test_rl_gen_01_faces_are_rounded_down_and_no_face_gives_0() -> None:
     realm_dice, events = dice()
     assert {realm_dice.roll(Fraction("3.9"), "RL-ESP-1", "kills") for _ in range(200)} == {1, 2, 3}
     assert realm_dice.roll(Fraction("0.9"), "RL-ESP-1", "kills") == 0
@@ -22,7 +22,7 @@ def test_rl_gen_01_fractions_of_faces_are_dropped_and_no_face_gives_none() -> No
     assert len(events) == 200  # what has no face is not rolled
 
 
-def test_rl_gen_02_a_certain_chance_rolls_nothing() -> None:
+def test_rl_gen_02_a_certain_chance_needs_no_roll() -> None:
     realm_dice, events = dice("RL-REC-01=100; RL-REC-01=7; RL-REC-01=8")
     assert not realm_dice.succeeds(Fraction(-3), "RL-REC-01", "a leader arrives")
     assert realm_dice.succeeds(Fraction(100), "RL-REC-01", "a leader arrives")
@@ -32,7 +32,7 @@ def test_rl_gen_02_a_certain_chance_rolls_nothing() -> None:
     assert [event.kind for event in events] == ["chance", "chance", "die", "die", "die"]
 
 
-def test_rl_gen_02_the_fraction_of_a_chance_counts() -> None:
+def test_rl_gen_02_a_second_die_decides_on_a_fraction() -> None:
     """32.5 of 100, not 32; over 20,000 rolls four standard errors are 1.3."""
     chance = Fraction(65, 2)
     rolled, events = dice(seed=7)
@@ -44,7 +44,7 @@ def test_rl_gen_02_the_fraction_of_a_chance_counts() -> None:
     assert 0.35 < sum(amount <= 500_000 for amount in halves if amount is not None) / len(halves) < 0.65
 
 
-def test_rl_gen_02_a_moderator_s_number_is_compared_as_it_is() -> None:
+def test_rl_gen_02_a_moderator_s_number_is_compared_unchanged() -> None:
     for number, succeeds in ((32, True), (33, False)):
         laid, events = dice(f"RL-REB-01={number}")
         assert laid.succeeds(Fraction(65, 2), "RL-REB-01", "rebels") is succeeds
@@ -59,7 +59,7 @@ def test_every_die_is_logged_with_its_rule() -> None:
     ]
 
 
-def test_rl_op_41_a_laid_die_is_the_next_of_its_rule_or_of_whom_it_names() -> None:
+def test_rl_op_41_a_fixed_roll_replaces_the_next_matching_die() -> None:
     realm_dice, _ = dice("RL-LOY-02 Varro=97; RL-LOY-02=5; RL-HEA-01=900")
     assert realm_dice.roll(100, "RL-LOY-02", "loyalty check", "Piso") == 5
     assert realm_dice.roll(100, "RL-LOY-02", "loyalty check", "Varro") == 97
@@ -67,7 +67,7 @@ def test_rl_op_41_a_laid_die_is_the_next_of_its_rule_or_of_whom_it_names() -> No
     assert [str(fixed) for fixed in realm_dice.used] == ["RL-LOY-02=5", "RL-LOY-02 Varro=97", "RL-HEA-01=900"]
 
 
-def test_rl_op_41_a_laid_die_that_nobody_rolls_is_left() -> None:
+def test_rl_op_41_an_unused_fixed_roll_is_reported() -> None:
     realm_dice, _ = dice("RL-LOY-02 Varro=97")
     realm_dice.roll(100, "RL-LOY-02", "loyalty check", "Piso")
     assert [str(fixed) for fixed in realm_dice.unused] == ["RL-LOY-02 Varro=97"]
@@ -86,5 +86,5 @@ def test_equal_seeds_give_equal_dice(seed: int) -> None:
     assert [first.roll(100, id, "x") for id in PURPOSES] == [second.roll(100, id, "x") for id in PURPOSES]
 
 
-def test_every_die_has_a_number_of_its_own() -> None:
+def test_every_die_has_its_own_number() -> None:
     assert sorted(PURPOSES.values()) == list(range(len(PURPOSES)))

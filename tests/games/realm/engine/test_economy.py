@@ -7,13 +7,13 @@ from tests.games.realm.engine.courts import ORDERS, QUIET, after, city, hero, na
 REALMS, CITIES, LEADERS, UNITS = "Realms", "Realm Cities", "Realm Leaders", "Realm Units"
 
 
-def test_rl_tax_01_income_is_of_all_cities_and_its_fraction_dropped_once() -> None:
+def test_rl_tax_01_the_income_of_all_cities_is_rounded_down_once() -> None:
     # 20 × 150,999 × 0.00004 = 120.7992
     found = turn(cities=(city(population=100_000), city("Capua", population=50_999)))
     assert after(found, REALMS, "Rome")["Treasury"] == 220
 
 
-def test_rl_tax_01_a_city_of_others_pays_nothing() -> None:
+def test_rl_tax_01_cities_of_other_realms_pay_nothing() -> None:
     found = turn(cities=(city(population=100_000), city("Lutetia", owner="Gaul", population=100_000)))
     assert after(found, REALMS, "Rome")["Treasury"] == 180
 
@@ -23,7 +23,7 @@ def test_rl_tax_02_rl_tax_05_happiness_falls_to_its_base_and_keeps_its_fraction(
     assert after(found, REALMS, "Rome")["Happiness"] == 74.195
 
 
-def test_rl_ex_20_rl_tax_04_a_turn_of_victories() -> None:
+def test_rl_ex_20_rl_tax_04_victories_raise_happiness() -> None:
     victorious = realm(tax_rate=30, happiness=60.0)
     found = turn(realm=victorious, battles_won=12, cities_captured=1)
     assert after(found, REALMS, "Rome")["Happiness"] == 65
@@ -57,7 +57,7 @@ def test_rl_op_14_happiness_is_at_most_100_and_has_a_floor_only_if_one_is_set() 
     assert after(turn(realm=harsh, settings=floor), REALMS, "Rome")["Happiness"] == 10
 
 
-def test_rl_op_27_leaders_are_paid_only_where_that_is_set() -> None:
+def test_rl_op_27_leaders_are_paid_only_by_setting() -> None:
     staff = (hero("A", upkeep=7.5), hero("B", pay=4.0))
     fixed = "RL-LOY-02=1; RL-LOY-02=1"
     assert "Treasury" not in after(turn(fixed, leaders=staff), REALMS, "Rome")
@@ -81,7 +81,7 @@ def test_rl_pop_01_at_half_happiness_nothing_changes() -> None:
     assert after(turn(realm=settled, cities=(city(),)), CITIES, "Roma") == {}
 
 
-def test_rl_hea_01_only_the_wounded_of_armies_and_leaders_may_heal() -> None:
+def test_rl_hea_01_only_wounded_armies_and_leaders_heal() -> None:
     units = (unit(health=3), unit("Legio II", health=6), unit("Eyes", type="Scouts", health=1))
     leader = hero(health=2, max_health=4)
     found = turn("RL-LOY-02=1; RL-HEA-01=50; RL-HEA-01=51", units=units, leaders=(leader,))
@@ -100,7 +100,7 @@ def test_rl_hea_01_a_ruler_s_maximum_is_his_type_s() -> None:
     assert said(turn(realm=hero_type, leaders=(ruler,)), "RL-HEA-01") == []
 
 
-def test_rl_exp_01_whoever_lived_through_the_turn_learns_one() -> None:
+def test_rl_exp_01_survivors_of_a_turn_gain_one_point_of_experience() -> None:
     captive = hero("Captive", status="Prisoner", captor="Gaul")
     found = turn("RL-LOY-02=1", units=(unit(experience=9),), leaders=(hero(experience=4), captive))
     assert after(found, UNITS, "Legio I")["Experience"] == 10
@@ -108,7 +108,7 @@ def test_rl_exp_01_whoever_lived_through_the_turn_learns_one() -> None:
     assert after(found, LEADERS, "Captive") == {}
 
 
-def test_rl_op_01_the_steps_come_in_their_order_and_the_turn_is_stored() -> None:
+def test_rl_op_01_steps_run_in_order_and_the_turn_is_stored() -> None:
     started = realm(agents=4, agents_used=3, last_turn=4, happiness=88.0)
     found = ORDERS.resolve(
         order(

@@ -24,7 +24,7 @@ def message(outcome: Outcome) -> object:
     return outcome.figures["Target message"]
 
 
-def test_rl_esp_1_rl_op_12_agents_are_killed_unseen_and_nobody_knows_by_whom() -> None:
+def test_rl_esp_1_rl_op_12_agents_are_killed_by_an_unknown_hand() -> None:
     found = sent(orders.ASSASSINATE, "RL-ESP-1=1; RL-ESP-B=29; RL-ESP-D=23")  # 0.4 × 4 = 1.6; 28 %; 22 %
     assert after(found, REALMS, "Gaul") == {"Agents": 4}
     assert after(found, REALMS, "Rome") == {"Agents used": 5}
@@ -32,14 +32,14 @@ def test_rl_esp_1_rl_op_12_agents_are_killed_unseen_and_nobody_knows_by_whom() -
     assert said(found, "RL-ESP-1") == ["effect: moderator's 1 of 1"]
 
 
-def test_rl_esp_d_another_realm_is_blamed_that_nobody_chooses() -> None:
+def test_rl_esp_d_the_blamed_realm_is_drawn() -> None:
     found = sent(orders.SABOTAGE, "RL-ESP-2=3; RL-ESP-B=19; RL-ESP-D=12; RL-ESP-D=2")  # 18 %; 12 %
     assert after(found, REALMS, "Gaul") == {"Treasury": 47}
     assert message(found) == "Saboteurs destroyed 3 gold: agents of Carthage were caught (Aid saboteurs)."
     assert "'''Blamed:''' Carthage" in found.receipt.wiki()
 
 
-def test_rl_esp_d_nobody_is_blamed_when_seen_or_without_effect_or_without_others() -> None:
+def test_rl_esp_d_no_realm_is_blamed_if_seen_or_without_effect_or_others() -> None:
     seen = sent(orders.SABOTAGE, "RL-ESP-2=3; RL-ESP-B=18; RL-ESP-D=1; RL-ESP-E=1")
     assert message(seen) == "Saboteurs destroyed 3 gold: agents of Rome were caught (Aid saboteurs)."
     idle = sent(orders.SABOTAGE, "RL-ESP-B=100; RL-ESP-D=1", target_realm=realm("Gaul", treasury=0))
@@ -48,23 +48,23 @@ def test_rl_esp_d_nobody_is_blamed_when_seen_or_without_effect_or_without_others
     assert message(alone) == "Saboteurs destroyed 3 gold: culprit unknown."
 
 
-def test_rl_esp_e_rl_op_42_the_lost_are_neither_there_nor_used() -> None:
+def test_rl_esp_e_rl_op_42_lost_agents_are_removed_and_not_counted_as_used() -> None:
     found = sent(orders.SABOTAGE, "RL-ESP-2=1; RL-ESP-B=1; RL-ESP-E=3")
     assert after(found, REALMS, "Rome") == {"Agents": 7, "Agents used": 2}
 
 
-def test_rl_esp_2_rl_op_13_no_more_is_destroyed_than_there_is() -> None:
+def test_rl_esp_2_rl_op_13_sabotage_destroys_at_most_the_treasury() -> None:
     found = sent(orders.SABOTAGE, "RL-ESP-2=4; RL-ESP-B=100; RL-ESP-D=100", target_realm=realm("Gaul", treasury=2))
     assert after(found, REALMS, "Gaul") == {"Treasury": 0}
     assert "2 gold destroyed" in found.summary
 
 
-def test_rl_op_13_no_more_agents_are_killed_than_there_are() -> None:
+def test_rl_op_13_at_most_all_agents_are_killed() -> None:
     found = sent(orders.ASSASSINATE, "RL-ESP-1=3; RL-ESP-B=100; RL-ESP-D=100", agents=9, target_realm=realm("Gaul"))
     assert "0 agents killed" in found.summary
 
 
-def test_rl_esp_3_rl_op_34_each_agent_bribes_whom_he_finds() -> None:
+def test_rl_esp_3_rl_op_34_each_agent_bribes_a_random_leader() -> None:
     leaders = (
         hero("Celtillus", kind="Ruler", employer="Gaul", loyalty=None, initial_loyalty=None),
         hero("Brennus", employer="Gaul", loyalty=60, initial_loyalty=60),
@@ -83,7 +83,7 @@ def test_rl_esp_3_rl_op_34_each_agent_bribes_whom_he_finds() -> None:
     assert found.summary.startswith("Bribe leaders – succeeds, detected")
 
 
-def test_rl_op_34_with_nobody_to_bribe_the_gold_is_gone_and_nobody_hears_of_it() -> None:
+def test_rl_op_34_bribes_without_a_target_are_lost_unnoticed() -> None:
     found = sent(orders.BRIBE)
     assert after(found, REALMS, "Rome") == {"Treasury": 92, "Agents used": 5}
     assert message(found) == ""
@@ -115,19 +115,19 @@ def test_rl_esp_6_cities_are_located() -> None:
     assert message(found) == ""
 
 
-def test_rl_esp_7_slander_is_done_even_if_detected() -> None:
+def test_rl_esp_7_slander_works_even_if_detected() -> None:
     found = sent(orders.SLANDER, "RL-ESP-7=2; RL-ESP-B=32")  # RND(2); 20 + 3 × 4
     assert after(found, REALMS, "Gaul") == {"Happiness": 58}
     assert after(found, REALMS, "Rome") == {"Agents": 6}
     assert message(found) == "Slander cost 2 happiness: agents of Rome were caught (Slander)."
 
 
-def test_rl_op_12_half_an_agent_slanders_nobody() -> None:
+def test_rl_op_12_half_an_agent_has_no_effect() -> None:
     found = sent(orders.SLANDER, "RL-ESP-B=100", agents=1)
     assert (after(found, REALMS, "Gaul"), message(found)) == ({}, "")
 
 
-def test_rl_esp_8_rl_op_10_a_hero_who_sees_his_watchers_trusts_less() -> None:
+def test_rl_esp_8_rl_op_10_a_detected_watch_costs_the_hero_s_loyalty() -> None:
     watched = hero("Brennus", employer="Gaul", loyalty=60, initial_loyalty=60)
     plain = {"target": "Brennus", "leaders": (watched,)}
     seen = sent(orders.WATCH, "RL-ESP-B=28; RL-ESP-E=2", **plain)  # 20 + 2 × 4
@@ -139,7 +139,7 @@ def test_rl_esp_8_rl_op_10_a_hero_who_sees_his_watchers_trusts_less() -> None:
     assert sent(orders.WATCH, "RL-ESP-B=29; RL-ESP-8=41", **plain).summary.startswith("Watch hero – fails, not")
 
 
-def test_rl_esp_9_secrets_come_out_one_by_one() -> None:
+def test_rl_esp_9_each_secret_is_rolled_for() -> None:
     known = TargetFacts(
         realm="Gaul", happiness=60.0, tax_rate=30, population=70_000, leaders=("Brennus",), treasury=25, legions=3
     )
@@ -151,7 +151,7 @@ def test_rl_esp_9_secrets_come_out_one_by_one() -> None:
     assert "nothing found out" in sent(orders.SECRETS, "RL-ESP-9=36; RL-ESP-B=100", secrets=known).summary
 
 
-def test_rl_esp_b_more_agents_are_seen_more() -> None:
+def test_rl_esp_b_more_agents_are_detected_more_often() -> None:
     few, many = (sent(orders.ASSASSINATE, agents=count, realm=realm(agents=40)) for count in (1, 30))
     assert said(few, "RL-ESP-B")[0].startswith("detection, 22 %")
     assert said(many, "RL-ESP-B")[0].startswith("detection, 80 %")

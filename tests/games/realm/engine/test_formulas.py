@@ -16,16 +16,16 @@ def test_rl_ex_01_rl_loy_04_initial_loyalty_60_multiplies_losses_by_2_2() -> Non
     assert formulas.loyalty_loss(2, 60, NUMBERS) == 4
 
 
-def test_rl_ex_02_rl_dun_01_an_interrogation() -> None:
+def test_rl_ex_02_rl_dun_01_an_interrogation_has_its_worked_chance() -> None:
     assert formulas.interrogation_chance(80, 30, Fraction(3), Fraction(2), NUMBERS) == 26
 
 
-def test_rl_ex_03_rl_dun_03_brennus_is_enticed() -> None:
+def test_rl_ex_03_rl_dun_03_an_enticement_has_its_worked_chances() -> None:
     assert formulas.entice_conversion_chance(60, 30, NUMBERS) == 14
     assert formulas.entice_escape_chance(Fraction(4), Fraction(2), 30, NUMBERS) == 11
 
 
-def test_rl_ex_04_rl_dun_04_quintus_fabius_in_the_games() -> None:
+def test_rl_ex_04_rl_dun_04_quintus_fabius_dies_or_escapes_as_worked_out() -> None:
     assert formulas.games_death_chance(Fraction(3), NUMBERS) == 35
     assert formulas.games_escape_chance(Fraction(4), 30, NUMBERS) == 7
     assert formulas.games_escape_chance(Fraction(4), 32, NUMBERS) == Fraction("7.2")  # RL-OP-35: still 7 of 100
@@ -37,11 +37,11 @@ def test_rl_ex_05_rl_op_07_the_profit_s_die_has_eleven_faces_or_the_printed_eigh
     assert formulas.games_faces(2, Fraction(3), 30, by_example) == 8
 
 
-def test_rl_ex_06_rl_tax_01_income() -> None:
+def test_rl_ex_06_rl_tax_01_a_tax_of_20_gives_its_income() -> None:
     assert formulas.income(20, 150_000, NUMBERS) == 120
 
 
-def test_rl_ex_07_rl_ex_14_rl_tax_02_rl_op_03_base_happiness() -> None:
+def test_rl_ex_07_rl_ex_14_rl_tax_02_rl_op_03_taxes_lower_base_happiness() -> None:
     cases = [(30, "75.5"), (100, "-40"), (0, "110"), (10, "99.5"), (20, "88"), (40, "62"), (50, "47.5")]
     assert [
         (tax, base, formulas.base_happiness(tax, NUMBERS), Fraction(base))
@@ -58,7 +58,7 @@ def test_rl_ex_09_rl_pop_01_a_happy_city_grows_by_a_twentieth() -> None:
     assert formulas.growth_factor(Fraction(100), 0, NUMBERS) == Fraction("1.05")
 
 
-def test_rl_op_08_the_nation_s_growth_stands_inside_the_factor() -> None:
+def test_rl_op_08_the_nation_s_growth_is_inside_the_factor() -> None:
     assert formulas.growth_factor(Fraction(100), 2, NUMBERS) == Fraction("1.07")
     assert formulas.growth_factor(Fraction(0), -100, NUMBERS) == 0  # never fewer than nobody
 
@@ -87,14 +87,14 @@ def test_rl_ex_13_rl_op_05_rl_exp_05_melee_3_with_50_experience_is_5() -> None:
     ("loyalty", "pay", "experience", "of_nation", "stored"),
     [(80, Fraction(1), 0, 0.0, 79), (80, Fraction(1), 30, 0.0, 76), (60, Fraction(15, 10), 30, -2.0, 57)],
 )
-def test_rl_ex_15_rl_loy_01_rl_gen_03_adjustment(
+def test_rl_ex_15_rl_loy_01_rl_gen_03_loyalty_is_adjusted_and_rounded(
     loyalty: int, pay: Fraction, experience: int, of_nation: float, stored: int
 ) -> None:
     found = formulas.adjusted_loyalty(loyalty, of_nation, pay, experience, NUMBERS)
     assert formulas.bounded(found) == stored
 
 
-def test_rl_ex_15_the_numbers_before_they_are_stored() -> None:
+def test_rl_ex_15_adjusted_loyalty_is_exact_before_rounding() -> None:
     assert formulas.adjusted_loyalty(80, 0, Fraction(1), 0, NUMBERS) == Fraction("79.5")
     assert float(formulas.adjusted_loyalty(80, 0, Fraction(1), 30, NUMBERS)) == pytest.approx(76.9, abs=0.01)
     assert float(formulas.adjusted_loyalty(60, -2, Fraction(3, 2), 30, NUMBERS)) == pytest.approx(57.8, abs=0.05)
@@ -104,11 +104,11 @@ def test_rl_ex_16_rl_rec_01_rl_op_02_hired_leaders_count_squared() -> None:
     assert [formulas.arrival_chance(20, hired, NUMBERS) for hired in range(6)] == [30, 29, 26, 21, 14, 5]
 
 
-def test_rl_ex_17_rl_reb_06_threat() -> None:
+def test_rl_ex_17_rl_reb_06_wounds_lower_the_threat() -> None:
     assert formulas.threat(8, Fraction(2), 3, 6, NUMBERS) == Fraction("7.5")
 
 
-def test_rl_ex_18_three_players() -> None:
+def test_rl_ex_18_ratings_of_three_players_change_as_worked_out() -> None:
     assert rated("A 500", "B 500", "C 600") == {"A": 536, "B": 504, "C": 560}
 
 
@@ -172,12 +172,12 @@ def test_rl_exp_05_levels_of_leaders(experience: int, level: str, bonus: tuple[i
         ("RL-RUL-04", "Crafty Weasel", ("exceptional", "good", "exceptional"), 6),
     ],
 )
-def test_kinds_of_rulers(id: str, ruler: str, words: tuple[str, str, str], health: int) -> None:
+def test_rulers_have_their_kinds(id: str, ruler: str, words: tuple[str, str, str], health: int) -> None:
     found = TABLES.rulers[ruler]
     assert (found.id, (found.leadership, found.melee, found.stealth), found.health) == (id, words, health)
 
 
-def test_rl_op_06_rl_gen_05_words_are_worth_what_the_tables_say() -> None:
+def test_rl_op_06_rl_gen_05_words_have_the_numbers_of_the_tables() -> None:
     found = attributes(hero(leadership="brilliant", melee="poor", stealth="average"), None, TABLES)
     assert (found.leadership, found.melee, found.stealth) == (5, 1, 2)
 

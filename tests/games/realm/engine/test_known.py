@@ -39,7 +39,7 @@ def heading(outcome: Outcome, reader: str, name: str) -> list[str]:
     return [line for line in read(outcome, reader) if line.startswith(f"{name}: ")]
 
 
-def test_rl_op_50_a_turn_is_told_to_its_own_player() -> None:
+def test_rl_op_50_a_turn_s_news_goes_to_its_own_player() -> None:
     found = turn(realm=realm(player="Livia", fame=0), cities=(city(),), leaders=(hero(),), units=(unit(health=3),))
 
     assert read(found, "")[0] == "Realms: Rome: Livia, Roman"
@@ -53,7 +53,7 @@ def test_rl_op_50_a_turn_is_told_to_its_own_player() -> None:
 
 
 @pytest.mark.parametrize("address", ["livia@x.org", "123456789012345678", "<@123456789012345678>", "Livia l@x.org"])
-def test_rl_op_50_addresses_and_ids_of_players_are_not_told(address: str) -> None:
+def test_rl_op_50_news_omits_addresses_and_ids_of_players(address: str) -> None:
     alone, beside = (turn(realm=realm(player=typed)) for typed in (address, f"{address}; Livia, Drusa"))
 
     assert read(alone, "")[0] == "Realms: Rome: Roman"
@@ -63,7 +63,7 @@ def test_rl_op_50_addresses_and_ids_of_players_are_not_told(address: str) -> Non
 @pytest.mark.parametrize(
     ("action", "offer"), [(55, "Information"), (75, "Thrown battle"), (95, "Defection")], ids=lambda value: str(value)
 )
-def test_rl_op_51_only_the_realm_to_which_a_leader_offers_something_learns_it(action: int, offer: str) -> None:
+def test_rl_op_51_only_the_addressed_realm_learns_of_an_offer(action: int, offer: str) -> None:
     laid = f"RL-LOY-02 Piso=99; RL-LOY-03 Piso={action - 4}; RL-LOY-03f=1"
     found = turn(
         laid, leaders=(hero(loyalty=80),), near=(near(enemies=(("Gaul",),), commanders=(("Gaul",),)),), rivals=("Gaul",)
@@ -76,7 +76,7 @@ def test_rl_op_51_only_the_realm_to_which_a_leader_offers_something_learns_it(ac
     assert not any(word in told for word in ("offer", "Gaul", offer))
 
 
-def test_rl_op_51_who_embezzles_is_not_told_and_who_leaves_is() -> None:
+def test_rl_op_51_news_names_leavers_but_not_embezzlers() -> None:
     fixed = "RL-LOY-02=99; RL-LOY-02=99; RL-LOY-03 Piso=30; RL-LOY-03b=2; RL-LOY-03 Scaurus=80; RL-LOY-03e=7"
     leaders = (hero(), hero("Scaurus"))
     found = turn(fixed, leaders=leaders, near=(near("Piso"), near("Scaurus")), rivals=("Gaul", "Germania"))
@@ -87,7 +87,7 @@ def test_rl_op_51_who_embezzles_is_not_told_and_who_leaves_is() -> None:
     assert "Leaders: Scaurus: absconds (with 11 gold)" in told
 
 
-def test_rl_op_51_a_rebellion_is_told_to_both_realms() -> None:
+def test_rl_op_51_both_realms_learn_of_a_leader_s_rebellion() -> None:
     fixed = "RL-LOY-02=99; RL-LOY-03=100; RL-LOY-03g=1"
     found = turn(fixed, leaders=(hero(),), units=(unit(),), near=(near(units=(("Legio I",),)),), rivals=("Gaul",))
 
@@ -95,20 +95,20 @@ def test_rl_op_51_a_rebellion_is_told_to_both_realms() -> None:
     assert read(found, "Gaul") == ["News: Piso comes over from Rome with Legio I."]
 
 
-def test_rl_op_51_an_offer_that_lapses_is_told_to_the_realm_that_had_it() -> None:
+def test_rl_op_51_the_addressed_realm_learns_of_a_lapsed_offer() -> None:
     found = turn(leaders=(hero(offer="Information", offered_to="Gaul"),), near=(near(),))
 
     assert read(found, "Gaul") == ["Offers to you: Piso: Information of Rome: the offer lapses"]
     assert "laps" not in "".join(read(found, "Rome"))
 
 
-def test_rl_op_52_a_city_that_rebels_is_told_to_everybody() -> None:
+def test_rl_op_52_everybody_learns_of_a_rebelling_city() -> None:
     found = turn("RL-REB-01=1", cities=(city(),))
 
     assert "News: Roma rises against Rome." in read(found, "")
 
 
-def test_rl_op_52_the_rebels_moves_are_told_to_nobody() -> None:
+def test_rl_op_52_the_rebels_moves_stay_secret() -> None:
     lost = city("Ostia", owner="rebels", size="Town")
     found = done(
         orders.PROCESS_REBELS, realm=None, nation=None, cities=(lost,), types=(RealmUnitType(name="Angry Mob"),)
@@ -134,7 +134,7 @@ def test_rl_op_50_the_target_of_agents_reads_only_its_message() -> None:
     assert read(nothing, "Gaul") == []
 
 
-def test_rl_op_50_the_dice_are_not_told_since_their_chances_give_loyalty_away() -> None:
+def test_rl_op_50_news_omits_dice_that_reveal_loyalty() -> None:
     target = hero("Camulogenus", employer="Gaul", loyalty=37)
     found = done(orders.BRIBE, "RL-ESP-B=100", realm=realm(agents=1), target_realm=GAUL, agents=1, leaders=(target,))
 
@@ -142,7 +142,7 @@ def test_rl_op_50_the_dice_are_not_told_since_their_chances_give_loyalty_away() 
     assert "48.5" not in "".join(read(found, "Rome"))
 
 
-def test_rl_op_53_a_realm_that_is_blamed_is_named_as_one_that_was_caught() -> None:
+def test_rl_op_53_a_blamed_realm_is_named_like_a_culprit() -> None:
     def message(fixed: str, by: str) -> str:
         found = done(
             orders.SABOTAGE, f"RL-ESP-2=3; {fixed}", realm=realm(by, agents=5), target_realm=GAUL, agents=5,
@@ -169,7 +169,7 @@ def test_rl_op_52_only_the_two_realms_learn_of_a_prisoner_who_changes_sides() ->
     assert read(found, "Gaul") == ["News: Brennus was released and enters service."]
 
 
-def test_rl_op_50_all_turns_are_told_each_to_its_own() -> None:
+def test_rl_op_50_in_a_turn_of_all_players_read_only_their_own_news() -> None:
     gaul = realm("Gaul", treasury=777, last_turn=4)
     inputs = order(orders.PROCESS_ALL, realm=None, realms=(realm(last_turn=4), gaul), nations=(nation(),), nation=None)
     found = ORDERS.resolve(inputs, Rng(3))
@@ -178,7 +178,7 @@ def test_rl_op_50_all_turns_are_told_each_to_its_own() -> None:
     assert not any("777" in line for line in (*read(found, "Rome"), *read(found, "")))
 
 
-def test_rl_op_54_a_ruler_reads_the_loyalty_that_he_can_compute() -> None:
+def test_rl_op_54_a_ruler_reads_the_computable_loyalty() -> None:
     """RL-LOY-01 makes 79 of 80 and 78 of 79; the thrown battle that costs 3 of it is not noticed."""
     beliefs: Beliefs = {}
     sold = turn("RL-LOY-02=99; RL-LOY-03=76", leaders=(hero(),), near=(near(),))
@@ -191,7 +191,7 @@ def test_rl_op_54_a_ruler_reads_the_loyalty_that_he_can_compute() -> None:
     assert [line.partition(",")[0] for line in lines] == ["loyalty 80 → 79", "loyalty 79 → 78"]
 
 
-def test_rl_op_54_embezzled_gold_is_missed_when_gold_is_short() -> None:
+def test_rl_op_54_embezzlement_is_noticed_when_gold_is_short() -> None:
     beliefs: Beliefs = {("Realms", "Rome", "Treasury"): 3}
     burns = "RL-RND-01=65; RL-RND-02=1"
     rich, poor = (turn(burns, realm=realm(treasury=gold), cities=(city(),)) for gold in (100, 5))
@@ -201,7 +201,7 @@ def test_rl_op_54_embezzled_gold_is_missed_when_gold_is_short() -> None:
     assert not beliefs
 
 
-def test_rl_op_54_spies_find_the_gold_that_the_ruler_believes_to_have() -> None:
+def test_rl_op_54_spies_report_the_gold_of_the_ruler_s_books() -> None:
     facts = "; ".join(["RL-ESP-9=1"] * 7)
     secrets = TargetFacts(realm="Gaul", happiness=70, tax_rate=10, population=1, leaders=(), treasury=40, legions=1)
     found = done(orders.SECRETS, facts, realm=realm(agents=5), target_realm=GAUL, agents=5, secrets=secrets)
@@ -210,7 +210,7 @@ def test_rl_op_54_spies_find_the_gold_that_the_ruler_believes_to_have() -> None:
     assert "treasury: 43 gold" in "".join(read(found, "Rome", {("Realms", "Gaul", "Treasury"): 3}))
 
 
-def test_rl_op_54_who_executes_or_is_seen_watching_does_not_read_the_true_loyalty() -> None:
+def test_rl_op_54_executions_and_detected_watches_do_not_reveal_loyalty() -> None:
     beliefs = {("Realm Leaders", "Piso", "Loyalty"): 7}
     killed = done(orders.EXECUTE, target="Brennus", leaders=(prisoner(), hero(loyalty=8)), target_realm=GAUL)
     seen = done(
@@ -228,7 +228,7 @@ def test_rl_op_54_who_executes_or_is_seen_watching_does_not_read_the_true_loyalt
     assert "Watch hero: Piso (Rome), agents: 1: Effect: Piso saw them" in read(seen, "Gaul", beliefs)
 
 
-def test_rl_op_54_the_loyalty_of_a_leader_who_changes_sides_begins_anew() -> None:
+def test_rl_op_54_a_deserter_s_loyalty_starts_anew() -> None:
     beliefs = {("Realm Leaders", "Brennus", "Loyalty"): 7, ("Realm Leaders", "Piso", "Loyalty"): 7}
     done(orders.RELEASE, "RL-DUN-02=1", target="Brennus", leaders=(prisoner(loyalty=20),), target_realm=GAUL).news(
         beliefs

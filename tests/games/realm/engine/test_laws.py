@@ -138,7 +138,7 @@ def end(inputs: OrderInputs, outcome: Outcome) -> dict[tuple[str, str], dict[str
 
 @LAW
 @given(inputs=anything(), seed=SEEDS)
-def test_1_every_roll_stays_on_its_die_and_has_its_rule(inputs: OrderInputs, seed: int) -> None:
+def test_1_every_roll_fits_its_die_and_names_its_rule(inputs: OrderInputs, seed: int) -> None:
     for event in ORDERS.resolve(inputs, Rng(seed)).events:
         assert event.id.startswith("RL-")
         if event.kind == "die":
@@ -185,7 +185,7 @@ def test_3_happiness_rises_by_five_at_most_and_falls_to_its_base(inputs: OrderIn
 
 @LAW
 @given(tax=st.integers(0, 99))
-def test_4_more_tax_makes_a_lower_base(tax: int) -> None:
+def test_4_higher_taxes_lower_the_base(tax: int) -> None:
     assert formulas.base_happiness(tax + 1, NUMBERS) < formulas.base_happiness(tax, NUMBERS)
 
 
@@ -199,7 +199,7 @@ def test_5_income_is_proportional(tax: int, towns: list[int]) -> None:
 
 @LAW
 @given(people=st.integers(0, 10**9))
-def test_6_at_half_happiness_nobody_comes_or_goes(people: int) -> None:
+def test_6_half_happiness_keeps_the_population_constant(people: int) -> None:
     assert people * formulas.growth_factor(exact(50), 0, NUMBERS) == people
 
 
@@ -220,7 +220,7 @@ def test_8_9_agents_are_accounted_for_and_nobody_else_is_blamed(inputs: OrderInp
 
 @LAW
 @given(inputs=anything(), seed=SEEDS)
-def test_10_11_nobody_serves_a_former_ruler_and_who_leaves_begins_anew(inputs: OrderInputs, seed: int) -> None:
+def test_10_11_leaders_do_not_return_and_their_loyalty_starts_anew(inputs: OrderInputs, seed: int) -> None:
     changed = end(inputs, ORDERS.resolve(inputs, Rng(seed)))
     for leader in inputs.leaders:
         fields = changed.get(("Realm Leaders", leader.name), {})
@@ -240,7 +240,7 @@ def test_12_rulers_are_never_checked(inputs: OrderInputs, seed: int) -> None:
 
 @LAW
 @given(ratings=st.lists(st.integers(-200, 3000), min_size=2, max_size=9))
-def test_13_a_game_moves_ratings_and_makes_none(ratings: list[int]) -> None:
+def test_13_a_game_keeps_the_sum_of_ratings(ratings: list[int]) -> None:
     standing = [realm(str(number), rating=rating) for number, rating in enumerate(ratings)]
     assert sum(rated.change for rated in rate(standing, NUMBERS)) == 0
     equals = [realm(str(number)) for number in range(len(ratings))]
@@ -257,7 +257,7 @@ def test_15_equal_inputs_and_seed_give_an_equal_ruling(inputs: OrderInputs, seed
 
 @LAW
 @given(inputs=anything(), seed=SEEDS)
-def test_updates_are_real_and_each_field_stands_once(inputs: OrderInputs, seed: int) -> None:
+def test_updates_are_real_and_unique_per_field(inputs: OrderInputs, seed: int) -> None:
     updates = ORDERS.resolve(inputs, Rng(seed)).updates
     assert all(update.before != update.after for update in updates)
     assert len({(update.tab, update.row, update.field) for update in updates}) == len(updates)

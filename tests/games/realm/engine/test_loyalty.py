@@ -21,7 +21,7 @@ def piso(**more: Any) -> RealmLeader:
     return hero(**{"loyalty": 50, "pay": 0.0, "initial_loyalty": 60} | more)
 
 
-def test_rl_loy_01_a_turn_adjusts_every_employed_hero_and_legend_alone() -> None:
+def test_rl_loy_01_a_turn_adjusts_only_employed_heroes_and_legends() -> None:
     ruler = hero("Livia", kind="Ruler", loyalty=None, initial_loyalty=None)
     legend = hero("Xanthippe", kind="Legend", experience=30)
     # 80 − 10 + 10 × 1 × 0.95 = 79.5; with 30 experience 76.9; the ruler has no loyalty
@@ -31,7 +31,7 @@ def test_rl_loy_01_a_turn_adjusts_every_employed_hero_and_legend_alone() -> None
     assert "Loyalty" not in after(found, LEADERS, "Livia")
 
 
-def test_rl_loy_01_the_nation_s_loyalty_counts() -> None:
+def test_rl_loy_01_the_nation_modifies_loyalty() -> None:
     found = turn("RL-LOY-02=1", nation=nation(loyalty=1.0), leaders=(hero(),))
     assert said(found, "RL-LOY-01") == ["Piso: loyalty 80 becomes 80"]  # 80.5, its fraction dropped
 
@@ -43,7 +43,7 @@ def test_rl_op_14_loyalty_stays_from_0_to_100() -> None:
     assert after(found, LEADERS, "Poor")["Loyalty"] == 0
 
 
-def test_rl_loy_02_a_roll_up_to_the_loyalty_is_loyal() -> None:
+def test_rl_loy_02_a_roll_up_to_the_loyalty_passes() -> None:
     # paid nothing, 50 becomes 40
     assert said(turn("RL-LOY-02=40", leaders=(piso(),)), "RL-LOY-03") == []
     assert len(said(turn("RL-LOY-02=41; RL-LOY-03=1", leaders=(piso(),)), "RL-LOY-03")) == 1
@@ -64,14 +64,14 @@ def test_rl_loy_03a_petty_disloyalty_costs_one_point_times_the_modifier() -> Non
     assert after(found, LEADERS, "Piso")["Loyalty"] == 38  # 40 − 1 × 2.2, its fraction dropped
 
 
-def test_rl_loy_03b_rl_op_13_an_embezzler_takes_at_most_what_there_is() -> None:
+def test_rl_loy_03b_rl_op_13_an_embezzler_takes_at_most_the_treasury() -> None:
     found = turn(f"{disloyal(31)}; RL-LOY-03b=3", leaders=(piso(),))
     assert after(found, REALMS, "Rome")["Treasury"] == 97
     broke = turn(f"{disloyal(50)}; RL-LOY-03b=3", leaders=(piso(),), realm=realm(treasury=2))
     assert after(broke, REALMS, "Rome")["Treasury"] == 0
 
 
-def test_rl_loy_03c_rl_op_23_information_is_for_the_nearest_enemy_at_a_loss_of_two() -> None:
+def test_rl_loy_03c_rl_op_23_information_is_offered_to_the_nearest_enemy() -> None:
     found = after(turn(disloyal(51), leaders=(piso(),), near=(near(),)), LEADERS, "Piso")
     assert (found["Offer"], found["Offered to"], found["Loyalty"]) == ("Information", "Gaul", 36)
 
@@ -95,7 +95,7 @@ def test_rl_op_24_the_moderator_names_the_nearest_enemy() -> None:
     assert after(out_of_play, LEADERS, "Piso")["Offered to"] == "Gaul"
 
 
-def test_rl_loy_03e_rl_loy_05_who_absconds_goes_to_the_legends_list() -> None:
+def test_rl_loy_03e_rl_loy_05_an_absconding_leader_joins_the_legends_list() -> None:
     found = turn(f"{disloyal(81)}; RL-LOY-03e=16", leaders=(piso(),), near=(near(),))
     assert after(found, REALMS, "Rome")["Treasury"] == 80  # 4 + 16 gold
     assert after(found, LEADERS, "Piso") == {
@@ -132,7 +132,7 @@ def test_rl_loy_03g_rl_op_26_a_rebel_takes_the_nearest_units_to_the_nearest_enem
 
 
 @pytest.mark.parametrize("action", [81, 91, 100])
-def test_rl_loy_06_who_worked_for_everybody_throws_a_battle_instead(action: int) -> None:
+def test_rl_loy_06_a_leader_who_served_every_realm_throws_a_battle(action: int) -> None:
     leader = piso(former_rulers=("Gaul", "Germania"))
     found = after(turn(disloyal(action), leaders=(leader,), near=(near(),)), LEADERS, "Piso")
     assert (found["Offer"], found["Offered to"], found["Loyalty"]) == ("Thrown battle", "Germania", 34)
@@ -148,7 +148,7 @@ def test_rl_op_22_rl_op_23_old_offers_lapse_before_anything_else() -> None:
     assert after(found, "Realm Units", "Slingers") == {"Offered to": "", "Fate": "Lapsed"}
 
 
-def test_rl_op_20_rl_loy_04_a_leader_who_is_paid_double_by_experience_is_worth_less() -> None:
+def test_rl_op_20_rl_loy_04_higher_pay_lowers_the_loss_of_loyalty() -> None:
     veteran = hero(experience=80, pay=20.0)  # 80 − 10 + 10 × 2 × ½ × 0.95
     assert said(turn("RL-LOY-02=1", leaders=(veteran,)), "RL-LOY-01") == ["Piso: loyalty 80 becomes 79"]
 
@@ -157,7 +157,7 @@ EQUAL = (("Carthage", "Gaul", "Germania"),)
 
 
 @pytest.mark.parametrize(("action", "offer"), [(51, "Information"), (71, "Thrown battle")])
-def test_rl_op_24_between_enemies_as_near_luck_decides_and_the_receipt_says_so(action: int, offer: str) -> None:
+def test_rl_op_24_a_die_chooses_between_equally_near_enemies(action: int, offer: str) -> None:
     around = near(enemies=EQUAL, commanders=EQUAL)
     found = turn(f"{disloyal(action)}; RL-OP-24 Piso=2", leaders=(piso(),), near=(around,))
     changed = after(found, LEADERS, "Piso")
@@ -166,14 +166,14 @@ def test_rl_op_24_between_enemies_as_near_luck_decides_and_the_receipt_says_so(a
     assert said(found, "RL-OP-24") == ["Piso, nearest enemy of Carthage, Gaul, Germania: moderator's 2 of 3"]
 
 
-def test_rl_op_24_the_alphabet_decides_nothing() -> None:
+def test_rl_op_24_names_do_not_decide_between_enemies() -> None:
     asked = order(PROCESS_TURN, f"{disloyal(51)}; {QUIET}", leaders=(piso(),), near=(near(enemies=EQUAL),))
     chosen = Counter(after(ORDERS.resolve(asked, Rng(seed)), LEADERS, "Piso")["Offered to"] for seed in range(60))
     assert chosen.keys() == {*EQUAL[0]}
     assert min(chosen.values()) >= 10
 
 
-def test_rl_op_24_a_rebel_takes_units_as_near_by_lot() -> None:
+def test_rl_op_24_a_rebel_takes_equally_near_units_by_lot() -> None:
     names = ("Legio A", "Legio B", "Legio C")
     fixed = f"{disloyal(100)}; RL-LOY-03g=1; RL-OP-24 Piso=3; RL-OP-24 Piso=2"
     units = tuple(unit(name) for name in names)

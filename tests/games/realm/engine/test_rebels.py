@@ -34,7 +34,9 @@ def moves(outcome: Outcome) -> list[str]:
         ("City", {"coastal": True, "fully_garrisoned": True}, "Pirate Ship"),  # RL-OP-36: instead
     ],
 )
-def test_rl_reb_03_rl_reb_04_what_rises_in_a_rebel_city(size: str, more: dict[str, object], type: str) -> None:
+def test_rl_reb_03_rl_reb_04_the_city_s_size_decides_the_rising_type(
+    size: str, more: dict[str, object], type: str
+) -> None:
     found = risen((rebel_city(size=size, **more),), free=(FreeName(stem=f"{type} Alesia", number=4),))
     [row] = found.rows
     assert row.values["Unit"] == f"{type} Alesia 4"
@@ -42,7 +44,7 @@ def test_rl_reb_03_rl_reb_04_what_rises_in_a_rebel_city(size: str, more: dict[st
     assert row.values["Health"] == row.values["Max health"] == {"Angry Mob": 3, "Patriots": 4, "Pirate Ship": 5}[type]
 
 
-def test_only_rebel_cities_rise() -> None:
+def test_uprisings_happen_only_in_rebel_cities() -> None:
     assert risen((city(),)).rows == ()
     assert risen((city(),)).summary == "no city is held by rebels"
 
@@ -53,7 +55,7 @@ def test_rl_reb_05_loyalists_inside_rebel_cities_are_attacked_first() -> None:
     assert moves(found) == ["Patriots Alesia 1: attack Legio II in Alesia (priority 1, threat 4 against 6)"]
 
 
-def test_rl_reb_05_then_rebel_cities_are_filled() -> None:
+def test_rl_reb_05_rebel_cities_are_garrisoned_second() -> None:
     found = risen((rebel_city(fully_garrisoned=True), rebel_city("Cenabum"), city()))
     assert moves(found) == [
         "Angry Mob Alesia 1: occupy Cenabum (priority 2, threat 2)",
@@ -61,7 +63,7 @@ def test_rl_reb_05_then_rebel_cities_are_filled() -> None:
     ]
 
 
-def test_rl_reb_05_then_loyalist_cities_are_attacked() -> None:
+def test_rl_reb_05_loyalist_cities_are_attacked_third() -> None:
     found = risen((rebel_city(fully_garrisoned=True), city()))
     assert moves(found) == ["Angry Mob Alesia 1: attack Roma of Rome (priority 3, threat 2)"]
 
@@ -77,7 +79,7 @@ def test_rl_op_54_ships_go_to_coasts_only() -> None:
     assert "Pirate Ship Burdigala 1: attack Ostia of Rome (priority 3, threat 5)" in found
 
 
-def test_rl_reb_05_rl_reb_06_without_cities_they_attack_the_weaker_and_flee_others() -> None:
+def test_rl_reb_05_rl_reb_06_rebels_attack_weaker_units_and_flee_others() -> None:
     full = rebel_city(fully_garrisoned=True)
     band = unit("Band", owner="rebels", type="Legion", location="Woods", health=6, experience=10)
     weak, strong = unit("Weak", location="Woods", health=3), unit("Strong", location="Woods", experience=40)
@@ -89,7 +91,7 @@ def test_rl_reb_05_rl_reb_06_without_cities_they_attack_the_weaker_and_flee_othe
     assert moves(risen((full,), (band,), **types))[0] == "Band: move at random (priority 6, threat 9)"
 
 
-def test_rl_reb_05_rl_op_24_between_targets_as_near_luck_decides_and_says_so() -> None:
+def test_rl_reb_05_rl_op_24_a_die_chooses_between_equally_near_targets() -> None:
     full = rebel_city(fully_garrisoned=True)
     cities = (full, city(), city("Ostia"))
     assert moves(risen(cities, fixed="RL-OP-24=2")) == [

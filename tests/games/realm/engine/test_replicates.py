@@ -98,7 +98,7 @@ def test_chunks_do_not_change_the_results() -> None:
     ],
     ids=["a prisoner", "a newcomer"],
 )
-def test_rl_op_44_a_turn_is_forecast_with_a_leader_whose_loyalty_is_not_checked(absent: RealmLeader) -> None:
+def test_rl_op_44_a_turn_is_forecast_with_an_unchecked_leader(absent: RealmLeader) -> None:
     asked = order(leaders=(hero(loyalty=30), absent), turn=1)
 
     found = ORDERS.replicates(asked, 5, 0, 20)
@@ -107,7 +107,7 @@ def test_rl_op_44_a_turn_is_forecast_with_a_leader_whose_loyalty_is_not_checked(
     assert "Brennus" not in found.words
 
 
-def test_rl_rnd_01_six_turns_of_ten_are_quiet() -> None:
+def test_rl_rnd_01_six_turns_of_ten_have_no_event() -> None:
     kinds = ORDERS.replicates(order(), 5, 0, 4000).words["Event"]
     shares = np.bincount(kinds.codes, minlength=8) / 4000
     assert np.allclose(shares, [0.6, 0.1, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05], atol=0.03)

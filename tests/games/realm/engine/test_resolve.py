@@ -30,7 +30,7 @@ def explained(name: str, **more: Any) -> dict[str, float]:
     return {variable.name: variable.value for variable in ORDERS.explain(order(name, **more))}
 
 
-def test_a_turn_s_receipt() -> None:
+def test_a_turn_s_receipt_matches_its_text() -> None:
     found = turn(
         "RL-LOY-02 Piso=100; RL-LOY-03=40; RL-LOY-03b=2; RL-REB-01 Roma=100; RL-REB-01 Ostia=1; RL-RND-05=3",
         leaders=(hero(loyalty=60, initial_loyalty=60),),
@@ -67,7 +67,7 @@ def test_a_turn_s_receipt() -> None:
     ]
 
 
-def test_settings_and_a_given_seed_stand_on_the_receipt() -> None:
+def test_settings_and_a_given_seed_are_on_the_receipt() -> None:
     settings = (Setting(name="constants/RL-TAX-05/rise_most", value=9),)
     found = turn(settings=settings, seed_given=True)
     assert "Setting rise_most: 9" in found.receipt.text()
@@ -75,7 +75,7 @@ def test_settings_and_a_given_seed_stand_on_the_receipt() -> None:
     assert said(found, "SET-06") == ["constants/RL-TAX-05/rise_most is 9 in this workbook, not 5 as in the tables"]
 
 
-def test_rl_op_44_chances_are_told_in_one_line_where_they_can_be() -> None:
+def test_rl_op_44_chances_are_summarized_in_one_line() -> None:
     who = prisoner(loyalty=60, experience=30, melee=3.0, stealth=1.0)
     asked = {"target": "Brennus", "leaders": (who,), "target_realm": realm("Gaul")}
     assert ORDERS.line(order(orders.ENTICE, **asked)) == "Enters service 14 %; Else escapes 11 %"
@@ -87,7 +87,7 @@ def test_rl_op_44_chances_are_told_in_one_line_where_they_can_be() -> None:
     assert ORDERS.line(order(orders.GAMES, **asked)) == "Dies 30 %"
 
 
-def test_explain_a_turn() -> None:
+def test_explain_derives_a_turn() -> None:
     found = explained(
         orders.PROCESS_TURN,
         realm=realm(fame=20, happiness=60.0),
@@ -105,7 +105,7 @@ def test_explain_a_turn() -> None:
     }
 
 
-def test_rl_loy_01_rl_loy_05_each_term_is_told() -> None:
+def test_rl_loy_01_rl_loy_05_each_term_is_explained() -> None:
     asked = order(
         orders.PROCESS_TURN, leaders=(hero(loyalty=60, pay=15.0, experience=30),), nation=nation(loyalty=-2.0)
     )
@@ -119,7 +119,7 @@ def test_rl_loy_01_rl_loy_05_each_term_is_told() -> None:
     assert converts.line() == "Enters service 0 [RL-DUN-02] (per cent)"
 
 
-def test_explain_missions_and_prisoners() -> None:
+def test_explain_derives_missions_and_prisoners() -> None:
     leaders = (hero("Brennus", employer="Gaul", loyalty=60),)
     asked: dict[str, Any] = {"agents": 4, "target_realm": realm("Gaul"), "leaders": leaders}
     assert explained(orders.BRIBE, **asked) == {"Brennus refuses": 60}
@@ -167,7 +167,7 @@ def test_a_game_is_explained_and_forecast_without_luck() -> None:
     assert RATING.course(game, drawn) == "A 536 (+36), B 504 (+4), C 560 (−40)"
 
 
-def test_units_and_cities_of_others_are_left_alone() -> None:
+def test_units_and_cities_of_others_are_unchanged() -> None:
     found = turn(cities=(city(owner="Gaul"),), units=(unit(owner="Gaul", offered_to="", health=1),))
     assert {update.tab for update in found.updates} == {"Realms"}
     assert after(found, "Realms", "Rome") == {"Last turn": 5}
@@ -178,7 +178,7 @@ def test_equal_seeds_give_equal_outcomes() -> None:
     assert ORDERS.resolve(asked, Rng(7)) == ORDERS.resolve(asked, Rng(7))
 
 
-def test_an_order_without_chances_says_what_was_done() -> None:
+def test_an_order_without_chances_reports_its_result() -> None:
     assert done(orders.AWARD, target="Piso", deed="Colosseum", leaders=(hero(),)).summary == (
         "Award experience – awarded; Piso: Colosseum: +2, 2 in all (Tyro)"
     )

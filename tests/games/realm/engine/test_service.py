@@ -33,7 +33,9 @@ def test_rl_op_22_a_hired_leader_serves_for_the_initial_cost_and_loyalty() -> No
         ("Legion", (), ""),
     ],
 )
-def test_rl_mer_04_rl_op_43_where_mercenaries_appear(type: str, cities: tuple[object, ...], place: str) -> None:
+def test_rl_mer_04_rl_op_43_mercenaries_appear_in_the_capital_or_a_port(
+    type: str, cities: tuple[object, ...], place: str
+) -> None:
     waiting = unit("Hirelings", type=type, owner="", offered_to="Rome", experience=25, mercenary=True)
     found = done(HIRE_MERCENARY, target="Hirelings", units=(waiting,), cities=cities)
     changed = after(found, UNITS, "Hirelings")
@@ -53,7 +55,7 @@ INLAND = city(size="Capital")
 PORTS = (city("Ostia", coastal=True), city("Puteoli", coastal=True))
 
 
-def test_rl_op_43_between_cities_luck_decides_and_the_receipt_says_so() -> None:
+def test_rl_op_43_a_die_chooses_between_cities_and_is_on_the_receipt() -> None:
     towns = (city("Capua"), city("Cumae"))
     assert appears("Legion", towns, "RL-OP-43=1") == ("Capua", "Capua, drawn by lot from 2")
     assert appears("Legion", towns, "RL-OP-43=2") == ("Cumae", "Cumae, drawn by lot from 2")
@@ -102,7 +104,7 @@ def test_rl_op_40_a_thrown_battle_negates_leadership_in_the_realm_s_next_turn() 
     assert after(found, LEADERS, "Brennus") == {"Offer": "", "Offered to": "", "Leadership negated in turn": 8}
 
 
-def test_rl_op_09_a_deserter_costs_his_price_and_tells_everything() -> None:
+def test_rl_op_09_a_deserter_costs_his_price_and_reveals_all_facts() -> None:
     who = hero("Brennus", employer="Gaul", offer="Defection", offered_to="Rome", loyalty=10, initial_loyalty=70)
     found = done(ACCEPT_OFFER, target="Brennus", target_realm=GAUL, leaders=(who,), secrets=SECRETS)
     assert after(found, REALMS, "Rome") == {"Treasury": 80}
@@ -119,7 +121,7 @@ def test_rl_op_09_a_deserter_costs_his_price_and_tells_everything() -> None:
 @pytest.mark.parametrize(
     ("deed", "points", "level"), [("Army won", 5, "Regular"), ("Army lost", 3, "Green")], ids=["won", "lost"]
 )
-def test_rl_exp_02_armies_learn_in_battle(deed: str, points: int, level: str) -> None:
+def test_rl_exp_02_armies_gain_experience_in_battle(deed: str, points: int, level: str) -> None:
     found = done(AWARD, target="Legio I", deed=deed, units=(unit(experience=5),))
     assert after(found, UNITS, "Legio I") == {"Experience": 5 + points}
     assert level in found.summary
@@ -130,6 +132,6 @@ def test_rl_exp_02_armies_learn_in_battle(deed: str, points: int, level: str) ->
     [("Commanded winner", 2), ("Commanded loser", 1), ("Leader vs army", 3), ("Leader vs leader", 3),
      ("Killed a leader", 2), ("Colosseum", 2)],
 )  # fmt: skip
-def test_rl_exp_03_leaders_learn_by_deeds(deed: str, points: int) -> None:
+def test_rl_exp_03_leaders_gain_experience_by_deeds(deed: str, points: int) -> None:
     found = done(AWARD, target="Piso", deed=deed, leaders=(hero(experience=58),))
     assert after(found, LEADERS, "Piso") == {"Experience": 58 + points}

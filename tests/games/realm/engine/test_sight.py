@@ -51,7 +51,7 @@ ROADS = (
 )
 
 
-def test_rl_op_24_enemies_in_the_same_place_are_nearest_and_all_others_as_far() -> None:
+def test_rl_op_24_without_neighbours_only_the_same_place_is_near() -> None:
     leader = hero(location="Alesia")
     for here in (
         {"units": (unit("Chatti", owner="Germania", location="Alesia"),)},
@@ -89,7 +89,7 @@ def test_rl_op_24_the_commander_is_the_owner_of_the_nearest_enemy_unit() -> None
     assert looked(leaders=(hero(),), units=units[:2]).near[0].commanders == ()
 
 
-def test_rl_op_24_own_units_by_distance() -> None:
+def test_rl_op_24_own_units_are_sorted_by_distance() -> None:
     units = (
         unit("A", location="Gergovia"),
         unit("B", location="Alesia"),
@@ -101,7 +101,7 @@ def test_rl_op_24_own_units_by_distance() -> None:
     assert looked(leaders=leaders, units=units, places=ROADS).near[0].units == (("B",), ("A",), ("D",))
 
 
-def test_rl_op_38_who_is_available() -> None:
+def test_rl_op_38_available_leaders_are_listed() -> None:
     free: dict[str, Any] = {"status": "Available", "employer": ""}
     leaders = (
         hero("Free", **free),
@@ -121,7 +121,7 @@ def test_rl_op_38_who_is_available() -> None:
     assert found.legends == ("Listed", "Legend")
 
 
-def test_rl_reb_03_an_uprising_needs_the_types_that_rise() -> None:
+def test_rl_reb_03_an_uprising_reads_the_rising_types() -> None:
     found = looked(orders.PROCESS_REBELS, 7, cities=(city("Alesia", owner="rebels"), city()))
     assert [(name.stem, name.number) for name in found.free] == [("Angry Mob Alesia", 7)]
     assert needed_types(found, TABLES) == ("Angry Mob",)
@@ -134,7 +134,7 @@ def test_rl_mer_03_mercenaries_are_named_after_their_type_and_the_realm() -> Non
     assert found.types == (LEGION,)
 
 
-def test_rl_esp_9_state_secrets() -> None:
+def test_rl_esp_9_state_secrets_are_the_six_facts() -> None:
     database = world(
         cities=(city(population=5), city("Ostia", population=6), city("Alesia", owner="Gaul", population=9)),
         leaders=(hero(), hero("Captive", status="Prisoner", captor="Gaul"), hero("Other", employer="Gaul")),
@@ -144,7 +144,7 @@ def test_rl_esp_9_state_secrets() -> None:
     assert (found.population, found.leaders, found.legions, found.treasury) == (11, ("Piso",), 1, 3)
 
 
-def test_rl_esp_5_rl_esp_6_what_scouts_find() -> None:
+def test_rl_esp_5_rl_esp_6_scouts_find_units_and_cities() -> None:
     units = (unit("Spears", owner="Gaul", location="Alesia"), unit("Gone", owner="", location="Alesia"))
     fields = {"target": "Alesia", "target_realm": realm("Gaul"), "agents": 1}
     assert looked(orders.SCOUT, fields=fields, units=units).found == ("Spears (Legion)",)
@@ -157,7 +157,7 @@ def test_rl_esp_d_actor_and_target_cannot_be_blamed() -> None:
     assert found.rivals == ("Germania",)
 
 
-def test_what_an_order_does_not_look_at_changes_nothing() -> None:
+def test_unread_records_do_not_change_an_order() -> None:
     strangers = {
         "cities": (city("Lutetia", owner="Gaul"),),
         "leaders": (hero("Stranger", employer="Germania"),),

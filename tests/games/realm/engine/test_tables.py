@@ -48,14 +48,14 @@ def test_bands_are_read_from_the_highest() -> None:
         (("rebels", "RL-REB-03", 2, "size"), "Village", 'Use "Town", "City" or "Capital"'),
     ],
 )
-def test_a_slip_in_a_table_is_named_with_its_place(place: tuple[object, ...], to: object, says: str) -> None:
+def test_a_mistake_in_a_table_is_reported_with_its_place(place: tuple[object, ...], to: object, says: str) -> None:
     file, *path = place
     said = spoiled(str(file), *path, to=to)
     assert said.startswith(f"{file}.json")
     assert says in said
 
 
-def test_set_03_a_workbook_has_its_own_numbers() -> None:
+def test_set_03_a_workbook_s_numbers_replace_the_tables() -> None:
     settings = [
         Setting(name="constants/RL-OP-06/good", value=7),
         Setting(name="missions/missions/RL-ESP-7/detection", value=1),
@@ -69,6 +69,6 @@ def test_set_03_a_workbook_has_its_own_numbers() -> None:
     assert TABLES.having(settings) is own  # a pass asks for the same ones again and again
 
 
-def test_a_setting_that_does_not_fit_is_a_slip() -> None:
+def test_a_contradictory_setting_is_refused() -> None:
     with pytest.raises(TableError, match="make 90"):
         TABLES.having([Setting(name="people/RL-MER-02/Elite/percent", value=10)])

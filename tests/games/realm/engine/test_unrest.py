@@ -23,7 +23,7 @@ def test_rl_op_16_a_city_lost_to_rebels_costs_no_happiness() -> None:
     assert "Happiness" not in after(found, REALMS, "Rome")
 
 
-def test_rl_rnd_01_the_roll_s_bands() -> None:
+def test_rl_rnd_01_the_roll_decides_the_event_by_bands() -> None:
     for roll, event in [
         (1, "nothing"),
         (60, "nothing"),
@@ -59,13 +59,13 @@ def test_rl_rnd_03_plague_halves_a_city() -> None:
     assert after(found, CITIES, "Roma")["Population"] == 5_190  # 10,381 ÷ 2
 
 
-def test_rl_rnd_04_a_royal_birth_makes_happy_up_to_100() -> None:
+def test_rl_rnd_04_a_royal_birth_raises_happiness_up_to_100() -> None:
     assert after(befallen(76), REALMS, "Rome")["Happiness"] == 100
     poor = realm(tax_rate=60, happiness=20.0)
     assert after(befallen(80, realm=poor), REALMS, "Rome")["Happiness"] == 55  # 25 after taxes
 
 
-def test_rl_rnd_05_a_writer_makes_famous() -> None:
+def test_rl_rnd_05_a_writer_raises_fame() -> None:
     assert after(befallen(81, realm=realm(fame=3)), REALMS, "Rome")["Fame"] == 8
 
 
@@ -76,7 +76,7 @@ def test_rl_rnd_06_a_military_unit_deserts() -> None:
     assert said(found, "RL-RND-06") == ["which unit deserts: moderator's 2 of 2", "desertion: Legio II is gone"]
 
 
-def test_rl_rnd_07_a_prophecy_is_for_heroes_alone() -> None:
+def test_rl_rnd_07_only_heroes_get_a_prophecy() -> None:
     staff = (hero(loyalty=80), hero("Xanthippe", kind="Legend"), hero("Best", loyalty=99, pay=20.0))
     found = befallen(91, "RL-LOY-02=1; RL-LOY-02=1; RL-LOY-02=1", leaders=staff)
     assert after(found, LEADERS, "Piso")["Loyalty"] == 84  # 79 + 5
@@ -88,7 +88,7 @@ def test_rl_rnd_08_rl_op_40_an_attempt_keeps_agents_at_home_in_the_next_turn() -
     assert after(befallen(96), REALMS, "Rome")["Espionage blocked until"] == 6
 
 
-def test_rl_op_31_an_event_that_meets_nobody_has_no_effect() -> None:
+def test_rl_op_31_an_event_without_a_target_has_no_effect() -> None:
     cases = [61, 71, 86, 91]
     assert [
         roll

@@ -58,7 +58,7 @@ HIRE = {"Order": "Hire leader", "Target": "Marcus Atilius"}
 WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus", "Agents": 1}
 
 
-def test_a_wrong_order_is_told_at_its_cell() -> None:
+def test_a_wrong_order_is_reported_at_its_cell() -> None:
     for order, cell, told in [
         ({"Order": "Procss turn"}, "D2", 'Did you mean "Process turn"?'),
         ({"Order": None}, "D2", "required, but empty"),
@@ -106,7 +106,7 @@ def test_a_wrong_order_is_told_at_its_cell() -> None:
         assert status(ordered(order)) == "Invalid"
 
 
-def test_a_wrong_row_that_the_order_looks_at_is_told_at_its_cell() -> None:
+def test_a_wrong_row_read_by_an_order_is_reported_at_its_cell() -> None:
     for order, tab, row, cells, told in [
         (ENTICE, REALMS, "Rome", {"Treasury": 2}, "it costs 3 gold, and Rome has 2"),
         (HIRE, REALMS, "Rome", {"Treasury": 17}, "it costs 18 gold, and Rome has 17"),
@@ -160,7 +160,7 @@ def test_a_wrong_row_that_the_order_looks_at_is_told_at_its_cell() -> None:
         assert status(rows) == "Invalid"
 
 
-def test_check_tells_of_rows_that_no_order_looks_at() -> None:
+def test_check_reports_mistakes_in_unread_rows() -> None:
     rows = changed(ordered(TURN), LEADERS, "Celtillus", Employer=None)
     rows = changed(rows, LEADERS, "Brennus", Captor=None)
     told = [str(problem) for problem in check(read(workbook(rows)), forms()) if problem.cell.tab == LEADERS]
@@ -169,7 +169,7 @@ def test_check_tells_of_rows_that_no_order_looks_at() -> None:
     assert "the Status is Prisoner, but no realm is named. Name the realm, or change Status. [RL-OP-17]" in told[1]
 
 
-def test_what_is_hardly_meant_is_warned_of() -> None:
+def test_improbable_orders_give_warnings() -> None:
     """A place that is missing is one warning, however many rows name it."""
     rows = changed(changed(ordered(), REALMS, "Rome", Happiness=None), UNITS, "Legio I", Health=50)
     for name in ("Legio II", "First Spears"):
@@ -186,31 +186,31 @@ def test_what_is_hardly_meant_is_warned_of() -> None:
     ]
 
 
-def test_a_wrong_row_of_another_realm_keeps_nobody_waiting() -> None:
+def test_a_wrong_row_of_another_realm_does_not_block_orders() -> None:
     rows = changed(ordered(TURN), LEADERS, "Camulogenus", Loyalty=500)
     rows = changed(rows, CITIES, "Alesia", Population="many")
     assert status(rows) == "Done"
 
 
 @pytest.mark.parametrize("tab", [REALMS, "Realm Nations", CITIES, LEADERS, UNITS, TYPES])
-def test_a_missing_tab_is_told(tab: str) -> None:
+def test_a_missing_tab_is_reported(tab: str) -> None:
     rows = ordered(TURN)
     del rows[tab]
     assert f"'{tab}': the tab is missing" in says(rows).replace("Realms:", "'Realms':")
 
 
-def test_half_filled_and_blank_rows_rule_nothing() -> None:
+def test_half_filled_and_blank_rows_are_not_ruled() -> None:
     assert messages(run(workbook(ordered({"Realm": None, "Ready": None, "Action": None})))) == []
     assert status(ordered({"Ready": True, "Realm": None})) == "Invalid"
 
 
-def test_what_an_order_does_not_read_is_told_and_ruled_all_the_same() -> None:
+def test_unused_cells_give_a_warning_and_the_order_is_ruled() -> None:
     rows = ordered(TURN | {"Agents": 3, "Target": "Brennus"})
     assert status(rows) == "Done"
     assert "warning: Process turn does not read it." in says(rows)
 
 
-def test_rl_rul_05_rl_reb_02_no_realm_is_called_rebels() -> None:
+def test_rl_rul_05_rl_reb_02_a_realm_cannot_be_called_rebels() -> None:
     rows = ordered(TURN)
     rows[REALMS].append({"Realm": "Rebels", "Nation type": "Gallic"})
     rows[REQUESTS][0]["Realm"] = "Rebels"
@@ -230,7 +230,7 @@ def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
     assert len(made.rulings) == 2
 
 
-def test_rl_op_01_a_realm_is_not_processed_twice_in_a_turn() -> None:
+def test_rl_op_01_a_realm_is_processed_once_a_turn() -> None:
     made = run(workbook(ordered(TURN | {"Turn": 12}, TURN | {"Turn": 12})))
     assert [message[1] for message in messages(made)] == ["Done", "Lapsed"]
     assert "T-1 ends turn 12" in messages(made)[1][2]
@@ -251,7 +251,7 @@ def test_a_blank_turn_is_the_next_one() -> None:
 
 
 @pytest.mark.parametrize("first", ["Rome", "Gaul"])
-def test_rl_op_46_who_changes_sides_counts_once_in_a_turn_whoever_is_processed_first(first: str) -> None:
+def test_rl_op_46_a_deserter_counts_once_a_turn_in_any_sequence(first: str) -> None:
     """Lucius Piso rebels against Rome and goes over to Gaul with the legion that stands beside him."""
     dice = "RL-RND-01=1; RL-REC-01=100; RL-MER-01=100; RL-HEA-01=100; RL-HEA-01=100; RL-HEA-01=100"
     rebels = "RL-LOY-02 Lucius Piso=100; RL-LOY-03 Lucius Piso=100; RL-LOY-03g Lucius Piso=1; "
@@ -272,7 +272,7 @@ def test_rl_op_46_who_changes_sides_counts_once_in_a_turn_whoever_is_processed_f
 
 
 @pytest.mark.parametrize("name", ["Lucius Piso", "lucius  PISO"])
-def test_rl_op_41_a_fixed_roll_is_of_whom_it_names_in_any_letters(name: str) -> None:
+def test_rl_op_41_fixed_rolls_match_names_in_any_case(name: str) -> None:
     made = run(workbook(ordered(TURN | {"Fixed rolls": f"RL-LOY-02 {name}=97"})))
     assert "Lucius Piso, loyalty check: moderator's 97 of 100" in [
         event.text for event in made.rulings[0].outcome.events
@@ -280,7 +280,7 @@ def test_rl_op_41_a_fixed_roll_is_of_whom_it_names_in_any_letters(name: str) -> 
     assert "Fixed rolls)" not in messages(made)[0][2]
 
 
-def test_rl_op_41_a_fixed_roll_of_nobody_is_told() -> None:
+def test_rl_op_41_a_fixed_roll_with_an_unknown_name_is_reported() -> None:
     made = run(workbook(ordered(TURN | {"Fixed rolls": "RL-LOY-02 Lucius Pisso=97; RL-ESP-9 tax rate=5"})))
     _, state, told = messages(made)[0]
     assert state == "Done"
@@ -295,7 +295,7 @@ def test_rl_op_45_rebels_act_once_in_a_turn() -> None:
     assert "the rebels' turn 12 is in row 2 already, T-1" in messages(made)[1][2]
 
 
-def test_rl_op_45_rebels_act_once_even_if_the_new_row_stands_above() -> None:
+def test_rl_op_45_rebels_act_once_even_with_a_new_row_above() -> None:
     rebels = {"Order": "Process rebels", "Realm": None, "Turn": 12}
     book = workbook(ordered(rebels | {"Ready": False}, rebels))
     run(book)
@@ -332,7 +332,7 @@ def test_rl_op_48_a_game_is_rated_once() -> None:
     assert 'the game "ides of march" is in row 2 already, G-1' in messages(made)[1][2]
 
 
-def test_rl_reb_03_what_rises_gets_the_first_free_number() -> None:
+def test_rl_reb_03_rebel_units_get_the_first_free_number() -> None:
     rebels = {"Order": "Process rebels", "Realm": None}
     book = workbook(ordered(rebels | {"Turn": 11}, rebels | {"Turn": 12}))
     rows = ("Angry Mob Cenabum 1", "Angry Mob Cenabum 2", "Pirate Ship Burdigala 1", "Pirate Ship Burdigala 2")
@@ -340,7 +340,7 @@ def test_rl_reb_03_what_rises_gets_the_first_free_number() -> None:
     assert set(rows) <= set(column(book, UNITS, "Unit"))
 
 
-def test_rl_op_22_mercenaries_who_came_can_be_hired_in_the_same_pass() -> None:
+def test_rl_op_22_new_mercenaries_can_be_hired_in_the_same_pass() -> None:
     fixed = "RL-MER-01=1; RL-MER-03=1; RL-MER-02=1; RL-REC-01=100; RL-RND-01=1; RL-LOY-02=1; RL-REB-01=100; "
     came = TURN | {"Fixed rolls": fixed + "RL-REB-01=100; RL-REB-01=100"}
     hire = {"Order": "Hire mercenary", "Target": "Numidian Horse Rome 1"}
@@ -354,7 +354,7 @@ def test_rl_op_22_mercenaries_who_came_can_be_hired_in_the_same_pass() -> None:
     assert "Cost: 18 gold" in messages(made)[1][2]
 
 
-def test_rl_esp_d_the_target_s_message_stands_beside_the_result() -> None:
+def test_rl_esp_d_the_target_s_message_is_beside_the_result() -> None:
     fixed = "RL-ESP-2=2; RL-ESP-B=100; RL-ESP-D=100"
     book = workbook(ordered(SPY | {"Fixed rolls": fixed}))
     run(book)
@@ -362,7 +362,7 @@ def test_rl_esp_d_the_target_s_message_stands_beside_the_result() -> None:
     assert column(book, REQUESTS, "Result") == ["Aid saboteurs – succeeds, not detected; Effect: 2 gold destroyed"]
 
 
-def test_rl_op_44_a_chance_that_can_be_told_is_the_forecast() -> None:
+def test_rl_op_44_the_forecast_shows_the_order_s_chance() -> None:
     rows = ordered(ENTICE | {"Action": "Forecast"}, TURN | {"Action": "Forecast"})
     made = run(workbook(rows))
     assert [(message[1], message[2]) for message in messages(made)] == [
@@ -372,7 +372,7 @@ def test_rl_op_44_a_chance_that_can_be_told_is_the_forecast() -> None:
     assert [forecast.request for forecast in made.owes.requested_forecasts] == ["T-1", "T-2"]
 
 
-def test_set_02_settings_take_words_and_numbers() -> None:
+def test_set_02_settings_accept_words_and_numbers() -> None:
     own = [{"Setting": "happiness_floor", "Value": 70}, {"Setting": "good", "Value": 4}]
     poor = changed(ordered(TURN | {"Fixed rolls": "RL-RND-01=1"}), REALMS, "Rome", Tax_rate=100)
     rows = poor | {"Realm Settings": own}
@@ -407,19 +407,19 @@ def test_rl_rat_04_a_game_is_rated() -> None:
         (None, "required, but empty"),
     ],
 )
-def test_rl_rat_03_a_wrong_standing_is_told_at_its_cell(standing: Any, told: str) -> None:
+def test_rl_rat_03_a_wrong_standing_is_reported_at_its_cell(standing: Any, told: str) -> None:
     [(_, state, message)] = messages(run(workbook(game(standing))))
     assert state == "Invalid"
     assert "'Rating Requests'!C2 " in message
     assert told in message
 
 
-def test_rl_op_32_rl_rat_02_the_standing_s_note_tells_how_to_order_players() -> None:
+def test_rl_op_32_rl_rat_02_the_note_of_standing_explains_the_order() -> None:
     notes = {column.header: column.note for _, column in columns(RatingRequest)}
     assert "100 × rulers eliminated earlier ÷ (players − 1)" in notes["Standing"]
 
 
-def test_what_is_frozen_thaws_to_the_same() -> None:
+def test_frozen_inputs_are_restored_unchanged() -> None:
     rows = example("realm")
     snapshot = read(workbook(rows))
     for form in forms():
@@ -431,7 +431,7 @@ def test_what_is_frozen_thaws_to_the_same() -> None:
                     assert form.serialize(form.deserialize(form.serialize(inputs))) == form.serialize(inputs)
 
 
-def test_the_example_rules_and_has_no_problems() -> None:
+def test_the_example_is_ruled_without_problems() -> None:
     made = run(workbook(example("realm")))
     assert made.problems == ()
     assert [message[1] for message in messages(made)] == ["Done"] * 8 + ["Waiting", "Done"]

@@ -12,7 +12,7 @@ CASES = (*golden_cases("realm"), *golden_cases("realm-rating"))
 FOLDERS = {case.name: case for case in CASES}
 
 
-def test_every_kind_of_order_has_a_receipt_that_is_kept() -> None:
+def test_each_kind_of_order_keeps_its_golden_receipt() -> None:
     assert [case.name for case in CASES] == [
         "brennus-enticed",
         "games",
@@ -27,7 +27,7 @@ def test_every_kind_of_order_has_a_receipt_that_is_kept() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_whole_receipt(case: Path) -> None:
+def test_a_whole_receipt_matches_its_text(case: Path) -> None:
     """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
     assert current_receipt(case) == kept_receipt(case)
 
@@ -40,7 +40,7 @@ def test_rl_loy_01_lucius_piso_with_the_pay_of_the_worked_example() -> None:
     assert (adjusted.amount, after) == (57, 56)
 
 
-def test_rl_ex_06_income_of_rome_and_the_fire_that_takes_it_away() -> None:
+def test_rl_ex_06_fire_burns_the_income_of_rome() -> None:
     """150,000 people at 20 % are 120 gold; Capua's 41,800 are 33.44, and twice that burns: 66."""
     outcome = ruled(FOLDERS["turn-of-rome"])
     [treasury] = [update for update in outcome.updates if update.field == "Treasury"]

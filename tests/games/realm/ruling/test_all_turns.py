@@ -53,7 +53,7 @@ def filled(book: MemoryWorkbook, tab: str) -> dict[tuple[int, int], Any]:
     }
 
 
-def test_one_row_is_a_turn_of_every_realm() -> None:
+def test_one_row_processes_every_realm() -> None:
     book = workbook(ordered(ALL))
 
     [ruling] = run(book).rulings
@@ -66,7 +66,7 @@ def test_one_row_is_a_turn_of_every_realm() -> None:
     assert {chance.name.partition(":")[0] for chance in ruling.outcome.explained} == {"Rome", "Gaul", "Germania"}
 
 
-def test_its_receipt_verifies_and_is_undone_cell_by_cell() -> None:
+def test_a_turn_of_all_verifies_and_is_undone_cell_by_cell() -> None:
     book = workbook(ordered(ALL))
     before = {tab: filled(book, tab) for tab in DATABASE}
     run(book)
@@ -81,7 +81,7 @@ def test_its_receipt_verifies_and_is_undone_cell_by_cell() -> None:
     assert {tab: filled(book, tab) for tab in DATABASE} == before
 
 
-def test_a_realm_with_a_turn_of_its_own_is_passed_over() -> None:
+def test_a_turn_of_all_skips_realms_already_processed() -> None:
     book = workbook(ordered({"Realm": "Rome", "Order": "Process turn", "Battles won": 2}, ALL))
 
     assert statuses(book) == ["Done", "Done"]
@@ -89,7 +89,7 @@ def test_a_realm_with_a_turn_of_its_own_is_passed_over() -> None:
     assert "Rome: income" not in messages(run(book))[1][2]
 
 
-def test_who_comes_first_is_drawn() -> None:
+def test_the_sequence_of_realms_is_drawn() -> None:
     """Neither the alphabet nor the order of the rows decides it."""
     first = set()
     for seed in range(20):
@@ -99,7 +99,7 @@ def test_who_comes_first_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_who_changes_sides_counts_once_whoever_comes_first(seed: int) -> None:
+def test_a_deserter_counts_once_in_any_sequence(seed: int) -> None:
     """RL-OP-46: Lucius Piso goes over to Gaul, whose turn comes before or after that of Rome."""
     dice = "RL-LOY-02 Lucius Piso=100; RL-LOY-03 Lucius Piso=100; RL-LOY-03g Lucius Piso=1; RL-LOY-02 Camulogenus=1"
     rows = ordered(ALL | {"Seed": seed, "Fixed rolls": dice})
@@ -114,7 +114,7 @@ def test_who_changes_sides_counts_once_whoever_comes_first(seed: int) -> None:
     assert column(book, LEADERS, "Experience")[piso] == 31
 
 
-def test_a_second_row_of_the_run_and_a_turn_of_one_realm_after_it_lapse() -> None:
+def test_later_turns_in_the_same_run_lapse() -> None:
     book = workbook(ordered(ALL, ALL, {"Realm": "Rome", "Order": "Process turn"}))
 
     assert statuses(book) == statuses(book) == ["Done", "Lapsed", "Lapsed"]
@@ -133,14 +133,14 @@ def test_a_second_row_of_the_run_and_a_turn_of_one_realm_after_it_lapse() -> Non
         ),
     ],
 )
-def test_a_wrong_row_is_told_at_its_cell(order: dict[str, Any], cell: str, says: str) -> None:
+def test_a_wrong_row_is_reported_at_its_cell(order: dict[str, Any], cell: str, says: str) -> None:
     plan = run(workbook(ordered(order)))
 
     assert problems(plan) == [(f"'Turn Requests'!{cell}", "RL-OP-47")]
     assert says in messages(plan)[0][2]
 
 
-def test_where_nobody_plays_there_is_no_turn() -> None:
+def test_a_game_without_players_has_no_turn() -> None:
     rows = ordered(ALL)
     for row in rows[REALMS]:
         row["In play"] = False
@@ -148,7 +148,7 @@ def test_where_nobody_plays_there_is_no_turn() -> None:
     assert problems(run(workbook(rows))) == [("'Turn Requests'!D2", "RL-OP-47")]
 
 
-def test_a_leader_s_row_that_cannot_be_read_holds_everybody_up() -> None:
+def test_an_unreadable_leader_s_row_blocks_the_turn_of_all() -> None:
     """The turn needs it; alone, the turns of the other realms do not."""
     rows = ordered(ALL)
     rows[LEADERS][3]["Loyalty"] = "much"
@@ -156,7 +156,7 @@ def test_a_leader_s_row_that_cannot_be_read_holds_everybody_up() -> None:
     assert [cell for cell, _ in problems(run(workbook(rows)))] == ["'Realm Leaders'!Q5"]
 
 
-def test_its_odds_are_the_figures_of_each_realm() -> None:
+def test_a_turn_of_all_forecasts_figures_of_each_realm() -> None:
     order = next(form for form in forms() if form.key == "realm")
     [ruling] = run(workbook(ordered(ALL))).rulings
     inputs = order.deserialize(ruling.receipt.inputs)

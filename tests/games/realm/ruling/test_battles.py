@@ -59,7 +59,7 @@ def undone(book: MemoryWorkbook, request: str) -> None:
     book.commit(snapshot, undo(snapshot, forms(), request, NOW)[1])
 
 
-def test_rl_op_57_a_row_is_a_battle_of_all_who_are_there() -> None:
+def test_rl_op_57_a_battle_includes_everyone_at_the_place() -> None:
     """It was a row for each army and each leader, and a number in the turns of both realms."""
     book = workbook(ordered(WON))
     before = {tab: filled(book, tab) for tab in DATABASE}
@@ -84,7 +84,7 @@ def test_rl_op_57_a_row_is_a_battle_of_all_who_are_there() -> None:
     assert {tab: filled(book, tab) for tab in DATABASE} == before
 
 
-def test_rl_op_57_rl_op_58_the_turn_counts_what_the_orders_have_counted() -> None:
+def test_rl_op_57_rl_op_58_a_turn_uses_the_counts_of_its_orders() -> None:
     """A turn that a deadline ended counted no battle and no city."""
     book = workbook(ordered(WON, TOOK, ALL))
     made = run(book)
@@ -102,7 +102,7 @@ def test_rl_op_57_rl_op_58_the_turn_counts_what_the_orders_have_counted() -> Non
     assert [counted(book, realm) for realm in ("Rome", "Gaul")] == [[1, 0, 1, 0], [0, 1, 0, 1]]
 
 
-def test_rl_op_57_check_says_what_the_turn_will_count() -> None:
+def test_rl_op_57_check_announces_the_counts_of_the_turn() -> None:
     rows = ordered(TURN)
     next(row for row in rows[REALMS] if row["Realm"] == "Rome")["Battles won"] = 2
     book = workbook(rows)
@@ -112,7 +112,7 @@ def test_rl_op_57_check_says_what_the_turn_will_count() -> None:
 
 
 @pytest.mark.parametrize(("typed", "base"), [(1, "battles +1"), (3, "battles +3"), (0, "Base: 88")])
-def test_rl_op_57_a_number_typed_by_hand_counts_instead_of_what_was_counted(typed: int, base: str) -> None:
+def test_rl_op_57_a_typed_number_overrides_the_count(typed: int, base: str) -> None:
     made = run(workbook(ordered(WON, TURN | {"Battles won": typed})))
 
     assert base in happiness(made.rulings[-1])[0]
@@ -129,14 +129,14 @@ def test_rl_op_57_a_number_typed_by_hand_counts_instead_of_what_was_counted(type
         {"Realm": "Gaul", "Order": "Battle lost", "Target": "Alesia"},
     ],
 )
-def test_rl_op_57_a_battle_that_both_report_is_counted_once(second: dict[str, Any]) -> None:
+def test_rl_op_57_a_battle_reported_by_both_sides_counts_once(second: dict[str, Any]) -> None:
     book = workbook(ordered(WON, second))
     assert shown(book) == ["Done", "Invalid"]
     assert "the battle is in row 2 already, T-1" in messages(run(book))[1][2]
     assert (counted(book, "Rome"), counted(book, "Gaul")) == ([1, 0, 0, 0], [0, 1, 0, 0])
 
 
-def test_rl_op_57_a_second_battle_and_one_of_the_next_turn_are_battles_of_their_own() -> None:
+def test_rl_op_57_further_battles_count_separately() -> None:
     book = workbook(ordered(WON, WON | {"Action": "Rule again"}))
     assert shown(book) == ["Done", "Done"]
     assert counted(book, "Rome") == [2, 0, 0, 0]
@@ -166,7 +166,7 @@ def ticked(book: MemoryWorkbook, ready: dict[int, bool]) -> None:
         (WON, LOST | LATE, "Done Invalid"),
     ],
 )
-def test_rl_op_57_a_ruled_battle_counts_below_and_without_its_tick(
+def test_rl_op_57_a_ruled_battle_still_counts_without_its_tick(
     first: dict[str, Any], second: dict[str, Any], statuses: str
 ) -> None:
     book = workbook(ordered(first, second))
@@ -187,9 +187,7 @@ def test_rl_op_57_a_ruled_battle_counts_below_and_without_its_tick(
         ((WON, ALL, LOST, WON), "Done Done Done Invalid"),
     ],
 )
-def test_rl_op_57_battles_are_compared_by_their_turns_wherever_they_stand(
-    rows: tuple[dict[str, Any], ...], statuses: str
-) -> None:
+def test_rl_op_57_battles_are_matched_by_turn_in_any_row_order(rows: tuple[dict[str, Any], ...], statuses: str) -> None:
     book = workbook(ordered(*rows))
     run(book)
     ticked(book, {number: True for number, order in enumerate(rows, start=2) if not order.get("Ready", True)})
@@ -197,7 +195,7 @@ def test_rl_op_57_battles_are_compared_by_their_turns_wherever_they_stand(
     assert shown(book) == statuses.split()
 
 
-def test_rl_op_57_who_was_awarded_by_hand_learns_once_above_or_below() -> None:
+def test_rl_op_57_experience_awarded_by_hand_is_not_awarded_twice() -> None:
     book = workbook(ordered(BY_HAND, COMMANDED, WON))
     assert shown(book) == ["Done", "Done", "Done"]
     assert (of(book, UNITS, "Legio II", "Experience"), of(book, LEADERS, "Lucius Piso", "Experience")) == (8, 32)
@@ -219,7 +217,7 @@ def test_rl_op_57_ten_leaders_with_one_army_have_one_commander() -> None:
     assert {of(book, LEADERS, f"Idler {number}", "Experience") for number in range(9)} == {29}
 
 
-def test_rl_op_57_an_enemy_who_is_not_there_is_told() -> None:
+def test_rl_op_57_an_absent_enemy_is_reported() -> None:
     book = workbook(ordered(WON | {"Target": "Roma", "Target realm": "Germania"}))
     _, state, told = messages(run(book))[0]
     assert state == "Done"
@@ -227,14 +225,14 @@ def test_rl_op_57_an_enemy_who_is_not_there_is_told() -> None:
     assert "no army" not in messages(run(workbook(ordered(WON))))[0][2]
 
 
-def test_rl_op_57_rebels_learn_nothing_and_a_defeat_by_them_counts() -> None:
+def test_rl_op_57_a_defeat_by_rebels_counts_but_rebels_learn_nothing() -> None:
     book = workbook(ordered(WON | {"Order": "Battle lost", "Target realm": None}))
     assert shown(book) == ["Done"]
     assert (counted(book, "Rome"), of(book, UNITS, "Legio II", "Experience")) == ([0, 1, 0, 0], 6)
     assert counted(book, "Gaul") == [0] * 4
 
 
-def test_rl_op_58_who_has_typed_the_owner_by_hand_gets_no_city_twice() -> None:
+def test_rl_op_58_a_city_with_a_typed_owner_is_not_gained_twice() -> None:
     rows: Rows = ordered(TOOK)
     next(row for row in rows["Realm Cities"] if row["City"] == "Alesia")["Owner"] = "Rome"
     book = workbook(rows)
@@ -248,7 +246,7 @@ def test_rl_op_58_who_has_typed_the_owner_by_hand_gets_no_city_twice() -> None:
     assert (counted(book, "Gaul"), of(book, REALMS, "Rome", "Cities captured")) == ([0, 0, 0, 1], 0)
 
 
-def test_rl_op_58_a_city_taken_back_from_rebels_counts_nothing_another_s_does() -> None:
+def test_rl_op_58_retaking_an_own_city_from_rebels_does_not_count() -> None:
     for captor, number in (("Gaul", 0), ("Rome", 1)):
         book = workbook(ordered(TOOK | {"Realm": captor, "Target": "Cenabum"}))
         assert shown(book) == ["Done"]
@@ -267,6 +265,6 @@ def test_rl_op_58_a_city_taken_back_from_rebels_counts_nothing_another_s_does() 
         (TOOK | {"Target": "Roma"}, "Roma is Rome's already"),
     ],
 )
-def test_a_mistake_is_told_at_its_cell(order: dict[str, Any], told: str) -> None:
+def test_a_mistake_is_reported_at_its_cell(order: dict[str, Any], told: str) -> None:
     [(_, status, message)] = messages(run(workbook(ordered(order))))
     assert (status, told in message) == ("Invalid", True), message

@@ -38,7 +38,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_req_18_an_order_lapses_that_one_above_has_made_impossible(case: str) -> None:
+def test_req_18_an_order_lapses_if_an_earlier_one_makes_it_impossible(case: str) -> None:
     rows, why = CASES[case]
     if case == "gold is spent":
         rows = with_cells(rows, LEADERS, "Gnaeus Norbanus", Offer="Service", Offered_to="Rome")
@@ -50,7 +50,7 @@ def test_req_18_an_order_lapses_that_one_above_has_made_impossible(case: str) ->
     assert "-1)" in second[1]
 
 
-def test_req_18_an_order_of_a_realm_that_is_out_lapses_and_so_does_one_against_it() -> None:
+def test_req_18_orders_of_and_against_a_defeated_realm_lapse() -> None:
     """Gaul holds Rome's ruler and executes her, which takes Rome out of the game (RL-RUL-05)."""
     orders = (
         EXECUTE | {"Realm": "Gaul", "Target": "Livia Drusa"},
@@ -67,7 +67,7 @@ def test_req_18_an_order_of_a_realm_that_is_out_lapses_and_so_does_one_against_i
     assert "Rome is out of the game (T-1)" in found[1][1]
 
 
-def test_req_18_an_order_lapses_whose_agents_an_event_of_last_turn_keeps_at_home() -> None:
+def test_req_18_an_order_lapses_if_an_event_keeps_its_agents_at_home() -> None:
     orders = (TURN | {"Fixed rolls": "RL-RND-01=96"}, SPY | {"Turn": 13}, TURN | {"Turn": 13})
 
     _, spy, end = told(realm(*orders))
@@ -76,7 +76,7 @@ def test_req_18_an_order_lapses_whose_agents_an_event_of_last_turn_keeps_at_home
     assert "Rome cannot send agents before turn 14 (T-1)" in spy[1]
 
 
-def test_req_18_an_order_lapses_whose_city_rose_against_its_realm() -> None:
+def test_req_18_an_order_lapses_if_its_city_rebelled() -> None:
     rolls = "; ".join(f"RL-REB-01 {city}={roll}" for city, roll in (("Gergovia", 100), ("Alesia", 1)))
     orders = (TURN | {"Realm": "Gaul", "Fixed rolls": rolls}, SCOUT, TURN)
 
@@ -86,7 +86,7 @@ def test_req_18_an_order_lapses_whose_city_rose_against_its_realm() -> None:
     assert "Alesia does not belong to Gaul (T-1)" in scout[1]
 
 
-def test_req_18_agents_who_died_are_no_mistake_and_more_than_there_were_are_one() -> None:
+def test_req_18_dead_agents_lapse_an_order_but_too_many_are_a_mistake() -> None:
     for agents, found in ((8, "Lapsed"), (9, "Invalid")):
         lost = told(realm(SPY | {"Agents": 6, "Seed": 14}, SPY | {"Agents": agents}, TURN, name="Gaul", Agents=40))
 
@@ -108,7 +108,7 @@ DEAD = realm(EXECUTE, ASK, TURN)
 
 
 @pytest.mark.parametrize(("rows", "order"), [(OUT, 1), (OUT, 2), (DEAD, 1)])
-def test_req_18_an_order_whose_object_is_gone_lapses_whatever_else_is_wrong(rows: Rows, order: int) -> None:
+def test_req_18_an_order_on_a_missing_object_lapses_despite_other_mistakes(rows: Rows, order: int) -> None:
     for header, more in spoilt(rows, "Turn Requests", order):
         found = told(more)
 

@@ -26,7 +26,7 @@ def realm(*orders: dict[str, Any]) -> Rows:
     return rows
 
 
-def test_agents_are_not_sent_twice() -> None:
+def test_agents_are_sent_only_once() -> None:
     """Rome has 8 agents: 8 are sent, 6 lapse with the turn, which frees all 8; 9 would be more than there are."""
     spy = {"Order": "Aid saboteurs", "Target realm": "Gaul"}
     for agents, found in ((6, ["Done", "Lapsed", "Done"]), (9, ["Done", "Invalid", "Waiting"])):
@@ -38,14 +38,14 @@ def test_agents_are_not_sent_twice() -> None:
         assert statuses(run(book)) == statuses(run(book)) == found
 
 
-def test_a_turn_that_is_processed_twice_in_a_run_is_processed_once() -> None:
+def test_a_turn_listed_twice_is_processed_once() -> None:
     book = workbook(realm(PROCESS, PROCESS, PROCESS | {"Realm": "Gaul"}))
 
     assert statuses(run(book)) == statuses(run(book)) == ["Done", "Lapsed", "Done"]
     assert "T-1 ends turn 12" in messages(run(book))[1][2]
 
 
-def test_req_12_orders_below_a_second_end_wait_for_the_turn_after() -> None:
+def test_req_12_orders_below_a_second_turn_end_wait_for_the_next_turn() -> None:
     book = workbook(realm(SPY, PROCESS, SPY, PROCESS, SPY, PROCESS, SPY))
     first = run(book)
 
@@ -59,7 +59,7 @@ def test_req_12_orders_below_a_second_end_wait_for_the_turn_after() -> None:
     assert statuses(run(workbook(realm(SPY, PROCESS, PROCESS, SPY)))) == ["Done", "Done", "Lapsed", "Done"]
 
 
-def test_req_12_an_order_below_a_second_end_is_free_once_the_first_is_undone() -> None:
+def test_req_12_undoing_the_first_turn_end_frees_orders_below_the_second() -> None:
     book = workbook(realm(SPY, PROCESS, SPY, PROCESS, SPY))
     assert waiting(run(book)) == [5]
     for number in (3, 2):
@@ -68,7 +68,7 @@ def test_req_12_an_order_below_a_second_end_is_free_once_the_first_is_undone() -
     assert statuses(run(book)) == ["Done", "Undone", "Undone", "Done", "Done"]
 
 
-def test_req_12_orders_below_an_end_that_is_refused_wait_too() -> None:
+def test_req_12_orders_below_a_refused_turn_end_wait() -> None:
     book = workbook(realm(PROCESS | {"Battles won": -1}, SPY))
 
     first, second = run(book), run(book)
@@ -79,13 +79,13 @@ def test_req_12_orders_below_an_end_that_is_refused_wait_too() -> None:
     assert ruled(run(book)) == ["T-1", "T-2"]
 
 
-def test_req_12_a_turn_waits_for_an_order_of_nobody_and_not_for_one_of_another_realm() -> None:
+def test_req_12_a_turn_waits_for_ownerless_orders_but_not_for_other_realms() -> None:
     many = SPY | {"Agents": 900}
     for other, status in (("Rmoe", "Waiting"), ("Germania", "Done")):
         assert statuses(run(workbook(realm(many | {"Realm": other}, PROCESS)))) == ["Invalid", status]
 
 
-def test_req_12_a_turn_of_all_that_waits_holds_up_nobody_who_has_ended_it() -> None:
+def test_req_12_a_waiting_turn_of_all_does_not_block_finished_realms() -> None:
     """Gaul's mistake pushed the orders of Rome from turn to turn, while the turns of Rome ended without them."""
     of_gaul = {"Realm": "Gaul", "Order": "Watch hero", "Target realm": "Rome", "Target": "Nobody", "Agents": 1}
     of_all = {"Order": "Process all turns", "Realm": None}
@@ -101,7 +101,7 @@ def test_req_12_a_turn_of_all_that_waits_holds_up_nobody_who_has_ended_it() -> N
     assert ruled(made) == ["T-4", "T-5"]
 
 
-def test_a_turn_is_not_undone_while_orders_of_a_later_one_stand() -> None:
+def test_a_turn_with_later_orders_cannot_be_undone() -> None:
     book = workbook(realm(PROCESS, SPY))
     end, order = (ruling.receipt for ruling in run(book).rulings[:2])
 

@@ -14,5 +14,5 @@ DECIDED: dict[str, list[Cells]] = {
 
 
 @pytest.mark.parametrize("request_id", DECIDED)
-def test_each_kind_of_decision_holds(request_id: str) -> None:
+def test_each_kind_of_decision_is_carried_out(request_id: str) -> None:
     decisions_hold("realm", request_id, DECIDED[request_id])

@@ -13,7 +13,7 @@ from tests.helpers.beacon_games import (
 )
 
 
-def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
+def test_luck_09_requests_keep_their_promises_after_other_changes() -> None:
     orders_keep_their_promises("realm", rulings=9, remarks=1)
 
 
@@ -23,13 +23,13 @@ def test_luck_09_requests_keep_their_promises_whatever_others_changed() -> None:
         (("Turn Requests", 3, "Fixed rolls", "RL-DUN-03=97"), "T-0002", "Decided by round 123", "RL-DUN-03=97"),
     ],
 )
-def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
+def test_luck_12_a_receipt_names_values_typed_in_place_of_luck(
     typed: tuple[str, int, str, object] | None, request_: str, drawn: str, rest: str
 ) -> None:
     a_receipt_says_what_people_typed("realm", typed, request_, drawn, rest)
 
 
-def test_luck_09_an_order_that_a_person_changes_is_found_behind_rulings_that_did_too() -> None:
+def test_luck_09_an_edited_order_is_detected_beside_changes_by_rulings() -> None:
     orders = BeaconSeason(example("realm"))
     orders.run(before_round(123))
     realms = [*orders.book.rows("Realms")]
@@ -49,7 +49,7 @@ def test_luck_09_an_order_that_a_person_changes_is_found_behind_rulings_that_did
         (("Realm Units", 2, "Health", 1), "T-0006", "health of Legio I: 5 → 1"),
     ],
 )
-def test_luck_09_a_cell_that_a_person_changes_behind_rulings_is_told(
+def test_luck_09_a_cell_edited_after_rulings_is_reported(
     monkeypatch: pytest.MonkeyPatch, cell: tuple[str, int, str, object], request_: str, says: str
 ) -> None:
     an_edit_behind_a_ruling_is_told(monkeypatch, "realm", cell, request_, says)

@@ -39,7 +39,7 @@ def rebels(book: MemoryWorkbook) -> list[Any]:
     ]
 
 
-def test_rl_op_56_who_ends_the_turn_of_all_need_not_think_of_the_rebels() -> None:
+def test_rl_op_56_a_turn_of_all_includes_the_rebels() -> None:
     """Before a deadline that ended a turn nobody rose: a row of three cells a turn was missing."""
     book = workbook(ordered(ALL | NOBODY_REBELS))
     told = [*Outlook().lines(rehearse(read(book), forms()).findings.answers)]
@@ -64,13 +64,13 @@ def test_rl_op_56_who_ends_the_turn_of_all_need_not_think_of_the_rebels() -> Non
 
 
 @pytest.mark.parametrize("rows", [(REBELS, ALL | NOBODY_REBELS), (ALL | NOBODY_REBELS, REBELS)])
-def test_rl_op_56_a_row_for_the_rebels_beside_it_raises_them_once(rows: tuple[dict[str, Any], ...]) -> None:
+def test_rl_op_56_rebels_rise_once_even_with_a_row_of_their_own(rows: tuple[dict[str, Any], ...]) -> None:
     book = workbook(ordered(*rows))
     assert [status for _, status, _ in messages(run(book))] == ["Done", "Done"]
     assert sorted(rebels(book)) == sorted(RISEN)
 
 
-def test_rl_op_45_rebels_wait_for_a_later_turn_and_may_follow_an_earlier_one() -> None:
+def test_rl_op_45_rebels_wait_for_their_turn() -> None:
     """Rebels of three turns rose in one run."""
     book = workbook(ordered(REBELS | {"Turn": 13}, REBELS, REBELS | {"Turn": 14}))
     answers = messages(run(book))
@@ -97,7 +97,7 @@ def test_rl_op_56_a_later_row_for_the_rebels_is_refused_until_undo() -> None:
     assert sorted(rebels(book)) == sorted(RISEN)
 
 
-def test_rl_op_56_a_city_that_rebels_in_the_turn_rises_at_once() -> None:
+def test_rl_op_56_a_rebelling_city_raises_rebels_in_the_same_turn() -> None:
     rolls = {
         "Fixed rolls": "RL-REB-01 Roma=1; RL-REB-01=100; RL-REB-01=100; RL-REB-01=100; RL-REB-01=100; RL-REB-01=100"
     }
@@ -106,7 +106,7 @@ def test_rl_op_56_a_city_that_rebels_in_the_turn_rises_at_once() -> None:
     assert rebels(book) == [*RISEN, "Patriots Roma 1"]
 
 
-def test_rl_op_56_a_game_without_a_type_for_rebels_ends_its_turns_as_before() -> None:
+def test_rl_op_56_a_game_without_a_rebel_type_still_ends_its_turns() -> None:
     rows = ordered(ALL | NOBODY_REBELS)
     rows["Realm Unit Types"] = [row for row in rows["Realm Unit Types"] if row["Type"] != "Pirate Ship"]
     book = workbook(rows)

@@ -67,7 +67,7 @@ def test_every_order_verifies_from_the_workbook_alone() -> None:
         assert verify(receipt, by_key[receipt.ruleset], fingerprint, SECRET, OPTIONS).differences == ()
 
 
-def test_everything_taken_back_is_as_it_was() -> None:
+def test_undoing_everything_restores_the_workbook() -> None:
     book = played()
     assert "Numidian Horse Rome 1" in column(book, "Realm Units", "Unit")
     for request in ("G-0001", *(f"T-000{number}" for number in range(8, 0, -1))):
@@ -75,7 +75,7 @@ def test_everything_taken_back_is_as_it_was() -> None:
     assert cells(book) == cells(workbook(example("realm")))
 
 
-def test_mercenaries_who_were_hired_since_keep_their_row() -> None:
+def test_undo_keeps_rows_of_mercenaries_hired_since() -> None:
     book = played({"Request": "T-0100", **HIRE})
     with pytest.raises(CannotUndo, match="Numidian Horse Rome 1"):
         take_back(book, "T-0006")

@@ -7,7 +7,7 @@ from tests.helpers.row_states import a_reused_row_is_changed, an_equal_copy_is_f
 REQUESTS = "Turn Requests"
 
 
-def test_a_ruled_row_that_names_something_else_is_changed() -> None:
+def test_a_ruled_row_with_another_name_counts_as_changed() -> None:
     a_reused_row_is_changed("realm", REQUESTS, {"Realm": "another"})
 
 

@@ -191,7 +191,7 @@ class Game:
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_rl_op_54_games_with_and_without_a_hidden_act_read_the_same(name: str) -> None:
+def test_rl_op_54_hidden_acts_leave_no_trace_in_the_news(name: str) -> None:
     number, secret = crc32(name.encode()), SECRETS[name]
     kept, without = Game(number, secret, is_kept=True), Game(number, secret, is_kept=False)
 

@@ -7,7 +7,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.sent_orders import AFTER, FORM, TURNS, at, look, says
 
 
-def test_trn_11_a_ruler_is_known_by_player_and_names_one_of_several_realms() -> None:
+def test_trn_11_a_player_of_several_realms_names_one() -> None:
     rows = example("realm")
     rows.pop("Rating Requests")
     names = [realm["Realm"] for realm in rows["Realms"]]

@@ -29,7 +29,7 @@ def machin_pi(digits: int) -> Fraction:
     return Fraction(4 * (4 * arctan_of_one_by(5) - arctan_of_one_by(239)), 10 ** (digits + 10))
 
 
-def test_pi_has_fifty_right_decimals() -> None:
+def test_pi_has_fifty_correct_decimals() -> None:
     assert abs(PI - machin_pi(80)) < Fraction(1, 10**50)
 
 
@@ -42,13 +42,15 @@ def test_pi_has_fifty_right_decimals() -> None:
         ("10:00", 314, 1, "986.4600", 6),
     ],
 )
-def test_sc_ex_09_sc_11_digits_worked_by_hand(clock: str, edits: int, product: int, value: str, digit: int) -> None:
+def test_sc_ex_09_sc_11_digits_match_hand_calculations(
+    clock: str, edits: int, product: int, value: str, digit: int
+) -> None:
     found = chance(clock, edits, HUNDREDTHS)
 
     assert (found.product, found.text, found.digit) == (product, value, digit)
 
 
-def test_sc_ex_07_sc_op_01_sc_op_18_the_worked_war_under_both_readings() -> None:
+def test_sc_ex_07_sc_op_01_sc_op_18_both_readings_give_the_worked_digits() -> None:
     found = chance("21:17", 783, HUNDREDTHS)
 
     assert (found.product, found.text) == (14, "175.7047")
@@ -61,7 +63,7 @@ def test_sc_op_01_the_sample_percentage_yields_3() -> None:
     assert math.floor(Fraction("1.238377") * HUNDREDTHS) % 10 == 3
 
 
-def test_sc_11_the_product_reaches_from_1_to_405() -> None:
+def test_sc_11_the_product_ranges_from_1_to_405() -> None:
     products = {chance(clock, 1, HUNDREDTHS).product for clock in ALL_CLOCKS}
 
     assert (min(products), max(products)) == (1, 405)
@@ -78,7 +80,7 @@ def test_sc_11_every_clock_time_agrees_with_pi_of_eighty_digits() -> None:
 
 @LAW
 @given(clock=CLOCKS, edits=EDITS, scale=st.sampled_from([HUNDREDTHS, THOUSANDTHS]))
-def test_sc_11_the_digit_is_the_one_of_the_printed_value(clock: str, edits: int, scale: int) -> None:
+def test_sc_11_the_digit_agrees_with_the_printed_value(clock: str, edits: int, scale: int) -> None:
     found = chance(clock, edits, scale)
     decimals = found.text.partition(".")[2]
 
@@ -95,10 +97,10 @@ def test_invariant_7_only_the_non_zero_digits_count(clock: str, edits: int, data
     assert chance(data.draw(st.sampled_from(alike)), edits, HUNDREDTHS) == chance(clock, edits, HUNDREDTHS)
 
 
-def test_invariant_7_in_the_rules_own_words() -> None:
+def test_invariant_7_agrees_with_the_rules_wording() -> None:
     assert chance("12:30", 783, HUNDREDTHS) == chance("03:21", 783, HUNDREDTHS)
 
 
-def test_sc_op_16_no_edits_give_no_chance() -> None:
+def test_sc_op_16_zero_edits_are_refused() -> None:
     with pytest.raises(ValueError, match=r"at least 1 .*SC-OP-16"):
         chance("21:17", 0, HUNDREDTHS)

@@ -26,13 +26,13 @@ def of_defender(id: str, inputs: ScoreInputs, **rolls: Any) -> Factor:
     return next(factor for factor in scored(inputs, **rolls)[1].factors if factor.id == id)
 
 
-def test_factors_stand_in_the_order_of_the_rules() -> None:
+def test_factors_are_in_the_order_of_the_rules() -> None:
     inputs = war(attacker=attacker(soldiers=1), defender=defender(soldiers=1))
 
     assert [factor.id for factor in scored(inputs)[0].factors] == [f"SC-{number:02}" for number in range(1, 14)]
 
 
-def test_sc_01_location_by_label() -> None:
+def test_sc_01_location_is_scored_by_label() -> None:
     cases = [
         ("At the location of the war", 5),
         ("Next to it", 4),
@@ -44,7 +44,7 @@ def test_sc_01_location_by_label() -> None:
     assert [(label, both("SC-01", war(attacker=attacker(location=label)))[0]) for label, _ in cases] == cases
 
 
-def test_sc_op_12_location_as_a_number() -> None:
+def test_sc_op_12_location_may_be_a_number() -> None:
     assert both("SC-01", war(defender=defender(location=4)))[1] == 4
     assert of_defender("SC-01", war(defender=defender(location=4))).input_text == "typed as a number"
 
@@ -59,7 +59,7 @@ def test_sc_op_12_location_as_a_number() -> None:
         ("High-security fortress", 5),
     ],
 )
-def test_sc_02_sc_op_04_the_defenders_levels(label: str, points: int) -> None:
+def test_sc_02_sc_op_04_a_defender_has_five_levels(label: str, points: int) -> None:
     assert both("SC-02", war(defender=defender(tactical=label)))[1] == points
     assert of_defender("SC-02", war(defender=defender(tactical=points))).input_text == label
 
@@ -74,14 +74,14 @@ def test_sc_02a_a_landing_met_at_the_beach_is_high_ground_at_least() -> None:
     assert both("SC-02", war(beach_landing=False)) == (1, 1)
 
 
-def test_sc_03_a_general_is_worth_his_bonus_unless_killed() -> None:
+def test_sc_03_a_general_scores_his_bonus_unless_killed() -> None:
     commanded = war(defender=defender(general=leader()))
 
     assert both("SC-03", commanded, fate=0) == (0, 5)
     assert both("SC-03", commanded, fate=9) == (0, 0)
 
 
-def test_sc_op_17_wounds_leave_the_bonus_for_this_war() -> None:
+def test_sc_op_17_wounds_do_not_lower_this_war_s_bonus() -> None:
     commanded = war(defender=defender(general=leader()))
 
     assert [both("SC-03", commanded, fate=rolled)[1] for rolled in (6, 7)] == [5, 5]
@@ -115,12 +115,12 @@ def test_sc_op_25_a_letter_twice_counts_twice() -> None:
     assert both("SC-04", war(defender=defender(belligerents=(ScoreBelligerent("Italy", "MM"),))))[1] == 6
 
 
-def test_sc_05_motive() -> None:
+def test_sc_05_the_motive_scores_its_points() -> None:
     cases = [("Life or death", 10), ("Religious", 7), ("Social or moral", 6), ("Political", 5), ("Economic", 3)]
     assert [(motive, both("SC-05", war(attacker=attacker(motive=motive)))[0]) for motive, _ in cases] == cases
 
 
-def test_sc_06_half_the_stability() -> None:
+def test_sc_06_stability_scores_half() -> None:
     inputs = war(attacker=attacker(nation=nation(stability=-7)), defender=defender(nation=nation(stability=76.5)))
 
     assert both("SC-06", inputs) == (Fraction("-3.5"), Fraction("38.25"))
@@ -132,7 +132,7 @@ def test_sc_07_sc_op_13_the_army_score_is_always_multiplied() -> None:
     assert both("SC-07", inputs) == (2, 150)
 
 
-def test_sc_08_invariant_3_industry_is_the_defenders_alone() -> None:
+def test_sc_08_invariant_3_only_the_defender_scores_industry() -> None:
     rich = nation(industry_score=1.5)
 
     assert both("SC-08", war(attacker=attacker(nation=rich), defender=defender(nation=rich))) == (0, 6)
@@ -141,20 +141,22 @@ def test_sc_08_invariant_3_industry_is_the_defenders_alone() -> None:
 @pytest.mark.parametrize(
     ("near_water", "nearby", "points"), [(True, True, 3), (True, False, 0), (False, True, 0), (False, False, 0)]
 )
-def test_sc_09_invariant_3_navy_needs_both_conditions(near_water: bool, nearby: bool, points: int) -> None:
+def test_sc_09_invariant_3_a_navy_must_be_near_at_a_battle_near_water(
+    near_water: bool, nearby: bool, points: int
+) -> None:
     side = defender(nation=nation(navy_score=1), navy_nearby=nearby)
 
     assert both("SC-09", war(near_water=near_water, defender=side))[1] == points
 
 
-def test_sc_10_sc_op_19_a_point_less_for_each_counted_turn() -> None:
+def test_sc_10_sc_op_19_each_turn_of_expansion_costs_a_point() -> None:
     inputs = war(attacker=attacker(nation=nation(expansion_turns=2)))
 
     assert both("SC-10", inputs) == (-2, 0)
     assert of_defender("SC-10", inputs).text == "0"
 
 
-def test_sc_11_sc_op_21_own_time_and_the_opponent_nations_edits() -> None:
+def test_sc_11_sc_op_21_chance_uses_own_time_and_the_opponents_edits() -> None:
     inputs = war(
         attacker=attacker(nation=nation("Spain", edits=1200), chance=None, declared_at="19:59"),
         defender=defender(nation=nation("France", edits=100), chance=None, declared_at="09:05"),
@@ -164,7 +166,7 @@ def test_sc_11_sc_op_21_own_time_and_the_opponent_nations_edits() -> None:
     assert of_defender("SC-11", inputs).input_text == "09:05, 1,200 edits, X = 83.7758"
 
 
-def test_sc_11_edits_and_chance_of_the_moderator_come_first() -> None:
+def test_sc_11_a_moderator_s_edits_and_chance_take_precedence() -> None:
     edits = war(defender=defender(chance=None, declared_at="10:00", opponent_edits=314))
     digit = war(defender=defender(chance=8, declared_at="10:00", opponent_edits=314))
 
@@ -176,11 +178,11 @@ def test_sc_11_without_time_or_chance_nothing_can_be_scored() -> None:
         scored(war(defender=defender(chance=None)))
 
 
-def test_sc_12_every_side_takes_part() -> None:
+def test_sc_12_every_side_scores_participation() -> None:
     assert both("SC-12", war()) == (10, 10)
 
 
-def test_sc_13_sc_op_11_the_exact_ratio() -> None:
+def test_sc_13_sc_op_11_troops_score_the_exact_ratio() -> None:
     inputs = war(attacker=attacker(soldiers=20_000), defender=defender(soldiers=30_000))
 
     assert both("SC-13", inputs) == (Fraction(2, 3), Fraction(3, 2))

@@ -19,7 +19,7 @@ def commanded(**sides: bool) -> ScoreInputs:
     )
 
 
-def test_nothing_left_to_chance_is_one_case() -> None:
+def test_a_forecast_without_open_rolls_has_one_case() -> None:
     found = SCORECARD.forecast(war(attacker=attacker(location=1)))
 
     assert (found.cases, found.attacker_wins, found.defender_wins, found.stalemates) == (1, 1, 0, 0)
@@ -29,26 +29,26 @@ def test_nothing_left_to_chance_is_one_case() -> None:
     )
 
 
-def test_one_commander_is_ten_cases() -> None:
+def test_one_open_fate_makes_ten_cases() -> None:
     found = SCORECARD.forecast(commanded(attacker=True))
 
     assert (found.cases, found.attacker_wins, found.defender_wins, found.stalemates) == (10, 8, 0, 2)
     assert str(found.attacker) == "18 to 23"
 
 
-def test_two_commanders_are_a_hundred_cases() -> None:
+def test_two_open_fates_make_a_hundred_cases() -> None:
     found = SCORECARD.forecast(commanded(attacker=True, defender=True))
 
     assert (found.cases, found.attacker_wins, found.defender_wins, found.stalemates) == (100, 16, 16, 68)
 
 
-def test_a_given_roll_is_no_case() -> None:
+def test_a_given_roll_adds_no_cases() -> None:
     inputs = war(attacker=attacker(general=leader(), general_roll=9))
 
     assert (SCORECARD.forecast(inputs).cases, SCORECARD.forecast(inputs).stalemates) == (1, 1)
 
 
-def test_sc_op_26_an_open_exp_is_ten_times_the_cases() -> None:
+def test_sc_op_26_an_open_exp_multiplies_the_cases_by_ten() -> None:
     found = SCORECARD.forecast(war(attacker=attacker(general=leader(exp=None))))
 
     assert found.cases == 100
@@ -57,7 +57,7 @@ def test_sc_op_26_an_open_exp_is_ten_times_the_cases() -> None:
 
 @LAW
 @given(inputs=wars(ruled=True))
-def test_a_forecast_counts_what_rulings_with_every_given_roll_find(inputs: ScoreInputs) -> None:
+def test_a_forecast_agrees_with_rulings_over_all_rolls(inputs: ScoreInputs) -> None:
     ours, theirs = (with_every_roll(side) for side in (inputs.attacker, inputs.defender))
     inputs = replace(inputs, attacker=with_exp(inputs.attacker), defender=with_exp(inputs.defender))
     found = Counter(
@@ -89,7 +89,7 @@ def test_a_ruling_falls_inside_its_forecast(inputs: ScoreInputs) -> None:
             assert float(span.lowest) - 0.01 <= total <= float(span.highest) + 0.01
 
 
-def test_a_forecast_of_a_war_in_disarray() -> None:
+def test_a_forecast_counts_civil_disarray() -> None:
     found = SCORECARD.forecast(war(defender=defender(nation=nation(civil_disarray=True), general=leader(role="Ruler"))))
 
     assert (str(found.defender), found.attacker_wins, found.defender_wins) == ("17 to 34.5", 2, 8)

@@ -14,12 +14,12 @@ def fates(rolls: list[int], ratio: Fraction) -> list[str]:
     return [fate(rolled, ratio, TABLES.fates).text for rolled in rolls]
 
 
-def test_sc_ex_10_sc_03a_against_one_and_a_half_times_the_numbers() -> None:
+def test_sc_ex_10_sc_03a_superior_numbers_worsen_the_fate() -> None:
     assert [fate(rolled, Fraction(3, 2), TABLES.fates).f for rolled in (3, 4, 5, 6)] == [4.5, 6, 7.5, 9]
     assert fates([3, 4, 5, 6], Fraction(3, 2)) == ["fine", "wounded (3 turns)", "severely wounded", "killed"]
 
 
-def test_sc_ex_11_sc_03a_between_equals() -> None:
+def test_sc_ex_11_sc_03a_equal_armies_keep_the_rolled_fate() -> None:
     assert fates([5, 6, 7, 8], Fraction(1)) == ["fine", "wounded (3 turns)", "severely wounded", "killed"]
 
 
@@ -42,7 +42,7 @@ def test_sc_op_05_bands_leave_no_gap() -> None:
 
 @LAW
 @given(rolled=st.integers(0, 9), ratios=st.lists(st.fractions(0, 20), min_size=2, max_size=2).map(sorted))
-def test_invariant_11_more_enemies_are_never_kinder(rolled: int, ratios: list[Fraction]) -> None:
+def test_invariant_11_more_enemies_never_improve_the_fate(rolled: int, ratios: list[Fraction]) -> None:
     milder, harder = (fate(rolled, ratio, TABLES.fates) for ratio in ratios)
 
     assert TABLES.fates.index(harder.band) <= TABLES.fates.index(milder.band)
@@ -56,19 +56,19 @@ def test_sc_op_11_unknown_numbers_count_as_equal_ones() -> None:
     assert odds(many, defender()) == odds(defender(), many) == 1
 
 
-def test_sc_ex_05_sc_op_06_three_of_five() -> None:
+def test_sc_ex_05_sc_op_06_three_wins_of_five_give_their_bonus() -> None:
     worth = bonus(leader(wins=3, battles=5), 5, CONSTANTS)
 
     assert (worth.record, worth.exactly, worth.points) == ("4/6", Fraction(17, 3), 6)
 
 
-def test_sc_ex_06_sc_op_22_seven_of_seven_multiplied_before_it_is_rounded() -> None:
+def test_sc_ex_06_sc_op_22_the_bonus_is_multiplied_before_rounding() -> None:
     worth = bonus(leader(wins=7, battles=7), 5, CONSTANTS)
 
     assert (worth.exactly, worth.points) == (Fraction("7.8"), 8)
 
 
-def test_sc_ex_12_sc_03b_a_new_general() -> None:
+def test_sc_ex_12_sc_03b_a_new_general_has_a_bonus() -> None:
     assert bonus(leader(wins=0, battles=0), 4, CONSTANTS).points == 5
 
 
@@ -79,7 +79,7 @@ def test_sc_03b_the_factor_takes_more_than_three_battles_and_no_defeat() -> None
     ] == cases
 
 
-def test_sc_03b_ten_times_1_3_is_13_and_not_a_hair_more() -> None:
+def test_sc_03b_ten_times_1_3_is_exactly_13() -> None:
     assert bonus(leader(wins=4, battles=4), 9, CONSTANTS).points == 13
 
 
@@ -91,7 +91,7 @@ def test_sc_op_08_exp_is_drawn_evenly_from_0_to_9() -> None:
     assert all(140 < count < 260 for count in drawn.values())
 
 
-def test_sc_03a_the_fate_is_drawn_evenly_and_apart_from_exp_and_the_other_side() -> None:
+def test_sc_03a_the_fate_is_drawn_evenly_and_independently() -> None:
     ours, theirs = attacker(general=leader(exp=None)), defender(general=leader(exp=None))
     draws = [(roll(ours, Rng(seed)), roll(theirs, Rng(seed))) for seed in range(2000)]
 

@@ -96,7 +96,7 @@ def test_invariant_3_industry_and_navy_have_their_conditions(inputs: ScoreInputs
 
 @LAW
 @given(inputs=wars())
-def test_invariant_4_expansion_never_helps(inputs: ScoreInputs) -> None:
+def test_invariant_4_expansion_never_raises_the_total(inputs: ScoreInputs) -> None:
     assert all(value is not None and value <= 0 for value in points("SC-10", inputs))
 
 
@@ -114,7 +114,7 @@ def test_invariant_5_order_on_the_list_does_not_matter(listed: list[ScoreBellige
 
 @LAW
 @given(listed=LISTS, letter=st.sampled_from("WV"), data=st.data())
-def test_invariant_6_a_w_or_v_costs_exactly_one(
+def test_invariant_6_a_w_or_v_costs_exactly_one_point(
     listed: list[ScoreBelligerent], letter: str, data: st.DataObject
 ) -> None:
     which = data.draw(st.integers(0, len(listed) - 1))
@@ -138,7 +138,7 @@ def test_invariant_8_a_beach_landing_only_lifts_the_defender(inputs: ScoreInputs
 
 @LAW
 @given(battles=st.integers(0, 20), exp=st.integers(0, 8), data=st.data())
-def test_invariant_9_one_exp_more_is_one_point_more(battles: int, exp: int, data: st.DataObject) -> None:
+def test_invariant_9_one_more_exp_adds_one_point(battles: int, exp: int, data: st.DataObject) -> None:
     wins = data.draw(st.integers(0, battles if battles <= 3 else battles - 1))
     general = leader(wins=wins, battles=battles)
 
@@ -182,7 +182,7 @@ def test_invariant_13_territory_never_changes_a_total(inputs: ScoreInputs, taken
 
 @LAW
 @given(inputs=wars(), seed=SEEDS)
-def test_invariant_14_only_leaders_change_and_never_win_more_than_they_fight(inputs: ScoreInputs, seed: int) -> None:
+def test_invariant_14_only_leaders_change_with_wins_up_to_battles(inputs: ScoreInputs, seed: int) -> None:
     outcome = SCORECARD.resolve(inputs, Rng(seed))
 
     assert {update.tab for update in outcome.updates} <= {"Score Leaders"}
@@ -197,7 +197,7 @@ def test_invariant_14_only_leaders_change_and_never_win_more_than_they_fight(inp
 
 @LAW
 @given(inputs=wars(ruled=True), seed=SEEDS)
-def test_invariant_15_same_war_and_seed_same_receipt(inputs: ScoreInputs, seed: int) -> None:
+def test_invariant_15_the_same_war_and_seed_give_the_same_receipt(inputs: ScoreInputs, seed: int) -> None:
     assert SCORECARD.resolve(inputs, Rng(seed)) == SCORECARD.resolve(inputs, Rng(seed))
 
 

@@ -22,11 +22,11 @@ def test_war_0_of_a_seed_is_its_ruling():
         assert [str(result.values["Fate"]).split(" (")[0] for result in ruled.results] == fates
 
 
-def test_equal_totals_are_nobody_s_win():
+def test_equal_totals_are_a_win_for_neither_side():
     assert SCORECARD.replicates(war(), 1, 0, 3).winner.tolist() == [-1, -1, -1]
 
 
-def test_drawn_shares_come_near_the_counted_ones():
+def test_drawn_shares_are_close_to_exact_ones():
     """2,000 draws: three standard errors are at most 3.4 points."""
     exact = SCORECARD.forecast(open_war())
 
@@ -36,7 +36,7 @@ def test_drawn_shares_come_near_the_counted_ones():
         assert np.mean(found == code) == pytest.approx(float(exact.share(cases)), abs=0.034)
 
 
-def test_the_course_is_the_exact_line():
+def test_the_course_shows_the_exact_shares():
     found = SCORECARD.replicates(open_war(), 1, 0, 1)
 
     assert SCORECARD.course(open_war(), found) == SCORECARD.forecast(open_war()).line()

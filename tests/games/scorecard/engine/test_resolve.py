@@ -39,13 +39,13 @@ def test_sc_03b_a_loser_gets_a_battle() -> None:
     assert changed(inputs) == [("Condé", "Battles", 0, 1)]
 
 
-def test_sc_op_23_a_stalemate_is_nobodys_win() -> None:
+def test_sc_op_23_a_stalemate_counts_as_no_win() -> None:
     inputs = war(defender=defender(general=leader(exp=0), general_roll=8))
 
     assert changed(inputs) == [("Condé", "Battles", 0, 1), ("Condé", "Status", "Active", "Dead")]
 
 
-def test_sc_03a_the_fate_is_written_down() -> None:
+def test_sc_03a_the_fate_is_written_to_the_leader() -> None:
     cases = [
         (5, []),
         (6, [("Condé", "Status", "Active", "Wounded"), ("Condé", "Unavailable turns", 0, 3)]),
@@ -59,7 +59,7 @@ def test_sc_03a_the_fate_is_written_down() -> None:
     ] == []
 
 
-def test_sc_03a_the_year_of_a_wound_is_written_down_and_cleared_after_service() -> None:
+def test_sc_03a_the_year_of_a_wound_is_stored_until_service() -> None:
     wounded = replace(commanded(6), date="1305")
     assert changed(wounded)[-1] == ("Condé", "Wounded in", None, 1305)
 
@@ -67,14 +67,14 @@ def test_sc_03a_the_year_of_a_wound_is_written_down_and_cleared_after_service() 
     assert changed(again)[2:] == [("Condé", "Unavailable turns", 3, 0), ("Condé", "Wounded in", 1305, None)]
 
 
-def test_sc_op_08_a_drawn_exp_is_written_back_and_a_known_one_is_not() -> None:
+def test_sc_op_08_only_a_drawn_exp_is_written_back() -> None:
     exps = {SCORECARD.resolve(commanded(0, exp=None), Rng(seed)).updates[-1].after for seed in range(200)}
 
     assert exps == set(range(10))
     assert [field for _, field, _, _ in changed(commanded(0, exp=0))] == ["Battles", "Wins"]
 
 
-def test_sc_op_24_a_ruler_whom_the_moderator_kills_dies_after_the_battle() -> None:
+def test_sc_op_24_a_ruler_killed_by_the_moderator_dies_after_the_battle() -> None:
     inputs = war(defender=defender(general=leader(role="Ruler"), general_roll=6, leader_killed=True))
     outcome = SCORECARD.resolve(inputs, Rng(1))
 
@@ -88,7 +88,7 @@ def test_sc_op_07_a_general_survives_the_death_of_his_ruler() -> None:
     assert [update.field for update in SCORECARD.resolve(inputs, Rng(1)).updates] == ["Battles"]
 
 
-def test_results_and_figures_of_a_ruling() -> None:
+def test_a_ruling_has_results_and_figures() -> None:
     outcome = SCORECARD.resolve(commanded(6), Rng(1))
 
     assert outcome.winner == "Defender"
@@ -100,21 +100,21 @@ def test_results_and_figures_of_a_ruling() -> None:
     assert outcome.summary == "France (Defender) wins by 10; attacker 18, defender 28"
 
 
-def test_sc_op_14_a_stalemate_says_who_holds() -> None:
+def test_sc_op_14_a_stalemate_names_the_holder() -> None:
     outcome = SCORECARD.resolve(war(), Rng(1))
 
     assert (outcome.winner, outcome.figures["Winner"]) == ("", "stalemate – defender holds")
     assert outcome.receipt.headline == "Stalemate – defender holds."
 
 
-def test_sc_op_29_a_hair_is_not_printed_as_a_stalemate() -> None:
+def test_sc_op_29_a_tiny_margin_is_not_a_stalemate() -> None:
     inputs = war(attacker=attacker(nation=nation("Spain", stability=0.0002)))
 
     summary = SCORECARD.resolve(inputs, Rng(1)).summary
     assert summary == "Spain (Attacker) wins by less than 0.01; attacker 18, defender 18"
 
 
-def test_sc_op_20_the_receipt_tells_no_story() -> None:
+def test_sc_op_20_the_receipt_contains_no_story() -> None:
     outcome = SCORECARD.resolve(commanded(6), Rng(1))
 
     assert outcome.receipt.account == (
@@ -127,7 +127,7 @@ def test_sc_op_20_the_receipt_tells_no_story() -> None:
     ]
 
 
-def test_everything_the_moderator_ruled_is_named() -> None:
+def test_the_receipt_names_all_of_the_moderator_s_rulings() -> None:
     inputs = war(
         attacker=attacker(overrides=(Override("SC-05", 4), Override("SC-01", 0.5)), leader_killed=True),
         defender=defender(general=leader(), general_roll=3, chance=None, declared_at="10:00"),
@@ -152,7 +152,7 @@ def test_everything_the_moderator_ruled_is_named() -> None:
     ]
 
 
-def test_without_rulings_of_the_moderator_there_is_no_such_block() -> None:
+def test_the_moderator_s_block_is_omitted_if_empty() -> None:
     plain = {"chance": None, "declared_at": "00:00"}
     outcome = SCORECARD.resolve(war(attacker=attacker(**plain), defender=defender(**plain)), Rng(1))
 
@@ -169,7 +169,7 @@ def test_names_with_line_breaks_stay_on_one_line() -> None:
     assert outcome.receipt.blocks[1].heading == "New Spain (Attacker)"
 
 
-def test_every_roll_and_factor_is_told_with_its_rule() -> None:
+def test_every_roll_and_factor_is_logged_with_its_rule() -> None:
     heard: list[str] = []
     outcome = SCORECARD.resolve(commanded(6, exp=None), Rng(7), heard.extend)
     exp = outcome.updates[-1].after
@@ -181,7 +181,7 @@ def test_every_roll_and_factor_is_told_with_its_rule() -> None:
     assert heard == [f"{event.text} [{event.id}]" for event in outcome.events]
 
 
-def test_explain_draws_nothing_and_says_what_is_open() -> None:
+def test_explain_names_open_rolls_without_drawing() -> None:
     explained = SCORECARD.explain(war(defender=defender(general=leader(exp=None))))
     general = next(variable for variable in explained if variable.name == "General, Defender")
 
@@ -189,11 +189,11 @@ def test_explain_draws_nothing_and_says_what_is_open() -> None:
     assert general.value == 1
 
 
-def test_a_setting_that_does_not_exist_is_named() -> None:
+def test_a_nonexistent_setting_is_reported() -> None:
     with pytest.raises(TableError, match=r'the tables have no "army" there\. Use "army_factor"\.'):
         SCORECARD.resolve(war(settings=(Setting(name="constants/SC-07/army", value=7),)), Rng(1))
 
 
-def test_a_side_in_the_others_place_is_refused() -> None:
+def test_swapped_sides_are_refused() -> None:
     with pytest.raises(ValueError, match="not Defender and Attacker"):
         ScoreInputs(name="War", attacker=defender(), defender=attacker())

@@ -27,7 +27,7 @@ def totals(inputs: ScoreInputs, **fates: Any) -> tuple[object, object]:
     return found.attacker.total, found.defender.total
 
 
-def test_sc_ex_13_sc_20_sc_23_sc_op_09_times_one_and_a_half_then_minus_ten() -> None:
+def test_sc_ex_13_sc_20_sc_23_sc_op_09_modifiers_multiply_then_subtract() -> None:
     """Factor sum 60, in civil disarray, ruler killed: 60 × 1.5 − 10 = 80."""
     ruler = leader(role="Ruler")
     side = defender(nation=DISARRAY, general=ruler, overrides=(Override("SC-06", 42),))
@@ -41,7 +41,7 @@ def test_sc_ex_13_sc_20_sc_23_sc_op_09_times_one_and_a_half_then_minus_ten() -> 
     assert found.total == 80
 
 
-def test_sc_20_helps_only_a_defender() -> None:
+def test_sc_20_disarray_helps_only_a_defender() -> None:
     inputs = war(attacker=attacker(nation=nation("Spain", civil_disarray=True)), defender=defender(nation=DISARRAY))
 
     assert totals(inputs) == (18, 27)
@@ -58,7 +58,7 @@ def test_sc_20_helps_only_a_defender() -> None:
         ("Ruler", KILLED, True, 8),
     ],
 )
-def test_sc_23_sc_op_07_sc_op_24_ten_points_for_the_leader_once(
+def test_sc_23_sc_op_07_sc_op_24_a_killed_leader_costs_ten_points_once(
     role: str, fate: int, leader_killed: bool, total: int
 ) -> None:
     """A plain side has 18; its general, when alive, adds 5."""
@@ -67,7 +67,7 @@ def test_sc_23_sc_op_07_sc_op_24_ten_points_for_the_leader_once(
     assert totals(war(defender=side), defenders=fate)[1] == total
 
 
-def test_sc_op_07_a_leader_who_does_not_command_can_be_killed_too() -> None:
+def test_sc_op_07_a_leader_not_in_command_can_be_killed() -> None:
     assert totals(war(attacker=attacker(leader_killed=True))) == (8, 18)
 
 
@@ -89,7 +89,7 @@ def test_sc_op_29_totals_are_compared_unrounded() -> None:
     assert (found.winner.side.side, found.margin) == ("Attacker", Fraction(1, 10_000))
 
 
-def test_sc_21_the_threshold_of_a_full_transplant() -> None:
+def test_sc_21_attacking_countries_set_the_threshold() -> None:
     cases = [(1, "100/3"), (2, "50"), (3, "60"), (4, "200/3"), (5, "500/7"), (6, "75")]
     assert [
         (countries, percent, ruled(war(attacking_countries=countries)).threshold, Fraction(percent))
@@ -98,7 +98,7 @@ def test_sc_21_the_threshold_of_a_full_transplant() -> None:
     ] == []
 
 
-def test_sc_op_10_who_supplies_or_withdrew_does_not_attack() -> None:
+def test_sc_op_10_suppliers_and_withdrawn_nations_do_not_attack() -> None:
     listed = [("A", "L"), ("B", "M"), ("C", "S"), ("D", "MW"), ("E", "SM"), ("F", "V"), ("G", "")]
     side = attacker(belligerents=tuple(ScoreBelligerent(*cells) for cells in listed))
 
@@ -119,7 +119,7 @@ def test_sc_op_10_who_supplies_or_withdrew_does_not_attack() -> None:
         (90, False, True, "0", False),
     ],
 )
-def test_sc_22_sc_op_15_territory_of_an_attacker(
+def test_sc_22_sc_op_15_an_attacker_takes_territory(
     base: float, united: bool, disarray: bool, taken: str, is_transplant: bool
 ) -> None:
     inputs = war(
@@ -133,7 +133,7 @@ def test_sc_22_sc_op_15_territory_of_an_attacker(
     assert (found.taken, found.is_transplant) == (Fraction(taken), is_transplant)
 
 
-def test_sc_op_28_a_defenders_gain_is_no_transplant() -> None:
+def test_sc_op_28_a_defender_s_gain_is_not_a_transplant() -> None:
     inputs = war(
         attacker=attacker(nation=nation("Spain", fully_united=False)), defender=defender(location=5), territory_taken=40
     )
@@ -147,7 +147,7 @@ def test_sc_op_23_a_stalemate_moves_no_border() -> None:
     assert ruled(war(territory_taken=40)).territory is None
 
 
-def test_a_workbooks_own_numbers_replace_those_of_the_tables() -> None:
+def test_a_workbook_s_numbers_replace_the_tables() -> None:
     own = (
         Setting(name="constants/SC-07/army_factor", value=7),
         Setting(name="constants/SC-23/leader_killed_points", value=-20),

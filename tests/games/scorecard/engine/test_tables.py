@@ -59,7 +59,9 @@ from tests.games.scorecard.engine.wars import CONSTANTS, TABLES
         ),
     ],
 )
-def test_a_slip_is_named_with_its_place(spoil: Callable[[dict[str, Any]], object], message: str) -> None:
+def test_a_mistake_in_the_score_tables_is_reported_with_its_place(
+    spoil: Callable[[dict[str, Any]], object], message: str
+) -> None:
     raw = raw_tables("scorecard", SHIPPED)
     spoil(raw)
 
@@ -69,7 +71,7 @@ def test_a_slip_is_named_with_its_place(spoil: Callable[[dict[str, Any]], object
     assert str(slip.value).startswith(message)
 
 
-def test_bands_of_fate_may_stand_in_any_order() -> None:
+def test_bands_of_fate_may_be_in_any_order() -> None:
     raw = raw_tables("scorecard", SHIPPED)
     raw["fate"]["SC-03a"].reverse()
 
@@ -89,7 +91,7 @@ def test_sc_02_short_names_of_levels_are_understood(found: str, meant: str) -> N
     assert TABLES.lists["Tactical advantage"].canonical(found) == meant
 
 
-def test_value_lists_say_what_a_value_is_worth() -> None:
+def test_value_lists_show_the_points_of_each_value() -> None:
     assert TABLES.lists["Tactical advantage"].meanings["High-security fortress"] == "5 points, defender only"
     assert TABLES.lists["Location"].meanings["Other side of the world"] == "1 point"
     assert TABLES.lists["Motive"].meanings["Economic"].endswith(" 3 points.")
@@ -116,12 +118,12 @@ def test_sc_op_01_a_setting_replaces_one_number(name: str, value: float | str, a
         ("location/SC-01/Next to it/points", 7, 'the tables have no "location" there'),
     ],
 )
-def test_sc_op_01_a_setting_that_means_nothing_is_refused(name: str, value: float | str, message: str) -> None:
+def test_sc_op_01_an_unknown_setting_is_refused(name: str, value: float | str, message: str) -> None:
     with pytest.raises(TableError, match=message):
         TABLES.having((Setting(name=name, value=value),))
 
 
-def test_every_ruling_of_the_rulebook_says_what_and_why() -> None:
+def test_every_ruling_of_the_rulebook_has_a_reason() -> None:
     rulebook = json.loads((SHIPPED / "rulebook" / "scorecard.json").read_text("utf-8"))
     rulings = {id: rule for id, rule in rulebook.items() if id.startswith("SC-OP-")}
 

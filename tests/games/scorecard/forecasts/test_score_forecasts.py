@@ -13,7 +13,7 @@ from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, cells_of,
 (SCORES,) = (form for form in forms() if form.key == "scorecard")
 
 
-def test_of_rows_that_name_a_request_only_its_own_count():
+def test_only_rows_of_the_same_request_count():
     """Two wars of one nation: each has a side of that name."""
     rows = example("scorecard")
     nation = rows["Score Sides"][0]["Nation"]
@@ -28,7 +28,7 @@ def test_of_rows_that_name_a_request_only_its_own_count():
         parse_edit("Score Sides!S-0001!Chance=3", SCORES, book, "S-0001")
 
 
-def test_a_sensitivity_moves_what_stands_in_the_request_and_in_its_sides():
+def test_a_sensitivity_varies_inputs_of_the_request_and_its_sides():
     """But neither the year nor what every request has: Action, Seed, Ready."""
     snapshot = read(workbook(example("scorecard")))
     book = Database(snapshot, SCORES.records(), SCORES.vocabulary)
@@ -42,7 +42,7 @@ def test_a_sensitivity_moves_what_stands_in_the_request_and_in_its_sides():
     assert not [name for name in moved if name.endswith(("!Action", "!Seed", "!Ready", "!Year", "!Request"))]
 
 
-def test_a_war_that_may_end_without_a_winner_says_so():
+def test_a_possible_stalemate_is_reported():
     book = Database(read(workbook(example("scorecard"))), SCORES.records(), SCORES.vocabulary)
     asked = from_row(SCORES, book, book.table(SCORES.request).by_request["s-0004"][0], None)
     one = PendingForecast(SCORES, asked.request, asked.war, asked.frozen, "rules")

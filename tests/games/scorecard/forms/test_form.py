@@ -63,13 +63,13 @@ def row_of(rows: Rows, tab: str, name: str) -> dict[str, Any]:
     return next(row for row in rows[tab] if name in (row.get("Nation"), row.get("Leader")))
 
 
-def test_a_sound_war_is_ruled_without_a_remark() -> None:
+def test_a_valid_war_is_ruled_without_remarks() -> None:
     rows = one_war()
 
     assert (found(rows), status(rows)) == ([], "Done")
 
 
-def test_all_problems_stand_together() -> None:
+def test_all_problems_are_reported_together() -> None:
     rows = one_war(
         attacker={"Location": "Nearby", "Motive": "Greed", "Soldiers": 0},
         defender={"Nation": "Formossa", "Declared at": "25:00"},
@@ -89,7 +89,7 @@ def test_all_problems_stand_together() -> None:
 
 
 @pytest.mark.parametrize("side", [ATTACKER, DEFENDER])
-def test_sc_24_a_missing_side(side: int) -> None:
+def test_sc_24_a_missing_side_is_reported(side: int) -> None:
     rows = one_war()
     missing = rows["Score Sides"].pop(side)["Side"]
 
@@ -97,7 +97,7 @@ def test_sc_24_a_missing_side(side: int) -> None:
     assert f"the tab Score Sides has no {missing} of this request. Add a row there with Request S-1" in says(rows)
 
 
-def test_a_war_without_an_id_gets_one_for_its_sides_to_name() -> None:
+def test_a_war_without_an_id_gets_one() -> None:
     rows = one_war(Request=None)
     book = workbook(rows)
 
@@ -106,7 +106,7 @@ def test_a_war_without_an_id_gets_one_for_its_sides_to_name() -> None:
     assert "Add a row there with Request S-0002 and Side Attacker" in messages(run(book))[0][2]
 
 
-def test_check_finds_sides_of_no_war() -> None:
+def test_check_reports_sides_without_a_war() -> None:
     rows = one_war()
     rows["Score Sides"][1]["Request"] = "S-2"
     form = next(form for form in forms() if form.key == "scorecard")
@@ -115,7 +115,7 @@ def test_check_finds_sides_of_no_war() -> None:
     assert [(str(problem.cell), problem.nearest) for problem in form.check(book)] == [("'Score Sides'!A3", "S-1")]
 
 
-def test_sc_24_two_rows_of_one_side() -> None:
+def test_sc_24_a_duplicate_side_is_refused() -> None:
     rows = one_war()
     rows["Score Sides"].append(rows["Score Sides"][0] | {"Nation": "France"})
 
@@ -123,7 +123,7 @@ def test_sc_24_two_rows_of_one_side() -> None:
     assert "a second Attacker of S-1; the first is in row 2. Keep one row for each side." in says(rows)
 
 
-def test_a_side_that_cannot_be_read_is_not_called_missing() -> None:
+def test_an_unreadable_side_is_not_reported_as_missing() -> None:
     assert found(one_war(defender={"Side": "Defendant"})) == [("'Score Sides'!B3", "SC-24")]
 
 
@@ -138,7 +138,7 @@ def test_invariant_12_the_order_of_the_sides_changes_nothing() -> None:
         assert column(book, "Score Sides", header) == column(swapped_book, "Score Sides", header)[::-1]
 
 
-def test_invariant_14_no_cell_of_a_person_changes_but_the_leaders() -> None:
+def test_invariant_14_only_leaders_cells_change() -> None:
     rows = example("scorecard")
     book = workbook(rows)
     before = book.read(keys(*rows))
@@ -166,14 +166,14 @@ def test_invariant_14_no_cell_of_a_person_changes_but_the_leaders() -> None:
         ("defender", 2.5, False),
     ],
 )
-def test_sc_02_levels_of_each_side(side: str, level: float | str, is_allowed: bool) -> None:
+def test_sc_02_each_side_accepts_its_levels(side: str, level: float | str, is_allowed: bool) -> None:
     rows = one_war(**{side: {"Tactical advantage": level}})
     row = 2 if side == "attacker" else 3
 
     assert found(rows) == ([] if is_allowed else [(f"'Score Sides'!E{row}", "SC-02")])
 
 
-def test_sc_02_says_what_an_attacker_can_have() -> None:
+def test_sc_02_the_message_lists_an_attacker_s_levels() -> None:
     assert (
         "3 is not a level of an attacker. Use No defences, open field and the like or High ground / ambush,"
         " or a whole number from 1 to 2. [SC-02]"
@@ -181,7 +181,7 @@ def test_sc_02_says_what_an_attacker_can_have() -> None:
 
 
 @pytest.mark.parametrize("level", ["Open field", "open field (1)", None, 1, "1"])
-def test_sc_02_the_default_level_however_it_is_written(level: Any) -> None:
+def test_sc_02_the_default_level_has_several_spellings(level: Any) -> None:
     [ruling] = ruled(one_war(attacker={"Tactical advantage": level})).rulings
 
     assert "* '''Tactical advantage:''' 1 (No defences, open field and the like)" in ruling.receipt.wiki
@@ -198,7 +198,7 @@ def test_sc_02_the_default_level_however_it_is_written(level: Any) -> None:
         ("China (L), formosa (M)", "Formosa is the defender and cannot be on the list of the other side"),
     ],
 )
-def test_sc_04_lists_that_cannot_be_scored(listed: str, message: str) -> None:
+def test_sc_04_invalid_lists_are_refused(listed: str, message: str) -> None:
     rows = one_war(attacker={"Belligerents": listed})
 
     assert status(rows) == "Invalid"
@@ -216,7 +216,7 @@ def test_sc_04_lists_that_cannot_be_scored(listed: str, message: str) -> None:
         (None, 4),
     ],
 )
-def test_sc_04_lists_as_people_write_them(listed: str | None, points: int) -> None:
+def test_sc_04_lists_are_read_in_any_notation(listed: str | None, points: int) -> None:
     [ruling] = ruled(one_war(attacker={"Belligerents": listed})).rulings
 
     assert f"* '''Nations per side:''' {points} (" in ruling.receipt.wiki
@@ -225,7 +225,7 @@ def test_sc_04_lists_as_people_write_them(listed: str | None, points: int) -> No
 @pytest.mark.parametrize(
     "other", ["Sao Tome", "São Tome", "Sao-Tome", "SaoTome", "Sa\u0303o Tome\u0301.", "(Sao) Tomé"]
 )
-def test_sc_op_25_a_nation_in_two_spellings_is_listed_twice(other: str) -> None:
+def test_sc_op_25_two_spellings_of_a_nation_are_a_duplicate(other: str) -> None:
     rows = one_war(attacker={"Belligerents": f"China (L), São Tomé (M), {other} (M)"})
     rows["Score Nations"] += [{"Nation": "São Tomé", "Stability": 8}]
 
@@ -234,7 +234,7 @@ def test_sc_op_25_a_nation_in_two_spellings_is_listed_twice(other: str) -> None:
 
 
 @pytest.mark.parametrize("names", [("バリ", "パリ"), ("राम", "रोम"), ("กิน", "กัน")])
-def test_sc_op_25_names_that_differ_in_a_sign_of_their_alphabet_are_two(names: tuple[str, str]) -> None:
+def test_sc_op_25_different_letters_make_different_names(names: tuple[str, str]) -> None:
     """Bali and Paris in Japanese, Ram and Rome in Hindi, and two words of Thai."""
     first, second = names
     rows = one_war(attacker={"Belligerents": f"China (L), {first} (MS), {second} (V)"})
@@ -244,22 +244,22 @@ def test_sc_op_25_names_that_differ_in_a_sign_of_their_alphabet_are_two(names: t
 
 
 @pytest.mark.parametrize("other", ["ﾊﾞﾘ", "バ・リ", "ハ\u3099リ"])
-def test_sc_op_25_another_spelling_of_a_japanese_name_is_the_same_name(other: str) -> None:
+def test_sc_op_25_spellings_of_a_japanese_name_are_equal(other: str) -> None:
     assert "listed more than once" in says(one_war(attacker={"Belligerents": f"China (L), バリ (M), {other} (V)"}))
 
 
-def test_sc_op_25_an_enemy_in_another_spelling_is_not_on_the_list() -> None:
+def test_sc_op_25_an_enemy_in_another_spelling_is_refused() -> None:
     assert "Formosa is the defender" in says(one_war(attacker={"Belligerents": "China (L), For-mosá (M)"}))
 
 
-def test_sc_op_25_an_ally_helps_one_side_only() -> None:
+def test_sc_op_25_an_ally_on_both_sides_is_refused() -> None:
     rows = one_war({"Belligerents": "China (L), Mali (M)"}, {"Belligerents": "Formosa (L), Malí (S)"})
 
     assert status(rows) == "Invalid"
     assert "'Score Sides'!F3 (Formosa, Belligerents): Malí is on the lists of both sides. Keep it" in says(rows)
 
 
-def test_sc_op_25_allies_without_a_row_are_a_warning() -> None:
+def test_sc_op_25_allies_without_a_row_give_a_warning() -> None:
     rows = one_war(attacker={"Belligerents": "China (L), Málí (M), Duchy 1 (M), Duchy 2 (S), Egypt"})
 
     assert status(rows) == "Done"
@@ -294,7 +294,7 @@ def test_sc_op_03_sc_op_25_doubtful_lists_are_ruled_with_a_warning(listed: str, 
         ({"Status": "Wounded", "Unavailable turns": 2}, "Wu Peifu cannot serve for another 2 turns"),
     ],
 )
-def test_sc_03_leaders_who_cannot_command(cells: dict[str, Any], message: str) -> None:
+def test_sc_03_unavailable_leaders_are_refused(cells: dict[str, Any], message: str) -> None:
     rows = one_war(attacker={"General": "Wu Peifu"})
     row_of(rows, "Score Leaders", "Wu Peifu").update(cells)
 
@@ -302,7 +302,7 @@ def test_sc_03_leaders_who_cannot_command(cells: dict[str, Any], message: str) -
     assert message in says(rows)
 
 
-def test_sc_03a_a_wounded_leader_with_no_turns_left_serves() -> None:
+def test_sc_03a_a_recovered_leader_may_command() -> None:
     rows = one_war(attacker={"General": "Wu Peifu"})
     row_of(rows, "Score Leaders", "Wu Peifu").update({"Status": "Wounded", "Unavailable turns": 0})
 
@@ -320,14 +320,14 @@ def test_sc_03a_the_turns_without_service_count_down_with_the_year() -> None:
         assert not left or f"Wu Peifu cannot serve for another {left} turn" in says(rows), date
 
 
-def test_sc_03b_more_wins_than_battles() -> None:
+def test_sc_03b_more_wins_than_battles_are_refused() -> None:
     rows = one_war(attacker={"General": "Wu Peifu"})
     row_of(rows, "Score Leaders", "Wu Peifu").update(Wins=3, Battles=2)
 
     assert "3 wins, but only 2 battles. Enter at most as many wins as battles. [SC-03b]" in says(rows)
 
 
-def test_sc_op_16_no_edits_and_no_chance() -> None:
+def test_sc_op_16_missing_edits_without_chance_are_refused() -> None:
     rows = one_war()
     row_of(rows, "Score Nations", "China")["Edits"] = 0
 
@@ -338,23 +338,23 @@ def test_sc_op_16_no_edits_and_no_chance() -> None:
         assert status(mended) == "Done"
 
 
-def test_sc_11_a_time_is_needed_unless_chance_is_filled() -> None:
+def test_sc_11_a_time_is_required_without_a_given_chance() -> None:
     assert found(one_war(attacker={"Declared at": None})) == [("'Score Sides'!K2", "SC-11")]
     assert status(one_war(attacker={"Declared at": None, "Chance": 0})) == "Done"
 
 
-def test_sc_op_11_soldiers_of_one_side_only() -> None:
+def test_sc_op_11_soldiers_of_one_side_only_give_a_warning() -> None:
     rows = one_war(attacker={"Soldiers": 20_000})
 
     assert (found(rows), status(rows)) == ([("'Score Sides'!J3", "SC-OP-11")], "Done")
 
 
-def test_sc_op_31_a_nation_against_itself() -> None:
+def test_sc_op_31_a_nation_against_itself_is_refused() -> None:
     assert found(one_war(defender={"Nation": "china"})) == [("'Score Sides'!C3", "SC-OP-31")]
 
 
 @pytest.mark.parametrize("cell", ["Army=5; motive = 2", "Army=5;Motive=2;", "ARMY=5,0; Motive=+2"])
-def test_sc_op_27_overrides_as_people_write_them(cell: str) -> None:
+def test_sc_op_27_overrides_are_read_in_any_notation(cell: str) -> None:
     [ruling] = ruled(one_war(attacker={"Overrides": cell})).rulings
 
     assert "* China (Attacker), Motive: 2\n* China (Attacker), Army: 5" in ruling.receipt.wiki
@@ -371,7 +371,7 @@ def test_sc_op_27_overrides_as_people_write_them(cell: str) -> None:
         ("Army=1; army=2", "Army is there twice. Keep one number for each factor."),
     ],
 )
-def test_sc_op_27_overrides_that_mean_nothing(cell: str, message: str) -> None:
+def test_sc_op_27_invalid_overrides_are_refused(cell: str, message: str) -> None:
     rows = one_war(attacker={"Overrides": cell})
 
     assert found(rows) == [("'Score Sides'!P2", "SC-OP-27")]
@@ -388,14 +388,14 @@ def test_sc_op_27_overrides_that_mean_nothing(cell: str, message: str) -> None:
         ("Next to it/points", 3, '"Next to it/points" is not a setting'),
     ],
 )
-def test_sc_op_01_settings_that_mean_nothing(name: str, value: str, message: str) -> None:
+def test_sc_op_01_invalid_settings_are_refused(name: str, value: str, message: str) -> None:
     rows = one_war() | {"Score Settings": [{"Setting": name, "Value": value}]}
 
     assert status(rows) == "Invalid"
     assert message in says(rows)
 
 
-def test_sc_op_01_settings_as_people_write_them() -> None:
+def test_sc_op_01_settings_are_read_in_any_notation() -> None:
     rows = one_war()
     rows["Score Settings"] = [
         {"Setting": "Chance_Digit", "Value": "Thousandths"},
@@ -408,28 +408,28 @@ def test_sc_op_01_settings_as_people_write_them() -> None:
     assert "* '''Army:''' 1 (2 × 0.5)" in ruling.receipt.wiki
 
 
-def test_a_workbook_without_settings() -> None:
+def test_a_workbook_needs_no_settings() -> None:
     rows = one_war()
     del rows["Score Settings"]
 
     assert status(rows) == "Done"
 
 
-def test_sc_op_30_numbers_beyond_a_million_million() -> None:
+def test_sc_op_30_numbers_beyond_a_million_million_are_refused() -> None:
     rows = one_war()
     row_of(rows, "Score Nations", "China")["Army score"] = 2e12
 
     assert found(rows) == [("'Score Nations'!D6", "SC-07")]
 
 
-def test_a_given_seed_is_named_and_replays() -> None:
+def test_a_given_seed_is_printed_and_reproducible() -> None:
     wikis = {ruled(one_war(attacker={"General": "Wu Peifu"}, Seed=42)).rulings[0].receipt.wiki for _ in range(2)}
 
     assert len(wikis) == 1
     assert wikis.pop().endswith("=== Moderator's rulings ===\n* Seed: 42")
 
 
-def test_a_forecast_rules_nothing() -> None:
+def test_a_forecast_does_not_rule() -> None:
     rows = one_war(attacker={"General": "Wu Peifu"}, Action="Forecast")
     made = ruled(rows)
 
@@ -438,7 +438,7 @@ def test_a_forecast_rules_nothing() -> None:
     assert not made.writes.changes.rows
 
 
-def test_several_wars_of_a_pass_see_what_the_earlier_ones_wrote() -> None:
+def test_wars_of_a_pass_see_results_of_earlier_ones() -> None:
     """A general who dies in the first war cannot command in the second."""
     rows = one_war(attacker={"General": "Wu Peifu", "General roll": 9})
     rows["Score Requests"].append(rows["Score Requests"][0] | {"Request": "S-2"})
@@ -449,7 +449,7 @@ def test_several_wars_of_a_pass_see_what_the_earlier_ones_wrote() -> None:
     assert "Wu Peifu is dead" in message
 
 
-def test_a_settled_workbook_is_left_alone() -> None:
+def test_a_settled_workbook_is_unchanged() -> None:
     book = workbook(example("scorecard"))
     run(book)
 

@@ -12,9 +12,9 @@ def head(tab: str, header: str) -> ColumnSpec:
     return next(column for column in spec.columns if column.header == header)
 
 
-def test_the_note_of_a_list_says_the_points_of_each_value() -> None:
+def test_the_note_of_a_list_gives_the_points_of_each_value() -> None:
     assert "- Next to it: 4 points" in head("Score Sides", "Location").note
 
 
-def test_a_time_of_day_is_kept_as_text() -> None:
+def test_a_time_of_day_is_stored_as_text() -> None:
     assert head("Score Sides", "Declared at").style.format == "@"

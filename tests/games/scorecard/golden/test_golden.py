@@ -26,7 +26,7 @@ def totals(outcome: Outcome) -> tuple[object, object]:
     return outcome.figures["Attacker Total"], outcome.figures["Defender Total"]
 
 
-def test_all_worked_wars_are_kept() -> None:
+def test_all_worked_wars_keep_their_golden_receipts() -> None:
     assert [case.name for case in CASES] == [
         "example-war",
         "example-war-hundredths",
@@ -37,24 +37,24 @@ def test_all_worked_wars_are_kept() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_whole_receipt(case: Path) -> None:
+def test_a_whole_receipt_matches_its_text(case: Path) -> None:
     """A difference is a change of the rules: name its rule in the commit that runs `scripts/golden --update`."""
     assert current_receipt(case) == kept_receipt(case)
 
 
 @pytest.mark.parametrize("case", ["example-war", "example-war-thousandths"])
-def test_sc_ex_01_france(case: str) -> None:
+def test_sc_ex_01_france_scores_as_worked_out(case: str) -> None:
     """With the page's digit typed, or with the reading that reproduces it (SC-OP-01)."""
     assert points(played(case), "Defender") == [4, 3, 6, 5, 10, 38, 10, 4, 3, 0, 4, 10]
     assert totals(played(case))[1] == 97
 
 
-def test_sc_ex_01_france_under_the_default_reading() -> None:
+def test_sc_ex_01_france_scores_by_the_default_reading() -> None:
     assert points(played("example-war-hundredths"), "Defender") == [4, 3, 6, 5, 10, 38, 10, 4, 3, 0, 0, 10]
     assert totals(played("example-war-hundredths"))[1] == 93
 
 
-def test_sc_ex_02_spain() -> None:
+def test_sc_ex_02_spain_scores_as_worked_out() -> None:
     """The page lists no industry and no navy: both are 0."""
     assert points(played("example-war"), "Attacker") == [3, 1, 8, 3, 6, 20, 2, 0, 0, -2, 5, 10]
     assert totals(played("example-war"))[0] == 56
@@ -64,7 +64,7 @@ def test_sc_ex_03_france_wins_by_41() -> None:
     assert played("example-war").summary == "France (Defender) wins by 41; attacker 56, defender 97"
 
 
-def test_sc_ex_08_tarija_without_general_nations_and_chance() -> None:
+def test_sc_ex_08_tarija_scores_as_worked_out() -> None:
     outcome = played("tarija")
 
     assert points(outcome, "Attacker") == [4, 2, 0, 0, 6, 58, 15, 0, 0, 0, 0, 10]
@@ -72,7 +72,7 @@ def test_sc_ex_08_tarija_without_general_nations_and_chance() -> None:
     assert totals(outcome) == (95, 62)
 
 
-def test_sc_ex_04_sc_ex_12_sc_ex_13_the_banners() -> None:
+def test_sc_ex_04_sc_ex_12_sc_ex_13_parts_of_scores_are_as_worked_out() -> None:
     """China's list is worth 13, its new general 5; Formosa's 63.5, with a drawn Exp of 4, is worth 63.5 × 1.5 − 10."""
     outcome = played("five-banners")
 

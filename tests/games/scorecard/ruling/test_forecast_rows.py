@@ -10,7 +10,7 @@ from scripts.support.workbooks import example
 from tests.ruling.test_forecast_rows import place, run, shows
 
 
-def test_score_wars_show_their_exact_odds_and_a_row_of_drawn_ones(tmp_path: Path) -> None:
+def test_score_wars_show_exact_and_drawn_odds(tmp_path: Path) -> None:
     at = place(tmp_path, example("scorecard"))
 
     run(at, 400)

@@ -19,7 +19,7 @@ DECIDED: dict[str, list[Cells]] = {
 
 
 @pytest.mark.parametrize("request_id", DECIDED)
-def test_each_kind_of_decision_holds(request_id: str) -> None:
+def test_each_kind_of_decision_is_carried_out(request_id: str) -> None:
     decisions_hold("scorecard", request_id, DECIDED[request_id])
 
 
@@ -29,12 +29,12 @@ def test_each_kind_of_decision_holds(request_id: str) -> None:
         (("S-0001", "Result", "Winner", "Prussia"), 'D2 (Value): "Prussia" is not allowed. Use Attacker,'),
     ],
 )
-def test_a_decision_that_cannot_be_taken_is_refused(row: Cells, expected: str) -> None:
+def test_an_impossible_decision_is_refused(row: Cells, expected: str) -> None:
     a_decision_is_refused("scorecard", row, expected)
 
 
 @pytest.mark.parametrize("value", [PerCent(0.12), "12 %", "12", 12])
-def test_num_03_a_decision_in_per_cent_is_what_its_cell_shows(value: Any) -> None:
+def test_num_03_a_decision_in_per_cent_matches_its_cell(value: Any) -> None:
     book = with_overrides(example_rows("scorecard"), ("S-0003", "Result", "Territory Taken", value))
     run(book)
 

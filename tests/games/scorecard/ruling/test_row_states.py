@@ -8,7 +8,7 @@ from tests.helpers.row_states import a_reused_row_is_changed, an_equal_copy_is_f
 REQUESTS = "Score Requests"
 
 
-def test_a_ruled_row_that_names_something_else_is_changed() -> None:
+def test_a_ruled_row_with_another_name_counts_as_changed() -> None:
     book, _ = ruled_example("scorecard")
     near_water = cells(book, column(book, REQUESTS, "Status").index("Done") + 2, REQUESTS)["Near water"]
 
