@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 LOOSE = ("+", "−", "at most", "at least")
-"""Keys whose result is put in brackets before it is multiplied."""
+"""Keys whose result needs brackets as a factor."""
 FUNCTIONS = {
     "√": "√({})",
     "log": "log({})",
@@ -21,7 +21,7 @@ FUNCTIONS = {
     "without its fraction": "{}, without its fraction",
     "to one decimal": "{}, to one decimal",
 }
-"""Keys that need no number, and the text that they make of what was entered before."""
+"""Keys without an operand, and their effect on the text before them."""
 
 FACTOR, EXACT, WHOLE, POINTS = "%.5g", "%.2f", "%.0f", "%.1f"
 """Formats of numbers: five figures, two decimals, none, one; a pocket calculator has no commas."""

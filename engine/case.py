@@ -20,15 +20,15 @@ from engine.settings import Raw
 from engine.suggest import nearest
 
 Given = str | Sequence[str]
-"""A value of a case as it is written: a text, or a list of texts."""
+"""A written value of a case: a text, or a list of texts."""
 NUMBER = re.compile(r"-?\d{1,30}(\.\d{1,30})?")
 FRACTION = re.compile(rf"({NUMBER.pattern})(/[1-9]\d{{0,29}})?")
 WRITABLE = re.compile(r"(Sequence\[)?(str|bool|int|float|Fraction|Decimal)\]?( \| None)?")
-"""Annotations of what a case can write."""
+"""Annotations of values that a case can write."""
 ROUNDED_FROM = 4
-"""Decimals from which an expected number may be rounded; with fewer it is exact."""
+"""Minimum decimals of a rounded expected number; with fewer it is exact."""
 TOLERANCE = Fraction(1, 10**9)
-"""Greatest relative difference between an exact expected number and a computed one, for errors of floats."""
+"""Maximum relative difference between an exact expected number and a computed one, for errors of floats."""
 
 
 @dataclass(frozen=True, slots=True)

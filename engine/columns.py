@@ -24,7 +24,7 @@ from enum import Enum
 from typing import Any
 
 PER_CENT = "per cent"
-"""Unit of columns whose numbers are per cent: 12.5 is 12.5 %."""
+"""Unit of columns in per cent: 12.5 is 12.5 %."""
 
 
 class Kind(Enum):
@@ -168,7 +168,7 @@ def _spellings(values: tuple[str, ...], aliases: tuple[tuple[str, str], ...]) ->
 APOSTROPHES = "`´ʹʻʼʽˈ‘’‛′＇ꞌ"
 DASHES = "‐‑‒–—―−﹘﹣－"
 ALIKE = str.maketrans(dict.fromkeys(APOSTROPHES, "'") | dict.fromkeys(DASHES, "-"))
-"""Signs that keyboards, phones and spreadsheets put for an apostrophe or a hyphen."""
+"""Variants of apostrophe and hyphen by keyboards, phones and spreadsheets."""
 
 
 def folded(value: str) -> str:

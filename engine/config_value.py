@@ -25,7 +25,7 @@ class TableError(ExpectedError, ValueError):
         super().__init__(file, path, what)
         self.file, self.path, self.what, self.more = file, path, what, more
         self.contradicts = False
-        """True if the value is allowed by itself, and does not fit another of its file."""
+        """True if the value is allowed by itself but contradicts another of its file."""
 
     @property
     def slips(self) -> tuple[TableError, ...]:
@@ -118,7 +118,7 @@ class Slips:
 
 
 REMARKS = {"$schema": "Where this schema is.", "about": "What the file is."}
-"""Keys of a table file that no rule reads."""
+"""Keys of a table file for people only."""
 
 
 def place(file: str, path: tuple[str | int, ...]) -> str:

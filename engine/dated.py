@@ -12,7 +12,7 @@ from engine.shapes import Known, ListOf, MapOf, Schema, Shape, Text
 
 YEAR, TURN, SEASON = "year", "turn", "season"
 DATED = "dated"
-"""The folder of the files, and what a message calls one before it knows whose it is."""
+"""The folder of the files, and the name of a file of an unknown ruleset in messages."""
 
 
 class SettableValue(Shape):

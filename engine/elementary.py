@@ -22,7 +22,7 @@ LOG_10 = float.fromhex("0x1.26bb1bbb55516p+1")
 HALF_ROOT = float.fromhex("0x1.6a09e667f3bcdp-1")
 """The square root of one half."""
 DIGITS = 40
-"""Decimal digits with which the other functions are computed."""
+"""Decimal digits of the other functions' computation."""
 TURN = "6.283185307179586476925286766559005768394338798750211641949889"
 """Twice pi, the angle of a full turn, in decimal digits."""
 

@@ -18,15 +18,15 @@ Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Which = NDArray[np.bool_]
 HEADLINES_MOST = 3
-"""Most numbers or words of a short answer, where the rules name none."""
+"""Maximum number of headlines of rules that name none."""
 T = TypeVar("T")
 
 ATTACKER, DEFENDER, NOBODY = 0, 1, -1
 """Codes of `Replicates.winner`."""
 PERCENTS = (5, 25, 50, 75, 95)
-"""The percentages at which quantiles are taken."""
+"""The percentages of the quantiles."""
 Z = 1.959963984540054
-"""The number of standard deviations within which 95 % of a normal distribution lie."""
+"""The number of standard deviations around 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)

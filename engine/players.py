@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 DISCORD_ID = re.compile(r"(?:<@!?)?([0-9]{17,20})>?")
-"""An id of a user of Discord, as it is copied there or as a mention."""
+"""A Discord user's id, copied or as a mention."""
 
 
 def players_in(cell: str) -> Sequence[str]:

@@ -46,7 +46,7 @@ class SeasonOptions:
 
 
 USUAL = SeasonOptions()
-"""The options with which a season begins unless a moderator chooses others."""
+"""The default options of a season."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class ReceiptText:
 
 
 _PROTOCOLS = ("bitcoin", "geo", "magnet", "mailto", "matrix", "news", "sip", "sips", "sms", "tel", "urn", "xmpp")
-"""What makes a link of `word:text` in MediaWiki; its other protocols have `//`."""
+"""Protocols that turn `word:text` into a link in MediaWiki; others have `//`."""
 _MARKUP = re.compile(
     r"[<{}|]"  # tags, templates, tables
     r"|\[{2,}|\]{2,}|\[(?=\w*:|//)"  # links and files
@@ -118,7 +118,7 @@ def without_markup(text: str) -> str:
 
 
 _START = re.compile(r"^[*#:;=! -]")
-"""Signs that mean something at the beginning of a line of wiki markup: lists, headings, rules and redirects."""
+"""Signs with a meaning at the beginning of a line of wiki markup: lists, headings, rules and redirects."""
 
 
 def literal_start(text: str) -> str:

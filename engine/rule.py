@@ -175,9 +175,9 @@ OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "at most": min,
     "at least": max,
 }
-"""Keys that take a number, with what they do."""
+"""Keys with an operand, and their functions."""
 LEFT_OUT: Mapping[str, float] = {"+": 0, "−": 0, "×": 1, "÷": 1}
-"""Numbers that change nothing, and are left out if they have no name."""
+"""Neutral numbers, left out if unnamed."""
 
 
 def _joined(key: str, one: Any, other: Any) -> Any:
@@ -217,7 +217,7 @@ APPLIED: Mapping[str, Callable[[Any], Any]] = {
     "rounded up": math.ceil,
     "without its fraction": math.trunc,
 }
-"""Keys that need no number, with what they do; a logarithm's base is not written."""
+"""Keys without an operand, and their functions; a logarithm's base is not written."""
 
 
 def _applied(key: str, value: Any) -> Any:
@@ -236,7 +236,7 @@ REMEMBERING: Sequence[tuple[Any, Any]] = (
     (elementary.log_10, partial(_applied, "log_10")),
     (elementary.LOG_2, TracedNumber(elementary.LOG_2, (Part(""), Part("log")), (2.0,))),
 )
-"""What formulas call, and the constants they use, with the same results, to be traced."""
+"""Traceable substitutes of functions and constants of formulas, with the same results."""
 
 
 def remember(function: Callable[..., float], *arguments: Any) -> float:
@@ -275,9 +275,9 @@ def traced_call(function: Callable[..., Any], *arguments: Any) -> tuple[Any, lis
 
 
 _TOLD: ContextVar[list[tuple[FormulaNames, Any]]] = ContextVar("_TOLD")
-"""The names and results of the rules that a traced call has reached."""
+"""The names and results of the rules in a traced call."""
 Made = dict[Callable[..., Any], Callable[..., Any]]
-"""Functions with what remembers in place of what they call, by function."""
+"""Recording copies of functions, by function."""
 _MADE: Made = {}
 
 

@@ -22,15 +22,15 @@ from engine.recording import Chances, Recording
 from engine.rng import Rng
 
 Plain = None | str | bool | int | float
-"""A cell's worth of value."""
+"""The value of a cell."""
 SIDES = {"Attacker": ATTACKER, "Defender": DEFENDER}
 """`Outcome.winner` to the code of `Replicates.winner`."""
 
 NOT_COMPILED = "compiling takes longer than so short a forecast; a longer one does it, once for this machine"
-"""Answer of `Ruleset.compile` for a machine that could have machine code and has none."""
+"""Result of `Ruleset.compile` on a machine where machine code is possible but missing."""
 Function = Callable[..., Any]
 Compiler = Callable[[Function, Mapping[Function, Function]], Function | str]
-"""Takes a function and those compiled in place of others; returns its machine code, or why there is none, a clause."""
+"""Function from a function and compiled substitutes to its machine code, or to the reason for none, a clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Outcome:
 
 
 LogSink = Callable[[Iterable[str]], None]
-"""Hears the log as it happens, some lines at a time, so that an edge can write it while the battle runs (LOG-01)."""
+"""Receiver of the log, some lines at a time, so that it can be written during the battle (LOG-01)."""
 
 
 def no_op(*_: object) -> None:
@@ -187,7 +187,7 @@ class Ruleset(ABC, Generic[Inputs]):
     __slots__ = ()
 
     releases: ClassVar[tuple[str, ...]] = ("0.2",)
-    """The releases of sheets-algo that changed what the rules come to, oldest first (RCP-17)."""
+    """The releases of sheets-algo that changed results of the rules, oldest first (RCP-17)."""
 
     @property
     def version(self) -> int:
@@ -203,7 +203,7 @@ class Ruleset(ABC, Generic[Inputs]):
         return self.resolve(inputs, rng, log)
 
     rule_sets: ClassVar[tuple[str, ...]] = ()
-    """The names of the rule sets by which a season can be begun, the default first; empty if there is one (R-98)."""
+    """The names of the rule sets for a new season, the default first; empty if there is one (R-98)."""
     names_draws: ClassVar[bool] = False
     """True if a moderator may set single draws of a ruling by their names (OVR-11)."""
     has_hours: ClassVar[bool] = False

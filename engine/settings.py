@@ -253,9 +253,9 @@ def typed_lines(settings: Iterable[Setting], seed: int | None = None) -> Iterato
 
 
 OWN_MOST = 30
-"""The most values of own tables that receipts name."""
+"""Maximum number of values of own tables on receipts."""
 KEPT_MOST = 32
-"""The most sets of settings whose tables a program keeps that runs for weeks."""
+"""Maximum number of cached tables with settings, for programs that run for weeks."""
 SETTING = "setting"
 """The kind of a setting's event."""
 

@@ -30,7 +30,7 @@ Known = Mapping[str, Collection[str]] | None
 those that its names come from, and each name is allowed."""
 Schema = dict[str, Any]
 MOST = 1_000_000
-"""No number of a table without a bound of its own is greater."""
+"""Upper bound of numbers in tables without a bound of their own."""
 
 
 class Shape(ABC):

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 FEW = 500
-"""The number of words that can be compared one by one within some milliseconds."""
+"""Number of words that can be compared one by one within some milliseconds."""
 
 
 BEGINNING, ENDINGS = 4, 3
-"""The least number of letters with which a word and a misspelt one begin, and the most in which both may end."""
+"""Minimum length of the common beginning of a word and its misspelling, and maximum length of their endings."""
 
 SIMILAR, CERTAIN = 0.6, 0.8
-"""The similarity, 0 to 1, from which a word is suggested, and from which it is taken for a misspelt one."""
+"""Minimum similarity, 0 to 1, of a suggested word, and of a certain misspelling."""
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:

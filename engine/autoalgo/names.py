@@ -8,7 +8,7 @@ from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.receipt import on_one_line
 
 NAMED = 5
-"""Most nations of a side that sentences name one by one."""
+"""Maximum number of a side's nations that sentences name one by one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,13 +28,13 @@ from engine.columns import (
 EARLIEST_YEAR = -3500
 LATEST_YEAR = 2100
 PRINTED_YEAR = 2020
-"""Last year of the rules as they were printed, which `source` keeps."""
+"""Last year of the printed rules, kept by `source`."""
 NO_ARMS = "the rules have no arms of the 20th century"
 """Limit of the catalogue of units."""
 SIZE_MOST = 15_000_000
-"""Most personnel of a military (MIL-03)."""
+"""Maximum size of a military (MIL-03)."""
 NONE_ON_PURPOSE = "0"
-"""Cell value of a unit type that the military lacks on purpose (MD-08, QN-04)."""
+"""Cell value for a unit type deliberately missing from the military (MD-08, QN-04)."""
 GENERIC = "default"
 """The reserved name of the generic nation, military and location (DB-10, R-27)."""
 

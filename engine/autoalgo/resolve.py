@@ -74,13 +74,12 @@ class Autoalgo(Ruleset[WarInputs]):
         return kept(self._having, settings, self.tables.having)
 
     def resolve(self, inputs: WarInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
-        """Fight one war: the battle hour by hour, then what follows.
+        """Fight one war: the battle hour by hour, then its aftermath.
 
-        `log_sink` hears the log while it happens (LOG-01): the variables, each hour, the occupation, the result.
+        `log_sink` receives the log during the ruling (LOG-01): the variables, each hour, the occupation, the result.
 
         Raises:
-            ValueError: A strategy that cannot run (STRAT-07), a setting that the tables do not take (SET-03); the desk
-                refuses them before.
+            ValueError: An invalid strategy (STRAT-07) or setting (SET-03); the checks of workbooks exclude both.
         """
         return self.decided(inputs, rng, UNDECIDED, log_sink)
 
@@ -104,7 +103,7 @@ class Autoalgo(Ruleset[WarInputs]):
 
         Raises:
             ValueError: As in `resolve`.
-            WrongDecision: There is no such draw, or more is lost than there was.
+            WrongDecision: A draw does not exist, or the losses exceed the men or ships present.
         """
         tables = self.tables_having(inputs.settings)
         settings = tuple(rules_events(self.tables.raw, inputs.settings))
@@ -199,11 +198,11 @@ class Autoalgo(Ruleset[WarInputs]):
         return attackers if len(attackers) > 1 else names[:1], defenders if len(defenders) > 1 else names[1:]
 
     def men_lost_by(self, member: str, figures: Mapping[str, Plain]) -> int | None:
-        """Return the men that one of several nations of a side lost, as the result columns say."""
+        """Return the losses in men of one of several nations of a side, from the result columns."""
         return men_lost_by_member(member, figures)
 
     def men_lost(self, figures: Mapping[str, Plain]) -> tuple[int, int] | None:
-        """Return the men that attacker and defender lost, as the result columns say."""
+        """Return the losses in men of attacker and defender, from the result columns."""
         return men_lost_by_side(figures)
 
     def explain(self, inputs: WarInputs) -> tuple[Explanation, ...]:
@@ -225,7 +224,7 @@ class Autoalgo(Ruleset[WarInputs]):
         return self.series(inputs, seed)(first, count)
 
     def series(self, inputs: WarInputs, seed: int, code: MachineCode | None = None) -> Callable[[int, int], Replicates]:
-        """Return `replicates` of one war and seed, which is deployed once.
+        """Return `replicates` of one war and seed, deployed once.
 
         Raises:
             ValueError: A strategy that cannot run (STRAT-07).
@@ -235,7 +234,7 @@ class Autoalgo(Ruleset[WarInputs]):
         return lambda first, count: replicates_of(inputs, tables, battlefield.fight(first, count, _kernel(code)))
 
     def compile(self, inputs: WarInputs, compiler: Compiler, code: MachineCode) -> str:
-        """Fight the battles of `series` as machine code from now on, where it can be had and pays."""
+        """Compile the battles of `series` to machine code from now on, if available and worthwhile."""
         kernel = fastest(self.deployed(inputs, seed=0), compiler)
         if kernel.is_compiled:
             code.kernel = kernel
@@ -246,7 +245,7 @@ class Autoalgo(Ruleset[WarInputs]):
         return chances(self.deployed(inputs, seed), _kernel(code))
 
     def course(self, inputs: WarInputs, results: Replicates) -> str:
-        """Return the usual course of the battles that the favourite won."""
+        """Return the usual course of the favourite's victories."""
         return course(inputs, results)
 
 
@@ -271,7 +270,7 @@ def explanation(
 ) -> tuple[Explanation, ...]:
     """Return the attacker's and defender's variables and the maximum-military ratio, each with its side (LOG-02).
 
-    Those of a side as a whole are its leader's; behind them follow what its other armies have of their own (R-130).
+    The variables of a side are its leader's, followed by the own variables of its other armies (R-130).
     """
     explained = []
     of_armies = zip(army_places(war), variables_of_armies(war, variables, tables), strict=True)
@@ -293,7 +292,7 @@ def _military_ratio(size: int, variables: SideVariables) -> Explanation:
 
 
 def _fortunes(battle: Battle, names: Names) -> Iterator[Explanation]:
-    """Yield the fortunes drawn for each side and each flank, but for neutral ones (R-28)."""
+    """Yield the fortunes of each side and each flank, except neutral ones (R-28)."""
     flanks = [names.flank_of(flank) for flank in range(len(names.flanks))]
     for drawn, title, owners, what in (
         (battle.fortune_side, "Fortune of the day, {}", names.sides, "killed and demoralised"),

@@ -23,7 +23,7 @@ from engine.rng import Rng
 
 STATUSES = (PLAYING, LOST, WON)
 HEADLINES_MOST = 8
-"""Greatest number of headlines: bank and unrest of four players."""
+"""Maximum number of headlines: bank and unrest of four players."""
 
 
 def replicates(inputs: CiaisInputs, tables: CiaisTables, seed: int, first: int, count: int) -> Replicates:
@@ -61,7 +61,7 @@ MEASURED: Mapping[str, tuple[Callable[[Player], float], str]] = {
     "bank": (lambda player: player.bank, "¤"),
     "unrest": (lambda player: player.unrest, "points"),
 }
-"""Numbers of every player whom an order concerns: getter and unit by label."""
+"""Numbers of every player concerned: getter and unit by label."""
 
 
 def expected(inputs: CiaisInputs, tables: CiaisTables) -> str:

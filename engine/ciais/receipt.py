@@ -27,7 +27,7 @@ from engine.ruleset import Event
 from engine.settings import typed_lines
 
 NAMED_MOST = 4
-"""Greatest number of players whose figures a result line gives."""
+"""Maximum number of players with figures in a result line."""
 
 
 def receipt(played: OrderResult, seed: int) -> ReceiptText:

@@ -168,7 +168,7 @@ def winner_text(ruling: ScoreRuling) -> str:
 
 WINNER, TERRITORY, COMMANDER = "Winner", "Territory Taken", "Commander"
 KILLED, ALIVE, DECIDED_TIE = "killed", "alive", "Stalemate"
-"""Names and words of the results that a moderator may decide (OVR-12)."""
+"""Names and words of decidable results (OVR-12)."""
 
 STALEMATE = f"stalemate – {DEFENDER.lower()} holds"
 """Text of a tie (SC-OP-14)."""

@@ -20,7 +20,7 @@ def year_of(date: str) -> int | None:
 
 
 YEAR = re.compile(r"-?[0-9]{1,4}")
-"""A date that is a year alone."""
+"""A date that consists of a year."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ FACTORS = {
     "SC-12": "Taking part.",
     "SC-13": "Friendly by enemy soldiers.",
 }
-"""The factors and what they count."""
+"""The factors and their meanings."""
 
 
 @table("factors", "Names of the factors")

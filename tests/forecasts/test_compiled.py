@@ -29,7 +29,7 @@ class Asked(Ruleset[None]):
 
 
 @pytest.mark.parametrize("battles", [0, MANY - 1])
-def test_for_few_battles_nothing_is_looked_for_that_is_not_there(battles, tmp_path, monkeypatch, capsys):
+def test_few_battles_do_not_search_for_missing_code(battles, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     ruleset = Asked()
 
@@ -39,7 +39,7 @@ def test_for_few_battles_nothing_is_looked_for_that_is_not_there(battles, tmp_pa
     assert capsys.readouterr().err == ""
 
 
-def test_a_watcher_is_told_in_lines_for_programs(monkeypatch, capsys):
+def test_a_watcher_gets_machine_readable_lines(monkeypatch, capsys):
     monkeypatch.setattr(compiled, "_said", set())
     lines = io.StringIO()
     with log_to(lines, as_json=True):
@@ -54,7 +54,7 @@ def test_a_watcher_is_told_in_lines_for_programs(monkeypatch, capsys):
     ("exit_code", "says"),
     [(0, "it could not be kept in {}, which"), (1, "numba cannot compile"), (-9, "was stopped; the next")],
 )
-def test_what_is_compiled_and_cannot_be_kept_is_told_of(exit_code, says, tmp_path, monkeypatch):
+def test_unstorable_machine_code_is_reported(exit_code, says, tmp_path, monkeypatch):
     """There is no machine code after the other process has ended, whether or not it made some."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(compiled, "_said", set())
@@ -97,7 +97,7 @@ def test_the_first_odds_are_of_sixty_battles_and_the_next_of_four_times_as_many(
     ]
 
 
-def test_code_that_is_kept_is_used_for_few_battles_too(tmp_path, monkeypatch):
+def test_stored_code_is_used_for_few_battles(tmp_path, monkeypatch):
     pytest.importorskip("numba")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (tmp_path / "sheets-algo" / "kernel" / "0123").mkdir(parents=True)
@@ -109,7 +109,7 @@ def test_code_that_is_kept_is_used_for_few_battles_too(tmp_path, monkeypatch):
     assert ruleset.answers == [NOT_COMPILED]
 
 
-def test_the_machine_code_of_older_versions_is_thrown_away(tmp_path):
+def test_machine_code_of_older_versions_is_deleted(tmp_path):
     for age in range(KEPT_MOST + 3):
         folder = tmp_path / f"of {age} days ago"
         folder.mkdir()
@@ -125,7 +125,7 @@ def test_the_machine_code_of_older_versions_is_thrown_away(tmp_path):
     }
 
 
-def test_where_nothing_is_kept_nothing_is_thrown_away(tmp_path):
+def test_an_empty_store_of_code_deletes_nothing(tmp_path):
     remove_old_code(tmp_path / "none")
 
     assert not list(tmp_path.iterdir())

@@ -23,14 +23,14 @@ def coin(chance, seed=7):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7])
-def test_threads_change_nothing(threads):
+def test_threads_do_not_change_results(threads):
     fought = refine([coin(0.4)], SampleBudget(runs=3_333, error=0, seconds=60, threads=threads))
 
     assert (fought.end, fought.runs) == ("runs", 3_333)
     assert summed_up(fought.wars[0]) == summed_up(coin(0.4)(0, 3_333))
 
 
-def test_fc_03_it_ends_at_the_first_step_that_is_sure_enough():
+def test_fc_03_sampling_stops_at_the_first_sufficient_step():
     """Half and half, ± 4 points: 600 battles or so, and always a whole number of steps."""
     fought = refine([coin(0.5)], SampleBudget(error=0.04, seconds=60, threads=3))
 
@@ -40,18 +40,18 @@ def test_fc_03_it_ends_at_the_first_step_that_is_sure_enough():
     assert summed_up(fought.wars[0]).error <= 0.04 < one_step_less.error
 
 
-def test_what_is_certain_needs_few_battles():
+def test_a_certain_result_needs_few_battles():
     """Wilson: 0 of 400 is at most 0.95 %, 0 of 300 at most 1.26 %."""
     assert refine([coin(0.0)], SampleBudget(error=0.01, seconds=60)).runs == 400
 
 
-def test_of_several_wars_the_least_sure_decides():
+def test_the_least_certain_war_decides_when_to_stop():
     fought = refine([coin(0.0), coin(0.5)], SampleBudget(error=0.04, seconds=60, threads=2))
 
     assert len(fought.wars[0]) == len(fought.wars[1]) == refine([coin(0.5)], SampleBudget(error=0.04, seconds=60)).runs
 
 
-def test_however_little_time_there_is_one_battle_is_fought():
+def test_at_least_one_battle_is_fought_within_any_time_limit():
     fought = refine([coin(0.5)], SampleBudget(error=0, seconds=0, threads=2))
 
     assert fought.end == "seconds"
@@ -59,7 +59,7 @@ def test_however_little_time_there_is_one_battle_is_fought():
     assert fought.wars[0].winner.tolist() == coin(0.5)(0, fought.runs).winner.tolist()
 
 
-def test_ctrl_c_leaves_what_is_known():
+def test_ctrl_c_keeps_finished_battles():
     def heard(runs, error, share, won):
         if runs >= 500:
             raise KeyboardInterrupt
@@ -71,7 +71,7 @@ def test_ctrl_c_leaves_what_is_known():
     assert fought.wars[0].winner.tolist() == coin(0.5)(0, fought.runs).winner.tolist()
 
 
-def test_who_watches_hears_how_far_it_is():
+def test_progress_is_reported():
     heard = []
 
     refine([coin(0.5)], SampleBudget(error=0, runs=1_000, seconds=60), lambda *told: heard.append(told))
@@ -82,7 +82,7 @@ def test_who_watches_hears_how_far_it_is():
     assert all(tuple(won) == wins(coin(0.5)(0, runs).winner) for runs, _, _, won in heard)
 
 
-def test_what_a_battle_runs_into_comes_out():
+def test_errors_of_a_battle_are_raised():
     def broken(first, count):
         raise ValueError("no such map")
 
@@ -99,7 +99,7 @@ def test_what_a_battle_runs_into_comes_out():
         ({"runs": 500, "error": 2.0, "seconds": 3.0}, 500, 0.02, 3.0),
     ],
 )
-def test_what_is_typed_goes_before_the_ten_seconds(typed, runs, error, seconds):
+def test_a_typed_limit_overrides_the_ten_seconds(typed, runs, error, seconds):
     given = {"runs": None, "error": None, "seconds": None, "threads": 4} | typed
 
     assert sample_budget(**given) == SampleBudget(runs=runs, error=error, seconds=seconds, threads=4)
@@ -115,7 +115,7 @@ def ctrl_c():
 
 @pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_ctrl_c_that_falls_into_a_finalizer_stops_all_the_same():
+def test_ctrl_c_in_a_finalizer_stops_the_run():
     """Python drops the exception there, as in those of Dask, and a forecast of a million battles went on."""
 
     class Dropped:

@@ -22,7 +22,7 @@ LOSSES = ("Killed", "Died", "Captured", "Wounded", "Missing")
 SUNK = "Ships Sunk"
 KILLED, ALIVE = "killed", "alive"
 OCCUPATION_MOST = 10.0
-"""Highest result of an occupation that may be decided; the highest band begins far below."""
+"""Highest decidable result of an occupation, far above the beginning of the highest band."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def decidable_results(war: WarInputs, tables: Tables) -> Iterator[DecidableResul
 
 
 SHIPS_MOST = 10_000_000
-"""More ships than any fleet has; the fleet's own number is known after its deployment."""
+"""More ships than in any fleet; a fleet's own number is known only after deployment."""
 
 
 def _named(names: tuple[str, ...], result: str) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ CAUSES = {
     "captured": (("captured",), ("killed",)),
     "died": (("died", "diseased"), ()),
 }
-"""Losses of men, the arrays of a battle that count them, and those by which others of them are divided (R-125)."""
+"""Losses of men, the arrays of a battle with their counts, and the arrays that divide the rest (R-125)."""
 
 
 def with_members(

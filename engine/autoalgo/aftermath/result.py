@@ -36,7 +36,7 @@ from engine.autoalgo.setup.variables import SideVariables
 from engine.rng import Rng
 
 NOTHING_TAKEN = "nothing is taken"
-"""Words for the occupation where the defender won, who holds what was his (WAR-12)."""
+"""Words for the occupation after a victory of the defender (WAR-12)."""
 
 BothVariables = tuple[SideVariables, SideVariables]
 """The variables of the attacker and of the defender."""

@@ -23,7 +23,7 @@ ATTACK_ORDER = 6
 ATTACK = 7
 """Dice of an attack (ATK-04, ATK-05, R-28); four ids, one per unit type."""
 KILLED_WHOLE = 11
-"""Rounding of the men killed (R-26); index = attacking flank."""
+"""Rounding of the killed (R-26); index = attacking flank."""
 SUPPLY_CUT = 12
 """Success of a supply cut (SUP-01)."""
 ATTRITION = 13
@@ -38,12 +38,12 @@ DISEASE_WHOLE = 19
 """Rounding of the men dead of disease (R-26); two ids, likewise; index = flank."""
 
 FORTUNE_PANIC = 21
-"""Fortune of the day on the men whom a side demoralises (R-28); hour 0, index = side."""
+"""Fortune of the day of a side on the demoralised (R-28); hour 0, index = side."""
 
 SIEGE_MIND = 22
 """Acts of a side on a day of a siege (R-100); index = side."""
 SIEGE_FIGHT = 23
-"""Success of a storm, and of a sally (R-100); index = the side that tries."""
+"""Success of a storm, and of a sally (R-100); index = the attacking side."""
 
 BATTLE_PURPOSES = 24
 """Number of rows of an hour's block of draws."""

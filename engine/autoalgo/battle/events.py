@@ -191,7 +191,7 @@ def blank_events(flanks: int, spare: int = 0, *, with_terms: bool = False) -> Ev
 
 
 def most_an_hour(flanks: int) -> int:
-    """Return an upper bound of the number of events in an hour of so many flanks."""
+    """Return an upper bound of the number of events in an hour of a number of flanks."""
     # A flank acts once (attack, higher ground, its target's retreat, rout or end, and that of a flank that panics), has
     # losses by attrition and two diseases, may retreat or rout after each, and may be starved out; a side adds
     # outbreaks, supply and the decision.
@@ -223,13 +223,13 @@ def note(
 
 
 def keep(events: Events, term: int, value: float) -> None:
-    """Keep a term of the event that is noted next, if terms are wanted (VAR-05)."""
+    """Keep a term of the event noted next, if terms are wanted (VAR-05)."""
     if events.terms.shape[0] > 0:
         events.terms[events.used[0], term] = value
 
 
 def keep_siege(events: Events, day: SiegeDay, mind: float, fight: float) -> None:
-    """Keep what decides the event of a siege that is noted next: a `SiegeDay`, and the draws of mind and fight."""
+    """Keep the deciding numbers of the siege event noted next: a `SiegeDay`, and the draws of mind and fight."""
     if events.terms.shape[0] > 0:
         terms = events.terms[events.used[0]]
         for place in range(SIEGE_DRAWS):
@@ -239,7 +239,7 @@ def keep_siege(events: Events, day: SiegeDay, mind: float, fight: float) -> None
 
 
 def keep_blow(events: Events, kind: int, blow: UnitBlow) -> None:
-    """Keep what makes the blow of one type in the attack that is noted next."""
+    """Keep the numbers of one type's blow in the attack noted next."""
     if events.terms.shape[0] > 0:
         terms = events.terms[events.used[0]]
         for place in range(BLOW):
@@ -247,7 +247,7 @@ def keep_blow(events: Events, kind: int, blow: UnitBlow) -> None:
 
 
 def keep_attack(events: Events, weapons: Whole, attack: Attack) -> None:
-    """Keep what makes the attack that is noted next, with the weapons of its types."""
+    """Keep the numbers of the attack noted next, with the weapons of its types."""
     if events.terms.shape[0] > 0:
         terms = events.terms[events.used[0]]
         for kind in range(BLOWS - WEAPON):
@@ -257,7 +257,7 @@ def keep_attack(events: Events, weapons: Whole, attack: Attack) -> None:
 
 
 def keep_panic(events: Events, panic: Panic) -> None:
-    """Keep what makes the panic that is noted next."""
+    """Keep the numbers of the panic noted next."""
     if events.terms.shape[0] > 0:
         for place in range(OF_PANIC):
             events.terms[events.used[0], place] = panic[place]

@@ -54,7 +54,7 @@ def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, 
 
 
 def begin(battle: Battle, rules: EndRules, events: Events) -> None:
-    """Make every flank that has men ready; a side that has none has lost before the first hour."""
+    """Make every flank with men ready; a side without any has lost before the first hour."""
     for flank in range(battle.side.shape[0]):
         if battle.status[flank] == IDLE:
             battle.status[flank] = READY
@@ -91,7 +91,7 @@ def judge(battle: Battle, rules: EndRules, events: Events) -> None:
 
 
 def has_flank(battle: Battle, side: int, counts_retreating: bool) -> bool:
-    """Tell whether a side has a flank in the battle; with `counts_retreating`, retreating flanks count."""
+    """Return True if a side has a flank in the battle; with `counts_retreating`, retreating flanks count."""
     for flank in range(battle.side.shape[0]):
         status = battle.status[flank]
         if battle.side[flank] == side and not is_out(status) and (counts_retreating or status != RETREATING):
@@ -100,9 +100,9 @@ def has_flank(battle: Battle, side: int, counts_retreating: bool) -> bool:
 
 
 def steadier_side(battle: Battle) -> int:
-    """Return who wins when both sides break at once: more morale left, then more men left, then the defender (R-30).
+    """Return the winner when both sides break at once: more morale left, then more men left, then the defender (R-30).
 
-    Shares are compared crosswise, without dividing, so a side that began with nothing counts as having none left.
+    Shares are compared crosswise, without division, so a side that began with nothing counts as having none left.
     """
     morale, morale_full, men, men_full = strength(battle, ATTACKER)
     enemy_morale, enemy_morale_full, enemy_men, enemy_men_full = strength(battle, DEFENDER)
@@ -126,7 +126,7 @@ def strength(battle: Battle, side: int) -> tuple[float, float, int, int]:
 
 
 def blank_orders(flanks: int) -> Orders:
-    """Return room for the orders of so many flanks."""
+    """Return blank orders for a number of flanks."""
     return Orders(
         action=np.zeros(flanks, np.int64),
         target=np.full(flanks, -1, np.int64),

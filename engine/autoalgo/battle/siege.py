@@ -60,7 +60,7 @@ ARTILLERY = 2
 
 
 def besiege(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> bool:
-    """Return True while besiegers and garrison face each other and nobody moves or attacks (R-100).
+    """Return True while besiegers and garrison face each other without moves or attacks (R-100).
 
     Draws have the shape (purposes, n). The siege begins (SIEGE-01) and is decided at the end of each day.
     """
@@ -80,7 +80,7 @@ def besiege(battle: Battle, tunables: Tunables, draws: Real, events: Events, hou
 
 
 def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
-    """Let both sides eat, open the breach, and decide by the day's luck whether anything else happens (R-100)."""
+    """Feed both sides, open the breach, and decide by the day's luck on an event (R-100)."""
     numbers, hours = tunables.constants.r_100, tunables.constants.r_99.hours
     for side in range(2):
         if battle.stores[side] > 0.0:
@@ -157,7 +157,7 @@ def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
 
 
 def unfed(battle: Battle, tunables: Tunables, side: int) -> float:
-    """Return the share of a side's men in a siege whom nothing that comes in feeds (R-100)."""
+    """Return the share of a side's men in a siege without incoming supplies (R-100)."""
     country, garrison = tunables.country, float(fit_men(battle, DEFENDER))
     besiegers = float(fit_men(battle, ATTACKER))
     if besiegers == 0.0 or garrison == 0.0:  # it ended this hour
@@ -175,7 +175,7 @@ def unfed(battle: Battle, tunables: Tunables, side: int) -> float:
     capacity="Capacity",
 )
 def unfed_camp(men: float, people: float, capacity: float) -> float:
-    """Return the share of the besiegers whom the country does not feed: half where they are as many as it feeds."""
+    """Return the share of the besiegers not fed by the country: one half if they are as many as it feeds."""
     fed = people * capacity
     return men * men / (men * men + fed * fed)
 
@@ -188,10 +188,10 @@ def unfed_camp(men: float, people: float, capacity: float) -> float:
     berths=Label("berths past the besiegers", silent=0.0),
 )
 def unfed_garrison(besiegers: float, garrison: float, berths: float) -> float:
-    """Return the share of a garrison for whom nothing comes in past the lines on land or by sea.
+    """Return the share of a garrison without supplies past the lines, by land or by sea.
 
     Args:
-        berths: People whom the defender's ships carry past those of the besiegers (R-18).
+        berths: Capacity in people of the defender's ships past the besiegers' (R-18).
     """
     passing = garrison / (garrison + besiegers)
     return (1.0 - passing * passing) * (garrison / (garrison + berths))
@@ -199,17 +199,17 @@ def unfed_garrison(besiegers: float, garrison: float, berths: float) -> float:
 
 @rule("R-100", "want", unfed="unfed", days="days of food")
 def want(unfed: float, days: float) -> float:
-    """Return how far a side is in want: as far as it is unfed, less the longer its food lasts (R-100)."""
+    """Return the want of a side: its unfed share, lowered by its stores (R-100)."""
     return unfed / (1.0 + days)
 
 
 @rule("R-100", "overcrowding of a camp", camp="camp", share="share", unfed="unfed", days="days of food")
 def load_in_siege(camp: float, share: float, unfed: float, days: float, numbers: R100) -> float:
-    """Return the overcrowding of a side in a siege: of its camp, and by want (R-100, ATT-05).
+    """Return the overcrowding of a side in a siege: by its camp, and by want (R-100, ATT-05).
 
     Args:
-        camp: What camps lack in this climate and season (R-114).
-        share: What the side has of it: 1 for besiegers, half for a garrison, which has roofs.
+        camp: The hardship of camps in this climate and season (R-114).
+        share: The side's share in it: 1 for besiegers, one half for a garrison under roofs.
     """
     return 1.0 + camp * share + numbers.hunger * want(unfed, days)
 
@@ -222,22 +222,22 @@ def load_in_siege(camp: float, share: float, unfed: float, days: float, numbers:
     ground="ground",
 )
 def quality(day: SiegeDay) -> float:
-    """Return how much better the besiegers' men are, on this ground (R-100): by the third power of their Efficiency."""
+    """Return the superiority of the besiegers' men on this ground, by the third power of their Efficiency (R-100)."""
     better = day.own_efficiency / day.efficiency
     return better * better * better * day.ground
 
 
 @rule("R-100", "odds in the open", besiegers="besiegers", garrison="garrison")
 def odds_in_open(day: SiegeDay) -> float:
-    """Return the strength of the besiegers over the garrison's outside its works (R-100)."""
+    """Return the ratio of the besiegers' strength to the garrison's outside its works (R-100)."""
     return day.besiegers / day.garrison * quality(day)
 
 
 @rule("R-100", "odds at the works", besiegers="besiegers", garrison="garrison", walls="walls")
 def odds_at_works(day: SiegeDay) -> float:
-    """Return the strength of the besiegers over the garrison's in its works, where the root of all act (R-100, ATK-03).
+    """Return the besiegers' strength over the garrison's in its works, by the root of all men (R-100, ATK-03).
 
-    Walls protect as much as in a battle (R-69), and want weakens those behind them.
+    Walls protect as in a battle (R-69), and want weakens the garrison.
     """
     weakness = 1.0 + want(day.unfed_garrison, day.days_garrison)
     return math.sqrt(day.besiegers / day.garrison) * quality(day) * (1.0 - day.walls) * (weakness * weakness)
@@ -245,14 +245,14 @@ def odds_at_works(day: SiegeDay) -> float:
 
 @rule("R-100", "chance of the besiegers", odds="odds")
 def by_odds(odds: float) -> float:
-    """Return the chance that the besiegers win a fight: a half at odds of 1, steep as their third power (R-100)."""
+    """Return the besiegers' chance to win a fight: one half at odds of 1, rising with their third power (R-100)."""
     cube = odds * odds * odds
     return cube / (1.0 + cube)
 
 
 @rule("R-100", "chance in a day", weight="weight")
 def in_a_day(weight: float) -> float:
-    """Return the chance in a day of what has this weight; that it does not happen has a weight of 1 (R-100)."""
+    """Return the chance per day of an event of this weight, against a weight of 1 for none (R-100)."""
     return weight / (1.0 + weight)
 
 
@@ -266,7 +266,7 @@ def in_a_day(weight: float) -> float:
     days_garrison="days of the garrison's food",
 )
 def storm_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of a storm: by what it promises, by numbers, and by want in which side is first (R-100)."""
+    """Return the weight of a storm: by its odds, by numbers, and by want, the besiegers' and the garrison's (R-100)."""
     promise = by_odds(odds_at_works(day))
     hurry = 1.0 + day.unfed_besiegers * (1.0 + day.days_garrison) / (1.0 + day.days_besiegers)
     return numbers.eager * (day.besiegers / day.garrison) * (promise * promise) * hurry
@@ -280,14 +280,14 @@ def storm_weight(day: SiegeDay, numbers: R100) -> float:
     besiegers="besiegers",
 )
 def hope(day: SiegeDay) -> float:
-    """Return the hope of relief: by the men whom the nation can arm, and by the place's worth, its garrison (R-100)."""
+    """Return the hope of relief: by the men that the nation can arm, and by the size of the garrison (R-100)."""
     army = math.sqrt(day.relief * day.garrison)
     return army / (army + day.besiegers)
 
 
 @rule("R-100", "weight of terms", besiegers="besiegers", garrison="garrison", opened="breach")
 def terms_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of terms: by want and a breach that may be stormed, the less the more hope there is (R-100)."""
+    """Return the weight of terms: by want and a breach, reduced by hope (R-100)."""
     promise = by_odds(odds_at_works(day))
     despair = want(day.unfed_garrison, day.days_garrison) + day.opened * (promise * promise)
     return numbers.terms * despair * (day.besiegers / (day.besiegers + day.garrison)) * (1.0 - hope(day))
@@ -295,26 +295,26 @@ def terms_weight(day: SiegeDay, numbers: R100) -> float:
 
 @rule("R-100", "share of the garrison captured")
 def captured_on_terms(day: SiegeDay) -> float:
-    """Return the share of a garrison that is captured when it yields: half, and all in full want (R-100)."""
+    """Return the share of a yielding garrison that is captured: one half, rising to all in full want (R-100)."""
     return (1.0 + want(day.unfed_garrison, day.days_garrison)) / 2.0
 
 
 @rule("R-100", "weight of a sally")
 def sally_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of a sally: the greater the weaker the besiegers are (R-100)."""
+    """Return the weight of a sally, greater against weaker besiegers (R-100)."""
     odds = odds_in_open(day)
     return numbers.leaves / (odds * odds)
 
 
 @rule("R-100", "weight of relief", arrived="arrived")
 def relief_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of an army of relief before which the besiegers go (R-100)."""
+    """Return the weight of an army of relief that lifts the siege (R-100)."""
     return numbers.leaves * day.arrived * hope(day)
 
 
 @rule("R-100", "weight of leaving", arrived="arrived", lost="share lost")
 def leaving_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of leaving: by relief, and by want and losses, the less a storm promises (R-100)."""
+    """Return the weight of leaving: by relief, and by want and losses, reduced by the odds of a storm (R-100)."""
     misery = want(day.unfed_besiegers, day.days_besiegers) + day.lost
     weary = (1.0 - by_odds(odds_at_works(day))) * (1.0 + numbers.misery * misery)
     return relief_weight(day, numbers) + numbers.leaves * day.arrived * weary
@@ -322,19 +322,19 @@ def leaving_weight(day: SiegeDay, numbers: R100) -> float:
 
 @rule("R-100", "share who fall", own="men", enemy="enemies", exposed="exposed")
 def share_fallen(own: float, enemy: float, exposed: float, numbers: R100) -> float:
-    """Return the share of a side that falls in a storm or a sally: the fewer the more they are (R-100).
+    """Return the share of a side killed in a storm or a sally, smaller for a stronger side (R-100).
 
     Args:
-        exposed: Share of the hits that find them: less than 1 behind walls (R-69).
+        exposed: Share of the hits that find a man: less than 1 behind walls (R-69).
     """
     hits = numbers.cost * math.sqrt(enemy / own) * exposed
     return hits / (1.0 + hits)
 
 
 def efficiency_of(battle: Battle, tunables: Tunables, side: int) -> float:
-    """Return the Efficiency of a side, averaged over its men who are not out; of crews that of their ships.
+    """Return the Efficiency of a side, averaged over its men in the battle; of crews that of their ships.
 
-    Without any it counts 1, for it divides.
+    Without any men it is 1, because it is a divisor.
     """
     total, men = 0.0, 0.0
     for flank in range(battle.side.shape[0]):
@@ -346,7 +346,7 @@ def efficiency_of(battle: Battle, tunables: Tunables, side: int) -> float:
 
 
 def ground_of_garrison(battle: Battle, tunables: Tunables) -> float:
-    """Return the factor of the ground on hits on a garrison that stands, averaged over its men (R-86)."""
+    """Return the factor of the ground on hits on a garrison on Position, averaged over its men (R-86)."""
     total, men = 0.0, 0.0
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == DEFENDER and not is_out(battle.status[flank]):
@@ -356,9 +356,9 @@ def ground_of_garrison(battle: Battle, tunables: Tunables) -> float:
 
 
 def stays_inside(battle: Battle, numbers: R100) -> bool:
-    """Return True if the defender does not come out: on Position or Normal (R-100).
+    """Return True if the defender stays inside: on Position or Normal (R-100).
 
-    A share of his men who do otherwise, or flee, do not change that.
+    A small share of his men may do otherwise, or flee.
     """
     inside, outside = 0, 0
     for flank in range(battle.side.shape[0]):
@@ -372,7 +372,7 @@ def stays_inside(battle: Battle, numbers: R100) -> bool:
 
 
 def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Events, hour: int) -> None:
-    """Begin the siege: the garrison mans the works, with the food that was brought in (R-100)."""
+    """Begin the siege: the garrison mans the works and gets their food (R-100)."""
     battle.tally[SIEGE_BEGUN] = hour
     people, capacity = float(tunables.country.local_population[DEFENDER]), float(battle.capacity[DEFENDER])
     constants = tunables.constants
@@ -396,13 +396,13 @@ def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Event
     men=Label("men", WHOLE),
 )
 def days_in_store(people: float, capacity: float, men: float, numbers: R100) -> float:
-    """Return the days for which the food in the works lasts: by the eighth root of those fed over the garrison."""
+    """Return the days of food in the works: by the eighth root of fed people over the garrison."""
     return numbers.days * math.sqrt(math.sqrt(math.sqrt(people * capacity / men)))
 
 
 @rule("R-101", "breach in an hour", men=Label("gunners", WHOLE), garrison=Label("garrison", WHOLE), rate="breach rate")
 def breach_an_hour(men: float, garrison: float, rate: float) -> float:
-    """Return the share of a breach that the artillery opens in an hour (R-101)."""
+    """Return the share of a breach opened by the artillery in an hour (R-101)."""
     return men / garrison * rate
 
 
@@ -416,13 +416,13 @@ def breach_an_hour(men: float, garrison: float, rate: float) -> float:
     hours="hours a day",
 )
 def breach_rate(siege_rate: float, power: float, needed: float, works: float, hours: float, numbers: R101) -> float:
-    """Return the breach in an hour by as many gunners as the garrison; guns too weak for the works take longer."""
+    """Return the breach in an hour by as many gunners as the garrison, slower with guns too weak for the works."""
     fit = min(power / needed, 1.0)
     return siege_rate * (fit * fit) / (works * numbers.days * hours)
 
 
 def gunners(battle: Battle) -> float:
-    """Return the attacker's men of the artillery slot who are fit to fight."""
+    """Return the number of the attacker's fit men in the artillery slot."""
     men = 0.0
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == ATTACKER and battle.status[flank] < RETREATING:
@@ -456,14 +456,14 @@ def cut_down(
 
 @rule("R-100, R-26", "killed", WHOLE, men=Label("men", WHOLE), share="share", draw="draw")
 def killed_in_siege(men: int, share: float, draw: float) -> int:
-    """Return the men of a flank who fall in a storm or a sally; the draw, in [0, 1), rounds them (R-26)."""
+    """Return the number of a flank's men killed in a storm or a sally; the draw, in [0, 1), rounds it (R-26)."""
     return dead_of(men * share, draw, men)
 
 
 def lay_down_arms(battle: Battle, day: SiegeDay, mind: float, draws: Real, events: Events, hour: int) -> None:
-    """Capture a share of a garrison that yields, flank by flank; the rest march out (R-100).
+    """Capture a share of a yielding garrison, flank by flank; the rest march out (R-100).
 
-    With food for a day it yields on terms, else for hunger.
+    With food for a day it yields on terms, otherwise from hunger.
     """
     share = captured_on_terms(day)
     kind = TERMS_MADE if day.days_garrison >= 1.0 else STARVED_OUT
@@ -476,7 +476,7 @@ def lay_down_arms(battle: Battle, day: SiegeDay, mind: float, draws: Real, event
 
 
 def capture(battle: Battle, flank: int, captives: int, kind: int, events: Events, hour: int) -> None:
-    """Capture some men of a flank, which ends it; those who are left march out."""
+    """Capture some men of a flank, which ends it; the rest march out."""
     battle.captured[flank] += captives
     battle.men[flank] -= captives
     battle.morale[flank] = 0.0
@@ -485,7 +485,7 @@ def capture(battle: Battle, flank: int, captives: int, kind: int, events: Events
 
 
 def capture_garrison(battle: Battle, events: Events, hour: int) -> None:
-    """Capture who is left of a garrison whose works are taken (R-100)."""
+    """Capture the rest of a garrison whose works are taken (R-100)."""
     for flank in range(battle.side.shape[0]):
         is_inside = battle.maneuver[flank] == POSITION or battle.tally[SIEGE_BEGUN] > 0
         is_left = battle.men[flank] > 0 and battle.status[flank] != INACTIVE
@@ -494,13 +494,13 @@ def capture_garrison(battle: Battle, events: Events, hour: int) -> None:
 
 
 def take_works(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
-    """Capture who is left of a garrison that was beaten in its works (R-100)."""
+    """Capture the rest of a garrison beaten in its works (R-100)."""
     if battle.tally[WINNER] == ATTACKER and tunables.constants.r_100.applies and tunables.country.is_fortified:
         capture_garrison(battle, events, hour)
 
 
 def fit_men(battle: Battle, side: int) -> int:
-    """Return the men of a side who neither flee nor are out; of the defender also those who flee (R-100)."""
+    """Return the number of a side's men neither fleeing nor out; for the defender including those in flight (R-100)."""
     men = 0
     for flank in range(battle.side.shape[0]):
         status = battle.status[flank]
@@ -521,7 +521,7 @@ def weaken_as_printed(battle: Battle, tunables: Tunables, events: Events, hour: 
 
 @rule("SIEGE-02", "share of its Capacity left each hour", siege_rate="Siege Rate")
 def capacity_under_siege(siege_rate: float, numbers: Siege02) -> float:
-    """Return the share of the defender's Capacity that an hour of siege leaves (SIEGE-02)."""
+    """Return the share of the defender's Capacity left by an hour of siege (SIEGE-02)."""
     return 1.0 - siege_rate / numbers.divisor
 
 

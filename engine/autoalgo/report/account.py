@@ -1,4 +1,4 @@
-"""The account of a war: a headline and three sentences, with which its receipt begins (RCPT-04)."""
+"""The account of a war: a headline and three sentences at the beginning of its receipt (RCPT-04)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WAYS_TO_BREAK = {
 def account(
     war: WarInputs, aftermath: Aftermath, fought: RecordedBattle, names: Names, tables: Tables
 ) -> tuple[str, ...]:
-    """Return the headline, how the battle went, the hour that cost the loser most, and what it cost."""
+    """Return the headline, the course of the battle, the loser's worst hour, and the losses."""
     worst = worst_hour(aftermath, fought, names)
     return (
         headline(war, aftermath, names, tables),
@@ -42,7 +42,7 @@ def account(
 
 
 def headline(war: WarInputs, aftermath: Aftermath, names: Names, tables: Tables) -> str:
-    """Return who won what, and which leaders fell, in a sentence."""
+    """Return the result and the fallen leaders in a sentence."""
     killed = dict.fromkeys(
         on_one_line(fate.leader) for party in aftermath.parties for fate in party.fates if fate.is_killed
     )
@@ -51,7 +51,7 @@ def headline(war: WarInputs, aftermath: Aftermath, names: Names, tables: Tables)
 
 
 def _result(war: WarInputs, aftermath: Aftermath, names: Names, at_sea: bool) -> str:
-    """Return who won what: nothing in the lowest band; at sea the winner holds the water (R-92)."""
+    """Return the result of the war: nothing in the lowest band; at sea the winner holds the water (R-92)."""
     attacker, defender = names.sides
     place = f"{'the waters of ' if at_sea else ''}{on_one_line(war.location.name)}"
     if aftermath.winner == DEFENDER:
@@ -69,7 +69,7 @@ def _cost(aftermath: Aftermath, names: Names) -> str:
 
 
 def _lost(losses: Losses) -> str:
-    """Return a side's losses among what it had: `lost 1,128 of 7,500 men`, `lost all 60 men`, `had no men`."""
+    """Return a side's losses among its strength: `lost 1,128 of 7,500 men`, `lost all 60 men`, `had no men`."""
     if not losses.men:
         return "had no men"
     men = counted(losses.men, "man", "men")
@@ -78,7 +78,7 @@ def _lost(losses: Losses) -> str:
 
 
 def _course(aftermath: Aftermath, fought: RecordedBattle, names: Names) -> str:
-    """Return how the battle went: siege, first blow, decision, pursuit (R-29)."""
+    """Return the course of the battle: siege, first blow, decision, pursuit (R-29)."""
     battle = fought.battle
     if not aftermath.losses[DEFENDER].men:
         return "Nobody defended the place, so it is occupied without a battle."
@@ -94,7 +94,7 @@ NO_BLOWS = "the armies never came to blows"
 
 
 def _decision(aftermath: Aftermath, fought: RecordedBattle, names: Names) -> str:
-    """Return when a side had nobody left to fight, as a clause, and what followed (R-29)."""
+    """Return the end of a side's resistance, as a clause, and its sequel (R-29)."""
     end = counted(aftermath.hours, "hour")
     decided = fought.battle.decided_hour
     if not decided:
@@ -109,14 +109,14 @@ def _decision(aftermath: Aftermath, fought: RecordedBattle, names: Names) -> str
 
 @dataclass(frozen=True, slots=True)
 class WorstHour:
-    """The hour that cost the loser of a battle most."""
+    """The hour with the loser's heaviest loss of fighting men."""
 
     hour: int
-    text: str  # What happened then, without a full stop
+    text: str  # The event of that hour, without a full stop
 
 
 def worst_hour(aftermath: Aftermath, fought: RecordedBattle, names: Names) -> WorstHour | None:
-    """Return the hour in which the loser's fighting men fell most, the first of equals, if none fights on (R-92)."""
+    """Return the hour with the greatest fall in the loser's fighting men, the first of equals, if any (R-92)."""
     loser = 1 - aftermath.winner
     men = aftermath.losses[loser].men
     falls = []
@@ -159,13 +159,13 @@ def chapters(
 
 
 def _broken_sides(fought: RecordedBattle) -> list[int]:
-    """Return the sides that had nobody left to fight when the battle was decided (R-29)."""
+    """Return the sides without a fighting flank at the decision (R-29)."""
     fighting = fought.fighting_men(fought.battle.decided_hour)
     return [side for side in (0, 1) if not fighting[side]]
 
 
 def _breaking(broken: list[Happening], fought: RecordedBattle, names: Names) -> str:
-    """Return how the largest of the flanks that broke in an hour did so, and how many others broke."""
+    """Return the collapse of the largest flank that broke in an hour, and the number of others."""
     largest = max(broken, key=lambda first: fought.battle.men_start[first.flank])
     verb, preposition = WAYS_TO_BREAK[largest.kind]
     driver = f" {preposition} {_flank(names, largest.target)}" if largest.target >= 0 else ""

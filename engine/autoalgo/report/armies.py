@@ -13,7 +13,7 @@ from engine.receipt import on_one_line
 from engine.ruleset import Event, Update
 
 MILITARIES, SIZE, SHIP_NUMBER, TRANSPORT = "Militaries", "Size", "Ship Number", "Transport"
-"""Tab of the armies, and its columns that a ruling may change."""
+"""Tab of the armies, and the columns that a ruling may change."""
 
 
 def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:

@@ -1,6 +1,6 @@
-"""The terms of a battle's numbers, for the lines below its events and for programs that compute them again (VAR-05).
+"""The terms of a battle's numbers, for the lines below its events and for programs that recompute them (VAR-05).
 
-The battle keeps the terms of an event while it computes it; what never changes is read from the battle's inputs.
+The battle keeps the terms of an event while it computes it; constant ones come from the battle's inputs.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ WEAPONS = ("long", "medium", "short")
 def overcrowding_terms(
     rule: Callable[[float, float, float, float], float], men: float, people: float, capacity: float, most: float
 ) -> tuple[Calculation, ...]:
-    """Return the terms of an overcrowding by its rule (ATT-04, OCC-05), or that there are no supplies (R-56)."""
+    """Return the terms of an overcrowding by its rule (ATT-04, OCC-05), or a note that supplies are missing (R-56)."""
     return explain(rule, men, people, capacity, most) or (NO_SUPPLIES.of(most),)
 
 
@@ -101,7 +101,7 @@ class BattleTerms:
         """Yield the terms of an event of the battle.
 
         Args:
-            sickened: The flanks that an outbreak of disease strikes.
+            sickened: The flanks struck by an outbreak of disease.
         """
         if happening.kind == kinds.ATTACK:
             yield from self._attack(happening)
@@ -156,12 +156,12 @@ class BattleTerms:
                 yield terms_of(on_standing, f"ground of {name}").of(*ground)
 
     def _berths(self, side: int) -> int:
-        """Return the people whom a side's ships carry at the start (ATT-03)."""
+        """Yield the capacity of a side's ships in people at the start (ATT-03)."""
         crews = self.battle.ships_start * self.tunables.units.ship_capacity[self.battle.army]
         return int(sum(crews[self.battle.side == side].tolist()))
 
     def _attack(self, happening: Happening) -> Iterator[Calculation]:
-        """Yield the blow of each type, the men who fall, those who lose heart, and the target's morale (ATK)."""
+        """Yield the blow of each type, the men killed and demoralised, and the target's morale (ATK)."""
         terms = happening.terms
         attack = Attack(*terms[kinds.STRUCK : kinds.WEAPON])
         values: list[float] = [ABSENT] * len(TYPES)
@@ -182,7 +182,7 @@ class BattleTerms:
             yield terms_of(morale_left, name).of(attack.morale, fallen.value, shaken.value, a_man)
 
     def _siege(self, happening: Happening) -> Iterator[Calculation]:
-        """Yield what a siege is about: food, lines and breach, or the Capacity that it leaves (R-100, SIEGE-02)."""
+        """Yield the terms of a siege: food, lines and breach, or the remaining Capacity (R-100, SIEGE-02)."""
         constants, country, terms = self.tunables.constants, self.tunables.country, happening.terms
         if not constants.r_100.applies:
             yield from explain(capacity_under_siege, country.siege_rate, constants.siege_02)
@@ -197,7 +197,7 @@ class BattleTerms:
             yield from explain(breach_an_hour, terms[kinds.SIEGE_GUNNERS], garrison, rate)
 
     def _day_of_siege(self, happening: Happening) -> Iterator[Calculation]:
-        """Yield the chance of what happens on a day of a siege, and the draw that decided it (R-100)."""
+        """Yield the chance of an event on a day of a siege, and the deciding draw (R-100)."""
         numbers, terms = self.tunables.constants.r_100, happening.terms
         day = SiegeDay(*terms[: kinds.SIEGE_DRAWS])
         mind, fight = terms[kinds.SIEGE_DRAWS : kinds.SIEGE_DRAWS + 2]
@@ -227,7 +227,7 @@ class BattleTerms:
         yield self._wasted(happening)
 
     def _disease(self, happening: Happening, sickened: Sequence[Happening]) -> Iterator[Calculation]:
-        """Yield the chance of an outbreak, the share that dies, and the dead of each flank (DIS-02, DIS-03, R-26)."""
+        """Yield the chance of an outbreak, the share of deaths, and the dead of each flank (DIS-02, DIS-03, R-26)."""
         terms, side, carrier = happening.terms, happening.side, happening.target
         a_man = remember(outbreak_of, self.war, side, carrier, self.variables, self.tables)
         yield from explain(outbreak_chance, a_man, terms[kinds.MEN])
@@ -254,19 +254,19 @@ def blow_terms(unit: str, weapon: int) -> FormulaTemplate:
 
 @lru_cache(MOST_FLANKS)
 def terms_of(function: Callable[..., float], name: str) -> FormulaTemplate:
-    """Return the terms of a rule's result for one side or flank, whose name is in `name`."""
+    """Return the terms of a rule's result for one side or flank, named `name`."""
     return FormulaTemplate(function, name)
 
 
 @lru_cache(MOST_FLANKS)
 def last_men(flank: str) -> KeyFormula:
-    """Return the men whom so many kills end (ATK-08)."""
+    """Return the limit of casualties by the men of a flank (ATK-08)."""
     return KeyFormula(f"no more than the men of {flank}", "ATK-08", (), WHOLE)
 
 
 @lru_cache(MOST_FLANKS)
 def people_who_feed(side: str) -> KeyFormula:
-    """Return the people whose supplies feed a side (ATT-02, ATT-03)."""
+    """Return the number of people who feed a side (ATT-02, ATT-03)."""
     return KeyFormula(f"people who feed {side}", "ATT-02, ATT-03", (), WHOLE)
 
 

@@ -33,8 +33,7 @@ def variables_section(
 ) -> tuple[str, ...]:
     """Return the lines from the title to the first event: settings (SET-06), then a line per variable (LOG-02).
 
-    Few want to read the variables first, so the line below the title says where the timeline begins (R-95), and by
-    which rule set the war is fought (R-98).
+    The line below the title points past the variables to the timeline (R-95), and names the rule set (R-98).
     """
     variables = (
         *(heading("Settings") if settings else ()),
@@ -63,7 +62,7 @@ def event_lines(events: Iterable[Event]) -> Iterator[str]:
 
 @dataclass
 class Timeline:
-    """Section 2 of the log, which grows while the battle is fought."""
+    """Section 2 of the log, which grows during the battle."""
 
     names: Names  # Names of the sides and flanks
     diseases: tuple[str, str]  # Endemic disease of attacker and defender
@@ -106,7 +105,7 @@ def hour_events(
 def event_of(
     happening: Happening, names: Names, diseases: tuple[str, str], why: Callable[[], Iterable[Calculation]] = tuple
 ) -> Event:
-    """Return one row of the battle's events with its sentence; `why` computes its numbers again."""
+    """Return one row of the battle's events with its sentence; `why` derives its numbers."""
     kind, rule = KINDS[happening.kind]
     return Event(
         hour=happening.hour,

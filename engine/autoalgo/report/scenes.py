@@ -73,11 +73,11 @@ def _course(battle: Battle) -> str:
 
 
 def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, int, int]] = ()) -> Scene:
-    """Return the scene of a war before its battle, whatever is wrong with its flanks, without those off the map.
+    """Return the scene of a war before its battle, even with invalid flanks, except those off the map.
 
     Args:
-        wrong: Flanks that are marked beside those that the strategy's check refuses, as numbers of side, army there
-            and flank of it.
+        wrong: Flanks to mark besides those refused by the strategy's check, as numbers of side, army in it and
+            flank in the army.
     """
     marks, notes, size = [], [], tables.strategy.map_pixels
     armies = [(side, place, army) for side in (0, 1) for place, army in enumerate(armies_of(war, side))]
@@ -118,7 +118,7 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
 
 
 def _reach_px(army: Belligerent, plan: FlankPlan, tables: Tables) -> float:
-    """Return the farthest reach of the weapons of a flank in pixels of the map, 0 if it has none (UD-04)."""
+    """Return the farthest reach of a flank's weapons in pixels of the map, 0 without any (UD-04)."""
     men = (*plan.counts, plan.crew)
     reaches = [reach_m(unit) for unit, count in zip(army.units, men, strict=True) if unit is not None and count > 0]
     return max(0.0, *reaches) / 1000 / tables.strategy.km_per_pixel if reaches else 0.0

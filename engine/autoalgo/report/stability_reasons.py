@@ -13,7 +13,7 @@ from engine.explained import number
 from engine.receipt import on_one_line
 
 LEAST_TOLD = 0.05
-"""Points below which a reason is left out of the receipt, which has one decimal."""
+"""Minimum points of a reason on the receipt, which has one decimal."""
 
 
 class Reason(NamedTuple):

@@ -30,7 +30,7 @@ FACTORS = {
 }
 """Factors of Stability, and words for each."""
 UNTOLD = ("Stability", "capital lost", "national leader killed")
-"""Calculations that are lines of their own."""
+"""Calculations on lines of their own."""
 
 
 def why(terms: AftermathTerms) -> Iterator[str]:

@@ -10,7 +10,7 @@ from engine.rng import draw, draw_singly, fill, fill_singly, ranked, ranked_sing
 from engine.ruleset import Compiler, Function
 
 COMPILED_INSTEAD: Mapping[Function, Function] = {fill: fill_singly, draw: draw_singly, ranked: ranked_singly}
-"""Functions that compiled code has in the place of others, with the same results."""
+"""Replacements of functions in compiled code, with the same results."""
 
 
 def compiled_kernel(compiler: Compiler) -> Kernel:

@@ -101,7 +101,7 @@ class Age:
 
 _ENTRIES = {field.name for field in fields(Age)} - {Nation.tab.key}
 NATION_ENTRIES = tuple(name for name, _ in columns(Nation) if name in _ENTRIES)
-"""Entries of an Age that are columns of a nation, by attribute."""
+"""Entries of an Age for columns of a nation, by attribute."""
 
 
 def _blank(filled: Mapping[str, Any], typed: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from engine.share import UNITS, WHOLE, Share
 COLUMNS = ("infantry", "cavalry", "artillery", "ships")
 """Attributes of the counts of an order, in the order of `TYPES`."""
 ROUNDED = UNITS
-"""Units that shares may fall short of the whole by rounding: 33 % three times is a third each (R-124)."""
+"""Units by which rounded shares may fall short of the whole: 33 % three times is a third each (R-124)."""
 EXCESS = 100
 """Units that rounding in a spreadsheet may add: one in 10,000 of a per cent."""
 

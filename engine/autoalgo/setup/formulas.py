@@ -12,7 +12,7 @@ from engine.explained import number as spelled
 from engine.symbols import PRODUCT, Symbol, applied, formula_text, raised
 
 TOWNSPEOPLE = Symbol("Urban·Population", PRODUCT)
-"""The people of the towns, which are always written as a product."""
+"""The people of the towns, always written as a product."""
 
 
 def logarithm(value: float) -> float:

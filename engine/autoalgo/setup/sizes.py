@@ -10,9 +10,9 @@ from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 
 GARRISON, NOBODY = "garrison", "nobody"
-"""Words for what is in a place that no army defends."""
+"""Words for the garrison of a place without an army."""
 ABOUT = re.compile(r"~\s*([0-9][0-9,.' ]*)\s*(k?)", re.IGNORECASE)
-"""A size that is typed as an estimate: `~5000`, `~12k`."""
+"""A size typed as an estimate: `~5000`, `~12k`."""
 
 
 def is_size(text: str, tables: Tables) -> bool:

@@ -13,7 +13,7 @@ from engine.shapes import Known, MapOf, Schema, Shape
 
 HISTORY, SOURCE = "history", "source"
 RULE_SETS = (HISTORY, SOURCE)
-"""The names of the rule sets by which wars can be fought."""
+"""The names of the rule sets for wars."""
 RULES = "strategy/rules"
 """The full name of the setting that names one of them."""
 FILE = "source"

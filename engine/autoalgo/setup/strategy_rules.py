@@ -10,7 +10,7 @@ Place = tuple[float, float]
 
 
 NAMED = 5
-"""Most flanks that a warning names."""
+"""Maximum number of flanks named in a warning."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from engine.shapes import Choice, ListOf, MapOf, Number, RecordOf, Text
 Place = tuple[float, float]
 """x to the right and y down, in pixels."""
 ENDS = ("routed", "retreating")
-"""The causes that end a battle (R-29)."""
+"""The causes of the end of a battle (R-29)."""
 WHOLE = Number(0, whole=True)
 PLACE = ListOf(Number(0, 399), 2, 2, repeats=True, about="Pixels.")
 PLACES = ListOf(PLACE, repeats=True, about="x to the right and y down, in pixels.")
@@ -351,7 +351,7 @@ class Variables:
 
 YEAR = Number(high=0, whole=True)
 YEARS = {"Year Founded": 0, "Year Crisis": 0}
-"""Columns of the nation that count from the war year."""
+"""Columns of the nation counted from the war year."""
 
 
 @table("defaults", "The generic entries")

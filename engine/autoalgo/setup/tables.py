@@ -265,7 +265,7 @@ def _years(raw: Raw, max_military: MaxMilitary) -> YearNumbers:
 
 
 Rows = Mapping[str, Any]
-"""An entry of a file by the file's own names; those that begin with a capital are the variables it feeds."""
+"""An entry of a file by the file's own names; capitalised ones are the variables it feeds."""
 
 
 def _with_hazards(scores: Scores, hazards: Mapping[str, Rows]) -> Scores:

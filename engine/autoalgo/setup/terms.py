@@ -19,7 +19,7 @@ from engine.explained import number as spelled
 
 WEIGHT_CLASSES = ("major", "moderate", "minor")
 PER_TYPE = ("VAR-EFF", "VAR-LIM", "VAR-DEF")
-"""Averages that each unit type has of its own (VAR-06)."""
+"""Averages of each unit type (VAR-06)."""
 
 UNIT_WORDS = {attribute: column.header for attribute, column in columns(Unit) if column.kind is Kind.CHOICE}
 SIDE_WORDS = {
@@ -28,7 +28,7 @@ SIDE_WORDS = {
     for attribute, column in columns(record)
     if column.kind is Kind.CHOICE
 } | {"motive": "Motive", "secular_cycle": "Secular Cycle", "generation": "Generation", "logistics": "Logistics"}
-"""Words that a belligerent has; its logistics are the most advanced of its types."""
+"""Words of a belligerent; its logistics are the most advanced of its types."""
 
 NEEDED_SCORES = (
     ("Civilization Type", "Occupation Base"),
@@ -46,7 +46,7 @@ NEEDED_SCORES = (
     ("Soldier Type", "Effectiveness"),
     ("Logistics", "Resilience"),
 )
-"""(List, variable) that formulas look up, whatever terms `variables.json` names."""
+"""(List, variable) pairs that formulas look up, besides the terms of `variables.json`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ FORMULAS: Mapping[str, Callable[[Situation], Reading]] = {
     "herds": _herds,
     "budget_share": _budget_share,
 }
-"""Terms that a belligerent's numbers make."""
+"""Terms made of a belligerent's numbers."""
 
 UNIT_FORMULAS: Mapping[str, Callable[[Situation, Unit], Reading]] = {
     "training": _training,
@@ -203,4 +203,4 @@ UNIT_FORMULAS: Mapping[str, Callable[[Situation, Unit], Reading]] = {
     "steel": _steel,
     "budget_per_man": _budget_per_man,
 }
-"""Terms that also need a unit type."""
+"""Terms that also require a unit type."""

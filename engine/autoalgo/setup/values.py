@@ -12,7 +12,7 @@ from engine.declare import entry, record, table
 from engine.shapes import Choice, ListOf, MapOf, Number, Text
 
 ANY = "*"
-"""In a pair table: every value that is not named."""
+"""In a pair table: every value without an entry."""
 SHARE, LEAST_0 = Number(0, 1), Number(0)
 NUMBER = Number(0, 2)
 

@@ -25,7 +25,7 @@ ARTILLERY = TYPES.index("artillery")
 SHIP = TYPES.index("ship")
 
 PerType = tuple[Explanation, Explanation, Explanation, Explanation]
-"""A variable for each of `TYPES`; 0 without terms for a type that the military lacks."""
+"""A variable for each of `TYPES`; 0 without terms for a type missing from the military."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from engine.autoalgo.years.world import DESERT, RECRUIT, ArmyState, NationState,
 from engine.elementary import power
 
 KEPT = "prisoners kept"
-"""Terms by which no prisoner comes home."""
+"""Terms that free no prisoners."""
 
 
 def return_men(world: YearWorld, inputs: YearInputs) -> None:

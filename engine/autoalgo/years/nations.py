@@ -8,7 +8,7 @@ from engine.autoalgo.years.shares import by_band
 from engine.autoalgo.years.world import GROW, REVOLT, NationState, Revolt, YearWorld
 
 REBELS_LEAST = 100
-"""Fewest rebels of a revolt: fewer are a riot."""
+"""Minimum number of rebels in a revolt; fewer are a riot."""
 
 
 def drift(world: YearWorld, state: NationState, innate: float) -> None:

@@ -10,12 +10,12 @@ from engine.autoalgo.years.inputs import Peace, YearPlace
 from engine.autoalgo.years.world import YearWorld, is_same
 
 GIVEN = re.compile(r"(?:^|[;,.])\s*([^;,.]+?)\s+to\s+([^;,.]+?)\s*(?=$|[;,.])", re.IGNORECASE)
-"""A place of the terms that is given to a nation: `Kreva to Norden`."""
+"""A place ceded by the terms to a nation: `Kreva to Norden`."""
 STATUS_QUO = "status quo"
-"""Terms by which occupied places go back to their owners."""
+"""Terms that return occupied places to their owners."""
 TRIBUTE = "tribute"
 MOVED_MOST = 0.5
-"""Most of a nation's people that leave it with a place."""
+"""Maximum share of a nation's people lost with a place."""
 
 
 def conclude(world: YearWorld, peace: Peace) -> None:

@@ -25,9 +25,9 @@ COPIED = (
     *("ideology", "religion", "ethnicity", "federal_government", "state_government", "civilization_type", "diet"),
     *("domesticated_animals", "medicine", "writing", "urban_population"),
 )
-"""Attributes of a nation that rebels against it share."""
+"""Attributes that rebels share with their nation."""
 KEEP, OWNER, OCCUPIED_BY = "Keep", "Owner", "Occupied By"
-"""Columns that a season may leave out."""
+"""Optional columns of a season."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ FACES = 20
 FLAT_TO = 4
 """Difference above which further points count less (HX-LOS-2)."""
 CHANCES = (1, 19)
-"""Least and greatest number of the die's faces that kill (HX-FOR-1)."""
+"""Minimum and maximum number of killing faces of the die (HX-FOR-1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from engine.hexcombat.setup.facts import Facts, Terms
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
 
 ADJACENT = 1
-"""Greatest distance of adjacent units; units in one hex count as adjacent too (HX-G2A)."""
+"""Maximum distance of adjacent units; units in one hex count as adjacent too (HX-G2A)."""
 
 
 @dataclass(slots=True)

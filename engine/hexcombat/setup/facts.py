@@ -13,7 +13,7 @@ from engine.settings import Raw
 from engine.shapes import MOST, NAME, YES_NO, Choice, Known, ListOf, MapOf, Number, RecordOf, Schema, Shape, Text
 
 STACKING = ("both", "once")
-"""HX-OP-06: whether a leader's bonus that two rules list counts twice."""
+"""HX-OP-06: true if a leader's bonus in two rules counts twice."""
 FLAG = Number(0, 1, whole=True)
 PER_CENT = Number(0, 100, whole=True)
 DEPTH = Number(0, 1000, whole=True)

@@ -162,7 +162,7 @@ def friends(own: Fighter, at: Fighter) -> list[Fighter]:
 
 
 COMBAT_SUPPORT, FORWARD_OBSERVER = "Combat Support", "Forward Observer"
-"""Traits by which a unit matters to a friend beside it, and beside an enemy."""
+"""Traits of a unit with an effect on an adjacent friend, and beside an enemy."""
 
 
 def _lent_bars(own: Fighter, enemy: Fighter, scene: CombatScene) -> int:

@@ -15,9 +15,9 @@ MOST_PRESTIGE = 1_000_000_000
 LAST_TURN = 1_000_000
 """Upper bound of a turn."""
 ACTIVE, DESTROYED, SUNK, SURRENDERED = "Active", "Destroyed", "Sunk", "Surrendered"
-"""Statuses of a unit; all but the first mean that it is out of the game (HX-OP-45)."""
+"""Statuses of a unit; with any but the first it is out of the game (HX-OP-45)."""
 RETREATED, EVADED, FLED = "Retreated", "Evaded", "Fled"
-"""Reasons why a unit must stand elsewhere; the moderator moves it and clears the cell."""
+"""Reasons for displacing a unit; the moderator moves it and clears the cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from engine.realm.turn.course import Course
 RECORDED, CAPTURED = "recorded", "captured"
 ARMY_DEEDS = {True: "Army won", False: "Army lost"}
 LEADER_DEEDS = {True: "Commanded winner", False: "Commanded loser"}
-"""Deeds of those who fought, by whether they won (RL-EXP-02, RL-EXP-03)."""
+"""Deeds of a battle's participants, by victory (RL-EXP-02, RL-EXP-03)."""
 
 
 def battle(course: Course) -> RealmReport:

@@ -24,7 +24,7 @@ DESERTED, LAPSED = "Deserted", "Lapsed"
 TOWN, CITY, CAPITAL = "Town", "City", "Capital"
 COUNTED_NOTE = "Of this turn, counted by the orders Battle won, Battle lost and City captured."
 COUNTS = ("battles_won", "battles_lost", "cities_captured", "cities_lost")
-"""Attributes of what a realm's turn counts, in its row and in its order."""
+"""Attributes of a turn's counts, in the realm's row and in its order."""
 LAST_TURN_NOTE = "The last turn that was processed before a change of sides; it counts once that turn."
 
 

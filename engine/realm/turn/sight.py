@@ -36,10 +36,10 @@ from engine.realm.turn.rebels import rebel_stem, risen_type
 NamedRecord = TypeVar("NamedRecord", RealmLeader, RealmUnit)
 
 Numbering = Callable[[str], int]
-"""Function from the stem of a unit's name to the first number that no unit has."""
+"""Function from the stem of a unit's name to its first free number."""
 
 Presence = tuple[str, str]
-"""A realm and a place in which it is."""
+"""A realm and a place of its presence."""
 
 
 class World:
