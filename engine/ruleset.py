@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -149,6 +149,12 @@ class Outcome:
     def painted(self, colours: Mapping[str, Rgb]) -> Outcome:
         """Return the outcome with flags in the colours of the nations."""
         return replace(self, scenes=tuple(scene.painted(colours) for scene in self.scenes))
+
+    def without_course(self) -> Outcome:
+        """Return the outcome without what only its files, pages and explanations show."""
+        course = ("events", "explanations", "scenes", "why", "news", "places", "recording")
+        blank: dict[str, Any] = {each.name: each.default for each in fields(self) if each.name in course}
+        return replace(self, **blank)
 
     def in_season(self, options: SeasonOptions) -> Outcome:
         """Return the outcome with the database changes under a season's options."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
@@ -57,6 +58,10 @@ class RequestCounts:
     retries: int = 0  # The number of requests that were repeated
     waited_s: float = 0.0  # The seconds spent waiting for the budget or before another attempt
     bytes: int = 0  # The size of the bodies of all answers, unpacked
+    # The reads by cause, retries included: `reported` and `round` for polls that Drive's report or the slow round
+    # caused, `poll` for polls without Drive, `pass` for the cells of a pass, `details`, `titles`, `check` before a
+    # write, and `other`.
+    causes: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)

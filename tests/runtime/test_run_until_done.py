@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 from engine.ruleset import no_op
-from scripts.support.workbooks import column, example, library, workbook
+from scripts.support.workbooks import SECRET, column, example, library, workbook
 from sheets_algo.runtime.run.run_pass import run_until_done as run
+from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session
 
 WARS = ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
@@ -23,7 +26,26 @@ def test_the_next_pass_rules_the_rest_and_both_are_reported_together(tmp_path):
     assert (done.is_written, done.is_partial) == (True, False)
 
 
-def test_a_dry_run_covers_everything(tmp_path):
+def test_several_passes_rule_what_one_does_and_keep_no_course_of_a_battle(tmp_path):
+    """A thousand wars in a file took 905 MB, most of it the courses of battles whose files were written."""
+    results = []
+    for most in (1, None):
+        book = workbook(example("1066"))
+        folder = tmp_path / str(most)
+        folder.mkdir()
+        season_secret.keep(folder, SECRET)
+        session = Session(workbook=book, folder=folder, library=library(), most=most)
+        results.append(run(session, dry=False, forced=False, progress=no_op))
+    rulings = [list(result.plan.rulings) for result in results]
+
+    assert [each.receipt.figures for each in rulings[0]] == [each.receipt.figures for each in rulings[1]]
+    assert [each.outcome.numbers for each in rulings[0]] == [each.outcome.numbers for each in rulings[1]]
+    for ruling in itertools.chain(*rulings):
+        assert (ruling.outcome.events, ruling.outcome.scenes, ruling.outcome.explained) == ((), (), ())
+    assert [path.read_text() for path in results[0].logs] == [path.read_text() for path in results[1].logs]
+
+
+def test_a_dry_run_looks_at_all_of_it(tmp_path):
     book = workbook(example("1066"))
     place = Session(workbook=book, folder=tmp_path, library=library(), most=1)
 

@@ -32,8 +32,8 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.head import Head
 
 DRAWN_MOST = 100
-"""Maximum number of maps that a pass draws; the receipts of the others can draw theirs at any time."""
-UNDRAWN = "Of {:,} maps the last {:,} are drawn; replay with --png draws any other."
+"""Maximum number of maps that a run draws; the receipts of the others can draw theirs at any time."""
+UNDRAWN = "Only the last {:,} maps are drawn; replay with --png draws any other."
 UNSAVED = "{} cannot be written ({}); the next run makes it."
 UNRECORDED = "The record of the season cannot be written to {} ({}), and nothing is ruled without it."
 
@@ -63,22 +63,25 @@ class FileWriter:
     progress: Progress = no_op
     _compiled: dict[str, MachineCode] = field(default_factory=dict)
 
-    def write_all(self, rulings: Sequence[tuple[Ruling, Sequence[str]]], drawn: Mapping[int, bytes]) -> MadeFiles:
+    def write_all(
+        self, rulings: Sequence[tuple[Ruling, Sequence[str]]], drawn: Mapping[int, bytes], left: int = 0
+    ) -> MadeFiles:
         """Write the files of a pass's rulings, each with the lines of its log; draw the last maps.
 
         Args:
             drawn: The maps that are drawn already, by number of the receipt.
+            left: The number of requests that the next passes rule, whose maps count among the last ones.
         """
         made = MadeFiles()
         with_maps = [ruling.receipt.seq for ruling, _ in rulings if maps_of(ruling.outcome)]
-        late = {*with_maps[-DRAWN_MOST:]} if self.session.draws_pictures else set()
+        late = {*with_maps[max(0, len(with_maps) + left - DRAWN_MOST) :]} if self.session.draws_pictures else set()
         for ruling, lines in rulings:
             seq = ruling.receipt.seq
             if seq in late:
                 self.progress("Drawing", ruling.receipt.request, len(late))
             made |= self.write(ruling, lines, drawn.get(seq, b""), draws=seq in late)
-        is_cut = late and len(late) < len(with_maps)
-        return made | MadeFiles(failures=(UNDRAWN.format(len(with_maps), len(late)),) if is_cut else ())
+        is_cut = self.session.draws_pictures and len(late) < len(with_maps)
+        return made | MadeFiles(failures=(UNDRAWN.format(DRAWN_MOST),) if is_cut else ())
 
     def write(self, ruling: Ruling, lines: Sequence[str], png: bytes = b"", *, draws: bool = True) -> MadeFiles:
         """Write the files of one ruling."""

@@ -182,9 +182,10 @@ class PassAttempts:
 
     def _complete(self, planned: PlannedPass, workbook: OpenWorkbook) -> tuple[LastMap, ChangeSet]:
         """Return the map of the last battle, and the changes with it."""
-        last_map = LastMap(planned.plan.rulings)
+        is_last = not planned.plan.owes.left  # else the next pass places a later one
+        last_map = LastMap(planned.plan.rulings if is_last else ())
         changes = replace(planned.plan.writes.changes, forced=self.forced, compared=cells_to_compare(workbook))
-        if not planned.plan.owes.left:  # otherwise the next pass places a later one
+        if is_last:
             changes = last_map.add_map(changes, workbook.snapshot, self.session)
             changes = add_world_map(changes, workbook, self.session, planned.plan.rulings)
         return last_map, changes
@@ -225,7 +226,7 @@ class PassAttempts:
         if changes.guard is not None:
             note_head(self.session, key, changes.head)
         logs = [(ruling, planned.logs[ruling.receipt.request]) for ruling in plan.rulings]
-        new = FileWriter(self.session, self.progress).write_all(logs, last_map.png)
+        new = FileWriter(self.session, self.progress).write_all(logs, last_map.png, plan.owes.left)
         drawn = self._draw_previews(plan)
         # Another pass repairs displaced cells.
         is_partial = plan.owes.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sheets_algo.ruling.plan import Answer, Plan
+from sheets_algo.ruling.plan import Answer, Plan, Ruling
+from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.snapshot import Snapshot
 
 
@@ -23,6 +24,18 @@ class PassResult:
     failures: tuple[str, ...] = ()  # Sentences about files and pages that are missing
     is_partial: bool = False  # True if another pass must follow at once
     snapshot: Snapshot | None = None  # The workbook read by the pass; None if there was no single one
+
+    def without_courses(self) -> PassResult:
+        """Return the result without what takes memory: courses of battles, changes that are written, snapshot."""
+        findings, writes = self.plan.findings, self.plan.writes
+        answers = tuple(replace(each, ruling=each.ruling and _brief(each.ruling)) for each in findings.answers)
+        writes = replace(writes, changes=ChangeSet())
+        plan = replace(self.plan, findings=replace(findings, answers=answers), writes=writes)
+        return replace(self, plan=plan, snapshot=None)
+
+
+def _brief(ruling: Ruling) -> Ruling:
+    return replace(ruling, outcome=ruling.outcome.without_course())
 
 
 def join_results(first: PassResult, second: PassResult) -> PassResult:

@@ -13,6 +13,7 @@ from prometheus_client.registry import Collector
 from sheets_algo.runtime.watch.watcher import Watcher
 
 LABELS = ("workbook", "key")
+CAUSES = "Read requests sent to Google, by what they were for."
 
 COUNTERS: Sequence[tuple[str, str, Callable[[Watcher], float]]] = (
     ("passes", "Looks that ended well.", lambda watcher: watcher.tally.passes + watcher.tally.idle),
@@ -60,6 +61,12 @@ class _WatcherCollector(Collector):
                 for watcher in self._watchers:
                     family.add_metric((watcher.ref.session.workbook.name, watcher.ref.key), float(value(watcher)))
                 yield family
+        causes = CounterMetricFamily("sheets_algo_reads_by_cause", CAUSES, labels=(*LABELS, "cause"))
+        for watcher in self._watchers:
+            workbook = watcher.ref.session.workbook
+            for cause, reads in (workbook.requests.causes if workbook.requests else {}).items():
+                causes.add_metric((workbook.name, watcher.ref.key, cause), reads)
+        yield causes
 
 
 def _request_count(watcher: Watcher, counter: str) -> float:

@@ -1,8 +1,9 @@
 """One request to Drive for the changes of all spreadsheets of an account (changes.list).
 
-The answer saves polls; nothing depends on it. Drive reports an edit up to three minutes late, and perhaps omits the
-next one of the same minutes. So a reported spreadsheet is polled for some minutes, and the others in a slow round. What
-the account wrote itself counts too, since a person may have edited the spreadsheet just before.
+The answer saves polls; nothing depends on it. A spreadsheet is polled once Drive says that it was modified later than
+it was read: what a pass wrote itself was read by the next pass. Drive reports an edit up to three minutes late, and the
+next one of the same minutes perhaps not at all. So a spreadsheet in which people type is polled for some minutes, until
+something is written, and each of the others in a slow round.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import random
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -24,7 +26,11 @@ from sheets_algo.workbook.google.http.replies import ChangeList, FileList, Start
 
 FOLDER = Path(".sheets-algo") / "changes"
 AFTER_S = 180.0
-"""The seconds for which a spreadsheet is polled after a report: Drive may take as long to report the next edit."""
+"""The seconds for which a spreadsheet is polled after an edit: Drive may take as long to report the next one."""
+ASKED_S = 3
+"""The questions to Drive in an interval, which cost no reads."""
+WRITTEN_S = 2.0
+"""The accuracy of a time of modification by our clock, in seconds: Google's answers say the time to the second."""
 ROUND_S = 600.0
 """The maximum time between polls of a spreadsheet, in seconds, unless the account's requests are used up."""
 ROUND_SHARE = 4
@@ -68,7 +74,9 @@ class AccountChanges:
         self._now, self._chance = now, chance
         self._lock = Lock()
         self._asked_at = float("-inf")
-        self._reported: dict[str, float] = {}
+        self._reported: dict[str, tuple[float, float]] = {}  # The time of the last report, and of the edit, by `clock`
+        self._unread: dict[str, float] = {}  # What `add` returned, which is the time of no look
+        self._edited: dict[str, float] = {}  # The time of the last report of an edit that was not known
         self._trouble: str | None = ""  # None before the first answer
         kept = _read(file)
         self._known = frozenset(kept.get("ids", ()))
@@ -82,29 +90,44 @@ class AccountChanges:
         A spreadsheet known to an earlier watcher is polled at any time in the round, unless a change is reported.
         """
         self._ids.add(id)
-        return self.clock() - self._chance() * ROUND_S if id in self._known else float("-inf")
+        self._unread[id] = self.clock() - self._chance() * ROUND_S if id in self._known else float("-inf")
+        return self._unread[id]
 
-    def is_calm(self, id: str, looked_at: float) -> bool:
-        """Return True if a spreadsheet needs no poll; query Drive first if the last answer is old.
+    def cause_to_poll(self, id: str, looked_at: float, wrote_at: float) -> str:
+        """Return the cause to poll a spreadsheet, blank for none; query Drive first if the last answer is old.
 
         Drive is not asked while all of them can be looked at each interval. While it is asked, nobody else waits.
 
         Args:
             looked_at: The beginning of its last poll, by `clock`.
+            wrote_at: The end of this program's last write to it.
+
+        Returns:
+            `poll` without Drive's answer, `reported` after an edit since the last poll, `typing` in the minutes after
+            one until a write, `round` for the slow round.
 
         Raises:
             Interrupted: The program was asked to stop.
         """
         if len(self._ids) * 60 / self._interval <= self._requests or len(self._ids) == 1:
-            return False
+            return "poll"
         if self._lock.acquire(blocking=False):
             try:
-                if self.clock() - self._asked_at >= self._interval:
+                if self.clock() - self._asked_at >= self._interval / ASKED_S:
                     self._ask()
             finally:
                 self._lock.release()
-        is_late = self.clock() - looked_at >= self._round_s
-        return not self._trouble and not is_late and not self.has_reported(id, looked_at - AFTER_S)
+        if self._trouble:
+            return "poll"
+        reported_at, edited_at = self._reported.get(id, (float("-inf"), float("-inf")))
+        read_at = float("-inf") if looked_at == self._unread.get(id) else looked_at
+        if edited_at > read_at - WRITTEN_S:
+            if edited_at > wrote_at + WRITTEN_S:
+                self._edited[id] = reported_at
+            return "reported"
+        if self._edited.get(id, float("-inf")) >= max(self.clock() - AFTER_S, wrote_at):
+            return "typing"
+        return "round" if self.clock() - looked_at >= self._round_s else ""
 
     @property
     def _round_s(self) -> float:
@@ -112,7 +135,7 @@ class AccountChanges:
 
     def has_reported(self, id: str, since: float) -> bool:
         """Return True if a change was reported after a time by `clock`."""
-        return self._reported.get(id, float("-inf")) > since
+        return self._reported.get(id, (float("-inf"),))[0] > since
 
     def _ask(self) -> None:
         """Query Drive for changes since the last answer; log a new failure, and its end."""
@@ -135,7 +158,7 @@ class AccountChanges:
 
     def _follow(self, token: str) -> str:
         """Note the changes since a page token; return the next token. A refused token is replaced."""
-        fields = "newStartPageToken,nextPageToken,changes(fileId)"
+        fields = "newStartPageToken,nextPageToken,changes(fileId,file(modifiedTime))"
         for _ in range(MOST_PAGES):
             try:
                 asked = {"pageToken": token, "pageSize": PAGE, "fields": fields, **ALL_DRIVES}
@@ -143,7 +166,7 @@ class AccountChanges:
             except BadRequest:
                 break
             for change in page.get("changes", ()):
-                self._reported[change.get("fileId", "")] = self.clock()
+                self._note(change.get("fileId", ""), change.get("file", {}))
             if "newStartPageToken" in page:
                 return str(page["newStartPageToken"])
             token = page.get("nextPageToken", token)
@@ -154,8 +177,16 @@ class AccountChanges:
         token = self._api().drive("changes/startPageToken", StartPageToken, ALL_DRIVES)["startPageToken"]
         since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._answered - KEPT_S))
         for file in files(self._api(), f"modifiedTime > '{since}'"):
-            self._reported[file["id"]] = self.clock()
+            self._note(file["id"], file)
         return str(token)
+
+    def _note(self, id: str, file: Mapping[str, Any]) -> None:
+        """Note the report of a file; a file that is gone, or without a time, counts as modified now."""
+        age, offset = 0.0, self._api().access.clock_offset_s
+        with suppress(KeyError, ValueError):
+            modified = datetime.fromisoformat(file["modifiedTime"]).timestamp()
+            age = 0.0 if offset is None else max(time.time() - offset - modified, 0.0)
+        self._reported[id] = self.clock(), self.clock() - age
 
     def _keep(self) -> None:
         """Write the older token for the next start; on a full disk, the next start reads everything."""

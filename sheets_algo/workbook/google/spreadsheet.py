@@ -77,6 +77,7 @@ class GoogleWorkbook(Workbook):
         self._trace: Trace | None = None
         self._changes = changes
         self._looked_at = changes.add(api.spreadsheet) if changes else 0.0
+        self._wrote_at = float("-inf")
 
     @property
     def name(self) -> str:
@@ -137,7 +138,7 @@ class GoogleWorkbook(Workbook):
         if not ranges_asked:
             return snapshot
         try:
-            answer = self._api.get(fields=reading.DETAIL_FIELDS, ranges=ranges_asked)
+            answer = self._api.get(fields=reading.DETAIL_FIELDS, ranges=ranges_asked, cause="details")
         except BadRequest as problem:
             self._known.forget()
             raise StaleWorkbook(f"{self.name}: {MOVED}") from problem
@@ -155,7 +156,7 @@ class GoogleWorkbook(Workbook):
         named = [(quoted(snapshot.sheets[key].title), map(letters, places)) for key, places in columns.items()]
         ranges_asked = [f"{tab}!{column}:{column}" for tab, names in named for column in names]
         try:
-            answer = self._api.get(fields=FORMULA_FIELDS, ranges=ranges_asked)
+            answer = self._api.get(fields=FORMULA_FIELDS, ranges=ranges_asked, cause="details")
         except BadRequest:  # a tab was renamed or deleted, and the commit will find the same
             self._known.forget()
             return True
@@ -182,9 +183,10 @@ class GoogleWorkbook(Workbook):
 
     def _metadata(self) -> Sequence[Mapping[str, Any]]:
         try:
-            metadata: Sequence[Mapping[str, Any]] = self._api.get(fields=guard.FIELDS).get("developerMetadata", ())
+            answer = self._api.get(fields=guard.FIELDS, cause="check")
         except BadRequest as problem:
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
+        metadata: Sequence[Mapping[str, Any]] = answer.get("developerMetadata", ())
         return metadata
 
     @property
@@ -204,14 +206,15 @@ class GoogleWorkbook(Workbook):
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read.
         """
-        if self._changes and self._changes.is_calm(self._api.spreadsheet, self._looked_at):
+        changes, cause = self._changes, "poll"
+        if changes and not (cause := changes.cause_to_poll(self._api.spreadsheet, self._looked_at, self._wrote_at)):
             return True
         trace = self._trace
         if trace is None or trace.titles is not self._known.kept or self._known.is_old(self._serves):
             return False
-        began = self._changes.clock() if self._changes else 0.0
+        began = changes.clock() if changes else 0.0
         try:
-            is_same = trace.is_of(self._api.batch_get(trace.ranges))
+            is_same = trace.is_of(self._api.batch_get(trace.ranges, cause))
         except BadRequest:  # a tab was renamed or deleted, or the last row is gone
             self._known.forget()
             return False
@@ -220,9 +223,11 @@ class GoogleWorkbook(Workbook):
 
     def note_remote(self, look: RemoteLook, ago: float) -> None:
         """Note another process's poll of some seconds ago as one of this spreadsheet."""
+        writes = [counts.writes if counts else 0 for counts in (self.requests, look.requests)]
         self._known.name, self.requests, self._reads_left = look.name, look.requests, look.reads_left
         if self._changes:
             self._looked_at = self._changes.clock() - ago
+            self._wrote_at = self._changes.clock() if writes[1] > writes[0] else self._wrote_at
 
     @property
     def _serves(self) -> timedelta:
@@ -232,7 +237,9 @@ class GoogleWorkbook(Workbook):
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
         """Write all of `changes` or nothing, see `SpreadsheetWriter.commit`."""
-        return self._writer.commit(snapshot, changes)
+        committed = self._writer.commit(snapshot, changes)
+        self._wrote_at = self._changes.clock() if self._changes else 0.0
+        return committed
 
     def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
         """Refuse the blocked cells that `commit` would refuse, see `SpreadsheetWriter.rehearse`."""
@@ -288,7 +295,7 @@ class GoogleWorkbook(Workbook):
         if not tabs:
             return Snapshot({}, others=others)
         ranges_asked = [tab.range(1, HEADER_ROWS) if key in heads else tab.range() for key, tab in tabs.items()]
-        answer = self._api.batch_get(ranges_asked)
+        answer = self._api.batch_get(ranges_asked, "pass")
         self._trace = Trace.of(self._known.titles, tabs, ranges_asked, answer)
         self._known.look_at_dates(tabs.values())
         if any(top < bottom for tab in tabs.values() for top, _, bottom, _ in tab.merged):

@@ -26,6 +26,9 @@ from sheets_algo.workbook.xlsx.read.reader import read_sheet
 
 __all__ = ["Limits", "XlsxWorkbook"]
 
+MOST_AT_ONCE = 1_500_000
+"""Approximate maximum of characters that a commit writes, about 30 wars with their logs: all are held in memory."""
+
 
 def utc_now() -> datetime:
     """Return the current time, UTC and aware."""
@@ -39,6 +42,8 @@ class XlsxWorkbook(Workbook):
         path: Path of the file, or of a link to it.
         recalc: True to have LibreOffice compute formulas whose result is not in the file.
     """
+
+    most_at_once = MOST_AT_ONCE
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ from threading import Thread
 import pytest
 
 from scripts.support.sheets_server import LocalSheets
+from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.google.changes import AFTER_S, KEPT_S, ROUND_S, AccountChanges
 from sheets_algo.workbook.google.http.access import find
@@ -22,6 +23,7 @@ from sheets_algo.workbook.google.http.errors import DRIVE, SHEETS
 from sheets_algo.workbook.google.spreadsheet import GoogleWorkbook
 from sheets_algo.workbook.store import OpenOptions
 from sheets_algo.workbook.stores import stores
+from sheets_algo.workbook.tab_key import TabKey
 from tests.helpers.tabs import keys
 from tests.workbook.google.season import TABS
 
@@ -145,6 +147,51 @@ def test_an_edit_before_the_account_s_own_write_is_found(calm: Host) -> None:
     calm.server.desk.as_person(calm.ids[0], {"range": "'Nations'!B3", "values": [[90]]}, ROBOT)
     assert calm.looks(45) == []
     assert calm.looks() == calm.ids[:1]
+
+
+def write(host: Host, id: str, value: int = 95) -> None:
+    """The program's own write, and the read that a watcher does after it."""
+    book = host.books[id]
+    book.commit(book.read(keys(*TABS)), ChangeSet(cells=(SetCell(TabKey.named("Nations"), 2, 2, value, 100),)))
+
+
+def test_an_own_write_before_the_last_read_is_no_change(calm: Host) -> None:
+    write(calm, calm.ids[0])
+    calm.server.control("clock", {"advance": INTERVAL})
+    calm.books[calm.ids[0]].read(keys(*TABS))
+    assert calm.looks(AFTER_S) == []
+
+
+def test_an_own_write_without_a_later_read_is_a_change(calm: Host) -> None:
+    book = calm.books[calm.ids[0]]
+    snapshot = book.read(keys(*TABS))
+    calm.server.control("clock", {"advance": INTERVAL})
+    calm.server.type(calm.ids[0], "'War Requests'!C4", [[True]])
+    book.commit(snapshot, ChangeSet(cells=(SetCell(TabKey.named("Nations"), 2, 2, 95, 100),)))
+    assert calm.looks() == calm.ids[:1]
+    assert calm.looks(AFTER_S) == []
+
+
+def test_an_edit_reported_together_with_an_own_write_is_a_change(calm: Host) -> None:
+    calm.server.control("changes", {"late_s": 60})
+    write(calm, calm.ids[0])
+    calm.server.control("clock", {"advance": INTERVAL})
+    calm.books[calm.ids[0]].read(keys(*TABS))
+    calm.server.control("clock", {"advance": INTERVAL})
+    calm.edit(calm.ids[0], 90)
+    assert calm.looks(45) == calm.ids[:1]
+
+
+def test_reads_are_counted_by_cause(calm: Host) -> None:
+    write(calm, calm.ids[0])
+    calm.edit(calm.ids[1], 90)
+    calm.looks()
+    first, second = (calm.books[id].requests for id in calm.ids[:2])
+    assert first
+    assert second
+    assert dict(first.causes) == {"titles": 1, "pass": 3, "check": 1}
+    assert dict(second.causes) == {"titles": 1, "pass": 2, "reported": 1}
+    assert (first.reads, second.reads) == (5, 4)
 
 
 def test_only_one_thread_waits_for_a_silent_drive(calm: Host) -> None:

@@ -67,7 +67,7 @@ def append(package: Package, *lines: tuple[Plain, ...]) -> Package:
         (
             '<c r="A1"><v>1</v></c>',
             "a <b> & c",
-            '<c r="A1" t="inlineStr"><is><t xml:space="preserve">a &lt;b&gt; &amp; c</t></is></c>',
+            '<c r="A1" t="inlineStr"><is><t>a &lt;b&gt; &amp; c</t></is></c>',
         ),
         ('<c r="A1" foo="a>b"><v>1</v></c>', 0.1, '<c r="A1" foo="a>b"><v>0.1</v></c>'),
         ('<c r="A1"><v>1</v></c>', -2.5e-300, '<c r="A1"><v>-2.5e-300</v></c>'),
@@ -150,7 +150,7 @@ def test_prefixes_are_copied_from_the_file() -> None:
 
     assert part(after) == PREFIXED.replace(
         '<x:c r="A1" t="str"><x:v>a</x:v></x:c>',
-        '<x:c r="A1" t="inlineStr"><x:is><x:t xml:space="preserve">b</x:t></x:is></x:c>',
+        '<x:c r="A1" t="inlineStr"><x:is><x:t>b</x:t></x:is></x:c>',
     ).replace("<x:v>1</x:v>", "").replace(
         "</x:row></x:sheetData>",
         '</x:row><x:row r="2"><x:c r="A2"><x:v>1</x:v></x:c><x:c r="B2" t="b"><x:v>1</x:v></x:c></x:row></x:sheetData>',

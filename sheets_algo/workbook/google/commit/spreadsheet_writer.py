@@ -70,7 +70,8 @@ class SpreadsheetWriter:
         """
         if not changes:
             return CommitResult()
-        self._refuse_missed(snapshot)
+        if changes.guard is not None or changes.tabs:  # the next pass computes statuses anew
+            self._refuse_missed(snapshot)
         draft, look = self._look_at(snapshot, changes)
         self.heads = guard.heads(look.slots)
         try:
@@ -81,7 +82,7 @@ class SpreadsheetWriter:
         refuse_other_season(look, changes)
         refuse_obstacles(draft.edits, look, forced=changes.forced)
         expired = look.expired(changes.guard, self._known.clock())
-        owner = secrets.token_hex(4)
+        owner, before = secrets.token_hex(4), self._known.kept
         try:
             displaced = self._write(draft, look, changes, owner)
             remarks = draft.remarks
@@ -92,8 +93,8 @@ class SpreadsheetWriter:
             self._fence(error, look.turn, owner)
             displaced, remarks = True, (*draft.remarks, CARRIED_OUT)
         finally:
-            if any(edits.is_new for edits in draft.edits):  # also without an answer, since they may exist now
-                self._known.forget()
+            if any(edits.is_new for edits in draft.edits) and self._known.kept is before:
+                self._known.forget()  # without an answer they may exist now
         if changes.note and not displaced and look.turn is not None:
             self._close(draft, changes.note, look.turn)
         return CommitResult((*remarks, *self._name_pictures(draft.edits), *self._remove_slots(expired)), displaced)
@@ -154,7 +155,7 @@ class SpreadsheetWriter:
     def _answer(self, asked: Sequence[str]) -> Mapping[str, Any] | None:
         """Return the answer of the reading, None if a tab or row does not exist."""
         try:
-            return self._known.api.get(fields=LOOK_FIELDS, ranges=asked)
+            return self._known.api.get(fields=LOOK_FIELDS, ranges=asked, cause="check")
         except BadRequest:
             return None
 
@@ -187,7 +188,7 @@ class SpreadsheetWriter:
         if isinstance(error, Interrupted):
             raise error
         try:
-            turns = guard.turns(self._known.api.get(fields=guard.FIELDS).get("developerMetadata", ()))
+            turns = guard.turns(self._known.api.get(fields=guard.FIELDS, cause="check").get("developerMetadata", ()))
         except WorkbookError:
             raise error from None
         if guard.owner_of(turns, turn) != owner:
@@ -220,6 +221,9 @@ class SpreadsheetWriter:
             answer = self._known.api.batch_update(body, fields=AFTER_FIELDS)
         except BadRequest as problem:
             raise self._refusal(problem, draft, changes.guard, precheck.turn, owner) from problem
+        self._known.kept = self._known.titles.updated(
+            reply["addSheet"] for reply in answer["replies"] if "addSheet" in reply
+        )
         sheets = answer.get("updatedSpreadsheet", {}).get("sheets")
         if sheets is None:
             return False
@@ -234,7 +238,7 @@ class SpreadsheetWriter:
         out: Google was asked for cells to answer with, and may refuse because they no longer exist.
         """
         before = self._known.titles
-        answer = self._known.api.get(fields=AGAIN_FIELDS)
+        answer = self._known.api.get(fields=AGAIN_FIELDS, cause="check")
         self._known.keep(answer)
         now, look = self._known.titles, Precheck.of(answer)
         if turn is not None and look.turns and guard.owner_of(look.turns, turn) == owner:

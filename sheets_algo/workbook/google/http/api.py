@@ -106,12 +106,13 @@ class Api:
         self._service = SHEETS if spreadsheet else DRIVE
         self._client = _Client(url, timeout, self.counts, self._ask)
 
-    def get(self, *, fields: str, ranges: Sequence[str] = ()) -> dict[str, Any]:
+    def get(self, *, fields: str, ranges: Sequence[str] = (), cause: str = "other") -> dict[str, Any]:
         """Return the spreadsheet itself, as far as `fields` goes (spreadsheets.get).
 
         Args:
             fields: The mask of the answer; grid data is included if the mask names it.
             ranges: The ranges of the requested grid data.
+            cause: The key in `RequestCounts.causes`.
 
         Raises:
             BadRequest: A range or the mask is wrong.
@@ -122,10 +123,12 @@ class Api:
         if ranges:
             params["ranges"] = list(ranges)
         reads = partial(decoded, shape=SpreadsheetWithTabs if "sheets(" in fields else Spreadsheet)
-        spreadsheet: dict[str, Any] = self._client.ask("get", SPREADSHEET_URL % self.spreadsheet, reads, params=params)
+        spreadsheet: dict[str, Any] = self._client.ask(
+            "get", SPREADSHEET_URL % self.spreadsheet, reads, cause=cause, params=params
+        )
         return spreadsheet
 
-    def batch_get(self, ranges: Sequence[str]) -> list[list[list[Any]]]:
+    def batch_get(self, ranges: Sequence[str], cause: str = "other") -> list[list[list[Any]]]:
         """Return the values of some ranges in one request, dates as serial numbers (values:batchGet).
 
         Returns:
@@ -149,7 +152,8 @@ class Api:
                 return None
             return [values.get("values", []) for values in answer["valueRanges"]]
 
-        return self._client.ask("get", SPREADSHEET_VALUES_BATCH_URL % self.spreadsheet, rows, params=params)
+        url = SPREADSHEET_VALUES_BATCH_URL % self.spreadsheet
+        return self._client.ask("get", url, rows, cause=cause, params=params)
 
     def batch_update(self, body: Mapping[str, Any], *, fields: str = "", is_last: bool = False) -> dict[str, Any]:
         """Change the spreadsheet, all of `body` or nothing (spreadsheets.batchUpdate).
@@ -305,6 +309,7 @@ class _Client(HTTPClient):
         headers: Any = None,
         reads: _Reads | None = None,
         is_last: bool = False,
+        cause: str = "other",
     ) -> requests.Response:
         """Send one request and retry it as `Api` decides."""
         kind: Kind = "read" if method == "get" else "write"
@@ -314,6 +319,7 @@ class _Client(HTTPClient):
         def send(authorization: Mapping[str, str]) -> requests.Response:
             if kind == "read":
                 self._counts.reads += 1
+                self._counts.causes[cause] += 1
             else:
                 self._counts.writes += 1
             response = self.session.request(

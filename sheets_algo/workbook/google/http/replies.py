@@ -235,6 +235,7 @@ class FileChange(TypedDict, total=False):
     """A change of a file."""
 
     fileId: str
+    file: DriveFile
 
 
 class ChangeList(TypedDict, total=False):

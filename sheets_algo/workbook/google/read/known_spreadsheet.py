@@ -45,7 +45,7 @@ class KnownSpreadsheet:
     def titles(self) -> Titles:
         """Return the tabs; look them up if necessary."""
         if self.kept is None:
-            self.keep(self.api.get(fields=TITLES_FIELDS))
+            self.keep(self.api.get(fields=TITLES_FIELDS, cause="titles"))
         assert self.kept is not None
         return self.kept
 
@@ -86,5 +86,5 @@ class KnownSpreadsheet:
         self.dates = {}
         if asked:
             with suppress(BadRequest):  # a row or a tab is gone
-                cells = cells_by_tab(self.api.get(fields=DATE_FIELDS, ranges=asked)["sheets"])
+                cells = cells_by_tab(self.api.get(fields=DATE_FIELDS, ranges=asked, cause="details")["sheets"])
                 self.dates = dates_by_tab(cells)

@@ -113,9 +113,9 @@ class Titles:
         return cls(name, tuple(sorted((tab for tab in tabs if tab), key=lambda tab: tab.index)))
 
     def updated(self, sheets: Iterable[Mapping[str, Any]]) -> Titles:
-        """Return the titles updated with some tabs of a later answer."""
+        """Return the titles updated with some tabs of a later answer; new tabs come last."""
         changed = {tab.id: tab for sheet in sheets if (tab := GoogleTab.of(sheet))}
-        return replace(self, tabs=tuple(changed.get(tab.id, tab) for tab in self.tabs))
+        return replace(self, tabs=tuple(({tab.id: tab for tab in self.tabs} | changed).values()))
 
     def by_id(self, id: int) -> GoogleTab | None:
         """Return the tab with an id, None if it was deleted."""
