@@ -49,7 +49,7 @@ class DatedChange:
         return self.since.split()[0]
 
     def is_in_force(self, date: Mapping[str, int]) -> bool:
-        """Return True if a date, by unit, is not before the change's."""
+        """Return True if a date, given by unit, has reached the change's date."""
         return self.kind in date and date[self.kind] >= int(self.since.split()[1])
 
 

@@ -143,7 +143,7 @@ class Outcome:
 
     @property
     def explained(self) -> tuple[Explanation, ...]:
-        """Return the variables behind it, in the order of the log."""
+        """Return the variables behind the outcome, in the order of the log."""
         return tuple(self.explanations())
 
     def painted(self, colours: Mapping[str, Rgb]) -> Outcome:

@@ -88,7 +88,7 @@ class Autoalgo(Ruleset[WarInputs]):
         return tuple(decidable_results(inputs, self.tables_having(inputs.settings)))
 
     def resolve_with(self, code: MachineCode, inputs: WarInputs, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
-        """Fight one war as `resolve` does, by machine code if there is any."""
+        """Fight one war as `resolve` does, as machine code if available."""
         return self.decided(inputs, rng, UNDECIDED, log_sink, code)
 
     def decided(
@@ -171,7 +171,7 @@ class Autoalgo(Ruleset[WarInputs]):
         )
 
     def deployed(self, inputs: WarInputs, seed: int) -> Battlefield:
-        """Return a war, deployed; that of the last one is kept, for its ruling and the battles beside it.
+        """Return a deployed war; the last one is cached, for its ruling and its forecast.
 
         Raises:
             ValueError: A strategy that cannot run (STRAT-07).

@@ -68,7 +68,7 @@ def test_unstorable_machine_code_is_reported(exit_code, says, tmp_path, monkeypa
     assert says.format(tmp_path / "sheets-algo" / "kernel") in " ".join(compiled._said)
 
 
-def test_where_there_is_no_room_nothing_is_compiled(tmp_path, monkeypatch):
+def test_a_cache_without_space_prevents_compilation(tmp_path, monkeypatch):
     """It would be compiled again and again, and never used."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))

@@ -1,7 +1,6 @@
 """The events of a battle as arrays of numbers (LOG-03), which `log.py` turns into sentences.
 
-The arrays are a buffer for some hours, which is read and then reused. A ruling also keeps the terms of its events
-(VAR-05); the battles of a forecast do without.
+The arrays are a buffer for some hours, read and then reused. Only a ruling keeps the terms of its events (VAR-05).
 """
 
 from __future__ import annotations
@@ -144,7 +143,7 @@ TERMS = BLOWS + KINDS_OF_UNITS * BLOW
 
 
 class Events(NamedTuple):
-    """The events of some hours in the order they happened; only the first `used[0]` rows are valid."""
+    """The events of some hours in order; only the first `used[0]` rows are valid."""
 
     used: NDArray[np.int64]  # Number of events, shape (1,)
     hour: NDArray[np.int64]  # Hour of the battle, from 1; 0 is before the first hour, shape (rows,)
@@ -155,7 +154,7 @@ class Events(NamedTuple):
     amount: NDArray[np.float64]  # Number of men or ships, shape (rows,)
     shaken: NDArray[np.float64]  # Men demoralised, shape (rows,)
     distance_m: NDArray[np.float64]  # Metres between the two flanks, shape (rows,)
-    # The numbers from which the event's numbers were computed, shape (rows, TERMS), or (0, TERMS) if nobody wants them.
+    # The terms of the event's numbers, shape (rows, TERMS), or (0, TERMS) if not wanted.
     terms: NDArray[np.float64]
 
 
@@ -174,7 +173,7 @@ class Happening(NamedTuple):
 
 
 def blank_events(flanks: int, spare: int = 0, *, with_terms: bool = False) -> Events:
-    """Return an empty buffer for any hour of so many flanks and `spare` more events, on request with their terms."""
+    """Return an empty buffer for any hour of a number of flanks and `spare` more events, optionally with terms."""
     rows = most_an_hour(flanks) + spare
     return Events(
         used=np.zeros(1, np.int64),

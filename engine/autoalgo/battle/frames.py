@@ -1,4 +1,4 @@
-"""The state of all flanks hour by hour, as arrays (LOG-03), from which pictures, replays and accounts are made."""
+"""The state of all flanks hour by hour, as arrays (LOG-03), for pictures, replays and accounts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Frames(NamedTuple):
 
 
 def blank_frames(rows: int, flanks: int) -> Frames:
-    """Return room for so many frames."""
+    """Return blank frames for a number of hours."""
     shape = (rows, flanks)
     return Frames(
         used=np.zeros(1, np.int64),

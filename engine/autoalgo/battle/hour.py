@@ -62,7 +62,7 @@ def begin(battle: Battle, rules: EndRules, events: Events) -> None:
 
 
 def judge(battle: Battle, rules: EndRules, events: Events) -> None:
-    """Note whether the battle is decided, and whether it is over and for whom (FLK-06, R-13, R-29, R-30)."""
+    """Record the decision of the battle, and its end with the winner (FLK-06, R-13, R-29, R-30)."""
     hour = battle.tally[HOURS]
     attackers_fight = has_flank(battle, ATTACKER, False)
     defenders_fight = has_flank(battle, DEFENDER, False)

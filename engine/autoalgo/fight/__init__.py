@@ -1,1 +1,1 @@
-"""A war, deployed, and the kernel that fights its battles: the ruling and those beside it."""
+"""One deployed war, and the kernel of its battles: the ruling and those of forecasts."""

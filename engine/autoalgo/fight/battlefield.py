@@ -25,7 +25,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables
 
 EVENTS_SPARE, ROUNDS_KEPT = 400, 64
-"""Events of a recorded battle beside those of an hour, and rounds of its occupation, for which there is room."""
+"""Spare events of a recorded battle beside those of an hour, and rounds of its occupation."""
 FLANK_HOURS = 600
 """Hours times flanks of a recorded battle after which the kernel returns, so that they are reported."""
 
@@ -127,11 +127,11 @@ class Battlefield:
     def recording(
         self, number: int = 0, kernel: Kernel = PLAIN, fixed: Sequence[FixedDraw] = (), frames: int = 0
     ) -> KernelArgs:
-        """Return the arguments with which the kernel fights one battle and records it, some hours at a time.
+        """Return the arguments of the kernel for one recorded battle, some hours at a time.
 
         Args:
             number: The number of the battle; 0 is the ruling.
-            fixed: The draws that a moderator set (OVR-11).
+            fixed: The draws set by a moderator (OVR-11).
             frames: The number of frames after which the kernel returns; 0 for as many as are fought in a moment.
         """
         flanks, none = self.battle.side.shape[0], (np.zeros(0, np.int64), np.zeros(0))
@@ -159,7 +159,7 @@ class Battlefield:
 
 
 def set_draws_of(fixed: Sequence[FixedDraw]) -> SetDraws:
-    """Return the draws that a moderator set, as the kernel reads them."""
+    """Return the draws set by a moderator, as arrays for the kernel."""
     rows = [(each, purpose) for each in fixed for purpose in each.place.purposes]
     return SetDraws(
         hour=np.array([each.hour for each, _ in rows], np.int64),

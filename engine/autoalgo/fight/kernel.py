@@ -48,7 +48,7 @@ class Buffers(NamedTuple):
 
 
 class SetDraws(NamedTuple):
-    """The draws that a moderator set (OVR-11); `d` of them, mostly none."""
+    """The draws set by a moderator (OVR-11), `d` of them, usually none."""
 
     hour: Whole  # Hour of the battle, 0 for a fortune of the day, shape (d,)
     purpose: Whole  # Id of the draw (`draw_ids`), shape (d,)
@@ -71,8 +71,8 @@ def fight_all(
 ) -> None:
     """Fight a battle of the series, with its aftermath, for each row of `ends`.
 
-    Before an hour that might not fit, it returns where frames are recorded, to be called again, and else drops the
-    events before.
+    Before an hour that might not fit, it drops earlier events, or, where frames are recorded, returns to be called
+    again.
     """
     hourly = most_an_hour(battle.side.shape[0])
     for row in range(ends.winner.shape[0]):
@@ -111,7 +111,7 @@ def set_up(batch: BatchSpec, buffers: Buffers) -> None:
 
 
 def replace_draws(set_draws: SetDraws, hour: int, draws: Real) -> None:
-    """Write the draws of an hour that a moderator set, among the others, shape (purposes, n) (OVR-11)."""
+    """Replace draws of an hour by those set by a moderator, shape (purposes, n) (OVR-11)."""
     for row in range(set_draws.hour.shape[0]):
         if set_draws.hour[row] == hour:
             draws[set_draws.purpose[row], set_draws.place[row]] = set_draws.value[row]

@@ -1,4 +1,4 @@
-"""A battle that is fought once: its events and frames, of which log, account, replay and picture are made (LOG-03)."""
+"""A battle fought once: its events and frames, the source of log, account, replay and picture (LOG-03)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.autoalgo.fight.kernel import Kernel
 
 
 class RecordedBattle:
-    """One battle with everything that happened in it.
+    """One battle with its events and frames.
 
     Args:
         stage: The arguments of the kernel, with room for frames (`Battlefield.recording`).
@@ -32,11 +32,11 @@ class RecordedBattle:
 
     @property
     def battle(self) -> Battle:
-        """Return the battle as it is now."""
+        """Return the present state of the battle."""
         return self.stage.battle
 
     def hours(self) -> Iterator[tuple[int, list[Happening]]]:
-        """Fight the battle and what follows from it, and yield each hour with its events; 0 is before the first."""
+        """Fight the battle and its aftermath, and yield each hour with its events; 0 is before the first."""
         events, frames = self.stage.events, self.stage.frames
         hour = 0
         while not self._frames or self.battle.tally[WINNER] < 0:
@@ -56,7 +56,7 @@ class RecordedBattle:
 
     @cached_property
     def frames(self) -> Frames:
-        """Return the flanks before the first hour and after each, of a battle that is over."""
+        """Return the flanks before the first hour and after each, of a finished battle."""
         _, *columns = zip(*self._frames, strict=True)
         count = np.array([len(part.x_m) for part in self._frames])
         return Frames(count, *(np.stack([row for part in column for row in part]) for column in columns))
@@ -74,7 +74,7 @@ class RecordedBattle:
     def is_naval(self) -> bool:
         """Return True if a flank on Water attacked one on Water, or ships were sunk (RCPT-01, R-77).
 
-        An attacking flank does not move in the same hour, so its place is still the one it fought from.
+        An attacking flank does not move in the same hour, so it fought from its present place.
         """
         return any(
             event.kind == kinds.SUNK

@@ -125,7 +125,7 @@ class BattleTerms:
             yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
 
     def opening(self) -> Iterator[Calculation]:
-        """Yield the morale with which the flanks begin, its limits, and what the sides have to eat (STRAT-04, ATT)."""
+        """Yield the initial morale of the flanks, its limits, and the food of both sides (STRAT-04, ATT)."""
         constants, country = self.tunables.constants, self.tunables.country
         berths = [self._berths(side) if is_at_sea(self.war, self.tables) else 0 for side in (0, 1)]
         yield RETREATS_BELOW.of(constants.atk_07.retreating_below)

@@ -23,7 +23,7 @@ FOLDED = frozenset({FORTUNE})
 
 
 def recording(war: WarInputs, names: Names, fought: RecordedBattle, chapters: tuple[Chapter, ...]) -> Recording:
-    """Return the frames of a battle, which is over."""
+    """Return the frames of a finished battle."""
     frames, battle, metres = fought.frames, fought.battle, fought.stage.tunables.ground.metres
     blows: list[list[Blow]] = [[] for _ in frames.x_m]
     for event in fought.happened:

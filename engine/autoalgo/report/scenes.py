@@ -22,7 +22,7 @@ from engine.terrain import Feature
 
 
 def battle_scene(war: WarInputs, names: Names, fought: RecordedBattle, legend: Sequence[Feature]) -> Scene:
-    """Return the scene of a battle, which is over."""
+    """Return the scene of a finished battle."""
     battle, metres = fought.battle, fought.stage.tunables.ground.metres
     last, decided = battle.hours, battle.decided_hour
     status = [IDLE if men > 0 else INACTIVE for men in battle.men_start.tolist()]  # STRAT-05, STRAT-10

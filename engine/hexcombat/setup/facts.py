@@ -298,7 +298,7 @@ class SwitchRow:
 
 @record
 class FirstRow(SwitchRow):
-    """A quick answer."""
+    """A row of the quick answers, which decide the initiative at once."""
 
     ruling: str = entry(Text(), "What was decided about it, in the rulebook.", default="")
     sequence: str = entry(Choice(("ATTACKER FIRST", "DEFENDER FIRST", "SIMULTANEOUS")), "Who fires first.")

@@ -45,7 +45,7 @@ class LineChange:
 
 
 def gain(id: str, to: str, words: str, before: int, after: int) -> LineChange:
-    """Return the change by a rule that adds to a number without a line of the tables."""
+    """Return the change of a number by a rule without a line in the tables."""
     line = FormulaLine(id, to, operator.add, _fixed(after - before), lambda a, p, scene: True, False, False, words)
     return LineChange(line, before, after)
 

@@ -114,7 +114,7 @@ def _throw_battle(course: Course, leader: RealmLeader) -> str:
 
 
 def _offer(course: Course, leader: RealmLeader, offer: str, enemies: Tiers) -> str:
-    """Make an offer to the nearest enemy until the own realm's next turn; the answer is an order (RL-OP-23)."""
+    """Make an offer to the nearest enemy, valid until the realm's next turn; the answer is an order (RL-OP-23)."""
     named = _named_enemy(course, leader)
     if not (named or enemies):
         return "nobody is there to take it"
