@@ -58,7 +58,7 @@ def test_no_side_loses_more_ships_than_it_has() -> None:
             assert 0 <= lost <= army.ships, prediction.id
 
 
-def test_rows_without_outcomes_have_no_metric_of_outcomes() -> None:
+def test_rows_without_outcomes_have_no_outcome_metrics() -> None:
     assert set(fought().metrics) == {"structure.loser_loses_more"}
 
 

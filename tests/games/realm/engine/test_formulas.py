@@ -50,10 +50,6 @@ def test_rl_ex_07_rl_ex_14_rl_tax_02_rl_op_03_taxes_lower_base_happiness() -> No
     ] == []
 
 
-def test_rl_ex_08_rl_reb_01_happiness_60_makes_20_per_cent() -> None:
-    assert formulas.rebellion_chance(Fraction(60), NUMBERS) == 20
-
-
 def test_rl_ex_09_rl_pop_01_a_happy_city_grows_by_a_twentieth() -> None:
     assert formulas.growth_factor(Fraction(100), 0, NUMBERS) == Fraction("1.05")
 
@@ -127,10 +123,6 @@ def test_rl_ex_20_rl_tax_03_rl_tax_04_rl_tax_05_a_realm_recovers_by_five() -> No
 def test_rl_tax_03_battles_count_at_most_ten_either_way() -> None:
     assert formulas.battle_points(0, 30, NUMBERS) == -10
     assert formulas.battle_points(3, 5, NUMBERS) == -2
-
-
-def test_rl_tax_05_happiness_falls_at_once() -> None:
-    assert formulas.moved_happiness(Fraction(95), Fraction("75.5"), NUMBERS) == Fraction("75.5")
 
 
 def test_rl_mer_01_fame_draws_mercenaries() -> None:
