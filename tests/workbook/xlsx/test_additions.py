@@ -58,7 +58,7 @@ DAMAGE: Mapping[str, tuple[str, str, str, str]] = {
     "picture elsewhere": (DRAWING, "<xdr:row>8<", "<xdr:row>7<", "Log does not show its pictures as planned"),
     "damaged picture": (MEDIA, "IDAT", "IDAX", "Log does not show its pictures as planned"),
     "drawing of no tab": (LOG, "<drawing .*?/>", "", "Log: it does not show its drawing"),
-    "index beyond the styles": (LOG, '(<c r="A1") s="1"', r'\1 s="4"', "Log!A1 is not as planned"),
+    "index beyond the styles": (LOG, '(<c r="A1")', r'\1 s="4"', "Log!A1 is not as planned"),
     "order of elements": (
         LOG,
         "(<sheetViews.*sheetViews>)(<sheetF[^>]*>)",

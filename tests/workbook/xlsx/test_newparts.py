@@ -85,13 +85,6 @@ def test_a_new_tab_and_its_first_row_are_added(file: Path) -> None:
         assert [cell.value for cell in tab[2]] == [1, "W-1", None, None, None]
 
 
-def test_the_header_is_bold_and_the_rows_are_not() -> None:
-    _, after = patched(small(), ChangeSet(tabs=(RECEIPTS,), rows=(AppendRow(key("Receipts"), (1,)),)))
-
-    assert '<c r="A1" s="1" t="inlineStr">' in part(after, "Receipts")
-    assert '<row r="2"><c r="A2"><v>1</v></c></row>' in part(after, "Receipts")
-
-
 def test_two_new_tabs_have_parts_and_ids_of_their_own() -> None:
     _, after = patched(small(), ChangeSet(tabs=(RECEIPTS, NewTab(key("Log"), ()))))
 

@@ -145,12 +145,10 @@ class XlsxBook:
             says = f"it defines more than {_MOST_NAMES:,} names, the limit; nothing was written."
             raise RefusedChange(f"{package.name}: {says}")
         self._tabs: dict[int, XlsxTab] = {}
-        self._names: list[str] = []
+        self._names = [entry.name for entry in package.sheets]
         self._numbers: dict[str, int] = {}
         self.origins: dict[str, Origin] = {}
         """What each new tab was copied from, by its name."""
-        for entry in package.sheets:
-            self._names.append(entry.name)
 
     @property
     def tab_names(self) -> tuple[str, ...]:

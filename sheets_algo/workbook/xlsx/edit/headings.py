@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.file.markup import Markup
-from sheets_algo.workbook.xlsx.formulas.references import TableUse, references
+from sheets_algo.workbook.xlsx.formulas.references import references
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, rename_columns, resize_table
 
 
@@ -65,12 +65,5 @@ def _is_used_by_formula(book: XlsxBook, table: XlsxTable, column: str) -> bool:
     for local in (b"calculatedColumnFormula", b"totalsRowFormula"):
         texts += (markup.content(tag, local) for tag in markup.tags(local))
     uses = (use for text in set(texts) if "[" in text for use in references(text).tables)
-    return any(_uses_column(use, table, column) for use in uses)
-
-
-def _uses_column(use: TableUse, table: XlsxTable, column: str) -> bool:
-    if use.table and use.table.casefold() != table.name.casefold():
-        return False
-    if use.columns is None:
-        return False
-    return column in (name.casefold() for name in use.columns)
+    of_table = (use for use in uses if not use.table or use.table.casefold() == table.name.casefold())
+    return any(column in map(str.casefold, use.columns or ()) for use in of_table)

@@ -6,15 +6,14 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.tab_key import folded
 from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook, XlsxTab
+from sheets_algo.workbook.xlsx.edit.cellxml import Writing
 from sheets_algo.workbook.xlsx.edit.transplant import Transplant
-from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.file.parts import DECLARATION
-from sheets_algo.workbook.xlsx.file.text import attribute, cell_xml
+from sheets_algo.workbook.xlsx.file.text import attribute
 
 _WORKSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"
 _LONGEST_NAME = 31
@@ -24,7 +23,7 @@ _BAD_NAME = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff\[\]:*?/\\]|^'|'$")
 def add_tab(
     book: XlsxBook, name: str, header: Sequence[str], *, forced: bool, transplant: Transplant | None = None
 ) -> XlsxTab:
-    """Add a tab after the last one, with its first row frozen and, if the workbook has such a style, bold.
+    """Add a tab after the last one, with its first row frozen.
 
     Args:
         header: Header texts that cells can store.
@@ -39,7 +38,7 @@ def add_tab(
     _check_structure(workbook, name, forced=forced)
     folder = posixpath.join(posixpath.dirname(book.package.workbook_part), "worksheets")
     part = book.parts.free_name(posixpath.join(folder, "sheet{}.xml"))
-    content = transplant.content(name) if transplant else _worksheet(book, header)
+    content = transplant.content(name) if transplant else _worksheet(book)
     book.parts.write(part, content)
     book.parts.declare(part, _WORKSHEET)
     if transplant:
@@ -49,6 +48,8 @@ def add_tab(
     relationship_id = book.parts.relate(book.package.workbook_part, "worksheet", part)
     _add_to_list(book, workbook, name, relationship_id, origin)
     tab = XlsxTab(name, len(book.tab_names), part, content)
+    if not transplant:
+        tab.writings = {(1, column): Writing(text) for column, text in enumerate(header, start=1) if text}
     book.add(tab, origin)
     return tab
 
@@ -111,49 +112,14 @@ def _define(workbook: Markup, number: int, names: Sequence[tuple[bytes, bytes]],
         edits.replace(at, tag.end if tag else at, b"<%b>%b</%b>" % (holder, new, holder))
 
 
-def _worksheet(book: XlsxBook, header: Sequence[str]) -> bytes:
-    style = bold_style(book)
-    styled = b' s="%d"' % style if style is not None else b""
-    cells = b"".join(
-        b'<c r="%b"%b t="inlineStr"><is><t xml:space="preserve">%b</t></is></c>'
-        % (a1(1, column).encode(), styled, cell_xml(text))
-        for column, text in enumerate(header, start=1)
-        if text
-    )
-    last = a1(1, max(len(header), 1)).encode()
-    row = b'<row r="1">%b</row>' % cells if cells else b""
+def _worksheet(book: XlsxBook) -> bytes:
+    """Return a tab without cells whose first row is frozen."""
     return (
         DECLARATION
         + b'<worksheet xmlns="%b">' % book.parts.namespace("main")
-        + b'<dimension ref="A1%b"/>' % (b":" + last if last != b"A1" else b"")
-        + b'<sheetViews><sheetView workbookViewId="0">'
+        + b'<dimension ref="A1"/><sheetViews><sheetView workbookViewId="0">'
         + b'<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
         + b'<selection pane="bottomLeft"/></sheetView></sheetViews>'
-        + b'<sheetFormatPr defaultRowHeight="15"/>'
-        + b"<sheetData>%b</sheetData>" % row
+        + b'<sheetFormatPr defaultRowHeight="15"/><sheetData/>'
         + b'<pageMargins left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"/></worksheet>'
     )
-
-
-def bold_style(book: XlsxBook) -> int | None:
-    """Return a style of the workbook that is bold and nothing else, None if there is none; styles are not changed."""
-    styles = book.package.related("styles")
-    if not styles:
-        return None
-    bold_fonts: set[str] = set()
-    fonts, formats, section = -1, -1, ""
-    for space, local, attributes in xml.elements(book.package.part(styles)):
-        if space not in xml.SHEET_NAMESPACES:
-            continue
-        if local in ("fonts", "fills", "cellStyleXfs", "cellXfs", "dxfs"):
-            section = local
-        elif section == "fonts" and local == "font":
-            fonts += 1
-        elif section == "fonts" and local == "b" and attributes.get("val", "1") in ("1", "true"):
-            bold_fonts.add(str(fonts))
-        elif section == "cellXfs" and local == "xf":
-            formats += 1
-            is_plain = all(attributes.get(key, "0") == "0" for key in ("fillId", "borderId", "numFmtId"))
-            if is_plain and attributes.get("fontId") in bold_fonts:
-                return formats
-    return None

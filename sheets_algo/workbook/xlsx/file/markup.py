@@ -98,15 +98,11 @@ class Markup:
             raise Unscannable(str(refused)) from refused
         self.data = data
         self.view = masked(data)
-        self._find_root(data)
-
-    def _find_root(self, head: bytes) -> None:
-        """Find the first element in the beginning of the part."""
-        root = _ROOT.search(masked(head))
+        root = _ROOT.search(self.view)
         if root is None:
             raise Unscannable("it holds no XML element")
         self.prefix: bytes = root[1] or b""
-        self.root = Tag(root.start(), root.end(), head[root.start() : root.end()])
+        self.root = self._tag_at(root.start(), root.end())
         self.root_name = root[2].decode()
 
     def name(self, local: bytes) -> bytes:

@@ -66,18 +66,18 @@ def feed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> None:
         raise Refused(f"it is not well-formed XML ({error})") from error
 
 
-def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, str, dict[str, str]]]:
+def elements(content: bytes, wanted: Collection[str]) -> list[tuple[str, str, dict[str, str]]]:
     """Return namespace, local name and attributes of the elements of a part, in order.
 
     Where a program stored its own extension and a replacement of it for other programs, the latter counts.
 
     Args:
-        wanted: Local names of the elements to return besides the root; empty for all.
+        wanted: Local names of the elements to return besides the root.
 
     Raises:
         Refused: The part is not well-formed, has a DOCTYPE, or has more elements than any real workbook.
     """
-    if wanted and sum(1 for _ in _opening(frozenset(wanted)).finditer(content)) > _MOST_ELEMENTS:
+    if sum(1 for _ in _opening(frozenset(wanted)).finditer(content)) > _MOST_ELEMENTS:
         raise Refused(_TOO_MANY)  # before a parser makes something of each
     items: list[tuple[str, str, dict[str, str]]] = []
 
@@ -91,7 +91,7 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
             parser.EndElementHandler = end
         elif choices:
             pass
-        elif not wanted or local in wanted or not items:
+        elif local in wanted or not items:
             items.append((space, local, attributes))
             if len(items) > _MOST_ELEMENTS:
                 raise Refused(_TOO_MANY)

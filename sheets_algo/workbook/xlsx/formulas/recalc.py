@@ -76,13 +76,9 @@ def _fill_row(cells: Sequence[Value], other: Sheet, row: int) -> Sequence[Value]
     if not any(isinstance(cell, Uncalculated) for cell in cells):
         return cells
     return tuple(
-        _computed(cell, cell_of(other, row, column)) if isinstance(cell, Uncalculated) else cell
+        cell if not isinstance(cell, Uncalculated) or (value := cell_of(other, row, column)) is None else value
         for column, cell in enumerate(cells, start=1)
     )
-
-
-def _computed(formula: Uncalculated, value: Value) -> Value:
-    return formula if value is None else value
 
 
 def _soffice(name: str) -> str:

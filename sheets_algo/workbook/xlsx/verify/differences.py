@@ -192,7 +192,7 @@ def _in_workbook(old: bytes, new: bytes, copy: Copy) -> Iterator[str]:
         if requests[0] is None and len(requests[1].attrib) == 1:
             trees[1].remove(requests[1])
         elif requests[0] is not None:
-            _copy_attribute(requests[0], requests[1], "fullCalcOnLoad")
+            requests[0].set("fullCalcOnLoad", requests[1].get("fullCalcOnLoad", ""))
     elif copy.dropped:
         yield "the workbook does not ask for a calculation"
     yield from (f"the workbook: {difference}" for difference in in_children(*trees))
@@ -281,11 +281,3 @@ def _own_media(package: Package, part: str) -> Iterator[str]:
         values = {value for element in anchor.iter() for value in element.attrib.values()}
         (names if is_own_picture(anchor) else others).update(values & targets.keys())
     yield from (targets[id] for id in names - others)
-
-
-def _copy_attribute(source: Element, target: Element, name: str) -> None:
-    value = source.get(name)
-    if value is None:
-        target.attrib.pop(name, None)
-    else:
-        target.set(name, value)
