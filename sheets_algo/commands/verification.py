@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -230,10 +231,11 @@ def verification(
     on_begin(len(receipts), len(rounds))
     check_together(known.luck.chain, rounds)
     verdicts, logs = [], rows_by_receipt(book.snapshot)
+    first = min((int(seq) for seq in logs if seq.isdecimal()), default=math.inf)  # people may clear what is older
     for receipt in receipts:
         form = book.form(receipt.ruleset)
         fingerprint = session.library.fingerprint(form.ruleset_key) if form else ""
-        log = logs.get(str(receipt.seq), ())
+        log = logs.get(str(receipt.seq), () if receipt.seq > first else None)
         verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises, log))
         on_verdict(verdicts[-1], len(receipts))
     forms = {form.key: form for form in book.forms}

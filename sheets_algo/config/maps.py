@@ -11,7 +11,7 @@ import struct
 import unicodedata
 import warnings
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,11 +89,18 @@ class MapFolder:
             self._loaded[name] = terrain_map(name, read_png(self.path(name)), self._legend)
         return self._loaded[name]
 
-    def released(self, name: str) -> TerrainMap | None:
-        """Return the release's map of a name that a moderator's own folder replaces; None if it replaces none."""
-        if self._replaced is None or name not in self._replaced.names:
-            return None
-        return self._replaced.load(name)
+    def differences(self, names: Iterable[str] | None = None) -> Iterator[str]:
+        """Yield the moderator's maps that replace the release's of their names, each with both digests (MAP-04).
+
+        Args:
+            names: The names of the maps that are compared; None for all.
+        """
+        known = self._replaced.names if self._replaced else ()
+        for name in known if names is None else names:
+            if self._replaced and name in known:
+                used, released = self.load(name).digest, self._replaced.load(name).digest
+                if used != released:
+                    yield f"map {name}: {used[:12]}..., in the release {released[:12]}..."
 
     @cached_property
     def _replaced(self) -> MapFolder | None:

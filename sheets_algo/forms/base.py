@@ -287,6 +287,15 @@ class Form(ABC, Generic[Inputs]):
         """Return the result of a row of another tab, from the results of all its parts."""
         return results[0]
 
+    @property
+    def has_own_maps(self) -> bool:
+        """Return True if moderators have maps of their own."""
+        return False
+
+    def own_maps(self, inputs: Inputs | None = None) -> Iterable[str]:
+        """Return the maps of a request, None for all, that replace the release's of their names (MAP-04)."""
+        return ()
+
     def own_rows(self, inputs: Inputs) -> Iterable[str]:
         """Return the rows of the workbook that differ from entries of the tables with the same name (SET-06)."""
         return ()

@@ -103,6 +103,12 @@ def win_chance(rule: str, text: str, amount: float | None) -> float | None:
     return round(amount / 100, 6)  # office programs round numbers
 
 
+def is_consistent(text: str, amount: Any) -> bool:
+    """Return False for a line that says who else won, and has another share beside it than its counts give."""
+    match = _WINNER.fullmatch(text)
+    return not match or amount == round(100 * int(match[2]) / max(1, int(match[3])), 1)
+
+
 def opening_odds(luck: Iterable[Event]) -> Odds | None:
     """Return the attacker's odds before the first hour, from the comparison battles in the lines on luck.
 

@@ -13,6 +13,7 @@ from engine.errors import ExpectedError
 from engine.receipt import USUAL, SeasonOptions
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, Plain, no_op
+from sheets_algo import __version__
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.fields import fields_of
@@ -175,7 +176,7 @@ def verify(
     secret: Secret | None,
     options: SeasonOptions = USUAL,
     promises: Promises | None = None,
-    log: Sequence[Row] = (),
+    log: Sequence[Row] | None = None,
 ) -> Verdict:
     """Recompute one ruling and compare it with its receipt (RCP-11).
 
@@ -186,7 +187,7 @@ def verify(
         fingerprint: SHA-256 of the ruleset's current tables.
         secret: The season's, to check the seed; None if it is not available.
         promises: The promises of the season, to check the round of a beacon; None for a season without them.
-        log: The rows of the tab Log that name the receipt.
+        log: The rows of the tab Log that name the receipt; None if the tab was cleared, or is not read.
     """
     known = promises.receipts if promises else Receipts({})
     luck = known.luck
@@ -199,6 +200,8 @@ def verify(
         reasons += beacon_problems(receipt, promises, luck, form)
     if draw is None and receipt.seed_source not in ("season", "given"):
         reasons.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
+    if release := _other_words(receipt):
+        remarks.append(f"its words are those of sheets-algo {release}, and only what they say of is compared")
     if receipt.seed_source == "given":
         remarks.append("a moderator gave the seed")
     elif secret is not None and not is_drawn_with(receipt, known, secret):
@@ -227,7 +230,7 @@ def _recompute(
     fingerprint: str,
     options: SeasonOptions,
     receipts: Receipts,
-    log: Sequence[Row],
+    log: Sequence[Row] | None,
 ) -> tuple[Sequence[ReceiptDifference], Sequence[MissingInput]]:
     """Return the differences of a replayed ruling, and the missing inputs."""
     if any(_damage(receipt)):
@@ -252,7 +255,7 @@ def _recompute(
     origin = provenance(receipt, receipts, form, outcome.typed) if receipts.by_seq else Provenance()
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form, origin)
     compared = [*_compare(receipt, outcome, wiki, form), *_of_provenance(receipt, origin)]
-    compared += _of_log(log, outcome)
+    compared += _of_log(log, receipt, outcome)
     return ((), tables) if tables and compared else (compared, ())
 
 
@@ -265,14 +268,8 @@ def _compare(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any
         yield _value("winner", "says", receipt.winner or "nobody", outcome.winner or "nobody")
     if receipt.war != outcome.receipt.title:
         yield _value("war", "says", receipt.war, outcome.receipt.title)
-    if not receipt.figures.message.startswith(outcome.summary):
-        yield _value("message", "says", receipt.figures.message.partition("\n")[0], outcome.summary)
-    written, actual = receipt.wiki.splitlines(), wiki.splitlines()
-    for kind, first, last, first_actual, last_actual in difflib.SequenceMatcher(None, written, actual).get_opcodes():
-        if kind != "equal":
-            ours, theirs = written[first:last], actual[first_actual:last_actual]
-            sentences = (*(f"the receipt says: {line}" for line in ours), *(f"it comes to: {line}" for line in theirs))
-            yield ReceiptDifference(sentences, f"receipt, line {first + 1}", "\n".join(ours), "\n".join(theirs))
+    if not _other_words(receipt):
+        yield from _of_words(receipt, outcome, wiki)
     yield from _of_figures(receipt.figures.values, outcome.figures)
     written_men, men = (
         "; ".join(army.text() for army in of) for of in (receipt.figures.casualties, outcome.casualties)
@@ -289,14 +286,38 @@ def _compare(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any
             yield _value(", ".join(place), "wrote", repr(changed.get(place)), repr(updated.get(place)))
 
 
+def _of_words(receipt: StoredReceipt, outcome: Outcome, wiki: str) -> Iterator[ReceiptDifference]:
+    """Yield where the receipt or the message has other words than this release gives."""
+    if not receipt.figures.message.startswith(outcome.summary):
+        yield _value("message", "says", receipt.figures.message.partition("\n")[0], outcome.summary)
+    written, actual = receipt.wiki.splitlines(), wiki.splitlines()
+    for kind, first, last, first_actual, last_actual in difflib.SequenceMatcher(None, written, actual).get_opcodes():
+        if kind != "equal":
+            ours, theirs = written[first:last], actual[first_actual:last_actual]
+            sentences = (*(f"the receipt says: {line}" for line in ours), *(f"it comes to: {line}" for line in theirs))
+            yield ReceiptDifference(sentences, f"receipt, line {first + 1}", "\n".join(ours), "\n".join(theirs))
+
+
+def _other_words(receipt: StoredReceipt) -> str:
+    """Return the release before this one whose words a receipt has; blank if they are compared (RCP-34)."""
+    release = receipt.figures.release
+    is_former = release != __version__ and _numbers(release) < _numbers(__version__)
+    return release if release and is_former else ""
+
+
+def _numbers(release: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in release.split(".") if part.isdecimal())
+
+
 def _of_figures(written: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterator[ReceiptDifference]:
     for header in dict.fromkeys((*written, *actual)):
         if written.get(header) != actual.get(header):
             yield _value(header, "shows", repr(written.get(header)), repr(actual.get(header)))
 
 
-def _of_log(log: Sequence[Row], outcome: Outcome) -> Iterator[ReceiptDifference]:
-    for cell, written, actual in log_differences(log, outcome.events):
+def _of_log(log: Sequence[Row] | None, receipt: StoredReceipt, outcome: Outcome) -> Iterator[ReceiptDifference]:
+    is_worded = not _other_words(receipt)
+    for cell, written, actual in log_differences(log, outcome, receipt.figures, is_worded=is_worded):
         yield ReceiptDifference(
             (f"{cell}: the log says {quoted(written)}, the ruling has {actual}",), cell, written, actual
         )

@@ -19,6 +19,7 @@ from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.request_columns import ends_war, part_of
 from sheets_algo.ruling.forecast.forecast_rows import typed_over
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.row_states import RowKind, RowState, RowStates, row_digest
@@ -48,6 +49,10 @@ def shown_otherwise(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Re
                     yield from _of_request(parts, state, is_undone=receipts.is_undone(state.ruling))
         yield from edit_problems(find_edits(receipts, group, database))
     yield from typed_over(snapshot)
+    overrides, keys = Overrides(snapshot, receipts, ()), {form.key for form in forms}
+    for ruling in receipts.rulings:
+        if ruling.ruleset in keys and receipts.ruling_in_force(ruling.request) is ruling:
+            yield from overrides.late(ruling)
 
 
 def _of_request(parts: PartRows, state: RowState, *, is_undone: bool) -> Iterator[Problem]:
@@ -55,7 +60,13 @@ def _of_request(parts: PartRows, state: RowState, *, is_undone: bool) -> Iterato
     ruling = state.ruling
     assert ruling is not None
     is_shown = state.kind is RowKind.AS_RULED and not is_undone
-    is_done = is_shown and as_text(state.row.value("status")) == "Done"  # otherwise a pass has written another message
+    status = as_text(state.row.value("status"))
+    is_done = is_shown and status == "Done"  # otherwise a pass has written another message
+    if is_shown and not is_done:
+        yield state.row.warning("status", "RCP-34", f"shows {_text(status)}, and {ruling.request} is ruled")
+    title = loosely(as_text(state.row.value("war"))) if is_shown and "war" in state.row.table.places else ""
+    if title and ruling.war and title not in ruling.titles:
+        yield state.row.warning("war", "RCP-34", f"{ruling.request} was ruled as {_text(ruling.war)}")
     text = _squeezed(state.row.value("message")) if is_done else ""
     if text and _squeezed(ruling.figures.message) not in text:
         says = f"does not say what the receipt of {ruling.request} says: {_text(ruling.figures.message)}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import openpyxl
 from PIL import Image
 
-from scripts.support.moderator import BOOK
+from scripts.support.moderator import BOOK, shown
 
 FILE = "sheets-algo.toml"
 FIRST_TRY = {"War": "First try", "Year": 1200, "Terrain Map": "Vale", "Ready": True}
@@ -121,3 +121,7 @@ def test_map_04_a_map_that_replaces_a_released_one_is_named_with_both_digests(mo
     assert "1 of 1 receipt equal." in verified.out
     line = next(line for line in verified.out.splitlines() if line.startswith("autoalgo: map Plain: "))
     assert ", in the release " in line
+    receipts = [row["Receipt"] for row in shown(moderator.folder / BOOK, "Receipts")]
+    assert "map Plain: " in receipts[0]
+    assert "=== Decided by people ===\n* Fought on a map of the season's own: map Plain: " in receipts[1]
+    assert "1 on maps of the season's own (W-0001)" in verified.out

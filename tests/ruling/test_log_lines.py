@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import SECRET, pass_context, run, workbook
+from sheets_algo import __version__
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.replays.log_lines import rows_by_receipt
@@ -95,3 +97,39 @@ def test_rcp_34_a_blank_message_is_not_a_rewritten_one() -> None:
     book = ruled()
     book.type_in("War Requests", 2, cell(book, "War Requests", "Message"), None)
     assert shown(book) == []
+
+
+def reworded(book: MemoryWorkbook, release: str, **cells: object) -> Verdict:
+    """Return what is computed of the receipt with other words than this release has, and with other cells."""
+    snapshot = whole(book)
+    known = read_receipts(snapshot)
+    ruling = known.rulings[0]
+    figures = replace(ruling.figures, release=release, message="Left takes the Heath. " + ruling.figures.message)
+    other = replace(ruling, wiki=ruling.wiki.replace("Heath", "the Heath"), figures=figures)
+    log = rows_by_receipt(snapshot).get(str(ruling.seq), ())
+    fingerprint = pass_context().fingerprints["autoalgo"]
+    return verify(replace(other, **cells), war_form(), fingerprint, SECRET, known.options, None, log)  # type: ignore[arg-type]
+
+
+def test_rcp_34_better_words_do_not_make_the_receipts_of_an_older_release_different() -> None:
+    book = ruled()
+    old = reworded(book, "0.1.9")
+    assert old.is_equal
+    assert old.remarks == ("its words are those of sheets-algo 0.1.9, and only what they say of is compared",)
+    assert reworded(book, "0.1.9", winner="Nobody").is_different
+    assert all(reworded(book, release).is_different for release in (__version__, "9.0.0", ""))
+
+
+def test_rcp_34_a_rewritten_log_of_an_older_release_is_still_named() -> None:
+    book = ruled()
+    book.type_in("Log", 4, cell(book, "Log", "Text"), "Left flees")
+    assert [text.partition(": ")[0] for text in reworded(book, "0.1.9").differences] == ["Log!I2"]
+
+
+def test_rcp_34_a_receipt_without_a_release_and_digests_is_compared_as_ever() -> None:
+    book = ruled()
+    known = read_receipts(whole(book))
+    older = replace(known.rulings[0], figures=replace(known.rulings[0].figures, release="", log=""))
+    log = rows_by_receipt(whole(book))[str(older.seq)]
+    fingerprint = pass_context().fingerprints["autoalgo"]
+    assert verify(older, war_form(), fingerprint, SECRET, known.options, Promises(known), log).is_equal

@@ -253,15 +253,23 @@ class AutoalgoForm(
             {row.name: as_text(row.value("capital")) for row in nations if not row.is_blank("capital")},
         )
 
+    @property
+    def has_own_maps(self) -> bool:
+        """Return True if moderators have maps of their own."""
+        return self._maps(self.tables).own_folder is not None
+
+    def own_maps(self, inputs: WarInputs | None = None) -> Iterable[str]:
+        """Return the map of a war, or all maps, that replace the release's of their names (MAP-04)."""
+        if inputs is None:
+            return self._maps(self.tables).differences()
+        return self._maps(self.ruleset.tables_having(inputs.settings)).differences([inputs.terrain.name])
+
     def own_rows(self, inputs: WarInputs) -> Iterable[str]:
         """Yield the numbers of units that a row of Units replaces, and a map that replaces a released one (MAP-04).
 
         Tactical Training is also a number of armies (MIL-15).
         """
-        used = inputs.terrain
-        released = self._maps(self.ruleset.tables_having(inputs.settings)).released(used.name)
-        if released is not None and released.digest != used.digest:
-            yield f"map {used.name}: {used.digest[:12]}..., in the release {released.digest[:12]}..."
+        yield from self.own_maps(inputs)
         builtin = {loosely(name): unit for name, unit in self.vocabulary.builtin["Units"].items()}
         for unit in dict.fromkeys(unit for army in _armies(inputs) for unit in army.units if unit):
             known = builtin.get(loosely(unit.name), unit)

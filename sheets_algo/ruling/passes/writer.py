@@ -11,6 +11,7 @@ from engine.columns import column, loosely, tab_of
 from engine.receipt import on_one_line, without_markup
 from engine.ruleset import Event, Outcome, Plain, Update
 from engine.settings import OWN_MOST
+from sheets_algo import __version__
 from sheets_algo.database.fields import field_of, plain
 from sheets_algo.database.problems import CellRef, Problem, Severity, ended
 from sheets_algo.database.records import RULE, RULE_AGAIN, Database
@@ -146,12 +147,14 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
     )
     receipts = log.with_new
     origin = provenance(receipt, receipts, form, outcome.typed)
-    receipt = replace(receipt, figures=replace(figures, people=origin.people, origins=origin.origins))
+    figures = replace(figures, people=origin.people, origins=origin.origins, release=__version__)
+    receipt = replace(receipt, figures=figures)
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form, origin)
-    receipt = log.append(replace(receipt, wiki=wiki))
+    receipt = replace(receipt, wiki=wiki)
+    most = state.context.writing.log_lines_most
+    receipt = log.append_ruling(receipt, outcome.events, resolution.last_lines, most)
     if requested_action(row, database) == RULE_AGAIN:  # it requests one ruling, without another after an undo
         write(state, database, row, "action", RULE)
-    log.append_log(receipt, outcome.events, resolution.last_lines, state.context.writing.log_lines_most)
     if state.context.has_formulas and state.context.has_formulas():
         state.changes.most = 0
     return receipt

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -44,6 +46,8 @@ from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.template_spec import TabSpec
 
+COMPARED = ("hour", "side", "flank", "event", "amount", "rule", "text")
+"""Attributes of a line of the log that its digest has."""
 Content = TypeVar("Content")
 
 CHANGES = msgspec.json.Decoder(tuple[Change, ...])
@@ -246,26 +250,45 @@ class ReceiptLog:
         self.new[receipt.seq] = receipt
         return receipt
 
-    def append_log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
-        """Append a ruling's log, with a note in place of events that are cut.
+    def append_ruling(
+        self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int
+    ) -> StoredReceipt:
+        """Append a ruling with its log, of which the receipt keeps a digest; a note stands for events that are cut.
 
         Args:
-            last: The last lines, which follow the events and are never cut.
+            last: The last lines, which follow the events and are kept in any case.
+            most: The most lines.
         """
         last = last[: most - 1]
         room = most - len(last)
         kept = events if len(events) <= room else events[: room - 1]
+        figures = replace(receipt.figures, log=log_digest(map(log_cells, events)))
+        receipt = self.append(replace(receipt, figures=figures))
         self.append_events(receipt, kept)
         if len(kept) < len(events):
             text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
             self.changes.append(self._tables[LogRow], {"seq": receipt.seq, "request": receipt.request, "text": text})
         self.append_events(receipt, last)
+        return receipt
 
     def append_events(self, receipt: StoredReceipt, events: Sequence[Event]) -> None:
         """Append lines to a ruling's log."""
         for event in events:
             cells = {"seq": receipt.seq, "request": receipt.request, **log_cells(event)}
             self.changes.append(self._tables[LogRow], cells)
+
+
+def log_digest(lines: Iterable[Mapping[str, Any]]) -> str:
+    """Return a digest of lines of a log by attribute, which rows in another order have too; blank for none."""
+    texts = sorted(json.dumps(log_line(line)) for line in lines)
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:DIGEST_DIGITS] if texts else ""
+
+
+def log_line(cells: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the text of a line without white space, with the digits that every program keeps."""
+    values = (cells.get(name) for name in COMPARED)
+    texts = (f"{value:.9g}" if isinstance(value, float) else as_text(value) for value in values)
+    return tuple("".join(text.split()) for text in texts)
 
 
 def log_cells(event: Event) -> Mapping[str, Plain]:

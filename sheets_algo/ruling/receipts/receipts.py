@@ -100,11 +100,13 @@ class Figures:
     casualties: tuple[Casualties, ...] = ()  # Of each army (R-125)
     people: tuple[str, ...] = ()  # People's decisions in place of luck and rules: decision, seed, roll (RCP-37)
     origins: tuple[int, ...] = ()  # The earlier receipts whose decisions its inputs inherit (RCP-37)
+    release: str = ""  # The release whose words receipt, message and log have (RCP-34); blank in older receipts
+    log: str = ""  # The digest of its lines in the tab Log, without those that compare it with other battles
 
     def encode(self) -> str:
         """Return the figures as JSON, without blank optional fields."""
         content = msgspec.to_builtins(self)
-        for name in ("lapsed", "part_of", "ends_war", "casualties", "people", "origins"):
+        for name in ("lapsed", "part_of", "ends_war", "casualties", "people", "origins", "release", "log"):
             if not content[name]:
                 del content[name]
         return msgspec.json.encode(content).decode()

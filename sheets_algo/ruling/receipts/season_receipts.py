@@ -54,7 +54,8 @@ def versions_of(forms: Sequence[Form[Any]], differences: Callable[[str], tuple[s
     """Return the versions of this program for a new season, with its differences from the release."""
     rules = {form.key: form.ruleset.version for form in forms}
     keys = dict.fromkeys(form.ruleset_key for form in forms)
-    differs = {key: shorten_list(lines, DIFFERS_MOST) for key in keys if (lines := differences(key))}
+    maps = {form.ruleset_key: tuple(form.own_maps()) for form in reversed(forms)}
+    differs = {key: shorten_list(lines, DIFFERS_MOST) for key in keys if (lines := (*maps[key], *differences(key)))}
     return SeasonVersions(protocol=PROTOCOL, needs=PROTOCOL_RELEASE, rules=rules, differs=differs)
 
 

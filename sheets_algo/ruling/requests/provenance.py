@@ -23,7 +23,12 @@ PROVENANCE = re.compile(rf"{DECIDED}(?:\n\* .*)+")
 """The section of a receipt on people's decisions behind its inputs."""
 NAMED = 5
 """Most cells, and most receipts, that a receipt names; more are counted."""
-KINDS = {"decision": "a decision about {}", "seed": "a typed seed of {}", "roll": "typed luck of {}"}
+KINDS = {
+    "decision": "a decision about {}",
+    "seed": "a typed seed of {}",
+    "roll": "typed luck of {}",
+    "map": "another map than the release's in {}",
+}
 """Words for decisions of people, by the key that a receipt stores."""
 
 
@@ -41,11 +46,12 @@ class Provenance(NamedTuple):
 
     people: tuple[str, ...] = ()  # Their decisions in the ruling itself, as keys of `KINDS`
     origins: tuple[int, ...] = ()  # The earlier receipts whose decisions its inputs inherit
+    maps: tuple[str, ...] = ()  # The maps of its own that replace the release's of their names (MAP-04)
     edits: Mapping[Cell, tuple[int, Change]] = {}  # The Edits that it reads directly, with their receipts (RCP-30)
 
     def text(self, ruling: StoredReceipt, receipts: Receipts) -> str:
         """Return a receipt's lines on people's decisions behind its inputs; blank for none."""
-        lines = []
+        lines = [f"Fought on a map of the season's own: {each}" for each in self.maps]
         if self.edits:
             cells = (f"{each.field} of {each.row}: {_both(each)}" for _, each in self.edits.values())
             lines.append(f"Changed by people after rulings: {'; '.join(shorten_list([*cells], NAMED))}.")
@@ -60,11 +66,12 @@ class Provenance(NamedTuple):
 
 def decided_text(rulings: Sequence[StoredReceipt]) -> str:
     """Return a clause that counts the rulings of luck and rules alone and names the others; blank without others."""
-    own = [ruling.request for ruling in rulings if ruling.figures.people]
-    heirs = [ruling.request for ruling in rulings if ruling.figures.origins and not ruling.figures.people]
-    parts = [f"{len(rulings) - len(own) - len(heirs):,} by luck and rules alone"]
-    parts += [f"{len(own):,} decided by people ({', '.join(shorten_list(own, NAMED))})"] if own else []
-    parts += [f"{len(heirs):,} fought with what people left ({', '.join(shorten_list(heirs, NAMED))})"] if heirs else []
+    maps = [ruling.request for ruling in rulings if ruling.figures.people == ("map",)]
+    own = [ruling.request for ruling in rulings if ruling.figures.people not in ((), ("map",))]
+    heirs_ = [ruling.request for ruling in rulings if ruling.figures.origins and not ruling.figures.people]
+    named = {"decided by people": own, "on maps of the season's own": maps, "fought with what people left": heirs_}
+    parts = [f"{len(rulings) - len([*own, *maps, *heirs_]):,} by luck and rules alone"]
+    parts += [f"{len(of):,} {how} ({', '.join(shorten_list(of, NAMED))})" for how, of in named.items() if of]
     return ", ".join(parts) if len(parts) > 1 else ""
 
 
@@ -75,13 +82,14 @@ def provenance(ruling: StoredReceipt, receipts: Receipts, form: Form[Any], typed
         receipts: The receipts of the workbook; later ones than the ruling are ignored.
         typed: The typed values in place of the ruling's luck (LUCK-12); blank for none.
     """
-    kinds = {"decision": ruling.overrides, "seed": ruling.seed_source == "given", "roll": typed}
+    maps = tuple(form.own_maps(form.deserialize(ruling.inputs))) if form.has_own_maps else ()
+    kinds = {"decision": ruling.overrides, "seed": ruling.seed_source == "given", "roll": typed, "map": maps}
     people = tuple(kind for kind, is_so in kinds.items() if is_so)
     written = _written(receipts, ruling.seq)
     read = [written[cell] for cell in _read_cells(form, ruling.inputs, written)] if written else []
     origins = sorted({number for cell in read for number in cell.origins})
     edits = {cell.change.cell: (cell.seq, cell.change) for cell in read if receipts.by_seq[cell.seq].kind == "Edits"}
-    return Provenance(people, tuple(origins), edits)
+    return Provenance(people, tuple(origins), maps, edits)
 
 
 def heirs(receipts: Receipts, forms: Mapping[str, Form[Any]], wrong: Collection[int]) -> Mapping[int, tuple[int, ...]]:
