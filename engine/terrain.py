@@ -7,7 +7,7 @@ example from a PNG.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 import numpy as np
@@ -33,12 +33,13 @@ class Feature:
         return self.speed is None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, slots=True)
 class TerrainMap:
-    """The terrain of one location."""
+    """The terrain of one location; maps of the same name and digest are equal."""
 
     name: str  # The name to choose it by: the file's name (MAP-04)
-    codes: NDArray[np.uint8]  # Indices into the legend, shape (400, 400), row y (down), column x (right), read only
+    # Indices into the legend, shape (400, 400), row y (down), column x (right), read only.
+    codes: NDArray[np.uint8] = field(compare=False)
     digest: str  # The SHA-256 of the codes, hexadecimal; maps with equal digests are the same battlefield
 
 

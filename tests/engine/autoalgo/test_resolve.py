@@ -466,3 +466,12 @@ def test_the_cache_of_tables_with_settings_stays_small(monkeypatch: pytest.Monke
         assert rules.tables_having(settings).strategy.hours_most == hours
         assert rules.tables_having(settings) is rules.tables_having(settings)
         assert len(rules._having) <= 2
+
+
+def test_one_deployment_serves_a_ruling_and_the_battles_beside_it() -> None:
+    ruling = AUTOALGO.deployed(WAR, 1)
+    others = AUTOALGO.deployed(replace(WAR), 2)
+
+    assert others.battle is ruling.battle
+    assert (ruling.seed, others.seed) == (1, 2)
+    assert AUTOALGO.deployed(replace(WAR, year=WAR.year + 1), 1).battle is not ruling.battle

@@ -33,6 +33,7 @@ from engine.autoalgo.battle.events import (
 )
 from engine.autoalgo.fight.battlefield import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.fight.kernel import PLAIN, Kernel
+from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.compile import compiled_kernel
@@ -136,6 +137,40 @@ def test_the_ruling_is_battle_number_0_of_its_seed(request_id: str, kernel: Kern
         figure = str(figures[header])
         assert [part for part in lost if part not in figure and not part.endswith(" 0")] == []
         assert figure.endswith(f"{sunk})")
+
+
+@pytest.mark.parametrize("request_id", ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"])
+def test_log_03_a_compiled_ruling_has_the_same_log_pictures_and_frames(request_id: str, kernel: Kernel) -> None:
+    inputs, numbers, seed, _, _ = rulings()[request_id]
+    rules, code = Autoalgo(numbers), MachineCode(kernel)
+    logs: tuple[list[str], list[str]] = [], []
+    plain = rules.resolve(inputs, Rng(seed), logs[0].extend)
+
+    fast = rules.resolve_with(code, inputs, Rng(seed), logs[1].extend)
+
+    assert replace(plain, scenes=()) == replace(fast, scenes=())
+    assert plain.scenes[0].moments == fast.scenes[0].moments
+    assert logs[0] == logs[1]
+    one, other = plain.recording, fast.recording
+    assert one is not None
+    assert other is not None
+    assert [one.blows, one.chapters] == [other.blows, other.chapters]
+    for name in ("x", "y", "men", "ships", "morale", "status", "target"):
+        assert getattr(one, name).tobytes() == getattr(other, name).tobytes()
+
+
+def test_a_long_battle_is_recorded_in_parts_without_a_gap(kernel: Kernel) -> None:
+    """A siege of many days among many flanks: the kernel returns again and again."""
+    sides = (army(name, 9_000, flanks=rows(30, y), disease="Smallpox") for name, y in (("A", 150.0), ("B", 250.0)))
+    field = Battlefield.of(war(*sides), tables(), 3)
+    whole = RecordedBattle(field.recording(kernel=kernel, frames=3_000), kernel)
+    parts = RecordedBattle(field.recording(kernel=kernel, frames=1), kernel)
+
+    hours, others = [*whole.hours()], [*parts.hours()]
+    assert [hour for hour, _ in hours] == [hour for hour, _ in others] == [*range(whole.battle.hours + 1)]
+    assert [event[:-1] for event in whole.happened] == [event[:-1] for event in parts.happened]  # without spare terms
+    assert [a.tobytes() for a in whole.frames[1:]] == [a.tobytes() for a in parts.frames[1:]]
+    assert [a.tobytes() for a in whole.battle] == [a.tobytes() for a in parts.battle]
 
 
 def test_r_85_compiled_equals_uncompiled_under_fair_flanks(kernel: Kernel) -> None:
