@@ -69,17 +69,19 @@ class RealmOrders(Ruleset[OrderInputs]):
         summaries = [f"{course.realm.name}: {_turn_line(course, turn)}" for course, turn in turns.turns]
         summaries += [f"Rebels: {_risen_line(turns.uprising)}"] if turns.uprising.raised else []
         summary = " / ".join(summaries)
-        done = _Done(summary, "", receipt.of_all_turns(turns, rng.seed), ())
-        return self._outcome(inputs, turns, rng.seed, log, done)
+        result = _Result(summary, "", receipt.of_all_turns(turns, rng.seed), ())
+        return self._outcome(inputs, turns, rng.seed, log, result)
 
-    def _outcome(self, inputs: OrderInputs, played: Course | AllTurns, seed: int, log: LogSink, done: _Done) -> Outcome:
+    def _outcome(
+        self, inputs: OrderInputs, played: Course | AllTurns, seed: int, log: LogSink, result: _Result
+    ) -> Outcome:
         """Log the effects of an order, and return its outcome."""
         log(map(Event.brief_line, played.events))
         return Outcome(
             winner="",
-            summary=done.summary,
-            receipt=done.receipt,
-            figures={"Result": done.summary, "Target message": done.message},
+            summary=result.summary,
+            receipt=result.receipt,
+            figures={"Result": result.summary, "Target message": result.message},
             updates=tuple(played.updates()),
             events=tuple(played.events),
             explanations=partial(chances.of_order, inputs, played.tables),
@@ -171,7 +173,7 @@ def ratings_line(rated: Iterable[RatingChange]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
+class _Result:
     """Result of an order in words: for its row, for the other realm, for the moderator and for the players."""
 
     summary: str
@@ -180,19 +182,19 @@ class _Done:
     news: tuple[News, ...]
 
 
-def _carry_out(course: Course, seed: int) -> _Done:
+def _carry_out(course: Course, seed: int) -> _Result:
     """Carry out the order."""
     if course.inputs.order == PROCESS_TURN:
         turn = process(course)
         text = receipt.of_turn(course, turn, seed)
-        return _Done(_turn_line(course, turn), "", text, tuple(known.of_turn(course, turn)))
+        return _Result(_turn_line(course, turn), "", text, tuple(known.of_turn(course, turn)))
     if course.inputs.order == PROCESS_REBELS:
         result = uprising(course)
         summary = _risen_line(result) if result.raised else "no city is held by rebels"
-        return _Done(summary, "", receipt.of_uprising(course, result, seed), tuple(known.of_uprising(result)))
+        return _Result(summary, "", receipt.of_uprising(course, result, seed), tuple(known.of_uprising(result)))
     report = ORDERS[course.inputs.order].carry_out(course)
     text = receipt.of_order(course, report, seed)
-    return _Done(_order_line(course, report), report.message, text, tuple(known.of_order(course, report)))
+    return _Result(_order_line(course, report), report.message, text, tuple(known.of_order(course, report)))
 
 
 def _risen_line(result: Uprising) -> str:

@@ -41,7 +41,7 @@ def pixels_of(terrain: TerrainMap, codes: tuple[int, ...]) -> NDArray[np.bool_]:
 
 
 def nearest_pixel(pixels: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:
-    """Return the nearest of some pixels to a place, the first of equally near ones; the place itself without pixels."""
+    """Return the nearest of some pixels to a place, the first of equally near ones; the place if none is in reach."""
     reach = min(most, sum(pixels.shape))
     top, left = (max(math.floor(start - reach), 0) for start in (y, x))
     rows, columns = np.nonzero(pixels[top : math.ceil(y + reach) + 1, left : math.ceil(x + reach) + 1])

@@ -12,7 +12,7 @@ REBELS_LEAST = 100
 
 
 def drift(world: YearWorld, state: NationState, innate: float) -> None:
-    """Move Stability towards the nation's innate one, more slowly where land is occupied (YRS-06)."""
+    """Move Stability towards a target by innate Stability and occupied land (YRS-06)."""
     numbers, bounds = world.tables.years, world.tables.constants.stab_01
     aim = 100.0 * innate * numbers.innate + numbers.mean * (1.0 - numbers.innate)
     aim *= 1.0 - numbers.occupied * world.occupied_share(state.name)
