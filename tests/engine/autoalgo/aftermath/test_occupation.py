@@ -124,6 +124,16 @@ def test_occ_05_attrition_costs_morale_but_no_men() -> None:
     assert after.efficiency == 0.25, "this round's Efficiency is reckoned before the attrition (R-71)"
 
 
+def test_occ_06_the_loser_s_disease_costs_morale() -> None:
+    """log2(10·2·0.75 + 1) = 4; · Medicine 3 = 12; · 0.5·3 · 200 = 3,600 points; the vaccinated do not fall ill."""
+    sickness = occupation.sickness(10.0, 2.0, 0.75, 3.0)
+    assert sickness == pytest.approx(12.0)
+    ill = occupier(outbreak_chance=0.2, sickness=sickness)
+    start = occupation.begin(2.0, ill)
+    assert occupation.advance(start, ill, CONSTANTS, 0.0, 0.19, 0.5).sickened == pytest.approx(3_600.0)
+    assert occupation.advance(start, ill, CONSTANTS, 0.0, 0.21, 0.5).sickened == 0.0
+
+
 def test_occ_06_morale_never_falls_below_0() -> None:
     plagued = occupier(outbreak_chance=1.0, sickness=10_000.0, overload=2.0)
     after = occupation.advance(occupation.begin(2.0, plagued), plagued, CONSTANTS, 0.9, 0.0, 0.9)
