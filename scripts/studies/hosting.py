@@ -17,6 +17,8 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,11 +41,16 @@ def main() -> int:
     parser.add_argument("--late", type=int, nargs="*", default=[180], metavar="S", help="of Drive (default: 180)")
     parser.add_argument("--write", action="store_true", help="put the tables into docs/hosting.md")
     args = parser.parse_args()
+    ticked = [tick_row(late) for late in LAGS]
     rows = [
         measured(games, min(args.active, math.ceil(games / 5)), args.minutes, late)
         for games in args.games for late in args.late
     ]  # fmt: skip
-    tables = [table(MEASURED, rows), table(COMPUTED, [computed(games) for games in (1, 10, 100, 1000)])]
+    tables = [
+        table(TICKED, ticked),
+        table(MEASURED, rows),
+        table(COMPUTED, [computed(games) for games in (1, 10, 100, 1000)]),
+    ]
     text = "\n\n".join(tables)
     print(text)
     if args.write:
@@ -64,6 +71,69 @@ MEASURED = (
     "CPU s an hour", "MB",
 )  # fmt: skip
 COMPUTED = ("Games", "Active", "Reads a minute", "Accounts", "Projects", "First look at all, min")
+
+
+TICKED = ("Drive late", "Reads a receipt", "By cause", "Slow round, a minute", "Tick to receipt", "95th")
+LAGS: tuple[float | None, ...] = (5, 20, 180, None)
+"""Seconds until Drive reports an edit; None for a Drive that reports nothing."""
+GAMES, TICKS, TICKED_S = 20, 6, 180
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Six rows that were ticked in three minutes, in as many of twenty games that one account watches."""
+
+    spans: list[float]  # Seconds from tick to receipt, in ascending order
+    causes: Counter[str]  # Reads until the last receipt and after it, by cause
+    minutes: float  # Duration in which they were counted
+
+    @property
+    def per_receipt(self) -> float:
+        """Return the reads of each receipt, without those of the slow round."""
+        return (self.causes.total() - self.causes["round"]) / len(self.spans)
+
+    @property
+    def longest(self) -> float:
+        """Return the 95th percentile of the spans."""
+        return self.spans[math.ceil(len(self.spans) * 0.95) - 1]
+
+
+def ticks(late: float | None) -> Ticks:
+    """Watch games in which a war was ruled before, and tick another one in some of them.
+
+    Args:
+        late: Seconds until Drive reports an edit; None if it reports nothing from the first tick on.
+    """
+    from scripts.support.many_games import ManyGames
+    from scripts.support.sheets_server import LocalSheets
+
+    begin_s, lasts_s = SETTLES_S + 2 * GAMES * 60 * FIRST_READS / REQUESTS, TICKED_S + 420
+    generator, counted = random.Random(1066), list[Counter[str]]()
+    with tempfile.TemporaryDirectory() as name, LocalSheets(process=True) as server:
+        host = ManyGames(server, Path(name), GAMES, wars=2, requests=REQUESTS, late_s=late or 0)
+        for game in range(TICKS):
+            host.tick_at(begin_s - 400 + 20 * game, game, war=2)
+            host.tick_at(begin_s + generator.random() * TICKED_S, game)
+        if late is None:
+            host.at(begin_s, lambda: server.control("changes", {"silent": True}))
+        host.at(begin_s, lambda: counted.append(host.causes()))
+        host.watch(begin_s + lasts_s)
+        spans = sorted(host.ruled.get(war, math.inf) - at for war, at in host.ticked.items() if war[1] == "W-1")
+        return Ticks(spans, host.causes() - counted[0], lasts_s / 60)
+
+
+def tick_row(late: float | None) -> tuple[str, ...]:
+    """Return the reads of a receipt by cause, and the time from tick to receipt."""
+    found = ticks(late)
+    causes = ", ".join(f"{cause} {reads}" for cause, reads in found.causes.most_common() if cause != "round")
+    return (
+        "never" if late is None else f"{late:.0f} s",
+        f"{found.per_receipt:.1f}",
+        causes,
+        f"{found.causes['round'] / found.minutes:.1f}",
+        f"{statistics.median(found.spans):.0f} s",
+        f"{found.longest:.0f} s",
+    )
 
 
 def computed(games: int) -> tuple[str, ...]:

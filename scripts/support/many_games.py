@@ -10,7 +10,7 @@ import itertools
 import random
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
@@ -191,6 +191,11 @@ class ManyGames:
             counts = watcher.ref.session.workbook.requests
             counted[id] = counts.reads if counts else 0
         return counted
+
+    def causes(self) -> Counter[str]:
+        """Return the reads of all spreadsheets so far, by cause."""
+        requests = (watcher.ref.session.workbook.requests for watcher in self.watchers.values())
+        return sum((counts.causes for counts in requests if counts), Counter())
 
     def _tell(self, now: float, *, exactly: bool = False) -> None:
         """Set the server's clock, which may be a second behind."""

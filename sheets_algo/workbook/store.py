@@ -58,9 +58,9 @@ class RequestCounts:
     retries: int = 0  # The number of requests that were repeated
     waited_s: float = 0.0  # The seconds spent waiting for the budget or before another attempt
     bytes: int = 0  # The size of the bodies of all answers, unpacked
-    # The reads by cause, retries included: `reported` and `round` for polls that Drive's report or the slow round
-    # caused, `poll` for polls without Drive, `pass` for the cells of a pass, `details`, `titles`, `check` before a
-    # write, and `other`.
+    # The reads by cause, retries included: `round` for polls of the slow round, `typing` for those after an edit,
+    # `poll` for those without Drive, `pass` for the cells of a pass, `details`, `titles`, `check` before a write, and
+    # `other`.
     causes: Counter[str] = field(default_factory=Counter)
 
 
@@ -122,6 +122,8 @@ class Workbook(ABC):
     """Folder of logs, pictures and the season secret."""
     most_at_once: int | None = None
     """Approximate maximum of characters that one commit writes; None for no limit."""
+    free_polls = 1
+    """Number of polls in an interval of which those that find no change cost nothing."""
     has_scripts = False
     """True if people can add a script to it that shows strategy boards."""
     requests: RequestCounts | None = None

@@ -146,7 +146,7 @@ class Watcher:
             self.tally.idle += 1
             self.tally.last_pass = self.tally.last_success = self.now()
             self._log.log("pass", "Nothing has changed since the last look.", logging.DEBUG)
-            return self._until_next(took)
+            return self._until_next(took) / self.ref.session.workbook.free_polls
         if result.held:
             return self._record_held(result.held)
         self._record_success(result, took)

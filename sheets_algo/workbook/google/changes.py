@@ -109,7 +109,7 @@ class AccountChanges:
         Raises:
             Interrupted: The program was asked to stop.
         """
-        if len(self._ids) * 60 / self._interval <= self._requests or len(self._ids) == 1:
+        if not self.is_asked:
             return "poll"
         if self._lock.acquire(blocking=False):
             try:
@@ -117,17 +117,23 @@ class AccountChanges:
                     self._ask()
             finally:
                 self._lock.release()
+        is_due = self.clock() - looked_at >= 0.8 * self._interval
         if self._trouble:
-            return "poll"
+            return "poll" if is_due else ""
         reported_at, edited_at = self._reported.get(id, (float("-inf"), float("-inf")))
         read_at = float("-inf") if looked_at == self._unread.get(id) else looked_at
         if edited_at > read_at - WRITTEN_S:
             if edited_at > wrote_at + WRITTEN_S:
                 self._edited[id] = reported_at
             return "reported"
-        if self._edited.get(id, float("-inf")) >= max(self.clock() - AFTER_S, wrote_at):
+        if is_due and self._edited.get(id, float("-inf")) >= max(self.clock() - AFTER_S, wrote_at):
             return "typing"
         return "round" if self.clock() - looked_at >= self._round_s else ""
+
+    @property
+    def is_asked(self) -> bool:
+        """Return True if Drive is queried, since not every spreadsheet can be polled each interval."""
+        return len(self._ids) > 1 and len(self._ids) * 60 / self._interval > self._requests
 
     @property
     def _round_s(self) -> float:

@@ -11,7 +11,7 @@ from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookUnavailable
 from sheets_algo.workbook.findings import Finding
-from sheets_algo.workbook.google.changes import AccountChanges
+from sheets_algo.workbook.google.changes import ASKED_S, AccountChanges
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.google.commit.spreadsheet_writer import MOVED, SpreadsheetWriter
 from sheets_algo.workbook.google.http.api import Api, BadRequest
@@ -198,10 +198,15 @@ class GoogleWorkbook(Workbook):
         """Look up the tabs again at the next read, since another program may have added some."""
         self._known.forget()
 
+    @property
+    def free_polls(self) -> int:  # type: ignore[override] # a constant of other stores
+        """Return the number of polls in an interval: more where Drive lists changed files, which costs no reads."""
+        return ASKED_S if self._changes and self._changes.is_asked else 1
+
     def is_unchanged(self) -> bool:
         """Return True if nothing changed since the last read, as far as its trace shows: one small request at most.
 
-        Where Drive lists changed files, there is no request if this one is not among them.
+        Where Drive lists changed files, there is no request if this one is not among them, and none if it is.
 
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read.
@@ -210,7 +215,12 @@ class GoogleWorkbook(Workbook):
         if changes and not (cause := changes.cause_to_poll(self._api.spreadsheet, self._looked_at, self._wrote_at)):
             return True
         trace = self._trace
-        if trace is None or trace.titles is not self._known.kept or self._known.is_old(self._serves):
+        if (
+            cause == "reported"
+            or trace is None
+            or trace.titles is not self._known.kept
+            or self._known.is_old(self._serves)
+        ):
             return False
         began = changes.clock() if changes else 0.0
         try:

@@ -19,6 +19,8 @@ Kind = Literal["read", "write"]
 WINDOW_S = 60.0
 PROBE_S = 10.0
 """The least time between two requests of a kind in the minute after Google refused one, in seconds."""
+LEAST_KEPT = 4
+"""The least share of which half is kept; of many workbooks most are idle, and those at work need all requests."""
 AGAIN_S = 1.0
 """The seconds between checks for waiting requests of others, for a workbook that used up its own share."""
 
@@ -58,7 +60,7 @@ class _Account:
     @property
     def kept(self) -> int:
         """Return the number of them that are never lent."""
-        return self.due // 2
+        return self.due // 2 if self.due >= LEAST_KEPT else 0
 
     def wait(self, now: float, share: int, before: Sequence[_Ticket]) -> float:
         """Return the seconds until a request of a share may be allowed, 0 for now; tickets in `before` are older."""
@@ -174,8 +176,8 @@ class RequestBudget:
 
         A second call adds shares to those of the first; all are smaller then.
 
-        Half of a share, rounded down, is kept for its workbook; the rest goes to the workbook that asks first, but
-        beyond its own share only while no other waits within its own. Unless Google refuses requests, and if no
+        Half of a share of four requests or more, rounded down, is kept for its workbook; the rest goes to the first,
+        but beyond its own share only while no other waits within its own. Unless Google refuses requests, and if no
         workbook sends two at a time, it is guaranteed that
 
         - all of them together never take more than the limit in any minute;

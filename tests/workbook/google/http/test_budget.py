@@ -161,7 +161,7 @@ def test_limit_and_promises_hold_for_any_requests(data, limit, parts, is_last_fi
     play = Play(is_last_first)
     shares = RequestBudget(limit, pace=play.pace).share(parts)
     due, minutes = limit // parts, -(-parts // limit)
-    kept = due // 2
+    kept = due // 2 if due >= 4 else 0
     pauses = st.lists(st.one_of(st.just(0.0), st.floats(0, 100)), max_size=2 * limit)
     lively = data.draw(st.lists(pauses, min_size=1, max_size=min(parts, 5)))
     asking = lively + [[0.0] * 3] * (parts - len(lively))
