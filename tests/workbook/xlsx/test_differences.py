@@ -211,6 +211,20 @@ def test_a_tab_with_unordered_rows_is_edited_and_compared() -> None:
         check(package, copy(package, worse), changes, worse)
 
 
+def test_an_element_of_another_prefix_behind_the_last_row_is_damage() -> None:
+    """It was taken for the end of the row, whose first element alone was compared."""
+    rows = '<x:row r="1"><x:c r="A1"><x:v>1</x:v></x:c></x:row>'
+    tab = f'<x:worksheet xmlns:x="{MAIN}"><x:sheetData>{rows}</x:sheetData></x:worksheet>'
+    package, changes = opened(workbook({"S": tab})), ChangeSet(rows=(AppendRow(S, (2,)),))
+    made = make_patch(package, changes)
+    worse = damaged(made, SHEET, "</x:sheetData>", '<row r="9"><c><v>1</v></c></row></x:sheetData>')
+
+    check(package, copy(package, made), changes, made)
+
+    with pytest.raises(RefusedChange, match="S: row 2 has other attributes"):
+        check(package, copy(package, worse), changes, worse)
+
+
 def test_a_row_with_a_number_beyond_all_limits_is_damage() -> None:
     package, made = edited()
     worse = damaged(made, SHEET, "</sheetData>", f'<row r="{"9" * 30}"><c><v>1</v></c></row></sheetData>')

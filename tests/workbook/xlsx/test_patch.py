@@ -109,22 +109,6 @@ def test_new_cells_and_rows_are_in_order() -> None:
     ] == []
 
 
-def test_an_empty_sheet_gets_its_first_row() -> None:
-    content = f"<worksheet xmlns='{MAIN}'><sheetData /></worksheet>"
-
-    assert put(book(content), (1, 1, 1)) == (
-        f'<worksheet xmlns=\'{MAIN}\'><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>'
-    )
-
-
-def test_a_new_cell_takes_the_style_of_its_column() -> None:
-    content = sheet("", head='<cols><col min="2" max="3" width="9" style="3"/><col min="4" max="4" width="9"/></cols>')
-
-    text = put(book(content), (5, 2, 1), (5, 4, 1))
-
-    assert '<row r="5"><c r="B5" s="3"><v>1</v></c><c r="D5"><v>1</v></c></row>' in text
-
-
 def test_a_new_cell_takes_no_missing_style() -> None:
     """Such a style of a column is of no use, and a number under it could not be read back."""
     content = sheet("", head='<cols><col min="2" max="3" width="9" style="4"/></cols>')
@@ -177,39 +161,6 @@ def test_text_that_resembles_a_tag_is_not_one() -> None:
     assert part(after).count(junk) == 3
 
 
-def test_rows_are_appended_below_the_last_value_despite_styles() -> None:
-    content = sheet(
-        rows({"A": "h"}, {"A": "1"}) + '<row r="3"><c r="A3" s="3"/></row><row r="4"><c r="B4" s="1"/></row>'
-    )
-
-    after = append(book(content), (1, "x"), (2,))
-
-    assert values(after) == {"A1": "h", "A2": 1, "A3": 1, "B3": "x", "A4": 2}
-    assert '<c r="A3" s="3"><v>1</v></c>' in part(after)
-    assert '<c r="A4"><v>2</v></c><c r="B4" s="1"/>' in part(after)
-
-
-def test_a_row_is_appended_above_formatted_rows() -> None:
-    lines = [f'<row r="{row}"><c r="A{row}" s="1">{"<v>7</v>" if row == 2 else ""}</c></row>' for row in range(1, 9)]
-
-    for content in (lines, reversed(lines)):
-        assert values(append(book(sheet("".join(content))), (8,))) == {"A2": 7, "A3": 8}
-
-
-def test_appended_rows_follow_cells_of_the_same_plan() -> None:
-    package = book(sheet(rows({"A": "h"}, {"A": "1"}, {"A": "2", "B": "3"})))
-    changes = ChangeSet(
-        cells=(SetCell(S, 3, 1, None), SetCell(S, 3, 2, None), SetCell(S, 7, 2, "below")),
-        rows=(AppendRow(S, ("x",)), AppendRow(S, (None, "")), AppendRow(S, ("y",))),
-    )
-
-    _, after = patched(package, changes)
-    _, emptied = patched(package, ChangeSet(cells=changes.cells[:2], rows=changes.rows))
-
-    assert values(after) == {"A1": "h", "A2": 1, "B7": "below", "A8": "x", "A9": "y"}
-    assert values(emptied) == {"A1": "h", "A2": 1, "A3": "x", "A4": "y"}
-
-
 def test_an_appended_row_has_the_format_of_the_row_above() -> None:
     """Except below a header, and where a number would show as a date."""
     styled = (
@@ -223,27 +174,6 @@ def test_an_appended_row_has_the_format_of_the_row_above() -> None:
     assert '<row r="3"><c r="A3" s="3"><v>1</v></c><c r="B3"><v>2</v></c><c r="C3" s="2" t="inlineStr">' in below_data
     assert '<row r="4"><c r="A4" s="3"><v>3</v></c></row>' in below_data
     assert '<row r="2"><c r="A2" t="inlineStr">' in below_header
-
-
-def test_appended_rows_skip_merged_cells() -> None:
-    content = sheet(rows({"A": "h"}, {"A": "deep"}), tail='<mergeCells><mergeCell ref="A2:B5"/></mergeCells>')
-
-    assert values(append(book(content), ("x",), ("y",))) == {"A1": "h", "A2": "deep", "A6": "x", "A7": "y"}
-
-
-def test_a_table_grows_with_appended_rows() -> None:
-    package = opened(
-        workbook(
-            {"S": sheet(rows({"A": "a", "B": "b"}, {"A": "1", "B": "2"}))}, tables={"S": table("T", "A1:B2", "a", "b")}
-        )
-    )
-
-    patch, after = patched(package, ChangeSet(rows=(AppendRow(S, (3, 4)), AppendRow(S, (5, None, "beside")))))
-
-    content = after.part("xl/tables/table1.xml").decode()
-    assert content == package.part("xl/tables/table1.xml").decode().replace('ref="A1:B2"', 'ref="A1:B4"')
-    assert set(patch.changed) == {"xl/worksheets/sheet1.xml", "xl/tables/table1.xml"}
-    assert patch.remarks == ()
 
 
 @pytest.mark.parametrize(
@@ -260,16 +190,6 @@ def test_a_table_that_cannot_grow_stays(ref: str, line: tuple[Plain, ...], total
     assert after.part("xl/tables/table1.xml").decode() == held
     assert [remark for remark in patch.remarks if "totals of the table T" in remark] == list(patch.remarks)
     assert bool(patch.remarks) == totals
-
-
-def test_a_new_header_is_new_in_the_table_too() -> None:
-    """Excel repairs a file in which the two differ."""
-    package = opened(workbook({"S": sheet(rows({"A": "a", "B": "b"}))}, tables={"S": table("T", "A1:B3", "a", "b")}))
-
-    _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 2, "New\n& better"),)))
-
-    assert 'name="New_x000a_&amp; better"' in after.part("xl/tables/table1.xml").decode()
-    assert values(after) == {"A1": "a", "B1": "New\n& better"}
 
 
 TABLED = table("T", "A1:B3", "a", "b")

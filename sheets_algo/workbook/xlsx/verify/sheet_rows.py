@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate, chain, zip_longest
 from xml.etree.ElementTree import Element, tostring
 
 from sheets_algo.workbook.xlsx.file.areas import Area, area
@@ -149,6 +149,8 @@ class SheetRows:
         new = iter(other.parse([two for _, _, two in pairs if two is not None]))
         for number, one, two in pairs:
             yield number, None if one is None else next(old), None if two is None else next(new)
+        for one_more, two_more in zip_longest(old, new):  # elements of another prefix behind a row
+            yield pairs[-1][0], one_more, two_more
 
     def _at(self, at: int) -> bytes:
         return self.text[self.starts[at] : self.starts[at + 1]]
