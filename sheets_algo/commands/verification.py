@@ -150,6 +150,11 @@ class Verification:
         return f"{was} changed afterwards: {', '.join(names[:NAMED])}{more}."
 
     @property
+    def _own_numbers(self) -> str:
+        """Return the first numbers that differ from the release, in a sentence; blank for none."""
+        return f"{self.other_numbers[0]} {'; '.join(shorten_list(self.numbers, NAMED))}." if self.numbers else ""
+
+    @property
     def page(self) -> Findings:
         """Return the content of a page for players."""
         rest = (
@@ -163,7 +168,9 @@ class Verification:
         )
         return Findings(
             sentence=self.sentence,
-            wrong=tuple(filter(None, (*self.wrong, self.total if self.trouble else "", self.beacon))),
+            wrong=tuple(
+                filter(None, (*self.wrong, self.total if self.trouble else "", self.beacon, self._own_numbers))
+            ),
             verdicts=self.verdicts,
             differing=tuple(f"{problem.cell} {ended(problem.says)}" for problem in self.differing),
             notes=tuple(filter(None, (*rest, self.chain))),

@@ -211,8 +211,8 @@ def _of_three(name: str, play: Any, seen: str, trace: str = "receipt", *, turns:
     return Strategy(name, play, seen, trace, turns=turns, wars=3, start=third_nation)
 
 
-ANEW = 'receipt: "Changed by people: ..."; a new promise'
-LEFT = 'receipt: "Fought with what these left: a decision about W-1 (made after this war was promised)"'
+ANEW = "a new promise, which names it"
+LEFT = 'receipt: "Fought with what these left: a decision about W-1 ..."'
 OF_EARLIER = (
     _of_three("decides the wars before in `Overrides` after the round", planned(nothing, results), LEFT),
     _of_three("decides the first of them only", planned(nothing, one_result), LEFT),

@@ -274,7 +274,7 @@ FURTHER = (
     Strategy(
         "keeps the beacon away until another round is out",
         without_beacon,
-        "nothing changes: the promised round decides, whenever it is asked for",
+        "nothing changes",
         turns=False,
     ),
     Strategy(

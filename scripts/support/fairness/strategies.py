@@ -578,7 +578,7 @@ STRATEGIES = (
     Strategy(
         "takes another seed, with a changed program",
         planned(nothing, other_secrets),
-        "`verify`, at once and without the secret: the key is not the promised one",
+        "`verify`: the key is not the promised one",
         "verify",
     ),
     Strategy(
@@ -590,13 +590,13 @@ STRATEGIES = (
     Strategy(
         "keeps the promise for other inputs, with a changed program",
         planned(nothing, other_inputs),
-        "`verify`: the promise was for other inputs, which it names",
+        "`verify`: the promise was for other inputs",
         "verify",
     ),
     Strategy(
         "keeps the promise under other numbers, with a changed program",
         planned(nothing, other_numbers_kept),
-        "`verify`: the promise was for other rules, whose fingerprints it names",
+        "`verify`: the promise was for other rules",
         "verify",
     ),
     Strategy(
@@ -690,7 +690,7 @@ STRATEGIES = (
     Strategy(
         "writes that a war before is done, though it is not",
         planned(nothing, called_done),
-        "nothing changes: what decides whether a war is ruled is its receipt",
+        "nothing changes: its receipt counts",
         wars=3,
         turns=False,
     ),
@@ -742,7 +742,7 @@ STRATEGIES = (
     Strategy(
         "changes an input after the round, under a clock by which the round is still to come",
         changing(slow_clock),
-        'receipt: "one withdrawn after", by the latest round that the promise has',
+        'receipt: "one withdrawn after"',
     ),
     Strategy(
         "does so, and asks a host of his own that holds back rounds",

@@ -186,7 +186,8 @@ class Promises:
         for cell in draw.needs if draw else ():
             for ruling, kept in self._by_cell.get(cell, ()):
                 is_in_order = kept.promise < promise.seq < ruling.seq < before
-                if is_in_order and not ruling.overrides and self._undone.get(ruling.seq, math.inf) >= before:
+                is_by_luck = not (ruling.figures.people or ruling.figures.origins)
+                if is_in_order and is_by_luck and self._undone.get(ruling.seq, math.inf) >= before:
                     return ruling
         return None
 
