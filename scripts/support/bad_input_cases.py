@@ -880,7 +880,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "The file of the season secret lost",
-        "sheets-algo: The season secret of this workbook (SHA-256 fbd347b0f54d...) is not in .sheets-algo/secrets/fbd347b0f54d31ac.secret (No such file or directory): copy that file from where the season began, or set SHEETS_ALGO_SECRET.",
+        "sheets-algo: The season secret of this workbook (SHA-256 fbd347b0f54d...) is not in .sheets-algo/secrets/fbd347b0f54d31ac.secret (No such file or directory): if it goes on here and nowhere else, copy that file from where the season began, or set SHEETS_ALGO_SECRET.",
         without_secret,
         ("run", BOOK),
         3,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sheets_algo.runtime.session.record import FOLDER
@@ -22,6 +22,14 @@ def forget(folder: Path) -> None:
     assert files
     for file in files:
         file.unlink()
+
+
+def renew(folder: Path) -> None:
+    """Let the records be of now, as if they had never been copied with their folder."""
+    for file in records(folder):
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        file.write_text("".join(f"{json.dumps(line | {'time': now})}\n" for line in lines), "utf-8")
 
 
 def age(folder: Path) -> None:

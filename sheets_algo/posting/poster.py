@@ -189,7 +189,7 @@ class Poster:
         gone += missing_posts({*rows, *notes}, since, receipts, PostFilter(self.session.channels, workbook.forms))
         put_back = record.is_put_back and not self._has_settled
         self._was_put_back = self._was_put_back or put_back
-        began = record.began if self._stored is None else ""
+        began = record.began if self._stored is None or record.is_new else ""
         gone.sort(key=lambda note: note.seq)
         return PostEvidence(notes=notes, gone=gone, put_back=put_back, began=began), since
 

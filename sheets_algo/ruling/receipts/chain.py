@@ -43,8 +43,8 @@ UNNUMBERED = "receipts are gone or were changed"
 FORK = "RCP-38"
 """The id of the problem of a workbook that is a copy."""
 
-FORK_WAYS = "Play on there, or make this one a game of its own with sheets-algo restore WORKBOOK --fork"
-"""The two things that a person can do with a copy (RCP-38)."""
+FORK_WAYS = "Play on there{}, or make this one a game of its own with sheets-algo restore WORKBOOK --fork"
+"""What a person can do with a copy (RCP-38)."""
 
 RUNS_NAMED = 5
 """Maximum number of runs of numbers that a sentence lists."""
@@ -276,7 +276,9 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
 def copy_problem(receipts: Receipts) -> Problem:
     """Return the problem of a workbook that is a copy of another one (RCP-38)."""
     says = f"this workbook is a copy of {receipts.original}, so nothing is ruled or posted from it"
-    return Problem(cell=CellRef(ReceiptRow.tab.name), says=says, allowed=FORK_WAYS, id=FORK)
+    is_file = "://" not in receipts.original and receipts.original != "a file"
+    ways = FORK_WAYS.format(", or delete that file if this one replaces it" if is_file else "")
+    return Problem(cell=CellRef(ReceiptRow.tab.name), says=says, allowed=ways, id=FORK)
 
 
 def season_trouble(receipts: Receipts, secret: Secret | None) -> str:

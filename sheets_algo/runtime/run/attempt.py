@@ -108,8 +108,8 @@ class PassAttempts:
         names = [path.name for paths in (*made.by_receipt.values(), pages) for path in paths]
         self.remarks += [COMPLETED.format(", ".join(names))] if names else []
         self.failures += failures
-        note_seen(self.session, workbook.receipts)
         begin_posts(self.session, workbook)
+        note_seen(self.session, workbook.receipts)
         return made
 
     def _result(self, plan: Plan, made: MadeFiles, **what: Any) -> PassResult:

@@ -43,7 +43,7 @@ def original_of(session: Session, receipts: Receipts) -> str:
         own = SeasonRecord.of(session, receipts.record_key)
         if own.path.exists() and not own.entries(FILE_PLACE):
             return ""  # a season of earlier versions that was played on as a copy goes on
-    _, noted = noted_place(session.folder, receipts.word)
+    _, noted = noted_place(session, receipts)
     is_elsewhere = noted not in ("", place) and not _is_same_file(noted, place)
     return noted if is_elsewhere and _holds(session.workbook, noted, receipts.word) else ""
 

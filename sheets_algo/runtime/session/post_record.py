@@ -24,11 +24,13 @@ class PostRecord:
     began: str = ""  # The time of the first record of posts, ISO 8601; blank without one
     # The first receipt of each channel's choice when this was written.
     since: Mapping[str, Since] = field(default_factory=dict)
+    is_new: bool = False  # True if rulings were made in this folder before the record began: a former one is gone
 
 
 class _Channels(msgspec.Struct):
     began: str = ""
     since: dict[str, Since] = {}
+    is_new: bool = False
 
 
 _CHANNELS, _NOTE = msgspec.json.Decoder(_Channels), msgspec.json.Decoder(PostNote)
@@ -46,7 +48,7 @@ def read_record(session: Session, key: str) -> PostRecord:
             else:
                 note = _NOTE.decode(msgspec.json.encode(entry.what))
                 notes[note.key] = note
-    return PostRecord(notes, record.is_put_back, channels.began, channels.since)
+    return PostRecord(notes, record.is_put_back, channels.began, channels.since, channels.is_new)
 
 
 def begin_record(session: Session, receipts: Receipts) -> None:
@@ -54,8 +56,10 @@ def begin_record(session: Session, receipts: Receipts) -> None:
     key = "" if receipts.original else receipts.record_key
     if key and session.channels and not read_record(session, key).began:
         since = chosen_since(session.channels, {}, receipts)
-        entry = RecordEntry(CHANNELS, what=_Channels(session.now(), since))
-        SeasonRecord.of(session, key).try_to_append(entry)
+        record = SeasonRecord.of(session, key)
+        is_new = not record.path.exists() and any((session.folder / "logs").glob("*.txt"))
+        entry = RecordEntry(CHANNELS, what=_Channels(session.now(), since, is_new))
+        record.try_to_append(entry)
 
 
 def note_posts(session: Session, key: str, posts: Iterable[PostNote], since: Mapping[str, Since] | None = None) -> None:
@@ -72,7 +76,7 @@ def note_posts(session: Session, key: str, posts: Iterable[PostNote], since: Map
             notes[post.key] = post
     entries = [RecordEntry(POST, what=note) for key, note in notes.items() if known.notes.get(key) != note]
     if since is not None and since != known.since:
-        entries.append(RecordEntry(CHANNELS, what=_Channels(known.began, dict(since))))
+        entries.append(RecordEntry(CHANNELS, what=_Channels(known.began, dict(since), known.is_new)))
     entries += [RecordEntry(SETTLED)] if known.is_put_back else []
     if key and entries:
         SeasonRecord.of(session, key).try_to_append(*entries)

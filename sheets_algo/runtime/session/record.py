@@ -80,6 +80,12 @@ class SeasonRecord:
         last = self.entries(PUT_BACK, SETTLED)[-1:]
         return self._is_younger() or any(entry.kind == PUT_BACK for entry in last)
 
+    def place_of(self, lineage: str) -> tuple[str, str]:
+        """Return the time and the place of the last line about where the file of a lineage is; blank for none."""
+        lines = [entry for entry in self.entries(FILE_PLACE) if isinstance(entry.what, dict)]
+        about = [entry for entry in lines if entry.what.get("lineage") == lineage]
+        return (about[-1].time, str(about[-1].what.get("place", ""))) if about else ("", "")
+
     def append(self, *entries: RecordEntry) -> None:
         """Add lines, all or none.
 
@@ -211,16 +217,14 @@ def records_beside(folder: Path, name: str = "record-*.jsonl") -> list[SeasonRec
     return [SeasonRecord(file) for file in sorted((folder / FOLDER).glob(name))]
 
 
-def noted_place(folder: Path, lineage: str) -> tuple[SeasonRecord | None, str]:
-    """Return the record that has noted last where the file of a lineage is, and the place; blank if none has."""
-    places = [
-        (entry.time, str(entry.what.get("place", "")), record)
-        for record in records_beside(folder)
-        for entry in record.entries(FILE_PLACE)
-        if isinstance(entry.what, dict) and entry.what.get("lineage") == lineage
-    ]
+def noted_place(session: Session, receipts: Receipts) -> tuple[SeasonRecord | None, str]:
+    """Return the record that has noted last where the file of receipts is, and the place; blank if none has."""
+    own = SeasonRecord.of(session, receipts.record_key)
+    if own.place_of(receipts.word)[1] == session.workbook.place:  # the others need not be read
+        return own, session.workbook.place
+    places = [(*record.place_of(receipts.word), record) for record in records_beside(session.folder)]
     _, place, known = max(places, key=lambda noted: noted[0], default=("", "", None))
-    return known, place
+    return (known if place else None), place
 
 
 def note_place(session: Session, receipts: Receipts) -> None:
@@ -228,7 +232,7 @@ def note_place(session: Session, receipts: Receipts) -> None:
     place = session.workbook.place
     if not receipts.season or receipts.original or ADDRESS in place:
         return
-    former, noted = noted_place(session.folder, receipts.word)
+    former, noted = noted_place(session, receipts)
     if noted == place:
         return
     own = SeasonRecord.of(session, receipts.record_key)
