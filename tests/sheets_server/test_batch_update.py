@@ -233,15 +233,6 @@ def test_a_repeated_formula_moves_along(book: Spreadsheet) -> None:
     assert values(book, "D2:D4", "FORMULA") == [["=B2*$B$2"], ["=B3*$B$2"], ["=B4*$B$2"]]
 
 
-def test_borders_are_drawn_around_and_inside_a_range(book: Spreadsheet) -> None:
-    line = {"style": "SOLID"}
-    do(book, {"updateBorders": {"range": box(0, 0, 2, 2), "top": line, "innerVertical": line}})
-
-    black = {"style": "SOLID", "width": 1, "color": {}, "colorStyle": {"rgbColor": {}}}
-    assert cell(book, "A1", "userEnteredFormat")["userEnteredFormat"]["borders"] == {"top": black, "right": black}
-    assert cell(book, "B2", "userEnteredFormat")["userEnteredFormat"]["borders"] == {"left": black}
-
-
 # Rows and columns
 
 
@@ -578,16 +569,6 @@ def test_sorted_rows_keep_together_with_their_formulas(book: Spreadsheet) -> Non
     assert values(book, "A2:C4") == [["Harald", 9000, 4500], ["William", 8000, 4000], ["Harold", 7000, 3500]]
 
 
-def test_found_text_is_replaced_and_counted(book: Spreadsheet) -> None:
-    reply = do(book, {"findReplace": {"find": "har", "replacement": "Har", "allSheets": True}})[0]
-
-    counts = {"valuesChanged": 2, "occurrencesChanged": 2, "rowsChanged": 2, "sheetsChanged": 1}
-    assert reply == {"findReplace": counts}
-    regex = {"find": "^(W)illiam$", "replacement": "$1. the Bastard", "searchByRegex": True, "sheetId": 0}
-    do(book, {"findReplace": regex})
-    assert values(book, "A2") == [["W. the Bastard"]]
-
-
 def test_copies_fill_a_larger_destination(book: Spreadsheet) -> None:
     do(book, {"copyPaste": {"source": box(1, 1, 2, 3), "destination": box(10, 1, 12, 5)}})
 
@@ -606,14 +587,6 @@ def test_cut_cells_leave_their_place(book: Spreadsheet) -> None:
     do(book, {"cutPaste": {"source": box(0, 0, 1, 2), "destination": destination}})
 
     assert values(book, "A1:B2") == [[], ["Name", "Men"]]
-
-
-def test_ranges_are_inserted_and_deleted(book: Spreadsheet) -> None:
-    do(book, {"insertRange": {"range": box(1, 0, 2, 1), "shiftDimension": "ROWS"}})
-    assert values(book, "A1:B5") == [["Name", "Men"], ["", 8000], ["William", 7000], ["Harold", 9000], ["Harald"]]
-
-    do(book, {"deleteRange": {"range": box(0, 0, 1, 1), "shiftDimension": "COLUMNS"}})
-    assert values(book, "A1:C1") == [["Men", "Half"]]
 
 
 # Whatever is sent

@@ -83,23 +83,6 @@ def repeat_cell(book: Book, request: Record, caller: str) -> None:
         sheet.put_row(row, cells)
 
 
-def update_borders(book: Book, request: Record, caller: str) -> None:
-    """Apply `updateBorders`: the outer sides of a range and the lines within; a missing one is left alone."""
-    sheet, box = target(book, request.get("range"), caller)
-    for row in range(box.top, box.bottom):
-        for column in range(box.left, box.right):
-            sides = {
-                "top": "top" if row == box.top else "innerHorizontal",
-                "bottom": "bottom" if row == box.bottom - 1 else "innerHorizontal",
-                "left": "left" if column == box.left else "innerVertical",
-                "right": "right" if column == box.right - 1 else "innerVertical",
-            }
-            wanted = {side: request[name] for side, name in sides.items() if name in request}
-            if wanted:
-                cell = sheet.cell(row, column)
-                sheet.put(row, column, replace(cell, format=_bordered(cell.format, wanted)))
-
-
 def changed(cell: Cell, data: Mapping[str, Any], mask: Mask) -> Cell:
     """Return a cell with the masked fields of a CellData; fields that the data lacks are removed."""
     every = not mask or "*" in mask
@@ -170,5 +153,4 @@ HANDLERS = {
     "updateCells": update_cells,
     "appendCells": append_cells,
     "repeatCell": repeat_cell,
-    "updateBorders": update_borders,
 }

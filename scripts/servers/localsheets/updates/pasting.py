@@ -8,8 +8,6 @@ from localsheets import a1
 from localsheets.a1 import Box
 from localsheets.book import Book
 from localsheets.cells import EMPTY, Cell
-from localsheets.dimensions import grow
-from localsheets.errors import invalid
 from localsheets.formulas import value_of
 from localsheets.guarding import check
 from localsheets.references import carried
@@ -84,30 +82,6 @@ def cut_paste(book: Book, request: Record, caller: str) -> None:
         sheet.put(row, column, cell)
 
 
-def insert_range(book: Book, request: Record, caller: str) -> None:
-    """Apply `insertRange`: empty cells; existing ones move down or right, and the grid grows to hold them."""
-    sheet, box = target(book, request.get("range"), caller)
-    dimension = _shift_dimension(request)
-    for row, column, cell in reversed(list(sheet.inside(_rest(sheet, box, dimension)))):
-        sheet.put(row, column, EMPTY)
-        down, right = (box.height, 0) if dimension == "ROWS" else (0, box.width)
-        grow(book, sheet, "ROWS", row + down + 1)
-        grow(book, sheet, "COLUMNS", column + right + 1)
-        sheet.put(row + down, column + right, cell)
-
-
-def delete_range(book: Book, request: Record, caller: str) -> None:
-    """Apply `deleteRange`: cells are removed; those below or to the right take their place."""
-    sheet, box = target(book, request.get("range"), caller)
-    dimension = _shift_dimension(request)
-    for row, column, cell in list(sheet.inside(_rest(sheet, box, dimension))):
-        sheet.put(row, column, EMPTY)
-        if dimension == "ROWS" and row >= box.bottom:
-            sheet.put(row - box.height, column, cell)
-        if dimension == "COLUMNS" and column >= box.right:
-            sheet.put(row, column - box.width, cell)
-
-
 def _pasted(
     book: Book, source: Sheet, source_place: tuple[int, int], old: Cell, paste_type: str, offset: tuple[int, int]
 ) -> Cell:
@@ -140,22 +114,7 @@ def _copy_merges(source: Sheet, box: Box, sheet: Sheet, destination: Box) -> Non
             sheet.merges.append(a1.grid_range(sheet.id, moved))
 
 
-def _shift_dimension(request: Record) -> str:
-    if "shiftDimension" not in request:
-        raise invalid("shiftDimension is required")
-    return str(request["shiftDimension"])
-
-
-def _rest(sheet: Sheet, box: Box, dimension: str) -> Box:
-    """Return the cells of the range and those behind it."""
-    if dimension == "ROWS":
-        return Box(box.top, box.left, sheet.rows, box.right)
-    return Box(box.top, box.left, box.bottom, sheet.columns)
-
-
 HANDLERS = {
     "copyPaste": copy_paste,
     "cutPaste": cut_paste,
-    "insertRange": insert_range,
-    "deleteRange": delete_range,
 }
