@@ -22,7 +22,7 @@ from sheets_algo.pages.picker_page import picker_page
 from sheets_algo.workbook.redact import one_line
 
 BODY_MOST = 1_000_000
-"""Most bytes of a question."""
+"""Maximum bytes of a question."""
 Number = Annotated[int, msgspec.Meta(ge=-(10**12), le=10**12)] | Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
 Text = Annotated[str, msgspec.Meta(max_length=1_000)]
 Cell = Text | Number | None

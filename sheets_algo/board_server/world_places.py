@@ -27,7 +27,7 @@ class NoPlaces(ExpectedError):
 
 
 def picker_data(session: Session, book: OpenWorkbook) -> dict[str, Any]:
-    """Return what the page shows: the drawing, its size, and each place with the texts of its two cells.
+    """Return the data of the page: the drawing, its size, and each place with the texts of its two cells.
 
     Raises:
         BadMap: The drawing is missing or damaged.

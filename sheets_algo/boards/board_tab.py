@@ -26,7 +26,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 
 CELL_MOST = 45_000
-"""Most characters of the data in one cell; one of Google's holds 50,000."""
+"""Maximum number of characters of the data in one cell; one of Google's holds 50,000."""
 
 TAB_MOST = 4_000_000
 """Most characters of data in the tab, so that one request can write it; requests further down have no board in it."""

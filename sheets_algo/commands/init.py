@@ -39,7 +39,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook, WorkbookAddress
 
 EVERY = "all"
-"""Option value that stands for every ruleset."""
+"""Option value for all rulesets."""
 
 
 def init(

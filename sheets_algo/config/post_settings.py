@@ -216,7 +216,7 @@ def _file(value: Any, folder: Path) -> Path:
 
 
 TAGS_MOST = 5
-"""Most tags of a thread."""
+"""Maximum number of tags of a thread."""
 COMMON = ("name", "to", "workbooks", "rulesets", "motives", "undos", "odds", "site", "template")
 """Options of every channel."""
 

@@ -23,7 +23,7 @@ UNHOLDABLE = (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF
 """Code points that a spreadsheet cell cannot contain."""
 CLEANED = dict.fromkeys((*UNSEEN, *UNHOLDABLE)) | dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 WHOLE_MOST = 10**15
-"""Least whole number with more digits than the 15 that spreadsheets keep."""
+"""Smallest whole number with more digits than the 15 that spreadsheets keep."""
 
 
 @dataclass

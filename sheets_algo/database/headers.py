@@ -241,7 +241,7 @@ class HeadedTab:
 
     @property
     def is_beside(self) -> bool:
-        """Return True if the rows are those of another tab: one column of people's own stands for two (DB-17)."""
+        """Return True if the rows are those of another tab, in a tab of people's own for both (DB-17)."""
         return len({*self.places.values()}) < len(self.places)
 
     def factor(self, attribute: str) -> float:
@@ -275,7 +275,7 @@ class HeadedTab:
         return next(iter(self._attributes(cell)), None)
 
     def _attributes(self, cell: Value) -> Sequence[str]:
-        """Return the attributes whose column has a header; several if a column of people's own stands for several."""
+        """Return the attributes of a column's header; several if people's own column is mapped to several."""
         if not isinstance(cell, str) or len(cell) > LONGEST_HEADER:
             return ()
         return self._by_header.get(_compared(cell), ())

@@ -93,7 +93,7 @@ class Rejected(Exception):
 
 
 PROBLEMS_TOLD = 200
-"""Most problems that a command or a log lists one by one."""
+"""Maximum number of problems that a command or a log lists one by one."""
 PROBLEMS_COUNTED = 10_000
 """Maximum number of problems to collect; a file with more is mended in steps."""
 
@@ -111,7 +111,7 @@ def ended(sentence: str) -> str:
 
 
 QUOTE_MOST = 80
-"""Most characters of a cell's text in a message."""
+"""Maximum number of characters of a cell's text in a message."""
 
 
 def shortened(text: str) -> str:
@@ -126,7 +126,7 @@ def quoted(text: str) -> str:
 
 
 ROWS_MOST = 5
-"""Most rows that a message lists by number."""
+"""Maximum number of rows that a message lists by number."""
 
 
 def rows_named(numbers: Iterable[int], count: int) -> str:

@@ -24,7 +24,7 @@ RULE = "Rule"
 RULE_AGAIN = "Rule again"
 """Action of a row to be ruled whatever was ruled before; one whose id has a ruling gets the next id (REQ-22)."""
 PREVIEW = "Preview"
-"""Action of a row whose board is to be drawn before it is ruled (REQ-15), for tabs that list it."""
+"""Action that draws a row's board before its ruling (REQ-15), for tabs that list it."""
 END_ANYWAY = "End anyway"
 """Action of a row that ends its turn even if orders of the turn still have errors (REQ-18)."""
 

@@ -281,7 +281,7 @@ class Table(HeadedTab):
         return self._derived("begun rows", self._find_begun)
 
     def _derived(self, what: str, find: Callable[[], T]) -> T:
-        """Return what follows from the tab's cells alone, found once for all tables of it."""
+        """Return the data that follow from the tab's cells alone, found once for all tables of it."""
         derived: dict[tuple[type, str], T] = self.sheet.derived if self.sheet else {}
         key = self.record, what
         if key not in derived:

@@ -1,4 +1,4 @@
-"""Forecasts for the sheet, fought in slices of time between the looks of a watcher (FC-05)."""
+"""Forecasts for the sheet, fought in slices of time between the polls of a watcher (FC-05)."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def request_id(row: Row) -> str:
 
 
 def is_ready(row: Row) -> bool | Problem:
-    """Return whether Ready is ticked, or the problem of its cell: one tick counts for one row (REQ-04)."""
+    """Return True if Ready is ticked, or the problem of its cell: one tick counts for one row (REQ-04)."""
     if not is_typed(row.value("ready")):
         return False
     if area := row.table.merged_downwards("ready", row.number):

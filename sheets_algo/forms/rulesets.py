@@ -231,7 +231,7 @@ def _check_distinct(forms: Sequence[type[Form[Any]]]) -> None:
 
 
 EVERY = "all"
-"""The name that stands for every ruleset in settings."""
+"""The name of all rulesets in settings."""
 
 
 def check_rulesets(setting: str, names: Collection[str]) -> frozenset[str]:

@@ -18,11 +18,11 @@ from sheets_algo.database.typed_numbers import hundredfold, number_of, per_cent
 from sheets_algo.workbook.values import PerCent, Value
 
 FEW = 16
-"""Most settings that a message lists by name."""
+"""Maximum number of settings that a message lists by name."""
 LARGER_THAN_SHARES = 10
 """Number that identifies a setting in per cent: a share or a factor does not allow it (NUM-03)."""
 LARGEST_WHOLE = 2**53
-"""Least magnitude from which spreadsheets cannot represent every whole number."""
+"""Minimum magnitude from which spreadsheets cannot represent every whole number."""
 
 
 @dataclass(frozen=True)

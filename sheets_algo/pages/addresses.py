@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from engine.columns import loosely
 
 LONGEST = 60
-"""Most characters of an address without its ending."""
+"""Maximum number of characters of an address without its ending."""
 PORTS = tuple(f"{port}{number}" for port in ("com", "lpt") for number in range(10))
 RESERVED = ("index", "con", "prn", "aux", "nul", *PORTS)
 """Reserved addresses: those of lists, and those of Windows."""

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sheets_algo.pages.site_page import shortened_name
 
 MOST = 300
-"""Most characters of title and text; chats show fewer."""
+"""Maximum number of characters of title and text; chats show fewer."""
 
 
 def picture_address(site: str, page: str, picture: str) -> str:

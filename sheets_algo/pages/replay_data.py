@@ -91,7 +91,7 @@ def _chance(chance: HourlyChance) -> list[Any]:
 
 
 GREAT = 0.1
-"""Least change of a chance that is marked."""
+"""Minimum change of a chance that is marked."""
 
 
 def is_great_change(chance: HourlyChance) -> bool:

@@ -17,9 +17,9 @@ from jinja2 import Environment
 from sheets_algo.pages.html import asset, environment
 
 NAME_MOST = 80
-"""Most characters of a name in a table or a link; a page of its own shows more."""
+"""Maximum number of characters of a name in a table or a link; a page of its own shows more."""
 TEXT_MOST = 1_000
-"""Most characters of one line of a receipt or a log; the CSV files have all of it."""
+"""Maximum number of characters of one line of a receipt or a log; the CSV files have all of it."""
 _UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 """Characters that neither HTML nor XML may hold."""
 

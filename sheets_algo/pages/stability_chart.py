@@ -15,7 +15,7 @@ POINTS_MOST = 300
 """Maximum number of steps of a line; of more, an even selection with the last one is drawn."""
 WIDTH, HEIGHT = 1000, 200
 NAME_MOST = 14
-"""Most characters of the name at the end of a line; the legend below has all of it."""
+"""Maximum number of characters of the name at the end of a line; the legend below has all of it."""
 TICK_LEAST = 0.15
 """Minimum distance of labels on the time axis, as a share of it; of closer ones, the later one stays."""
 LABEL = 8.0

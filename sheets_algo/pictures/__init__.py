@@ -27,7 +27,7 @@ __all__ = ["draw", "opening_of"]
 
 PANEL, MARGIN = 260, 12  # at scale 1
 WIDEST = 2 * (AXIS + PANEL) + LEGEND + 2 * MARGIN
-"""Most width of a row: two panels and the legend, so that a post shows them large enough to be read."""
+"""Maximum width of a row: two panels and the legend, so that a post shows them large enough to be read."""
 OPENING = "Opening"
 """Key of the text of a PNG that says where the first panel's map is."""
 _BOX = re.compile(r"\d{1,5}( \d{1,5}){3}")

@@ -21,12 +21,12 @@ GROUND: Colour = (244, 240, 230)
 WARM, GREY, BLUE, GREEN = 0.55, 0.6, 0.35, 0.2
 """Shares of the legend's colour in the ground, by its strongest part; the rest is paper, so that flanks and text stand
 out. Brown and grey have more, since people who do not see the hue tell them from green by their darkness."""
-NARROWEST = 64  # least side of the view in pixels of the map: 16 km at the usual scale
+NARROWEST = 64  # Minimum side of the view in pixels of the map: 16 km at the usual scale
 ROOM = 1.5  # side of the view, as a multiple of the extent of the flanks
 
 
 PNG_LEAST = 600
-"""Least side of a ground without flanks in pixels, so that its outlines are smooth."""
+"""Minimum side of a ground without flanks in pixels, so that its outlines are smooth."""
 SMOOTHED = 0.6
 """Pixels of the map over which its outlines are smoothed."""
 

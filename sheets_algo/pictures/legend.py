@@ -36,7 +36,7 @@ STATUS_MEANINGS = {
 
 
 LEGEND = 120
-"""Least width of the legend, at scale 1."""
+"""Minimum width of the legend, at scale 1."""
 
 
 def draw_legend(scene: Scene, view: MapView, width: int, height: int, scale: int) -> Image.Image:

@@ -28,7 +28,7 @@ from sheets_algo.pictures.strokes import (
 SQUARE = 0.886  # half a square's side, as a share of the radius of a circle of the same area
 SAIL, MAST = 0.75, 0.3  # radius of a ship's sail and its height above the ship's centre, as shares of the ship's radius
 HULL = ((-1.2, 0.3), (1.2, 0.3), (0.75, 0.95), (-0.75, 0.95))  # likewise
-NUMBERED = 7.0  # least radius at scale 1 of a sign that has room for a number
+NUMBERED = 7.0  # Minimum radius at scale 1 of a sign that has room for a number
 
 
 def draw_marker(

@@ -30,15 +30,15 @@ SIZE, MARGIN = 400, 12  # at scale 1
 GRID: Colour = (205, 207, 210)
 UNIT, SITE = 9, 6  # radius of a piece, at scale 1
 LEAST_HEXES, LEAST_DEGREES = 6.0, 12.0
-"""Least width and height of a map, in hexes and degrees, so that two neighbours do not fill it."""
+"""Minimum width and height of a map, in hexes and degrees, so that two neighbours do not fill it."""
 NUMBERED_MOST, DRAWN_MOST = 24.0, 90.0
-"""Most hex sides across a map whose hexes are numbered, and whose hexes are drawn at all."""
+"""Maximum number of hex sides across a map with numbered hexes, and with drawn hexes."""
 LABEL, NUMBER = 13, 10
 """Sizes of labels and of the numbers of the grid, at scale 1: on a phone a page shows the map at 0.8 of its pixels."""
 STEPS = (1, 2, 5, 10, 15, 30, 60, 90)
 """Degrees between two lines of the grid."""
 LINES_MOST = 8
-"""Most lines of the grid across a map of degrees."""
+"""Maximum number of lines of the grid across a map of degrees."""
 
 
 def draw_places(places: PlaceMap, colours: Mapping[str, Colour] = SIDE_COLOURS, *, scale: int = 2) -> bytes:

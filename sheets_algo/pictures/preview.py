@@ -20,7 +20,7 @@ COLOURS: tuple[Colour, ...] = (
 )  # fmt: skip
 """Colours of Okabe and Ito, as in the charts of the site."""
 LINES_MOST = 2
-"""Most lines of the sentence."""
+"""Maximum number of lines of the sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from sheets_algo.pictures.strokes import (
 )
 
 LABELLED = 8
-"""Most flanks in a battle that have labels; more are numbered."""
+"""Maximum number of flanks in a battle that have labels; more are numbered."""
 NUMBERED = 30
-"""Most flanks of a side that are numbered; the table has room for no more."""
+"""Maximum number of flanks of a side that are numbered; the table has room for no more."""
 WIDTH, GAP = 125, 8
 """Width of one side's table at scale 1, and the gap between the two."""
 

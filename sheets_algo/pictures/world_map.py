@@ -16,16 +16,16 @@ from sheets_algo.pictures.map_names import NameBoxes
 from sheets_algo.pictures.strokes import FAINT, INK, PAPER, WHITE
 
 WIDEST, NARROWEST = 4000, 1000
-"""Most and least width of a picture in pixels; a narrower map is enlarged."""
+"""Maximum and minimum width of a picture in pixels; a narrower map is enlarged."""
 COLUMNS = 4
 LEGEND_MOST = 24
-"""Most nations of the legend."""
+"""Maximum number of nations of the legend."""
 LETTER_LEAST = 11
-"""Least height of letters in pixels; a name that would be smaller is left out."""
+"""Minimum height of letters in pixels; a name that would be smaller is left out."""
 STRIPE = 6
 """Width of a stripe at a map of 1,400 pixels."""
 CONTRAST_LEAST = 7.0
-"""Least contrast of letters in ink on the tint of a nation."""
+"""Minimum contrast of letters in ink on the tint of a nation."""
 DARK = 64
 """Minimum brightness of an area whose own shades are kept."""
 

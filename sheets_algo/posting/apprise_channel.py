@@ -24,7 +24,7 @@ class AppriseChannel(Channel):
     """A channel that sends by Apprise."""
 
     settings: ChannelSettings  # Its settings; the secret is an address of Apprise, such as `ntfy://...`
-    timeout_s: float = TIMEOUT_S  # Most seconds for a post
+    timeout_s: float = TIMEOUT_S  # Maximum seconds for a post
 
     def send(self, post: Post, former: str = "") -> str:
         """Send a post, which gets no id."""

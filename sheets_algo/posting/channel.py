@@ -75,7 +75,7 @@ class Channel(ABC):
             former: The id of an earlier post of the same war, whose thread this one belongs to; blank if there is none.
 
         Raises:
-            Remarked: It was sent, and a person should read a remark.
+            RemarkedPost: It was sent, and a person should read a remark.
             NotSent: It was not sent, and may be sent later.
             PostRefused: It was not sent, and would be refused again.
             Unanswered: It may have been sent.
@@ -121,7 +121,7 @@ class Channel(ABC):
         """
 
 
-class Remarked(ExpectedError):
+class RemarkedPost(ExpectedError):
     """A post that was sent, with a remark for a person."""
 
     def __init__(self, reference: str, text: str) -> None:

@@ -47,7 +47,7 @@ class DiscordSender(Channel):
     secret_name: ClassVar[str]
     """Description of its secret, for a sentence."""
     settings: ChannelSettings
-    timeout_s: float = TIMEOUT_S  # Most seconds for a request
+    timeout_s: float = TIMEOUT_S  # Maximum seconds for a request
 
     def preview(self, post: Post) -> str:
         """Return a message as text."""

@@ -95,7 +95,7 @@ class DiscordBotChannel(DiscordSender):
         return reference
 
     def edit(self, post: Post, reference: str) -> bool:
-        """Change a message; return False if somebody deleted it."""
+        """Change a message; return False if it was deleted."""
         return self._patch(reference, edited(post, post.mark))
 
     def _patch(self, reference: str, payload: Mapping[str, Any]) -> bool:

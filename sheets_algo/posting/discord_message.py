@@ -15,12 +15,12 @@ from sheets_algo.workbook.redact import one_line
 
 TITLE_MOST, DESCRIPTION_MOST, EMBED_MOST = 256, 4_096, 6_000
 NAME_MOST = 100
-"""Most characters of the name of a thread."""
+"""Maximum number of characters of the name of a thread."""
 FILE_MOST = 8_000_000
-"""Most bytes of a file; Discord takes 10 MiB."""
+"""Maximum bytes of a file; Discord takes 10 MiB."""
 CUT = "… The whole receipt is attached."
 MENTIONS: Mapping[str, Sequence[str]] = {"parse": ()}
-"""Mentions notify nobody, whatever names contain."""
+"""Mentions notify no user, whatever names contain."""
 
 PLAYERS_MOST, CONTENT_MOST, ALT_MOST = 100, 1_900, 1_000
 """Most users that a message may mention, most characters of its content, and of the text for those who see no picture;

@@ -19,10 +19,10 @@ from sheets_algo.workbook.google.http.backoff import within
 Result = TypeVar("Result")
 
 TIMEOUT_S = 60.0
-"""Most seconds for a request, from the name of the host to the last byte of the answer."""
+"""Maximum seconds for a request, from the name of the host to the last byte of the answer."""
 CONNECT_S = 10.0
 LONGEST = 1_000_000
-"""Most bytes of an answer."""
+"""Maximum bytes of an answer."""
 PIECE = 10_000
 RETRY_MOST_S = 86_400.0
 """Maximum pause that a service can request, in seconds."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel, Post, PostRefused, Remarked, Unanswered
+from sheets_algo.posting.channel import Channel, Post, PostRefused, RemarkedPost, Unanswered
 from sheets_algo.posting.http import TIMEOUT_S, hide_addresses, in_time
 from sheets_algo.posting.secret import read_secret
 from sheets_algo.posting.wiki_errors import wiki_error
@@ -20,7 +20,7 @@ from sheets_algo.posting.wiki_session import WikiSession
 NOT_IN_TITLES = re.compile(r"[#<>\[\]|{}_:/\x00-\x20\x7f\ufffd]+|~{3,}|%(?=[0-9A-Fa-f]{2})|&(?=#?\w+;)")
 """Characters that are invalid in a title, or would change its namespace."""
 TITLE_MOST = 255
-"""Most bytes of a title."""
+"""Maximum bytes of a title."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class WikiChannel(Channel):
 
     is_repeatable: ClassVar[bool] = True
     settings: ChannelSettings
-    timeout_s: float = TIMEOUT_S  # Most seconds for a post, with all its requests
+    timeout_s: float = TIMEOUT_S  # Maximum seconds for a post, with all its requests
 
     def send(self, post: Post, former: str = "") -> str:
         """Write a receipt unless it exists; return the title of its page."""
@@ -51,7 +51,7 @@ class WikiChannel(Channel):
         """Write a post and then the pages of its nations; return the title of its page.
 
         Raises:
-            Remarked: It was written, and a person should read a remark.
+            RemarkedPost: It was written, and a person should read a remark.
         """
         remarks: list[str] = []
 
@@ -64,7 +64,7 @@ class WikiChannel(Channel):
 
         title = self._in_time(work)
         if remarks:
-            raise Remarked(title, " ".join(remarks))
+            raise RemarkedPost(title, " ".join(remarks))
         return title
 
     def describe(self) -> str:

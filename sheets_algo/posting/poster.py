@@ -17,7 +17,7 @@ from engine.columns import loosely
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
-from sheets_algo.posting.channel import Channel, NotReady, NotSent, Post, PostRefused, Remarked, Unanswered
+from sheets_algo.posting.channel import Channel, NotReady, NotSent, Post, PostRefused, RemarkedPost, Unanswered
 from sheets_algo.posting.http import RETRY_MOST_S
 from sheets_algo.posting.lost_posts import PostEvidence, new_standing_post, rows_again
 from sheets_algo.posting.pauses import Pauses
@@ -280,7 +280,7 @@ class Poster:
         state, reference, message, until = POSTED, "", "", ""
         try:
             reference = self._send_or_correct(workbook, entry, self.channels[name], former)
-        except Remarked as error:
+        except RemarkedPost as error:
             reference, message = error.reference, str(error)
         except NotSent as error:
             state, message = WAITING, str(error)

@@ -19,7 +19,7 @@ from sheets_algo.posting.markdown import literal
 from sheets_algo.workbook.redact import one_line
 
 CPU_S, MEMORY = 5, 512 * 1024 * 1024
-"""Most seconds of the processor, and most bytes of memory, where the system can limit them."""
+"""Maximum seconds of the processor, and most bytes of memory, where the system can limit them."""
 LONGEST = 100_000
 """Maximum number of characters of a template's text."""
 

@@ -9,7 +9,7 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NotReady
 
 LONGEST = 4_000
-"""Most characters of a secret."""
+"""Maximum number of characters of a secret."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from sheets_algo.steps.posts.post_row import STANDING, PostEntry
 from sheets_algo.workbook.redact import one_line
 
 RESULTS, NATIONS, WARS = 5, 12, 10
-"""Most lines of each kind."""
+"""Maximum number of lines of each kind."""
 TITLE = "Where things stand"
 
 

@@ -15,7 +15,7 @@ from sheets_algo.posting.command import post_data
 from sheets_algo.workbook.errors import BadSetting
 
 TIMEOUT_S = 30.0
-"""Most seconds for a template, with the start of its process; of the processor it gets fewer."""
+"""Maximum seconds for a template, with the start of its process; of the processor it gets fewer."""
 KEPT = ("PATH", "PYTHONPATH", "SYSTEMROOT")
 """Environment variables that a process needs to start; others are withheld, since they may hold secrets."""
 EXHAUSTED = "the template takes more memory or time than it may (512 MiB, 5 seconds)"

@@ -28,7 +28,7 @@ API = "/api.php"
 MAXLAG_S = 5
 """Seconds that the wiki's copies may lag behind before it asks to wait."""
 REQUEST_S = (10.0, 30.0)
-"""Most seconds for a connection, and for a pause in an answer."""
+"""Maximum seconds for a connection, and for a pause in an answer."""
 LINK = "The war on the season's site"
 """Label of the link to the war's page."""
 

@@ -86,7 +86,7 @@ def _differences(
 
 
 def derived_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | None) -> str:
-    """Return what a ruling reads other than was promised that follows from written rows (LUCK-09); blank for nothing.
+    """Return the inputs that differ from the promise and follow from written rows (LUCK-09); blank for none.
 
     Lists of what is near, say: no receipt has them, so that they are named and not checked.
     """

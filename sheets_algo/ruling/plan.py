@@ -47,7 +47,7 @@ class KnownBefore:
 class WriteOptions:
     """Options for the writes of a pass."""
 
-    log_lines_most: int = 500  # The most lines of one ruling in the Log tab
+    log_lines_most: int = 500  # The maximum number of lines of one ruling in the Log tab
     # The characters that a pass may write before it leaves the rest to the next one; None for no limit. The cells of
     # one request are never divided.
     most: int | None = None
@@ -112,7 +112,7 @@ class PassContext:
     foresight: Foresight | None = None
     obstacle: Problem | None = None  # An obstacle to all rulings from outside the workbook; None for none
     rounds: Rounds | None = None  # The rounds of the beacon that it needs; None if it was not asked
-    lead_s: float = LEAD_S  # The fewest seconds from a promise to its round
+    lead_s: float = LEAD_S  # Minimum number of seconds from a promise to its round
     # Returns True if formulas affect rulings: only the next pass reads their new values, so a pass rules one request.
     # None if it rules no second one.
     has_formulas: Callable[[], bool] | None = None

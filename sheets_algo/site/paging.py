@@ -16,14 +16,14 @@ Data = Mapping[str, Any]
 LISTED = 60
 """Wars or nations of one page of a list; more go onto further pages."""
 ROOM = 60_000
-"""Most bytes that the lines of a log, a receipt or a table of numbers take on one page."""
+"""Maximum bytes that the lines of a log, a receipt or a table of numbers take on one page."""
 ESCAPED_MOST = 5
-"""Most bytes of a character on a page: a quotation mark takes as many."""
+"""Maximum bytes of a character on a page: a quotation mark takes as many."""
 MORE = "… further lines are in rulings.csv"
 NAME = 60
-"""Most characters of a name in a list."""
+"""Maximum number of characters of a name in a list."""
 LINE_SIZES = (TEXT_MOST, 300, NAME)
-"""Most characters of a line of a receipt, and less if the whole receipt is too long for a page."""
+"""Maximum number of characters of a line of a receipt, and less if the whole receipt is too long for a page."""
 
 
 def page_path(address: str, number: int, first: int = 1) -> str:

@@ -80,7 +80,7 @@ class PublicSeason:
 
     @property
     def has_own_chain(self) -> bool:
-        """Return True if the site offers a workbook whose receipts are numbered and chained anew."""
+        """Return True if the site offers a workbook whose receipts are renumbered and rechained."""
         return self.with_workbook and self.is_partial
 
     @cached_property

@@ -18,9 +18,9 @@ from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.site_file import SiteFile, key_of
 
 YEARS_MOST = 60
-"""Most years of the first page, the last ones."""
+"""Maximum number of years of the first page, the last ones."""
 NAMED_MOST = 4
-"""Most places that a sentence names."""
+"""Maximum number of places that a sentence names."""
 SMALL, LARGE = 1200, 4000
 """Widths in pixels of the picture of the page, and of the one that it links to."""
 

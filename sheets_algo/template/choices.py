@@ -35,14 +35,14 @@ LISTS, CHOICES = TabKey.named("Lists"), TabKey.named("Choices")
 FIRST_ROW = 2
 """Number of the first row below the headers."""
 NAMED_ROWS = 300
-"""Least number of rows of a database tab that drop-down lists offer; names of later rows have to be typed."""
+"""Minimum number of rows of a database tab that drop-down lists offer; names of later rows have to be typed."""
 OWN_ROWS = 100
 """Number of rows of a tab whose names are listed together with built-in ones."""
 ROWS = (FIRST_ROW, 2001)
 """First and last row to which a column's drop-down list or range check applies."""
 TITLED = Style(fill=PALE, ink=INK, bold=True, is_at_top=True)
 FOLLOWED_ROWS = 200
-"""Least number of rows below a header that have a dependent drop-down list."""
+"""Minimum number of rows below a header that have a dependent drop-down list."""
 MATCHES = 10
 """Maximum number of names in a dependent drop-down list; others have to be typed."""
 

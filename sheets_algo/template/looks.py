@@ -15,7 +15,7 @@ LARGE = "#,##0_)"
 TRUE_FALSE = '"TRUE";"TRUE";"FALSE"'
 """Number format for truth values, which LibreOffice would show as 1 and save as numbers."""
 MOST_EXACT = 2**53
-"""Greatest whole number that spreadsheets keep exactly; greater ones have to be text."""
+"""Maximum whole number that spreadsheets keep exactly; greater ones have to be text."""
 
 TITLE = Style(bold=True, size=18, ink=NAVY)
 HEADING = Style(bold=True, size=13, ink=NAVY)

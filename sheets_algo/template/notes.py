@@ -11,7 +11,7 @@ from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Legend
 
 MOST_VALUES = 30
-"""The most values that a note names; a longer list is seen in the drop-down list."""
+"""The maximum number of values that a note names; a longer list is seen in the drop-down list."""
 PROGRAMS = "The program writes this column; what is typed here is lost."
 
 

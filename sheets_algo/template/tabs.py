@@ -21,9 +21,9 @@ from sheets_algo.template.notes import PROGRAMS, note
 from sheets_algo.workbook.template_spec import CellCheck, CellSpec, ColumnSpec, TabSpec
 
 WIDEST = 40.0
-"""Greatest width, in characters, of a column whose width depends on its content."""
+"""Maximum width, in characters, of a column whose width depends on its content."""
 LEAST = {Kind.CHOICES: 18, Kind.REFERENCE: 18, Kind.REFERENCES: 18, Kind.TEXT: 18, Kind.NUMBERS: 16}
-"""Least width, in characters, of a column that people fill, by kind; 9 for any other kind."""
+"""Minimum width, in characters, of a column that people fill, by kind; 9 for any other kind."""
 OF_PROGRAM = {
     "Message": 100,
     "Ordered": 40,

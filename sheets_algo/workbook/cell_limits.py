@@ -15,7 +15,7 @@ from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.values import Plain
 
 LONGEST = 32_767
-"""Most UTF-16 code units in a cell."""
+"""Maximum number of UTF-16 code units in a cell."""
 
 _EXACT = 1 << 53
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

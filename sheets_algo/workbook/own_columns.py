@@ -222,7 +222,7 @@ class TranslatedWorkbook:
 
     @property
     def place(self) -> str:
-        """Return where the workbook is, as `Workbook.place`."""
+        """Return the place of the workbook, as `Workbook.place`."""
         return self._workbook.place
 
     def read(self, tabs: Sequence[TabKey], headers_only: Sequence[TabKey] = (), needs: Needs = NO_NEEDS) -> Snapshot:

@@ -73,8 +73,8 @@ class CellCheck:
     rows: tuple[int, int]  # First and last row, from 1
     # Values of a drop-down list: the cells that hold them, or the words; None for no drop-down list.
     source: AreaSpec | tuple[str, ...] | None = None
-    low: float | None = None  # Least number allowed, None for no bound
-    high: float | None = None  # Greatest number allowed, None for no bound
+    low: float | None = None  # Minimum number allowed, None for no bound
+    high: float | None = None  # Maximum number allowed, None for no bound
     is_whole: bool = False  # True if only whole numbers are allowed
     is_box: bool = False  # True for a check box where the spreadsheet has them; `source` gives its two values
     says: str = ""  # Text of the warning

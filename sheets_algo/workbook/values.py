@@ -43,7 +43,7 @@ class BlankFormula:
     formula: str
 
     def __str__(self) -> str:
-        """Return what the cell shows."""
+        """Return the visible text of the cell."""
         return ""
 
 

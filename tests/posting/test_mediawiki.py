@@ -17,7 +17,7 @@ from PIL import Image
 
 from scripts.support.posting import post
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import NationNow, NotSent, Post, PostRefused, Remarked, Unanswered
+from sheets_algo.posting.channel import NationNow, NotSent, Post, PostRefused, RemarkedPost, Unanswered
 from sheets_algo.posting.mediawiki import WikiChannel, title_of
 from sheets_algo.workbook.findings import State
 from tests.helpers.real_wiki import PASSWORD, USER, real_wiki
@@ -119,7 +119,7 @@ def test_a_moved_page_is_followed(wiki, channel):
     wiki.moved[PAGE] = "Talk:Archive"
 
     for number in (8, 9):
-        with pytest.raises(Remarked, match=r'^"Talk:Season 3" was moved to "Talk:Archive": correct page') as raised:
+        with pytest.raises(RemarkedPost, match=r'^"Talk:Season 3" was moved to "Talk:Archive": correct page') as raised:
             channel.send(receipt(number))
         assert raised.value.reference == "Talk:Archive"
     assert wiki.pages["Talk:Archive"].text.count("sheets-algo") == 2
@@ -180,7 +180,9 @@ def test_a_picture_is_uploaded_once_despite_lost_answers(wiki, tmp_path, when, n
 def test_a_refused_picture_delays_no_receipt(wiki, tmp_path):
     channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, picture=True), timeout_s=5)
     wiki.refuses_uploads = True
-    with pytest.raises(Remarked, match=r"^The picture: The wiki takes no pictures: write picture = false") as raised:
+    with pytest.raises(
+        RemarkedPost, match=r"^The picture: The wiki takes no pictures: write picture = false"
+    ) as raised:
         channel.send(receipt(8, picture=MAP))
     assert raised.value.reference == PAGE
     assert wiki.pages[PAGE].text.count("R-0008 aa8") == 1
@@ -224,7 +226,7 @@ def test_a_nation_without_its_template_is_reported_and_delays_no_receipt(wiki, t
     channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, nation_page="{nation}"), timeout_s=5)
     if text:
         wiki.put("England", text)
-    with pytest.raises(Remarked, match=says) as raised:
+    with pytest.raises(RemarkedPost, match=says) as raised:
         channel.send(receipt(8, nations=(NationNow("England", "1", "War"),)))
     assert raised.value.reference == PAGE
     assert wiki.edits == 1

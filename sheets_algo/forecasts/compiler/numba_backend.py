@@ -109,7 +109,7 @@ class _Library(CodeLibrary):  # type: ignore[misc]
 
     @property
     def codegen(self) -> Any:
-        """Return what keeps the globals of a function, which it does not need."""
+        """Return the holder of the globals of a function, which it does not need."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:

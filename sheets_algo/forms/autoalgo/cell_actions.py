@@ -67,7 +67,7 @@ def refit(form: WarPlacer, row: Row, database: Database) -> Sequence[Edit]:
 
 
 def switched(form: WarPlacer, row: Row, database: Database) -> str:
-    """Return who attacks whom, as the row says it."""
+    """Return attacker and defender in the row."""
     return f"Sides are switched: {as_text(row.value('attacker'))} attacks {as_text(row.value('defender'))}"
 
 

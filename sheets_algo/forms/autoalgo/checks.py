@@ -42,7 +42,7 @@ def strategy_problem(row: Row, problem: StrategyProblem, side: str, *, is_reques
     Args:
         side: `Attacker` or `Defender`.
         is_request: True if the row is the request's, where no flank has a row.
-        one_of: Name of the flank if its row stands for more (STRAT-13).
+        one_of: Name of the flank if its row has several (STRAT-13).
     """
     attribute = loosely(problem.kind)
     of_request = side.lower() if problem.id == "STRAT-01" else "location"

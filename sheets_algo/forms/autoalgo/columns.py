@@ -59,10 +59,10 @@ WAR_ACTIONS = {
 """The actions of wars beside those of all requests, with their meanings."""
 
 LINK_MOST = 50_000
-"""Most characters of the link of a strategy board: as many as a cell of Google has."""
+"""Maximum number of characters of the link of a strategy board: as many as a cell of Google has."""
 
 OLDEST = 120
-"""Greatest age of a new leader."""
+"""Maximum age of a new leader."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,13 +47,13 @@ from sheets_algo.forms.players import typed_players
 from sheets_algo.forms.row_reader import typed_fields
 
 FLANK_BATTLES = 600
-"""Most flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
+"""Maximum number of flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
 PYTHON_BATTLES = 10_000
 """Most comparison battles for all rulings of a pass that Python simulates, in about half a minute (FC-07)."""
 SHARE_LEAST = 5
 """Minimum number of comparison battles of a ruling."""
 FLANKS_MOST = 30
-"""Most flanks of both sides that are compared; fewer battles would make a percentile meaningless."""
+"""Maximum number of flanks of both sides that are compared; fewer battles would make a percentile meaningless."""
 
 
 class AutoalgoForm(

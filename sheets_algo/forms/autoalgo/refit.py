@@ -26,7 +26,7 @@ KINDS = dict(zip((*TOTAL_KINDS, SHIPS, "Size"), (*COLUMNS, COLUMNS[0]), strict=T
 HUNDREDTHS = 10_000
 """Units of a share: hundredths of one per cent."""
 LISTED = 6
-"""Most counts of a column that a message lists."""
+"""Maximum number of counts of a column that a message lists."""
 OR_BLANK = "or leave all counts blank for an even split"
 
 

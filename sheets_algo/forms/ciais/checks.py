@@ -263,7 +263,7 @@ def check_captured_city(row: Row, order: CiaisOrder, city: CiaisSite, players: S
 
 
 def check_prize(row: Row, inputs: CiaisInputs, constants: CiaisConstants) -> Iterator[Problem]:
-    """Check that the city of a battle is an enemy's, where the defender stands (CI-OP-38)."""
+    """Check that the city of a battle is an enemy's, at the defender's place (CI-OP-38)."""
     order = inputs.order
     city = next((site for site in inputs.sites if site.name == order.city), None)
     if city is None:

@@ -130,8 +130,8 @@ class CiaisSetting(SettingRow):
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
-    """Columns that an order uses besides Order, Round and Player."""
+class OrderColumns:
+    """Columns of an order besides Order, Round and Player."""
 
     required: tuple[str, ...] = ()  # The attributes of cells that must be filled
     optional: tuple[str, ...] = ()  # The attributes of cells that may be filled
@@ -139,13 +139,13 @@ class Needs:
 
 
 NEEDS = {
-    BATTLE: Needs(("attacker", "defender"), ("roll", "city")),
-    END_ROUND: Needs((), ("tax", "funding"), player=False),
-    SET_TAX: Needs(("tax",)),
-    CITY_CAPTURED: Needs(("city",)),
-    ADJUST_BANK: Needs(("amount",)),
-    OVERTHROW_CHOICE: Needs(("choice",), ("heir",)),
-    CHECK_VICTORY: Needs((), ("time_is_up", "nominee"), player=False),
+    BATTLE: OrderColumns(("attacker", "defender"), ("roll", "city")),
+    END_ROUND: OrderColumns((), ("tax", "funding"), player=False),
+    SET_TAX: OrderColumns(("tax",)),
+    CITY_CAPTURED: OrderColumns(("city",)),
+    ADJUST_BANK: OrderColumns(("amount",)),
+    OVERTHROW_CHOICE: OrderColumns(("choice",), ("heir",)),
+    CHECK_VICTORY: OrderColumns((), ("time_is_up", "nominee"), player=False),
 }
 SPECIFIC = tuple(dict.fromkeys(name for needs in NEEDS.values() for name in (*needs.required, *needs.optional)))
 """Attributes that some orders use and others do not."""

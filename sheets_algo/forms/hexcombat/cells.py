@@ -17,9 +17,9 @@ from sheets_algo.database.typed_numbers import number_of
 from sheets_algo.workbook.values import Value
 
 FARTHEST = 20
-"""Greatest distance, in hexes, that a request may name."""
+"""Maximum distance, in hexes, that a request may name."""
 DICE = (1, 1_000)
-"""Least and greatest number that a die of these rules can show."""
+"""Minimum and maximum number of a die of these rules."""
 NOBODY = "none"
 """Word for an intentionally empty list of units, which the map does not fill (HX-OP-53)."""
 HEX_ALLOWED = "Enter column and row as text: 12,7"

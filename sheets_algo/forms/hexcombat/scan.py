@@ -55,7 +55,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class MapReader:
-    """Reader of the units that stand near a hex."""
+    """Reader of the units near a hex."""
 
     reading: RowReader
     board: Board

@@ -23,7 +23,7 @@ from sheets_algo.forms.request_columns import Request, ends_war_column, part_of_
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 LEAST_SOLDIERS = 0.001
-"""Least number of soldiers; greater than rounding errors of a spreadsheet's arithmetic."""
+"""Minimum number of soldiers; greater than rounding errors of a spreadsheet's arithmetic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """Rounds of a public randomness beacon: their times, and the check of their signatures (LUCK-01, LUCK-05).
 
-A beacon signs the number of each round with a key that no single person holds. So nobody knows a round before its time,
+A beacon signs the number of each round with a key that no single person holds. So a round is secret before its time,
 and everybody can check it afterwards.
 """
 

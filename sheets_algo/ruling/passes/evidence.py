@@ -21,7 +21,7 @@ from sheets_algo.ruling.requests.row_states import LostRequests, ShownResults
 from sheets_algo.workbook.snapshot import Snapshot
 
 LOST_NAMED = 10
-"""Most ids that a warning of lost rows lists."""
+"""Maximum number of ids that a warning of lost rows lists."""
 
 
 def unsettled(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> tuple[Problem, ...]:

@@ -1,7 +1,7 @@
 """The plan of one pass over a snapshot: problems, rulings and changes. Pure: equal arguments give an equal plan.
 
-Receipts are the truth. A request is ruled if it is ready, valid and has no receipt. The program's columns are computed
-anew on every pass and written where they differ.
+Receipts are the truth. A request is ruled if it is ready, valid and has no receipt. The program's columns are
+recomputed on every pass and written where they differ.
 """
 
 from __future__ import annotations

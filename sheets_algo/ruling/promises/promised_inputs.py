@@ -22,7 +22,7 @@ from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 
 NAMED = 3
-"""Most differences that a promise names; more are counted."""
+"""Maximum number of differences that a promise names; more are counted."""
 
 
 def written_since(receipts: Receipts, promise: int, before: float) -> dict[Cell, Change]:
@@ -60,7 +60,7 @@ class _Difference(NamedTuple):
 def input_differences(
     form: Form[Any], promise: StoredReceipt, inputs: str, cells: Mapping[str, str], receipts: Receipts, before: float
 ) -> InputDifferences:
-    """Return how inputs differ from those of a promise with what rulings have written since (LUCK-09).
+    """Return the differences of inputs from those of a promise, apart from rulings since (LUCK-09).
 
     Args:
         cells: The cells of the request that decide, by header, as `Figures.cells`.

@@ -27,9 +27,9 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, finger
 from sheets_algo.ruling.requests.overrides import decisions_of
 
 LEAD_S = 300
-"""Fewest seconds from a promise to the round that it names; Google's version history shows minutes."""
+"""Minimum number of seconds from a promise to the round that it names; Google's version history shows minutes."""
 FARTHEST_S = 2 * FAST_S
-"""Most seconds from now to the round of a promise; one for a later round is dropped (LUCK-08).
+"""Maximum seconds from now to the round of a promise; one for a later round is dropped (LUCK-08).
 
 An honest promise is for a round within minutes of the clock or of the beacon, which may be `FAST_S` ahead.
 """

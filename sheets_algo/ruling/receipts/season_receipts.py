@@ -72,7 +72,7 @@ def fork_receipt(receipts: Receipts, lineage: str, now: str) -> StoredReceipt:
 
 
 def fork_text(fork: Lineage) -> str:
-    """Return what a receipt of kind Fork says, from its inputs."""
+    """Return the content of a receipt of kind Fork, from its inputs."""
     source = f" of {fork.copy_of}" if "://" in fork.copy_of else ""
     return f"From here on this copy{source} is a game of its own. Both share the receipts up to {fork.head}."
 

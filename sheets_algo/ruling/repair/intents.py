@@ -29,7 +29,7 @@ from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import Plain, Value
 
 CELL_MOST = 30_000
-"""Most characters of the details in one cell; they are ASCII, and a cell holds 32,767."""
+"""Maximum number of characters of the details in one cell; they are ASCII, and a cell holds 32,767."""
 
 DETAILS_MOST = 64_000_000
 """Maximum size of unpacked details in bytes; the program writes no more."""

@@ -1,6 +1,6 @@
 """Verification of writes by coordinates, and repair of cells in rows that people moved meanwhile.
 
-An online spreadsheet accepts writes by coordinates only. If somebody sorts the nations between reading and writing,
+An online spreadsheet accepts writes by coordinates only. If a person sorts the nations between reading and writing,
 England's stability is written to Normandy's row. The snapshot before the write identifies every row wherever it is
 now, so that each of its cells can be compared with its intended value.
 """

@@ -23,7 +23,7 @@ from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.workbook.snapshot import Snapshot
 
 EDITS_NAMED = 5
-"""Most rows that a warning of edited cells lists."""
+"""Maximum number of rows that a warning of edited cells lists."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from sheets_algo.workbook.changes import ChangeSet, NewTab, Picture
 from sheets_algo.workbook.template_spec import MAP_CAPTION, WORLD_MAP
 
 WIDEST = 1600
-"""Most width in pixels of the picture in a workbook."""
+"""Maximum width in pixels of the picture in a workbook."""
 
 
 def add_world_map(changes: ChangeSet, workbook: OpenWorkbook, session: Session, rulings: Sequence[Ruling]) -> ChangeSet:

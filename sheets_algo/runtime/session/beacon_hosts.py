@@ -30,7 +30,7 @@ TIMEOUT_S = 5.0
 ANSWERS = 3
 """The maximum number of such slow answers in one poll: the chain, the latest round and one more."""
 LONGEST = 10_000
-"""Most bytes of an answer; a round has 300."""
+"""Maximum bytes of an answer; a round has 300."""
 PIECE = 100
 """Bytes of an answer that are read at once."""
 
@@ -48,7 +48,7 @@ class BeaconHosts:
     """The hosts of a beacon, asked one after the other."""
 
     hosts: Sequence[str] = HOSTS  # The addresses of the hosts
-    timeout_s: float = TIMEOUT_S  # Most seconds that an answer is waited for
+    timeout_s: float = TIMEOUT_S  # Maximum seconds that an answer is waited for
     _known: set[tuple[str, str]] = field(default_factory=set)
     _unended: dict[str, threading.Thread] = field(default_factory=dict)
 

@@ -28,7 +28,7 @@ SHARED = (OverrideRow, *(record for record in _OF_STEPS if not tab_of(record).pr
 """The record classes of tabs that people fill and all rulesets share."""
 LEAST, LEAST_BEFORE_INIT, LEAST_KNOWN = 2, 3, 1
 """The signs, of three, that a tab has at least if it is the program's: usually; when `init` comes upon it in a workbook
-that nobody made for the program; and if the season has it or people made the workbook for the program, so that a slip
+that nobody made for the program; and if the season has it or people made the workbook for the program, so that an error
 in it is named with its cell."""
 
 

@@ -32,7 +32,7 @@ def new_lineage(workbook: Workbook) -> str:
 
 
 def original_of(session: Session, receipts: Receipts) -> str:
-    """Return what a workbook is a copy of, a phrase; blank if it is none, or if that cannot be told."""
+    """Return the original of a copied workbook, a phrase; blank if it is none, or if that cannot be told."""
     place, lineage = session.workbook.place, receipts.lineage
     if not place or not receipts.season:
         return ""

@@ -32,7 +32,7 @@ Since = tuple[str, int]
 """The digest of a channel's choice of receipts, and the first receipt to choose from."""
 
 MOST = 6_000
-"""Most characters of a text: a spreadsheet has room for 30,000, of which guards take half."""
+"""Maximum number of characters of a text: a spreadsheet has room for 30,000, of which guards take half."""
 ODDS_CUT = 20
 """Number of notes on odds that are dropped at once if a text is too long."""
 STATES = {state[0]: state for state in (WAITING, SENDING, POSTED, UNSURE, FAILED)}

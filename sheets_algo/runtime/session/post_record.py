@@ -37,7 +37,7 @@ _CHANNELS, _NOTE = msgspec.json.Decoder(_Channels), msgspec.json.Decoder(PostNot
 
 
 def read_record(session: Session, key: str) -> PostRecord:
-    """Return what is recorded of the posts of a season; `key` as of `SeasonRecord.of`."""
+    """Return the record of the posts of a season; `key` as of `SeasonRecord.of`."""
     record = SeasonRecord.of(session, key)
     notes: dict[PostKey, PostNote] = {}
     channels = _Channels()

@@ -52,7 +52,7 @@ class Session:
     library: ConfigLoader  # The tables, the rulebook and the packaged maps
     own_maps: Path | None = None  # A moderator's maps folder
     world_map: str = "1066"  # The name or the path of the map of the game
-    log_lines_most: int = 500  # The most lines of one ruling in the Log tab
+    log_lines_most: int = 500  # The maximum number of lines of one ruling in the Log tab
     is_luck_told: bool = False  # True if a ruling's log ends with its luck
     draws_pictures: bool = True  # True if each ruling's map becomes a file
     writes_replays: bool = False  # True if each ruling's replay page becomes a file

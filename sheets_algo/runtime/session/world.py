@@ -75,7 +75,7 @@ def world_rows(book: OpenWorkbook) -> WorldRows:
 
 
 def holders_after(rows: WorldRows, receipt: StoredReceipt, receipts: Receipts) -> Holders:
-    """Return who held each place after a receipt: the cells as they are, without what later receipts wrote."""
+    """Return the holders of each place after a receipt: the cells as they are, without what later receipts wrote."""
     holders = dict(rows.holders)
     for seq in sorted((seq for seq in receipts.by_seq if seq > receipt.seq), reverse=True):
         for change in land_changes(receipts.by_seq[seq]):

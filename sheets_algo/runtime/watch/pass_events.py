@@ -16,7 +16,7 @@ from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.workbook.head import Head
 
 PAGES_TOLD = 3
-"""Most pages of one pass that a message names."""
+"""Maximum number of pages of one pass that a message names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ LEAST_S = 1.0
 """Minimum seconds between writes after polls, which are frequent with many watchers."""
 
 LEAST_REST = 3.0
-"""The least wait after a look, in multiples of its processor time: of several workbooks none takes more than a quarter
+"""Minimum wait after a poll, in multiples of its processor time: of several workbooks none takes more than a quarter
 of a processor. One that is watched alone takes what it needs."""
 
 GRACE_S = 1.5

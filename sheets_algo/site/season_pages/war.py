@@ -28,7 +28,7 @@ from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 _SCORE = re.compile(r" \(-?\d+\.\d+\)$")
 """Score of an occupation, which the wiki's receipt prints behind the result; players are told the result."""
 CHANGES_MOST = 60
-"""Most database cells that the page of a war lists; changes.csv has all of them."""
+"""Maximum number of database cells on the page of a war; changes.csv has all of them."""
 
 
 def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:

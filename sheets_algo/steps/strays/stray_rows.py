@@ -30,7 +30,7 @@ from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.row_states import DIGITS_MOST, row_digest
 
 NAMED = 5
-"""Most requests that a Message names."""
+"""Maximum number of requests that a Message names."""
 
 
 @dataclass(frozen=True, slots=True)

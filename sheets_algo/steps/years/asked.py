@@ -204,7 +204,7 @@ class AskedRows:
         return PlayerAnswer(asked=asked, row=row, response=response, time=response.time, nation=named[0], cells=cells)
 
     def _problem(self, answer: PlayerAnswer) -> Problem | None:
-        """Return why an answer becomes no row; a request, which waits for a tick, names its other mistakes itself."""
+        """Return the reason why an answer becomes no row; a ticked request reports other errors itself."""
         asked, row, database = answer.asked, answer.row, self._database
         problem = too_long(row, answer.cells, "YRS-15")
         if not database.table(asked.record).header_row:

@@ -85,7 +85,7 @@ class AccountChanges:
         self._older = self._answered, self._token
 
     def add(self, id: str) -> float:
-        """Add a spreadsheet that is watched; return the time that counts as that of the last look before the first one.
+        """Add a spreadsheet that is watched; return the time that counts as its last poll.
 
         A spreadsheet known to an earlier watcher is polled at any time in the round, unless a change is reported.
         """
@@ -96,7 +96,7 @@ class AccountChanges:
     def cause_to_poll(self, id: str, looked_at: float, wrote_at: float) -> str:
         """Return the cause to poll a spreadsheet, blank for none; query Drive first if the last answer is old.
 
-        Drive is not asked while all of them can be looked at each interval. While it is asked, nobody else waits.
+        Drive is not asked while all of them can be looked at each interval. During the request, no other thread waits.
 
         Args:
             looked_at: The beginning of its last poll, by `clock`.

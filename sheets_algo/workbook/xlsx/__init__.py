@@ -100,7 +100,7 @@ class XlsxWorkbook(Workbook):
         return Snapshot(sheets, state.read.revision, tuple(title for title in titles if title not in read))
 
     def is_unchanged(self) -> bool:
-        """Return True if nobody has saved the file since the last read."""
+        """Return True if the file was not saved since the last read."""
         return self._stamp is not None and self._stamp == self._file_stamp()
 
     def has_formulas(self, snapshot: Snapshot, columns: Columns) -> bool:

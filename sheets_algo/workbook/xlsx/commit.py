@@ -271,7 +271,7 @@ def _check_before_rename(file: Path, state: os.stat_result, lock: RunLock) -> No
 
 
 def stale_error(file: Path) -> StaleWorkbook:
-    """Return the error for a workbook that was saved by somebody else since it was read."""
+    """Return the error for a workbook that another program saved since it was read."""
     return StaleWorkbook(f"{file.name}: somebody saved it since it was read; nothing was written: read again.")
 
 

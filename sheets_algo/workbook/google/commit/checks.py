@@ -22,7 +22,7 @@ from sheets_algo.workbook.values import Value
 UNPROTECT = "add the account to them, or remove the protection"
 
 MOST_COLUMNS = 18_278
-"""The most columns of a tab; Google itself refuses what exceeds the limit of the whole spreadsheet."""
+"""The maximum number of columns of a tab; Google itself refuses what exceeds the limit of the whole spreadsheet."""
 
 
 def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: ChangeSet) -> None:

@@ -7,8 +7,8 @@ A receipt's slot lets each ruling through once. It holds the head of the chain a
 shows which receipts the tab must hold, whatever people delete or restore there.
 
 A write without a receipt (statuses, ids of new requests) goes by
-coordinates too, and would hit other rows if it arrived late; so each write also takes a turn, the one after the last
-that the look saw, and the next write makes every earlier one impossible.
+coordinates too, and would hit other rows if it arrived late; so each write also takes a turn, the one after the last at
+the reading, and the next write makes every earlier one impossible.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ KEPT_FOR = timedelta(minutes=10)
 """The age after which a write cannot arrive any more; Google carries out none after three minutes."""
 
 WORTHWHILE = 50
-"""The fewest slots that are removed: fewer are not worth a write."""
+"""Minimum number of slots that are removed: fewer are not worth a write."""
 
 MOST_AT_ONCE = 1_000
-"""The most slots that one request removes."""
+"""The maximum number of slots that one request removes."""
 
 MOST_RECEIPTS = 10_000
 """More receipts than one batch has room for."""

@@ -31,10 +31,10 @@ AFTER_FIELDS = (
 """The mask of the answer to a write: the content of the same cells now."""
 
 LONGEST_ADDRESS = 6_000
-"""The most characters that ranges take in a request's address; some proxies refuse 8,000 and more."""
+"""The maximum number of characters that ranges take in a request's address; some proxies refuse 8,000 and more."""
 
 MOST_ROWS = 10_000_000
-"""The most rows of a tab, since a spreadsheet has no more cells."""
+"""The maximum number of rows of a tab, since a spreadsheet has no more cells."""
 
 
 @dataclass(frozen=True, slots=True)

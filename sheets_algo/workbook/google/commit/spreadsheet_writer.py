@@ -43,7 +43,7 @@ LOOKS = 3
 """The maximum number of readings in one commit, if titles or sizes are outdated."""
 
 FENCES = 3
-"""The most attempts to take a turn after a write without an answer."""
+"""The maximum number of attempts to take a turn after a write without an answer."""
 
 CARRIED_OUT = "No answer came to the write, but it was carried out."
 WITHDRAWN = "no answer came to a write, and it was withdrawn before it was carried out: read again."

@@ -10,7 +10,7 @@ from sheets_algo.workbook.google.commit.requests import Request
 from sheets_algo.workbook.template_spec import CellCheck
 
 LONGEST_HINT = 400
-"""The most characters of the hint that a cell shows while it is edited."""
+"""The maximum number of characters of the hint that a cell shows while it is edited."""
 
 
 def validation(area: Mapping[str, int], condition: Mapping[str, Any], check: CellCheck) -> Request:

@@ -26,7 +26,7 @@ from sheets_algo.workbook.google.read.titles import mark_of
 from sheets_algo.workbook.values import Plain
 
 LARGEST = 9_000_000
-"""The most bytes of a batch; Google advises 2 MB and takes 10."""
+"""The maximum number of bytes of a batch; Google advises 2 MB and takes 10."""
 
 _VALUES = "userEnteredValue"
 

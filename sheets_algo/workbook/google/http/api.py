@@ -48,7 +48,7 @@ GOOGLE = "https://sheets.googleapis.com"
 DRIVE_URL = "https://www.googleapis.com"
 URL_VARIABLE = "SHEETS_ALGO_API_URL"
 RENEWALS = 2
-"""The most new tokens that one request gets after a 401, as in google-auth's own session."""
+"""The maximum number of new tokens that one request gets after a 401, as in google-auth's own session."""
 GRACE_S = 1.0
 """The time that a write in progress is given after a stop, in seconds."""
 

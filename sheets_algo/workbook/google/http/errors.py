@@ -24,7 +24,7 @@ SCOPES = {SHEETS: "spreadsheets", DRIVE: "drive.metadata.readonly"}
 """The last part of a service's scope."""
 LATER = "try again in a few minutes."
 LONGEST_QUOTE = 240
-"""The most characters of Google's own text in a sentence."""
+"""The maximum number of characters of Google's own text in a sentence."""
 
 
 class RequestFate(Enum):

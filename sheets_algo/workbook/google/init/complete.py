@@ -25,9 +25,9 @@ from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import TabSpec, Template
 
 MOST = 1_800_000
-"""The most characters of one request: Google advises to stay below two megabytes."""
+"""The maximum number of characters of one request: Google advises to stay below two megabytes."""
 TRIES = 3
-"""The most attempts to read and plan when others write at the same time, or no answer came."""
+"""The maximum number of attempts to read and plan when others write at the same time, or no answer came."""
 
 
 @dataclass(frozen=True, slots=True)

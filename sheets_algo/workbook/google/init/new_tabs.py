@@ -15,7 +15,7 @@ from sheets_algo.workbook.values import Plain
 ROWS = 1000
 """Rows of a new tab that people fill, as of Google's own."""
 PAGE = 8
-"""The fewest columns of a page of text."""
+"""Minimum number of columns of a page of text."""
 HEADER_HEIGHT = 32.0
 """The height of the header row, in points."""
 

@@ -39,7 +39,7 @@ def drop_stale_results(
     """Note the removal of every stored result that depends on a written cell; everything else stays.
 
     A result that only may depend on one, as that of INDIRECT, is removed where the program would read it, and kept on
-    other tabs: Excel calculates it anew when it opens the file, and other programs go on showing it.
+    other tabs: Excel recalculates it when it opens the file, and other programs go on showing it.
 
     Args:
         book: The workbook, with the cells already planned.

@@ -16,10 +16,10 @@ _FINAL = re.compile(rb"""\sname\s*=\s*["']_MarkAsFinal["'][^>]*>\s*<[^>]*>\s*(?:
 
 
 def check_workbook(book: XlsxBook, remarks: list[str], *, forced: bool) -> None:
-    """Check that the workbook may be changed: that nobody signed it or marked it as final.
+    """Check that the workbook may be changed: that it is neither signed nor marked as final.
 
     Raises:
-        RefusedChange: Somebody did, and the change is not forced.
+        RefusedChange: It is, and the change is not forced.
     """
     for state, remedy in _seals(book.package):
         if not forced:
@@ -30,7 +30,7 @@ def check_workbook(book: XlsxBook, remarks: list[str], *, forced: bool) -> None:
 
 
 def _seals(package: Package) -> Iterator[tuple[str, str]]:
-    """Yield state and remedy for each mark by which somebody asks that the workbook stay as it is."""
+    """Yield state and remedy for each mark that asks to leave the workbook unchanged."""
     links = package.relationships("")
     if any("/digital-signature/" in link.type for link in links):
         yield "signed, and a change makes the signature invalid", "remove the signature"

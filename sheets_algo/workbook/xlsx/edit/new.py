@@ -56,7 +56,7 @@ _LINE = Side("thin", color="D4D6DA")
 LINES = Border(_LINE, _LINE, _LINE, _LINE)
 """Border of filled cells, where the fill hides the grid."""
 PAGE_WIDTH = 240.0
-"""Greatest width, in characters, of a tab that is printed on one page, whose letters are then about 6.5 points high."""
+"""Maximum width, in characters, of a tab that is printed on one page, whose letters are then about 6.5 points high."""
 MARGINS = PageMargins(left=0.4, right=0.4, top=0.5, bottom=0.7, header=0.3, footer=0.3)
 MOST_ROWS, BLANK_CELL = 1_048_576, "XFD1"
 """Last row of a sheet, and a cell of its last column, which no tab fills."""

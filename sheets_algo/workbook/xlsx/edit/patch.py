@@ -80,7 +80,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
 def plan_changes(
     package: Package, changes: ChangeSet, tabs_read: Collection[TabKey] | None = None, *, is_rehearsal: bool = False
 ) -> tuple[XlsxBook, list[str]]:
-    """Return the workbook with all edits noted, and the remarks, as for `make_patch`; no large part is made anew.
+    """Return the workbook with all edits noted, and the remarks, as for `make_patch`; no large part is rewritten.
 
     In a rehearsal, large tabs are outlines, of which no part can be made.
 

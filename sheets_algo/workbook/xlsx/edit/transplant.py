@@ -20,7 +20,7 @@ from sheets_algo.workbook.xlsx.file.text import attribute
 _LISTS = (b"numFmts", b"fonts", b"fills", b"borders", b"cellXfs", b"dxfs")
 _BEFORE_DXFS = (b"cellStyleXfs", b"cellStyles")
 _FIRST_FORMAT = 164
-"""Least number of a format that is not built in."""
+"""Minimum number of a format that is not built in."""
 _OF_XF = {b"fontId": b"fonts", b"fillId": b"fills", b"borderId": b"borders"}
 _FOLDERS = {"comments": "comments{}.xml", "vmlDrawing": "drawings/vmlDrawing{}.vml"}
 _TYPES = {
@@ -85,7 +85,7 @@ class Transplant:
         return content
 
     def origin(self, name: str) -> Origin:
-        """Return what a tab is copied from, for the check of the copy."""
+        """Return the source of a copied tab, for the check of the copy."""
         entry, source = self._entry(name), self._source
         notes = {link.kind: (link.id, source.part(link.target)) for link in source.relationships(entry.part)}
         styles = source.part(source.related("styles"))

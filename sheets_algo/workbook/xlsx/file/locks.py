@@ -5,7 +5,7 @@ that exists. It is stale when its process has ended, or after fifteen minutes; a
 notices with `RunLock.is_held` before it replaces anything.
 
 LibreOffice's `.~lock.<name>#` remains when LibreOffice crashes. It is respected unless it was made on this host by this
-user and no LibreOffice runs here, so that nobody can have the file open. Excel's `~$<name>` names no host, so it is
+user and no LibreOffice runs here, so that no program can have the file open. Excel's `~$<name>` names no host, so it is
 always respected.
 """
 
@@ -33,10 +33,10 @@ if sys.platform != "win32":
     import fcntl
 
 STALE_AFTER = timedelta(minutes=15)
-"""Age after which a lock is no longer valid, whoever holds it."""
+"""Age after which any lock is no longer valid."""
 
 LONGEST_NAME = 255
-"""Most bytes of a file name on the usual file systems."""
+"""Maximum bytes of a file name on the usual file systems."""
 
 _NO_FLOCK = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
 _ATTEMPTS = 20

@@ -40,7 +40,7 @@ class Parts:
         self._spaces = _STRICT if _STRICT["main"] in root else _TRANSITIONAL
 
     def count_names(self) -> int:
-        """Return how many names the workbook defines."""
+        """Return the number of names that the workbook defines."""
         markup = Markup(self.package.part(self.package.workbook_part))
         return sum(1 for _ in any_tag(markup.name(b"definedName")).finditer(markup.view))
 

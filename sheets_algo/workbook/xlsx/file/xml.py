@@ -28,7 +28,7 @@ RELATION_ATTRIBUTES = tuple(
 
 _LONGEST_TOKEN = 8_000_000
 _MOST_ELEMENTS = 150_000
-"""Most elements of one list: Excel keeps twice 65,490 formats, and 65,530 links of a tab."""
+"""Maximum number of elements of one list: Excel keeps twice 65,490 formats, and 65,530 links of a tab."""
 _TOO_MANY = f"it has more than {_MOST_ELEMENTS:,} elements, the limit"
 _ENCODING = re.compile(r"utf-8|utf-16(le|be)?|us-ascii|iso-8859-\d+|windows-125\d", re.IGNORECASE)
 _CHOICE = "http://schemas.openxmlformats.org/markup-compatibility/2006 Choice"

@@ -23,13 +23,13 @@ Reads = Sequence[tuple[int, Area]] | None
 """Tab number and area of everything that a formula reads; None if that cannot be determined."""
 
 MOST_SPILLED = 1_000_000
-"""Most cells that results may cover together; beyond it, every formula is taken as stale."""
+"""Maximum number of cells that results may cover together; beyond it, every formula is taken as stale."""
 
 MOST_NAMES = 100
-"""Most names that a formula may lead to; beyond it, the formula is taken to read any cell."""
+"""Maximum number of names that a formula may lead to; beyond it, the formula is taken to read any cell."""
 
 LONGEST = 16_384
-"""Most characters of a formula; a longer one is taken to read any cell. Excel allows 8,192."""
+"""Maximum number of characters of a formula; a longer one is taken to read any cell. Excel allows 8,192."""
 
 
 MOST_READ, MOST_READ_EACH = 100_000, 10
@@ -159,7 +159,7 @@ def _size(region: Area) -> int:
 
 
 def _shared_key(formula: Formula) -> tuple[int, str]:
-    """Return what the cells of one shared formula have in common."""
+    """Return the common key of the cells of one shared formula."""
     return formula.sheet, formula.cell.attributes.get("si", "")
 
 

@@ -28,7 +28,7 @@ from sheets_algo.workbook.xlsx.read.spans import CellSpan, FormulaCell, RowSpan
 
 _DESCRIBED = re.compile(rb"\s(?:t|vm)\s*=")
 _MOST_UNORDERED = Limits().unordered
-"""Most rows of a tab whose rows are not in their order, which is compared as a tree."""
+"""Maximum number of rows of a tab whose rows are not in their order, which is compared as a tree."""
 
 
 class SheetXml(Markup):

@@ -26,7 +26,7 @@ _DRAWING = b'<p:wsDr xmlns:p="%b">%b</p:wsDr>'
 
 
 def invalid(copy: Copy) -> Iterator[str]:
-    """Yield what is wrong with new relationships, with notes, and with placed pictures.
+    """Yield the faults of new relationships, notes and placed pictures.
 
     Raises:
         xml.etree.ElementTree.ParseError: A part is not well-formed.
@@ -74,7 +74,7 @@ def _in_relationships(copy: Copy) -> Iterator[str]:
 
 
 def _in_type(part: str, expected: str, edited: Package) -> Iterator[str]:
-    """Yield what is wrong with the content type of a part."""
+    """Yield the fault of a part's content type."""
     if (actual := edited.content_type(part)) != expected:
         yield f"the part {part} has the content type {actual}" if actual else f"the part {part} has no content type"
 

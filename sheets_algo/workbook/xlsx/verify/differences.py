@@ -199,7 +199,7 @@ def _in_workbook(old: bytes, new: bytes, copy: Copy) -> Iterator[str]:
 
 
 def _in_names(old: Element, new: Element, count: int, origins: Sequence[Origin]) -> Iterator[str]:
-    """Yield what is wrong with the names of new tabs, and make the names what they were.
+    """Yield the faults of the names of new tabs, and make the names what they were.
 
     Args:
         count: Number of tabs before; the new ones come after them.

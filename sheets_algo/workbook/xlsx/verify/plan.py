@@ -51,7 +51,7 @@ def titles_meant(changes: ChangeSet, titles: Sequence[str]) -> Mapping[TabKey, s
 def plan_tab(
     keys: Sequence[TabKey], changes: ChangeSet, old: SheetRows, tables: tuple[XlsxTable, ...], kinds: Sequence[str]
 ) -> TabPlan:
-    """Return what changes make of a tab.
+    """Return the result of changes on a tab.
 
     Args:
         keys: The keys by which the changes name the tab.

@@ -10,7 +10,7 @@ from sheets_algo.workbook.xlsx.verify.trees import in_children, is_same, items, 
 _LISTS = ("numFmts", "fonts", "fills", "borders", "cellXfs", "dxfs")
 _OF_XF = {"fontId": "fonts", "fillId": "fills", "borderId": "borders"}
 _FIRST_FORMAT = 164
-"""Least number of a format that is not built in."""
+"""Minimum number of a format that is not built in."""
 
 
 def sizes_of_styles(styles: bytes) -> dict[str, int]:
@@ -50,7 +50,7 @@ def _renumber(item: Element, name: str, sizes: dict[str, int], formats: dict[str
 
 
 def _in_list(name: str, old: Element, new: Element, size: int) -> Iterator[str]:
-    """Yield what is wrong with the first tag of a list, and make the list what it was."""
+    """Yield the faults of the first tag of a list, and make the list what it was."""
     before, after = (next((child for child in root if local(child) == name), None) for root in (old, new))
     if after is None:
         return
