@@ -386,12 +386,14 @@ def test_only_the_owner_can_read_the_secret_which_is_nowhere_else(begun):
 
 
 def test_the_same_request_gives_the_same_battle_after_a_loss(simple):
-    """Whoever restores an old copy of the workbook gets the receipt that was published."""
-    copy = simple.folder / "copy.xlsx"
+    """Whoever goes on with an old copy once the workbook is lost gets the receipt that was published."""
+    copy = simple.folder / "elsewhere" / BOOK
+    copy.parent.mkdir()
     shutil.copy(simple.book, copy)
     secret = {"SHEETS_ALGO_SECRET": "a season secret that only tests know"}
 
     first = simple.types("run", "--json", BOOK, **secret).data
+    simple.book.unlink()
     again = simple.types("run", "--json", copy, **secret).data
 
     assert [request.get("receipt") for request in first["requests"]] == [

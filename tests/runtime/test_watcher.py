@@ -341,7 +341,7 @@ def test_a_failed_request_is_tried_again_at_each_poll(tmp_path, monkeypatch):
     file = write(tmp_path / "season.xlsx", only(example("1066"), "W-0004"))
     watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), chance=lambda: 0.5)
     with monkeypatch.context() as patched:
-        patched.setattr(Autoalgo, "resolve", lambda *args: 1 / 0)
+        patched.setattr(Autoalgo, "decided", lambda *args: 1 / 0)
         for _ in range(4):
             watcher.look()
         assert watcher.tally.refused == 1

@@ -642,6 +642,7 @@ def prepared(*, quick: bool = True) -> Iterator[None]:
             stack.enter_context(patch.object(session, "open_forms", _forms))
             stack.enter_context(patch.object(ConfigLoader, "fingerprint", _fingerprint))
             stack.enter_context(patch.object(Autoalgo, "resolve", _resolve))
+            stack.enter_context(patch.object(Autoalgo, "resolve_with", lambda self, code, *rest: _resolve(self, *rest)))
         yield
 
 
