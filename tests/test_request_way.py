@@ -11,7 +11,7 @@ from scripts.support.warm_start import run_script
 HOME = Path(__file__).parents[1]
 MOST = {
     "ruled": (25, 24, 30, 185, 1400),
-    "refused": (20, 12, 18, 97, 470),
+    "refused": (20, 12, 18, 97, 471),
     "of a turn": (33, 44, 60, 70, 386),
     "under a beacon": (29, 38, 46, 140, 1060),
 }

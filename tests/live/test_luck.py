@@ -37,7 +37,7 @@ BESIDE = 6
 HOW = (("before", 1), ("after", 1), ("late", 1), ("late", 3))
 """Times at which a write without an answer is carried out."""
 
-AFTER = {"A": 10, "R": 10}
+AFTER = {"A": 8, "R": 8}
 """Requests of a watcher, and of `run`, from the ruling's commit until it has nothing to do."""
 
 ENOUGH = 8

@@ -409,8 +409,8 @@ def test_the_page_for_moderators_quotes_a_receipt() -> None:
 
 def test_a_ruling_with_decisions_fights_two_battles(monkeypatch: pytest.MonkeyPatch) -> None:
     fought = []
-    fight = resolve.fight
-    monkeypatch.setattr(resolve, "fight", lambda *words: (fought.append(1), fight(*words))[1])
+    recorded = resolve.RecordedBattle
+    monkeypatch.setattr(resolve, "RecordedBattle", lambda *words: (fought.append(1), recorded(*words))[1])
     rows = [
         ("Result", "Winner", "England"),
         ("Input", "Nations!England!Stability", 90),

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.share import Share
@@ -248,6 +248,7 @@ ROWS = st.fixed_dictionaries(
 
 
 @settings(max_examples=60)
+@example(flanks=[{"Side": "Attacker", "Flanks": None} | dict.fromkeys(COUNTS) | {"Ships": "0 %"}], size=300)
 @given(flanks=st.lists(ROWS, min_size=1, max_size=6), size=st.integers(300, 500_000))
 def test_counts_fit_the_army_after_any_input(flanks: list[dict[str, Any]], size: int) -> None:
     rows = wars(*flanks, size=size, Action=REFIT)

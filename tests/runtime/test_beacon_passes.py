@@ -88,6 +88,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "sheets-algo.toml").write_text('beacon_chain = "chain.json"\n')
     file = write(folder / "season.xlsx", war_rows(), finish=lambda book: book.remove(book["Receipts"]))
     Office(file, [], Clock()).init("beacon")
+    file.rename(folder / "moved.xlsx")  # each test has the file itself, not a copy of it (RCP-38)
     return folder
 
 
@@ -107,6 +108,7 @@ def office(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         hosts = context.__enter__()
         stack.append(context)
         shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+        (tmp_path / "moved.xlsx").rename(tmp_path / "season.xlsx")
         listed = ", ".join(f'"{host.url}"' for host in hosts)
         settings = f"beacons = [{listed}]\nhow_lucky = false\n"
         (tmp_path / "sheets-algo.toml").write_text(settings)

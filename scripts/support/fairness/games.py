@@ -17,11 +17,11 @@ from scripts.support.fairness.season import INPUTS, Season, outcome_of, program
 from scripts.support.fairness.strategies import HIS_ROUNDS, Deed, Strategy
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import Rows, example, grids, season_grid
+from sheets_algo.forms.rulesets import ruleset_names
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.steps.promises.step import PromisesStep
 from sheets_algo.workbook.memory import MemoryWorkbook
 
-GAMES = ("autoalgo", "scorecard", "ciais", "realm", "hexcombat")
 CHANGES = 12
 """Changes that he tries in a season."""
 DECISION = {"Reason": "so", "By": "me"}
@@ -220,7 +220,7 @@ def _deaf() -> AbstractContextManager[Any]:
 NEW_PROMISE = "receipt: what people changed, or what was not ruled in its order"
 OF_GAMES = tuple(
     strategy
-    for game in GAMES
+    for game in ruleset_names()
     for strategy in (
         Strategy(
             f"{game}: changes any cell, row or decision after the round",

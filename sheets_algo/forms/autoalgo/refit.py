@@ -85,13 +85,12 @@ class SideCounts:
         values = [self.database.read(row, FlankRow).values for row in dict.fromkeys(self.rows)]
         totals = {total.column: total.expected for total in strategy_rules(self.war, self.side, self.tables).totals}
         typed = {name: [row.get(name) for row in values] for name in COLUMNS}
-        has_numbers = any(isinstance(count, int) for counts in typed.values() for count in counts)
         even = [row.get("flanks") or 1 for row in values]
-        fits = {
-            name: _fitting(counts, totals.get(name, 0), even)
-            for name, counts in typed.items()
-            if any(count is not None for count in counts) or (has_numbers and name != "ships")
-        }
+        fitting = {name: _fitting(counts, totals.get(name, 0), even) for name, counts in typed.items()}
+        fits = {name: fitting[name] for name, counts in typed.items() if any(count is not None for count in counts)}
+        # Beside a number a blank counts as 0; shares of 0 % become numbers.
+        if any(isinstance(count, int) for counts in (*typed.values(), *fits.values()) for count in counts):
+            fits = {name: counts for name, counts in fitting.items() if name in fits or name != "ships"}
         return {name: counts for name, counts in fits.items() if any(map(_differ, typed[name], counts))}
 
     def _ways_out(self) -> str:

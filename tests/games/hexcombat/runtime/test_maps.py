@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PIL import Image
 
-from engine.ruleset import no_op
 from scripts.support.workbooks import example, grids, library
-from sheets_algo.runtime.run.run_pass import run_until_done as run
+from sheets_algo.runtime.run.run_pass import run_pass
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP
@@ -17,7 +16,7 @@ def test_hex_combats_have_maps(tmp_path, monkeypatch):
     monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
     book = MemoryWorkbook(grids(example("hexcombat")))
 
-    done = run(Session(workbook=book, folder=tmp_path, library=library()), dry=False, forced=False, progress=no_op)
+    done = run_pass(Session(workbook=book, folder=tmp_path, library=library()))
 
     requests = [ruling.receipt.request for ruling in done.plan.rulings if ruling.outcome.places]
     assert len(requests) > 3
