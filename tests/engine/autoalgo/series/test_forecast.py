@@ -73,7 +73,7 @@ def test_a_war_is_deployed_once_for_all_its_battles(monkeypatch):
     original = resolve.Battlefield.of
     monkeypatch.setattr(resolve.Battlefield, "of", lambda *war: deployed.append(war) or original(*war))
 
-    fight = AUTOALGO.series(EXAMPLES["W-0002"], SEED)
+    fight = Autoalgo(tables()).series(EXAMPLES["W-0002"], SEED)
     found = [fight(first, 2) for first in (0, 2, 4)]
 
     assert (len(deployed), sum(map(len, found))) == (1, 6)

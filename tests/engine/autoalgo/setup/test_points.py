@@ -10,7 +10,7 @@ from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.points import mix_text, points_of, shares_of
 from engine.autoalgo.setup.tables import Tables
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
-from scripts.support.small_battles import BARGES, FEATURES, army, fleet, terrain, war
+from scripts.support.small_battles import BARGES, FEATURES, army, fleet, ground_of_codes, terrain, war
 
 HOPLITE, KNIGHT, GALLEY = (shipped_tables().units[name] for name in ("Hoplite", "Norman Knight", "Galley"))
 
@@ -85,9 +85,9 @@ def test_r_117_ships_beside_an_army_are_reported_on_maps_with_water(
 ) -> None:
     """Seventeen ships of the line turned even armies on a coast into .99 of the battles, at equal points."""
     landed = army(size=1_000, types=(HOPLITE, None, None), ship=ship, ships=ships)
-    field = terrain()
-    field.codes[0, 0] = FEATURES[ground]
-    assert mix_text(war(landed, landed, ground=field), 0, shipped_tables()) == says
+    codes = terrain().codes.copy()
+    codes[0, 0] = FEATURES[ground]
+    assert mix_text(war(landed, landed, ground=ground_of_codes(codes)), 0, shipped_tables()) == says
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,7 @@ def test_r_117_ships_beside_an_army_are_reported_on_maps_with_water(
 def test_md_05_transports_at_sea_are_reported_with_their_owner(ship: Unit, ships: int, says: str) -> None:
     """A land power that typed no ships hires them; `without 80 Galleon` was read as a lack of ships."""
     landed = army(size=1_000, types=(HOPLITE, None, None), ship=ship, ships=ships)
-    sea = terrain()
-    sea.codes[:] = FEATURES["Water"]
-    assert mix_text(war(landed, landed, ground=sea), 0, shipped_tables()) == says
+    assert mix_text(war(landed, landed, ground=terrain("Water")), 0, shipped_tables()) == says
 
 
 def test_only_the_defender_s_works_are_named() -> None:
