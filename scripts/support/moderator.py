@@ -20,8 +20,8 @@ import openpyxl
 from scripts.support.pinned_tables import WORKSHOP
 from scripts.support.toys import INSTALLED
 from scripts.support.warm_start import WarmProcess, can_be_warm
+from scripts.support.workbooks import INPUTS, example, grids
 from scripts.support.workbooks import SECRET as SEASON_SECRET
-from scripts.support.workbooks import example, grids
 from sheets_algo.runtime.session import season_secret
 
 COMMAND = Path(sys.executable).with_name("sheets-algo")
@@ -149,9 +149,13 @@ def write(
     headers: Mapping[str, Sequence[str]] = {},
     finish: Callable[[openpyxl.Workbook], None] | None = None,
 ) -> Path:
-    """A workbook as people make one, headers in row 1, a row below another, whose season has begun."""
+    """A workbook as people make one, headers in row 1, a row below another, whose season has begun.
+
+    Under another name than `BOOK` it is a game of its own, with another lineage (RCP-38).
+    """
     season_secret.keep(path.parent, SEASON_SECRET)
-    return write_grids(path, grids(rows, headers), finish)
+    inputs = INPUTS if path.name == BOOK else json.dumps(json.loads(INPUTS) | {"lineage": f"file-{path.stem}"})
+    return write_grids(path, grids(rows, headers, inputs), finish)
 
 
 def write_grids(

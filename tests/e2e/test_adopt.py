@@ -77,7 +77,7 @@ def test_a_shared_copy_of_a_season_is_left_alone(online):
     copy = online.server.make("Copy of the season", grids(example("1066")))
     tabs = online.server.tabs(copy)
     with online.watches() as watcher:
-        watcher.hears(f"{copy} has a season that was begun elsewhere, or is a copy of one: it is left alone.")
+        watcher.hears(f"{copy} has a season whose secret is not on this computer: it is left alone.")
         online.server.reset_counters()
         online.server.type(copy, "War Requests!B60", [["edited"]])
         watcher.until(lambda: online.server.count("drive") >= 3)

@@ -13,6 +13,8 @@ from scripts.support.moderator import BOOK, DRAWING, Moderator, only, row_of, se
 from sheets_algo.commands.verification import SECRET_PROVES
 from tests.helpers.games import facts_by_game
 
+MOVED = "moved.xlsx"
+
 
 @pytest.fixture(scope="module")
 def manzikert(tmp_path_factory, home):
@@ -20,13 +22,15 @@ def manzikert(tmp_path_factory, home):
     first = Moderator(tmp_path_factory.mktemp("manzikert"), home)
     write(first.book, only(season(), "W-0004"))
     assert first.types("run", BOOK, **DRAWING).code == 0
+    first.book.rename(first.folder / MOVED)
     return first.folder
 
 
 @pytest.fixture
 def ruled(moderator, manzikert):
-    """A copy of that season."""
+    """That season, moved: a copy beside the original would not be ruled on (RCP-38)."""
     shutil.copytree(manzikert, moderator.folder, dirs_exist_ok=True)
+    (moderator.folder / MOVED).rename(moderator.book)
     return moderator
 
 
@@ -192,6 +196,7 @@ def test_undo_refuses_a_second_time(ruled):
 
 def test_undo_names_the_cell_changed_since(ruled):
     edit(ruled.book, "Nations", "Stability", 5, 99)
+    ruled.types("undo", BOOK, "W-0004")  # it notes where the moved file is now
     before = ruled.files()
 
     said = ruled.types("undo", BOOK, "W-0004")

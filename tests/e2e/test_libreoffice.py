@@ -29,7 +29,9 @@ def test_a_season_survives_libreoffice(moderator, tmp_path_factory):
     """Init, save, rule, save, verify: the same receipt as without LibreOffice, and it still reads as one."""
     profile = tmp_path_factory.mktemp("profile")
     moderator.types("init", BOOK)
-    untouched = moderator.folder / "untouched.xlsx"
+    elsewhere = Path(".sheets-algo") / "secrets"
+    untouched = moderator.folder / "untouched" / BOOK
+    shutil.copytree(moderator.folder / elsewhere, untouched.parent / elsewhere)  # and no record: no copy can be told
     shutil.copy(moderator.book, untouched)
     saved_by_libreoffice(moderator.book, profile)
 

@@ -25,6 +25,7 @@ from tests.helpers.hands import FileHands, Hands, SheetsHands, Traits, column_of
 
 WARS = "War Requests"
 FILE, SHEETS = "file", "sheets"
+MOVED = "moved.xlsx"
 
 FACTORS: Mapping[str, Sequence[Any]] = {
     "store": (FILE, SHEETS),
@@ -403,6 +404,8 @@ class Stock:
             self.made[store, own_tab] = self._make(store, own_tab)
         word, state = self.made[store, own_tab]
         shutil.copytree(self.folder / (store + own_tab), folder, dirs_exist_ok=True)
+        if store == FILE:
+            (folder / MOVED).rename(folder / BOOK)
         moderator = Moderator(folder, self.home, None)
         if store == SHEETS:
             self.server.control("state", state, "PUT")
@@ -429,6 +432,8 @@ class Stock:
                     for header, value in row.items():
                         head, column = column_of(hands, tab, header)
                         hands.put(tab, head + number, column, value)
+        if store == FILE:
+            moderator.book.rename(folder / MOVED)  # each case has the file itself, not a copy of it (RCP-38)
         return word, self.server.control("state") if store == SHEETS else None
 
     @staticmethod

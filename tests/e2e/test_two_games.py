@@ -6,7 +6,6 @@ threads need a tag. A wiki gets both. All is done by the installed command, on f
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -99,14 +98,8 @@ def places(moderator: Moderator) -> Iterator[Seen]:
         for row in rows["Nations"]:
             row["Player"] = {"England": ANNA, "Normandy": BRUNO}.get(row["Name"])
         write(moderator.book, rows, {"Nations": dict.fromkeys(head for row in rows["Nations"] for head in row)})
-        write(moderator.folder / "gaul.xlsx", only(season(), "W-0004"), finish=begin_otherwise)
+        write(moderator.folder / "gaul.xlsx", only(season(), "W-0004"))
         yield Seen(first, second, wiki)
-
-
-def begin_otherwise(book: openpyxl.Workbook) -> None:
-    """Give the second game a lineage of its own, as `init` does: it is no copy of the first."""
-    cell = book["Receipts"].cell(2, [cell.value for cell in book["Receipts"][1]].index("Inputs") + 1)
-    cell.value = json.dumps(json.loads(cell.value) | {"lineage": "file-gaul"})
 
 
 def tick(book: Path, request: str) -> None:
