@@ -21,6 +21,7 @@ from scripts.support.sheets_server import LocalSheets
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.runtime.session import season_secret
 from tests.e2e.online import URL, Online, watching
+from tests.helpers.example_budget import spread
 
 GOES_ON = (1, 1, 0)
 """The war that is ticked is ruled and posted: new receipts, new messages, rows that are Unsure."""
@@ -239,7 +240,9 @@ CASES = [
 FILES = {"file", "copied file", "copied folder", "older file", "moved file"}
 
 
-@pytest.mark.parametrize(("what", "record", "secret", "verb"), CASES, ids=lambda value: value.replace(" ", "-"))
+@pytest.mark.parametrize(
+    ("what", "record", "secret", "verb"), spread(CASES, 5), ids=lambda value: value.replace(" ", "-")
+)
 def test_rcp_38_what_is_ruled_and_posted_from_each_workbook(seasons, discord, what, record, secret, verb):
     begun, place = (of_file if what in FILES else of_spreadsheet)(fresh(seasons[what in FILES]), what)
     begun.tick(place, 3)

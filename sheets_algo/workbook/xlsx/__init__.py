@@ -26,8 +26,11 @@ from sheets_algo.workbook.xlsx.read.reader import read_sheet
 
 __all__ = ["Limits", "XlsxWorkbook"]
 
-MOST_AT_ONCE = 1_500_000
-"""Approximate maximum of characters that a commit writes, about 30 wars with their logs: all are held in memory."""
+MOST_AT_ONCE = 4_000_000
+"""Approximate maximum of characters that a commit writes, about 80 wars with their logs: all are held in memory.
+
+Fewer would write a file of 1,000 wars so often that no backup from before the run is left.
+"""
 
 
 def utc_now() -> datetime:
