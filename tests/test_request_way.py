@@ -12,7 +12,7 @@ HOME = Path(__file__).parents[1]
 MOST = {
     "ruled": (25, 24, 30, 185, 1400),
     "refused": (20, 12, 18, 97, 471),
-    "of a turn": (33, 44, 60, 70, 386),
+    "of a turn": (33, 44, 60, 70, 387),
     "under a beacon": (29, 38, 46, 140, 1060),
 }
 """The most of each figure of `scripts/studies/request_way.py`; they may fall."""
