@@ -104,13 +104,13 @@ class LocalSheets:
         return str(made["id"])
 
     def copy(self, id: str) -> str:
-        """What File, Make a copy makes of a spreadsheet, shared as that is; its id."""
+        """Copy a spreadsheet as File > Make a copy does, with its shares; return the id of the copy."""
         said = self._steering.post(f"{self.url}/drive/v3/files/{id}/copy", json={}, headers=MADE_UP, timeout=PATIENCE_S)
         assert said.ok, said.text
         return str(said.json()["id"])
 
     def download(self, id: str) -> bytes:
-        """What File, Download makes of a spreadsheet: an XLSX file."""
+        """Return a spreadsheet as an XLSX file, as File > Download does."""
         asked = {"mimeType": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
         address = f"{self.url}/drive/v3/files/{id}/export"
         said = self._steering.get(address, params=asked, headers=MADE_UP, timeout=PATIENCE_S)

@@ -8,13 +8,14 @@ from typing import Any
 
 from engine.errors import ExpectedError
 from sheets_algo.boards.board_rows import EditedMeanwhile
-from sheets_algo.config.maps import BadMap, read_world, world_file
+from sheets_algo.config.maps import BadMap, read_world
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.capabilities import MapForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
+from sheets_algo.runtime.session.world import world_drawing
 
 PIXEL = ("map_x", "map_y")
 Pixel = tuple[int, int] | None
@@ -34,8 +35,7 @@ def picker_data(session: Session, book: OpenWorkbook) -> dict[str, Any]:
         NoPlaces: No row could have a pixel.
     """
     table = _table(book)
-    folders = [folder for folder in (session.own_maps, session.library.maps_folder) if folder]
-    file = world_file(session.world_map, folders)
+    file = world_drawing(session)
     height, width = read_world(file).shape[:2]
     try:
         drawing = base64.b64encode(file.read_bytes()).decode()

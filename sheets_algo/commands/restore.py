@@ -27,7 +27,7 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 
 NO_COPY = "{} is no copy of another workbook, as far as this computer can tell: there is nothing to accept."
 NO_POSTS = "{}"
-"""What the store notes of posts where there are none."""
+"""Note of a store that has no posts."""
 AGAIN = 'A row that still shows a ruling is ruled anew only with the Action "Rule again".'
 
 

@@ -257,12 +257,13 @@ def _draw_world(workbook: OpenWorkbook, receipt: StoredReceipt, world: GameMap |
     """Return the map of the game after a ruling that changed who holds land (MAP-09); empty for others."""
     if world is None or not land_changes(receipt):
         return b""
-    year = json.loads(receipt.inputs or "{}").get("year")
+    label = ""
+    with suppress(ValueError, AttributeError):  # inputs that were edited, which `verify` reports
+        year = json.loads(receipt.inputs).get("year")
+        label = year_text(year) if isinstance(year, int) else ""
     holders = holders_after(world.rows, receipt, workbook.receipts)
     try:
-        return world.picture(
-            receipt.war, year_text(year) if isinstance(year, int) else "", holders, widest=WORLD_WIDEST
-        )
+        return world.picture(receipt.war, label, holders, widest=WORLD_WIDEST)
     except BadMap:
         return b""
 

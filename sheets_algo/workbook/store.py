@@ -24,6 +24,10 @@ RetryNotice = Callable[[str, str], None]
 """Callback for a repeated request, with the key of the workbook and the reason in a sentence."""
 
 
+ADDRESS = "://"
+"""Part of an address, which no path has."""
+
+
 @dataclass(frozen=True, slots=True)
 class WorkbookAddress:
     """The address of a workbook, as typed."""
@@ -147,8 +151,11 @@ class Workbook(ABC):
 
     @property
     def place(self) -> str:
-        """Return where it is, which no copy of it shares: the path of a file, else its address; blank for neither."""
-        return self.url
+        """Return where it is, which no copy of it shares: the path of a file, else its address; blank for neither.
+
+        A store whose places are paths overrides `at` too.
+        """
+        return self.url if ADDRESS in self.url else ""
 
     def at(self, place: str) -> Workbook:
         """Return the workbook at another place of its store, by which a copy is told from a file that was moved."""

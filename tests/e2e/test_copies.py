@@ -65,7 +65,7 @@ TABLE: Mapping[tuple[str, str], tuple[Any, Any]] = {
     ("older spreadsheet", "old"): (ASKS_OF_ALL, ASKS_OF_OLD),
     ("older spreadsheet", "folder gone"): (POSTS_AGAIN, (0, 1, 0)),  # a webhook cannot be asked
 }
-"""What `run` and `watch` do, and what `post` does, by what became of the workbook and of the record beside it.
+"""Outcomes of `run` and `watch`, and of `post`, by the state of the workbook and of the record beside it.
 
 One war was ruled and posted; an older version is one in which its post waits. Then another war is ticked.
 """

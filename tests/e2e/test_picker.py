@@ -9,7 +9,8 @@ import openpyxl
 import pytest
 
 from scripts.support.browser import AXE, BARRIERS, browser
-from scripts.support.moderator import BOOK, Moderator, row_of, season, shown, write
+from scripts.support.moderator import BOOK, Moderator, only, row_of, season, shown, write
+from tests.e2e.online import Online
 from tests.helpers.live_board import served
 
 LONDON, STRAIT = "Southeast England", "English Channel"
@@ -146,3 +147,16 @@ def test_the_page_of_places_belongs_to_no_war(moderator: Moderator) -> None:
     said = moderator.types("board", BOOK, "W-0001", "--places", "places.html")
     assert said.code == 2
     assert "--places writes a page of the map of the game: leave out REQUEST" in " ".join(said.err.split())
+
+
+def test_a_pixel_is_typed_into_a_spreadsheet_and_overwrites_nobody(online: Online) -> None:
+    rows = only(season(), "W-0002")
+    rows["Locations"] = [row | {"Map X": None, "Map Y": None} for row in rows["Locations"]]
+    id = online.make(rows)
+    with served(online.moderator, id, **online.environment) as board:
+        board.opens()
+        pixel = {"before": {LONDON: ["", ""]}, "after": {LONDON: [308, 378]}}
+        assert board.asks("POST", "/places", pixel).data["text"].startswith("Saved: 1 place")
+        assert [online.column(id, head, "Locations")[0] for head in ("Map X", "Map Y")] == [308, 378]
+        again = board.asks("POST", "/places", pixel)
+        assert (again.status, f"somebody changed the pixel of {LONDON} meanwhile" in again.data["text"]) == (409, True)

@@ -386,7 +386,7 @@ def test_only_the_owner_can_read_the_secret_which_is_nowhere_else(begun):
 
 
 def test_the_same_request_gives_the_same_battle_after_a_loss(simple):
-    """Whoever goes on with an old copy once the workbook is lost gets the receipt that was published."""
+    """An old copy gives the published receipt again once the workbook is lost."""
     copy = simple.folder / "elsewhere" / BOOK
     copy.parent.mkdir()
     shutil.copy(simple.book, copy)

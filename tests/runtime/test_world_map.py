@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import sys
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from PIL import Image
 
 from scripts.support.moderator import BOOK, Moderator, only, season, write
 from sheets_algo.commands.opening import new_session
+from sheets_algo.posting.content import PostExtras, receipt_post
 from sheets_algo.runtime.session.session import opened
-from sheets_algo.runtime.session.world import holders_after, world_rows
+from sheets_algo.runtime.session.world import GameMap, holders_after, world_rows
 from sheets_algo.workbook.stores import find
 
 PIXELS = {"York and the Ouse": (50, 50), "Southeast England": (150, 50)}
@@ -83,6 +85,18 @@ def test_a_post_shows_the_map_as_the_ruling_left_it_where_land_changes_hands(mod
     with Image.open(moderator.folder / file.removeprefix("map").strip()) as drawn:
         assert posted["world"].size == drawn.size != posted["battle"].size
         assert land(posted["world"]) == land(drawn)
+
+
+@pytest.mark.parametrize("inputs", ["no JSON", "[]", ""])
+def test_a_post_shows_the_map_despite_edited_inputs(moderator: Moderator, inputs: str) -> None:
+    assert moderator.types("run", BOOK).code == 0
+    session = new_session(workbook=find(str(moderator.book)), config=moderator.config)
+    book = opened(session)
+    ruling = book.receipts.ruling_of("W-0002")
+    assert ruling is not None
+    world = GameMap(world_rows(book), moderator.folder / "island.png")
+    post = receipt_post(book, replace(ruling, inputs=inputs), PostExtras(world=world))
+    assert post.picture.startswith(b"\x89PNG")
 
 
 def test_what_a_ruling_left_is_known_after_it_is_undone(moderator: Moderator) -> None:

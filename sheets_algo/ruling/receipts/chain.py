@@ -44,7 +44,7 @@ FORK = "RCP-38"
 """The id of the problem of a workbook that is a copy."""
 
 FORK_WAYS = "Play on there{}, or make this one a game of its own with sheets-algo restore WORKBOOK --fork"
-"""What a person can do with a copy (RCP-38)."""
+"""Remedies for a copy (RCP-38)."""
 
 RUNS_NAMED = 5
 """Maximum number of runs of numbers that a sentence lists."""

@@ -16,10 +16,10 @@ from sheets_algo.database.tab_keys import key_of
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.runtime.session.record import ADDRESS, FILE_PLACE, SeasonRecord, noted_place
+from sheets_algo.runtime.session.record import FILE_PLACE, SeasonRecord, noted_place
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.errors import WorkbookError
-from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.store import ADDRESS, Workbook
 
 FILE = "file-"
 """The beginning of a file's lineage."""

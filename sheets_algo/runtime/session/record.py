@@ -25,6 +25,7 @@ from sheets_algo.ruling.receipts.receipts import SEQ_MOST, Receipts
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write, where_supported
 from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.store import ADDRESS
 
 FOLDER = Path(".sheets-algo")
 PLACE = "the record on this computer"
@@ -35,8 +36,6 @@ HEAD, BEGUN, ENDED, POST, CHANNELS, PUT_BACK, SETTLED, FILE_PLACE = (
 """The kinds of lines: a head that was read or written, a commit of receipts that was begun, one whose files are
 complete, a post, since when channels choose as they do, that lines may be missing above, that this was settled, and
 where the file is."""
-ADDRESS = "://"
-"""Part of an address, which no path has."""
 WRITING = timedelta(seconds=5)
 """The maximum time for adding a line."""
 LONGEST = 1_000_000

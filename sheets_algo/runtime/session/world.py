@@ -98,8 +98,17 @@ def open_world(session: Session, rows: WorldRows) -> GameMap | None:
     """
     if not rows.places:
         return None
+    return GameMap(rows, world_drawing(session))
+
+
+def world_drawing(session: Session) -> Path:
+    """Return the file of the blank drawing.
+
+    Raises:
+        BadMap: It is missing.
+    """
     folders = [folder for folder in (session.own_maps, session.library.maps_folder) if folder]
-    return GameMap(rows, world_file(session.world_map, folders))
+    return world_file(session.world_map, folders)
 
 
 def world_problems(session: Session, book: OpenWorkbook) -> Iterator[Problem]:

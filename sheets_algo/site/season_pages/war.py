@@ -11,6 +11,7 @@ import msgspec
 from markupsafe import escape
 
 from engine.columns import loosely
+from engine.receipt import Line
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
@@ -26,7 +27,8 @@ from sheets_algo.site.season_pages.long_wars import part_of
 from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 
 _SCORE = re.compile(r" \(-?\d+\.\d+\)$")
-"""Score of an occupation, which the wiki's receipt prints behind the result; players are told the result."""
+OCCUPATION = "Occupation"
+"""Label of a receipt's line that ends with a score, which the page leaves out; the wiki's receipt has it."""
 CHANGES_MOST = 60
 """Maximum number of database cells on the page of a war; changes.csv has all of them."""
 
@@ -88,7 +90,7 @@ def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
 
 def _receipt(index: SeasonIndex, ruling: RulingRecord) -> Data:
     blocks = [
-        replace(block, lines=tuple(replace(line, text=_SCORE.sub("", line.text)) for line in block.lines))
+        replace(block, lines=tuple(map(_without_score, block.lines)))
         for block in read_receipt(ruling.receipt).all_blocks
     ]
     return {
@@ -96,6 +98,10 @@ def _receipt(index: SeasonIndex, ruling: RulingRecord) -> Data:
         "bars": bars(index, ruling),
         "description": summary_of(ruling),
     }
+
+
+def _without_score(line: Line) -> Line:
+    return replace(line, text=_SCORE.sub("", line.text)) if line.label == OCCUPATION else line
 
 
 def _picture(index: SeasonIndex, ruling: RulingRecord) -> str:
