@@ -2,7 +2,7 @@
 """How close sieges come to history: odds, days and losses of sieges of all ages, typed as plainly as a moderator does.
 
 Each row of tests/data/history/sieges.csv becomes a war of a new season: units of the catalogue, no row of Flanks.
-Numbers are tuned on the half `training` and judged on the half `test`. Exit status: 0; 2 when the file cannot be used.
+Numbers are tuned on `training` and judged on `test` and `fresh`. Exit status: 0; 2 when the file cannot be used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 SIEGES = ROOT / "tests" / "data" / "history" / "sieges.csv"
 HOURS_A_DAY = 12
-HALVES = ("training", "test", "both")
+PARTS = ("training", "test", "fresh", "all")
 CERTAIN = 0.01
 """Odds below this, or above 1 less this, are certain."""
 RESAMPLES, TAIL = 2_000, 0.05
@@ -34,7 +34,7 @@ def main() -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", type=Path, default=SIEGES, metavar="FILE", help="other sieges")
-    parser.add_argument("--half", choices=HALVES, default="both", help="the rows of the column half (both)")
+    parser.add_argument("--half", choices=PARTS, default="all", help="the rows of the column half (all)")
     parser.add_argument("--runs", type=int, default=100, help="sieges of each row (100)")
     parser.add_argument("--seed", type=int, default=0, help="another seed is other luck (0)")
     args = parser.parse_args()
@@ -46,7 +46,7 @@ def main() -> int:
 
     try:
         sieges = [
-            siege for siege in read_scenarios(args.file) if args.half in ("both", halves(args.file)[siege.case.id])
+            siege for siege in read_scenarios(args.file) if args.half in ("all", halves(args.file)[siege.case.id])
         ]
     except BadFile as error:
         print(f"sieges.py: {error}", file=sys.stderr)

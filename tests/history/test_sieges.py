@@ -25,7 +25,7 @@ def test_every_siege_names_two_sources_and_is_in_no_other_file() -> None:
     years = [int(row["year"]) for row in rows()]
     ages = [sum(low <= year < high for year in years) for low, high in ((-400, 700), (700, 1500), (1500, 1850))]
 
-    assert len(rows()) == 140
+    assert len(rows()) == 205
     assert min(*ages, sum(year >= 1850 for year in years)) >= 4
     assert {row["ending"] for row in rows()} == set(ENDINGS)
     for row in rows():
@@ -37,9 +37,16 @@ def test_every_siege_names_two_sources_and_is_in_no_other_file() -> None:
 
 def test_sieges_alternate_between_training_and_test() -> None:
     for winner in SIDES:
-        of_winner = [row["half"] for row in rows() if row["winner"] == winner]
+        of_winner = [row["half"] for row in rows() if row["winner"] == winner and row["half"] != "fresh"]
 
         assert of_winner == [("training", "test")[place % 2] for place in range(len(of_winner))]
+
+
+def test_more_than_half_of_the_fresh_sieges_failed() -> None:
+    winners = [row["winner"] for row in rows() if row["half"] == "fresh"]
+
+    assert len(winners) == 65
+    assert winners.count("defender") == 36
 
 
 def test_every_siege_is_typed_in_words_of_the_engine() -> None:
