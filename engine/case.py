@@ -14,7 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from engine.config_value import Slips, quote, slip, suggestion
+from engine.config_value import TableErrors, quote, suggestion, table_error
 from engine.rule import RULES, explain
 from engine.settings import Raw
 from engine.suggest import nearest
@@ -109,11 +109,11 @@ class CaseRules:
         if not by_name:
             near = nearest(rule, sorted({id for one in functions for id in one.ids}))
             hint = f"Did you mean {quote(near)}?" if near else "docs/reference/cases.md lists the rules with functions."
-            raise slip(f"no case can be written of {quote(rule)}. {hint}", "rule")
+            raise table_error(f"no case can be written of {quote(rule)}. {hint}", "rule")
         if name and name not in by_name:
-            raise slip(f"{quote(name)} is not a function of {rule}. {suggestion(name, by_name)}", "function")
+            raise table_error(f"{quote(name)} is not a function of {rule}. {suggestion(name, by_name)}", "function")
         if not name and len(by_name) > 1:
-            raise slip(f'"function" is missing. {suggestion("", by_name)}')
+            raise table_error(f'"function" is missing. {suggestion("", by_name)}')
         return by_name[name] if name else next(iter(by_name.values()))
 
     def arguments(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> Mapping[str, Any]:
@@ -122,16 +122,16 @@ class CaseRules:
         Raises:
             TableError: An input is missing, unknown or not allowed; below `inputs`.
         """
-        inputs, slips, values = self.inputs(called), Slips(), dict[str, Any]()
+        inputs, errors, values = self.inputs(called), TableErrors(), dict[str, Any]()
         for name, value in given.items():
-            with slips.at("inputs", name):
+            with errors.at("inputs", name):
                 if name not in inputs:
-                    raise slip(f"{quote(name)} is not an input of {called.name}. {suggestion(name, inputs)}")
+                    raise table_error(f"{quote(name)} is not an input of {called.name}. {suggestion(name, inputs)}")
                 values[name] = _converted(value, inputs[name])
         for name in inputs:
             if name not in given and name not in called.optional:
-                slips.add(slip(f"{quote(name)} is missing.", "inputs"))
-        slips.end()
+                errors.add(table_error(f"{quote(name)} is missing.", "inputs"))
+        errors.end()
         arguments = {}
         for name, kind in called.arguments.items():
             if kind in self.numbers:
@@ -149,7 +149,7 @@ class CaseRules:
             return called.function(**arguments)
         except (ValueError, ArithmeticError, LookupError) as error:
             what = f"{called.name} cannot be computed of these inputs: {type(error).__name__}: {error}."
-            raise slip(what, "inputs") from error
+            raise table_error(what, "inputs") from error
 
     def explained(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> list[str]:
         """Return the derivation of a function's result, a line for each rule; empty if it has no formula."""
@@ -201,15 +201,15 @@ def _converted(value: Given, kind: str) -> Any:
     """
     if kind.startswith("Sequence["):
         if isinstance(value, str):
-            raise slip(f"{quote(value)} is not allowed. Use a list in brackets.")
-        slips, values = Slips(), []
+            raise table_error(f"{quote(value)} is not allowed. Use a list in brackets.")
+        errors, values = TableErrors(), []
         for position, part in enumerate(value):
-            with slips.at(position):
+            with errors.at(position):
                 values.append(_converted(part, kind.removeprefix("Sequence[").removesuffix("]")))
-        slips.end()
+        errors.end()
         return values
     if not isinstance(value, str):
-        raise slip("a list is not allowed. Use one value.")
+        raise table_error("a list is not allowed. Use one value.")
     kind, _, none = kind.partition(" | ")
     if none and value == "none":
         return None
@@ -217,13 +217,13 @@ def _converted(value: Given, kind: str) -> Any:
         return value
     if kind == "bool":
         if value not in ("yes", "no"):
-            raise slip(f"{quote(value)} is not allowed. Use yes or no.")
+            raise table_error(f"{quote(value)} is not allowed. Use yes or no.")
         return value == "yes"
     if not (FRACTION if kind == "Fraction" else NUMBER).fullmatch(value):
         more = " or a fraction such as 1/3" if kind == "Fraction" else " or none" if none else ""
-        raise slip(f"{quote(value)} is not allowed. Use a number such as 28680 or 0.75{more}.")
+        raise table_error(f"{quote(value)} is not allowed. Use a number such as 28680 or 0.75{more}.")
     if kind == "int" and "." in value:
-        raise slip(f"{quote(value)} is not allowed. Use a whole number.")
+        raise table_error(f"{quote(value)} is not allowed. Use a whole number.")
     made: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "Fraction": _fraction, "Decimal": Decimal}
     return made[kind](value)
 

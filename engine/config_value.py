@@ -28,7 +28,7 @@ class TableError(ExpectedError, ValueError):
         """True if the value is allowed by itself but contradicts another of its file."""
 
     @property
-    def slips(self) -> tuple[TableError, ...]:
+    def errors(self) -> tuple[TableError, ...]:
         """Return this error and those reported with it."""
         return (self, *self.more)
 
@@ -39,16 +39,16 @@ class TableError(ExpectedError, ValueError):
 
     def __str__(self) -> str:
         """Return place and sentence of each error, a line each."""
-        return "\n".join(slip.line for slip in self.slips)
+        return "\n".join(each.line for each in self.errors)
 
     def lies_below(self, *steps: str | int, file: str = "") -> None:
         """Add a file and steps before the place of each error whose file is not known."""
-        for slip in self.slips:
-            if not slip.file:
-                slip.file, slip.path = file, (*steps, *slip.path)
+        for each in self.errors:
+            if not each.file:
+                each.file, each.path = file, (*steps, *each.path)
 
 
-def slip(what: str, *path: str | int) -> TableError:
+def table_error(what: str, *path: str | int) -> TableError:
     """Return an error at a place below the current one; `at` completes the path."""
     return TableError("", path, what)
 
@@ -75,8 +75,8 @@ class at:  # noqa: N801 (reads as a word: `with at(name):`)
             error.lies_below(*self._steps, file=self._file)
 
 
-class Slips:
-    """Collector of the errors of a value's parts: `with slips.at(name):` for each part, then `end`."""
+class TableErrors:
+    """Collector of the errors of a value's parts: `with errors.at(name):` for each part, then `end`."""
 
     __slots__ = ("_found", "_steps")
 
@@ -84,7 +84,7 @@ class Slips:
         self._found: list[TableError] = []
         self._steps: tuple[str | int, ...] = ()
 
-    def at(self, *steps: str | int) -> Slips:
+    def at(self, *steps: str | int) -> TableErrors:
         """Return a context that prefixes steps to an error and keeps it for `end`."""
         self._steps = steps
         return self
@@ -96,13 +96,13 @@ class Slips:
         if not isinstance(error, TableError):
             return False
         error.lies_below(*self._steps)
-        self._found += error.slips
+        self._found += error.errors
         error.more = ()
         return True
 
     def add(self, error: TableError) -> None:
         """Keep an error of the value itself."""
-        self._found += error.slips
+        self._found += error.errors
         error.more = ()
 
     def end(self) -> None:
@@ -146,16 +146,16 @@ def suggestion(name: str, allowed: Collection[str]) -> str:
 def is_one(name: str, allowed: Collection[str], what: str) -> None:
     """Refuse a name that is not allowed; the message suggests the nearest."""
     if name not in allowed:
-        raise slip(f"{quote(name)} is not {what}. {suggestion(name, allowed)}")
+        raise table_error(f"{quote(name)} is not {what}. {suggestion(name, allowed)}")
 
 
 def are_of(names: Sequence[str], allowed: Collection[str], what: str) -> None:
     """Refuse a list with a name that is not allowed."""
-    slips = Slips()
+    errors = TableErrors()
     for position, name in enumerate(names):
-        with slips.at(position):
+        with errors.at(position):
             is_one(name, allowed, what)
-    slips.end()
+    errors.end()
 
 
 KINDS = {
@@ -178,7 +178,7 @@ def not_allowed(value: object, allowed: str) -> str:
 def as_object(value: Any) -> dict[str, Any]:
     """Return a value that must be a JSON object."""
     if not isinstance(value, dict):
-        raise slip(not_allowed(value, KINDS["object"]))
+        raise table_error(not_allowed(value, KINDS["object"]))
     return value
 
 

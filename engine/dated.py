@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.config_value import KINDS, quote, slip
+from engine.config_value import KINDS, quote, table_error
 from engine.declare import entry, record, table
 from engine.settings import Setting
 from engine.shapes import Known, ListOf, MapOf, Schema, Shape, Text
@@ -25,7 +25,7 @@ class SettableValue(Shape):
     def read(self, value: Any, known: Known) -> int | float | str:
         """Return the value unchanged."""
         if not isinstance(value, int | float | str) or isinstance(value, bool):
-            raise slip(f"{quote(value)} is not allowed. Use {KINDS['number']} or {KINDS['string']}.")
+            raise table_error(f"{quote(value)} is not allowed. Use {KINDS['number']} or {KINDS['string']}.")
         return value
 
 

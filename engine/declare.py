@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast, dataclass_transform
 
 from engine.columns import ValueList
-from engine.config_value import KINDS, REMARKS, Slips, TableError, as_object, at, not_allowed, slip
+from engine.config_value import KINDS, REMARKS, TableError, TableErrors, as_object, at, not_allowed, table_error
 from engine.row_shapes import Words
 from engine.shapes import Choice, Entry, FixedKeys, Known, Number, RecordOf, Schema, Shape, body_of
 
@@ -83,19 +83,19 @@ def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = Mapping
     name = table_of(cls).file
     with at(file=f"{name}.json"):
         if name not in raw:
-            raise slip("the file is missing.")
-        content, slips = dict(as_object(raw[name])), Slips()
+            raise table_error("the file is missing.")
+        content, errors = dict(as_object(raw[name])), TableErrors()
         for remark in REMARKS:
             if not isinstance(content.pop(remark, ""), str):
-                with slips.at(remark):
-                    raise slip(not_allowed(raw[name][remark], KINDS["string"]))
-        with slips.at():
+                with errors.at(remark):
+                    raise table_error(not_allowed(raw[name][remark], KINDS["string"]))
+        with errors.at():
             content_record = RecordOf(cls).read(content, known)
-        slips.end()
+        errors.end()
         return cast(Record, content_record)
 
 
-def slips_of(cls: type, raw: Mapping[str, Any], *, by_itself: bool = False) -> tuple[TableError, ...]:
+def table_errors(cls: type, raw: Mapping[str, Any], *, by_itself: bool = False) -> tuple[TableError, ...]:
     """Return the errors of a table file that are visible without the other files, in the order of their places.
 
     Args:
@@ -104,8 +104,8 @@ def slips_of(cls: type, raw: Mapping[str, Any], *, by_itself: bool = False) -> t
     try:
         read_table(cls, raw, None)
     except TableError as error:
-        slips = [slip for slip in error.slips if not (by_itself and slip.contradicts)]
-        return tuple(sorted(slips, key=lambda slip: [str(step) for step in slip.path]))
+        errors = [each for each in error.errors if not (by_itself and each.contradicts)]
+        return tuple(sorted(errors, key=lambda each: [str(step) for step in each.path]))
     return ()
 
 

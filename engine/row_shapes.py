@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import Field, Kind, ValueList, columns, tab_of
-from engine.config_value import Slips, as_object, is_one, quote, slip
+from engine.config_value import TableErrors, as_object, is_one, quote, table_error
 from engine.shapes import NAME, Choice, Entry, FixedKeys, Known, ListOf, Number, Schema, Shape, Text, explained
 
 
@@ -36,9 +36,9 @@ class RowOf(Shape):
     def read(self, value: Any, known: Known) -> Any:
         declared = self._declared
         values = {declared[header][0]: given for header, given in self.given.items()}
-        slips = Slips()
+        errors = TableErrors()
         for header, cell in as_object(value).items():
-            with slips.at(header):
+            with errors.at(header):
                 if header == self.ignore:
                     Text().read(cell, known)
                     continue
@@ -47,8 +47,8 @@ class RowOf(Shape):
                 values[attribute] = shape.read(cell, known)
         for attribute, column, _ in declared.values():
             if column.required and attribute not in values and column.header not in value:
-                slips.add(slip(f"{quote(column.header)} is missing."))
-        slips.end()
+                errors.add(table_error(f"{quote(column.header)} is missing."))
+        errors.end()
         return self.record(**values)
 
     @functools.cached_property

@@ -13,16 +13,16 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from engine import decimals, exact
 from engine.config_value import (
     KINDS,
-    Slips,
     TableError,
+    TableErrors,
     as_object,
     bounds,
     counts,
     is_one,
     not_allowed,
     quote,
-    slip,
     suggestion,
+    table_error,
 )
 
 Known = Mapping[str, Collection[str]] | None
@@ -73,20 +73,20 @@ class Number(Shape):
     def read(self, value: Any, known: Known) -> Any:
         if type(value) is int or type(value) is float:
             if self.whole and value != int(value):
-                raise slip(not_allowed(value, KINDS["integer"]))
+                raise table_error(not_allowed(value, KINDS["integer"]))
             if (
                 (self.low is not None and value < self.low)
                 or (self.high is not None and value > self.high)
                 or (self.above is not None and value <= self.above)
             ):
-                raise slip(not_allowed(value, bounds(self.low, self.above, self.high)))
+                raise table_error(not_allowed(value, bounds(self.low, self.above, self.high)))
             return int(value) if self.whole else value
         if (value is None and self.null) or (self.none and value == self.none):
             return None
         if isinstance(value, str) and self._words:
             return Choice(tuple(self._words)).read(value, known)
         kind = KINDS["integer" if self.whole else "number"]
-        raise slip(not_allowed(value, f"{kind} or null" if self.null else kind))
+        raise table_error(not_allowed(value, f"{kind} or null" if self.null else kind))
 
     @property
     def _words(self) -> list[str]:
@@ -106,15 +106,15 @@ class Text(Shape):
 
     def read(self, value: Any, known: Known) -> str:
         if not isinstance(value, str):
-            raise slip(not_allowed(value, KINDS["string"]))
+            raise table_error(not_allowed(value, KINDS["string"]))
         if self.among and known is not None:
             is_one(value, known[self.among], self.among)
         if not value:
-            raise slip(f"{quote(value)} is empty; a value is required here.")
+            raise table_error(f"{quote(value)} is empty; a value is required here.")
         if self.longest and len(value) > self.longest:
-            raise slip(f"{quote(value)} has {len(value)} characters. Use at most {self.longest}.")
+            raise table_error(f"{quote(value)} has {len(value)} characters. Use at most {self.longest}.")
         if self.pattern and not re.search(self.pattern, value):
-            raise slip(f"{quote(value)} is not written as it must be: {self.pattern}.")
+            raise table_error(f"{quote(value)} is not written as it must be: {self.pattern}.")
         return value
 
 
@@ -129,7 +129,9 @@ class Choice(Shape):
 
     def read(self, value: Any, known: Known) -> Any:
         if value not in self.words or isinstance(value, bool) != isinstance(self.words[0], bool):
-            raise slip(f"{quote(value)} is not allowed. {suggestion(str(value), [str(word) for word in self.words])}")
+            raise table_error(
+                f"{quote(value)} is not allowed. {suggestion(str(value), [str(word) for word in self.words])}"
+            )
         return value
 
 
@@ -161,22 +163,22 @@ class ListOf(Shape):
 
     def read(self, value: Any, known: Known) -> Any:
         if not isinstance(value, list):
-            raise slip(not_allowed(value, KINDS["array"]))
-        shape, slips, values, names = _shape(self.item), Slips(), [], {}
+            raise table_error(not_allowed(value, KINDS["array"]))
+        shape, errors, values, names = _shape(self.item), TableErrors(), [], {}
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
-            slips.add(slip(f"{len(value)} entries are not allowed. Use {counts(self.least, self.most)}."))
+            errors.add(table_error(f"{len(value)} entries are not allowed. Use {counts(self.least, self.most)}."))
         for position, element in enumerate(value):
-            with slips.at(position):
+            with errors.at(position):
                 values.append(shape.read(element, known))
                 if self.key:
                     if element[self.key] in names:
-                        raise slip(f"{quote(element[self.key])} is there twice.", self.key)
+                        raise table_error(f"{quote(element[self.key])} is there twice.", self.key)
                     names[element[self.key]] = values[-1]
         if not (self.key or self.repeats) and any(
             element in value[:position] for position, element in enumerate(value)
         ):
-            slips.add(slip(f"a value is there twice in {quote(value)}."))
-        slips.end()
+            errors.add(table_error(f"a value is there twice in {quote(value)}."))
+        errors.end()
         return names if self.key else tuple(values)
 
 
@@ -195,14 +197,14 @@ class MapOf(Shape):
 
     def read(self, value: Any, known: Known) -> dict[str, Any]:
         if not as_object(value) and self.least:
-            raise slip(f"{quote(value)} is empty; a value is required here.")
-        shape, slips, values = _shape(self.item), Slips(), {}
+            raise table_error(f"{quote(value)} is empty; a value is required here.")
+        shape, errors, values = _shape(self.item), TableErrors(), {}
         for name, inner in value.items():
-            with slips.at(name):
+            with errors.at(name):
                 if self.among and known is not None:
                     is_one(name, known[self.among], self.among)
                 values[name] = shape.read(inner, known)
-        slips.end()
+        errors.end()
         return values
 
 
@@ -237,18 +239,18 @@ class FixedKeys(Shape):
         return {"type": "object", "additionalProperties": False, "required": required, "properties": inner}
 
     def read(self, value: Any, known: Known) -> dict[str, Any]:
-        slips, values = Slips(), dict[str, Any]()
+        errors, values = TableErrors(), dict[str, Any]()
         for name, inner in as_object(value).items():
-            with slips.at(name):
+            with errors.at(name):
                 shape = self.entries.get(name)
                 if shape is None:
-                    raise slip(f"{quote(name)} is not allowed here. {suggestion(name, self.entries)}")
+                    raise table_error(f"{quote(name)} is not allowed here. {suggestion(name, self.entries)}")
                 content = shape.read(inner, known)
                 values |= {shape.attribute or name: content} if isinstance(shape, Entry) else content
         for name, shape in self.entries.items():
             if name not in value and (isinstance(shape, FixedKeys) or shape.required):
-                slips.add(slip(f"{quote(name)} is missing."))
-        slips.end()
+                errors.add(table_error(f"{quote(name)} is missing."))
+        errors.end()
         return values
 
 
@@ -274,7 +276,7 @@ class RecordOf(Shape):
         try:
             return self.record(**({only: values} if only else values))
         except TableError as error:
-            for one in error.slips:
+            for one in error.errors:
                 one.contradicts = True
             raise
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.ciais.records import CiaisUnitType
 from engine.columns import ValueList
-from engine.config_value import slip
+from engine.config_value import table_error
 from engine.declare import entry, known_values, read_table, record, settable_words, table, value_lists, words
 from engine.row_shapes import RowOf
 from engine.settings import Raw, Setting, overridden
@@ -54,7 +54,7 @@ class CiaisConstants:
     def __post_init__(self) -> None:
         if self.low_tax > self.high_tax:
             says = f"{self.low_tax} is more than high_tax {self.high_tax}. Use at most that."
-            raise slip(says, "CI-UNR-04", "low_tax")
+            raise table_error(says, "CI-UNR-04", "low_tax")
 
 
 @record
@@ -80,7 +80,7 @@ class Theatres:
 
     def __post_init__(self) -> None:
         if self.theatres[-1].west_of is not None or self.theatres[-1].east_of is not None:
-            raise slip("the last theatre has a bound, so some places would have none.", "CI-BASE-04")
+            raise table_error("the last theatre has a bound, so some places would have none.", "CI-BASE-04")
 
 
 @table("unit_types", "Unit types")

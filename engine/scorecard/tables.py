@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.columns import ValueList
-from engine.config_value import are_of, at, is_one, quote, slip
+from engine.config_value import are_of, at, is_one, quote, table_error
 from engine.declare import described, entry, read_table, record, settable_words, table, words
 from engine.exact import printed
 from engine.scorecard.inputs import ATTACKER, LEADS
@@ -88,7 +88,7 @@ class Letters:
 
     def __post_init__(self) -> None:
         if LEADS not in self.letters:
-            raise slip(f"{quote(LEADS)} is missing, which a blank list stands for.", "SC-04")
+            raise table_error(f"{quote(LEADS)} is missing, which a blank list stands for.", "SC-04")
         for name in ("attacks_with", "attacks_not_with"):
             with at("SC-OP-10", name):
                 are_of(getattr(self, name), self.letters, "a letter of SC-04")
@@ -134,7 +134,7 @@ class Fates:
 
     def __post_init__(self) -> None:
         if all(band.at_least for band in self.bands.values()):
-            raise slip("no band begins at 0, so a low f has no fate.", "SC-03a")
+            raise table_error("no band begins at 0, so a low f has no fate.", "SC-03a")
 
 
 FACTORS = {
@@ -165,7 +165,7 @@ class FactorNames:
         names = list(self.names.values())
         for position, (rule, name) in enumerate(self.names.items()):
             if name in names[:position]:
-                raise slip(f"{quote(name)} is there twice.", rule)
+                raise table_error(f"{quote(name)} is there twice.", rule)
 
 
 @table("constants", "Single numbers")

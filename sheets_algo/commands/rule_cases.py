@@ -58,13 +58,13 @@ def wrong_cases(cases: CaseFile, rules: CaseRules, tables: Any, *, verbose: bool
     Raises:
         ConfigError: A case names no function, or its inputs are not those of the function; a line for each error.
     """
-    slips: list[str] = []
+    errors: list[str] = []
     for number, case in enumerate(cases.rows):
         try:
             called = rules.find(case.rule, case.function)
             result = rules.compute(called, tables, case.inputs)
         except TableError as error:
-            slips += [f"{cases.place(number, *slip.path)}: {slip.what}" for slip in error.slips]
+            errors += [f"{cases.place(number, *each.path)}: {each.what}" for each in error.errors]
             continue
         if not agrees(result, case.expected):
             expected = case.expected if isinstance(case.expected, str) else worded(case.expected)
@@ -72,5 +72,5 @@ def wrong_cases(cases: CaseFile, rules: CaseRules, tables: Any, *, verbose: bool
             yield f"{cases.place(number, 'expected')}: {says}"
             if verbose:
                 yield from (f"{INDENT}{line}" for line in rules.explained(called, tables, case.inputs))
-    if slips:
-        raise ConfigError("\n".join(slips))
+    if errors:
+        raise ConfigError("\n".join(errors))

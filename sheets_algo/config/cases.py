@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.case import Given
-from engine.config_value import TableError, not_allowed, slip
+from engine.config_value import TableError, not_allowed, table_error
 from engine.declare import entry, read_table, table
 from engine.declare import record as declared
 from engine.shapes import Known, ListOf, MapOf, Schema, Shape, Text
@@ -29,7 +29,7 @@ class GivenValue(Shape):
     def read(self, value: Any, known: Known) -> Given:
         """Return a text as it is, a list as a tuple."""
         if isinstance(value, dict):
-            raise slip(not_allowed(value, "a value or a list in brackets"))
+            raise table_error(not_allowed(value, "a value or a list in brackets"))
         shape = ListOf(Text(longest=200), most=200, repeats=True) if isinstance(value, list) else Text(longest=200)
         given: Given = shape.read(value, known)
         return given
@@ -85,7 +85,7 @@ def read_cases(files: Iterable[Path], rulesets: Sequence[str]) -> tuple[CaseFile
         try:
             rows = read_table(CaseRows, {"cases": tree.content}, {"a ruleset": rulesets})
         except TableError as error:
-            lines += [f"{file}:{tree.line(slip.path)}: {slip.what}" for slip in error.slips]
+            lines += [f"{file}:{tree.line(each.path)}: {each.what}" for each in error.errors]
             continue
         case_files.append(CaseFile(file, rows.ruleset, tuple(rows.cases), tree))
     if lines:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from engine.config_value import REMARKS, TableError, place, quote, suggestion
 from engine.dated import DATED, DatedChange, DatedChanges
-from engine.declare import read_table, slips_of, table_of
+from engine.declare import read_table, table_errors, table_of
 from engine.errors import ExpectedError
 from engine.settings import differences
 from sheets_algo.config.shapes import Example, Rulebook
@@ -124,11 +124,11 @@ class ConfigLoader:
         try:
             return tables(raw)
         except TableError as error:
-            slips = {slip.line: slip for cls in declared for slip in slips_of(cls, raw)}
-            slips |= {slip.line: slip for slip in error.slips}
+            errors = {each.line: each for cls in declared for each in table_errors(cls, raw)}
+            errors |= {each.line: each for each in error.errors}
             files = {DATED: self._file(DATED, f"{ruleset}.json")}
             lines = [
-                _line(files.get(slip.file) or self._file(TABLES, ruleset, slip.file), slip) for slip in slips.values()
+                _line(files.get(each.file) or self._file(TABLES, ruleset, each.file), each) for each in errors.values()
             ]
             raise ConfigError("\n".join(lines)) from error
 
@@ -159,7 +159,7 @@ class ConfigLoader:
         try:
             return read_table(DatedChanges, content).changes
         except TableError as error:
-            raise ConfigError("\n".join(_line(file, slip) for slip in error.slips)) from error
+            raise ConfigError("\n".join(_line(file, each) for each in error.errors)) from error
 
     def case_files(self) -> Iterator[tuple[ConfigLoader, list[Path]]]:
         """Yield the files of cases: ours with the loader of our numbers, the moderator's own with that of all in force.
@@ -195,8 +195,8 @@ class ConfigLoader:
         declared: type[Any] = Rulebook if kind == RULEBOOK else Example
         file = self._file(kind, f"{name}.json")
         content = _read({table_of(declared).file: file})
-        if slips := slips_of(declared, content):
-            raise ConfigError("\n".join(_line(file, slip) for slip in slips))
+        if errors := table_errors(declared, content):
+            raise ConfigError("\n".join(_line(file, each) for each in errors))
         return _without_remarks(content[table_of(declared).file])
 
     def _file(self, *parts: str) -> Path:
@@ -283,8 +283,8 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _line(file: Path, slip: TableError) -> str:
-    return f"{place(str(file), slip.path)}: {slip.what}"
+def _line(file: Path, error: TableError) -> str:
+    return f"{place(str(file), error.path)}: {error.what}"
 
 
 def _without_remarks(content: Mapping[str, Any]) -> dict[str, Any]:

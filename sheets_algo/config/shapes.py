@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.config_value import KINDS, not_allowed, slip
+from engine.config_value import KINDS, not_allowed, table_error
 from engine.declare import entry, record, table
 from engine.shapes import Known, ListOf, MapOf, Schema, Shape, Text
 
@@ -37,7 +37,7 @@ class Cell(Shape):
     def read(self, value: Any, known: Known) -> Any:
         """Return a text, a number, true or false as it is."""
         if not isinstance(value, str | int | float):
-            raise slip(not_allowed(value, " or ".join(KINDS[kind] for kind in self.schema()["type"])))
+            raise table_error(not_allowed(value, " or ".join(KINDS[kind] for kind in self.schema()["type"])))
         return value
 
 

@@ -153,8 +153,8 @@ def _description(plugin: Plugin) -> _RulesetDescription:
     try:
         return read_table(_RulesetDescription, {FILE.removesuffix(".json"): json.loads(file.read_bytes())})
     except (OSError, ValueError) as error:  # a TableError is one
-        slips = error.slips if isinstance(error, TableError) else (TableError("", (), str(error)),)
-        raise BadPlugin(" ".join(f"{place(str(file), slip.path)}: {slip.what}" for slip in slips)) from error
+        errors = error.errors if isinstance(error, TableError) else (TableError("", (), str(error)),)
+        raise BadPlugin(" ".join(f"{place(str(file), each.path)}: {each.what}" for each in errors)) from error
 
 
 def words_of_headers(ruleset: str) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from engine.columns import loosely
 from engine.config_value import TableError
-from engine.declare import slips_of
+from engine.declare import table_errors
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, overridden
 from engine.suggest import nearest
 from sheets_algo.database.cell_text import ReadError, as_text
@@ -38,9 +38,9 @@ class SettableTables:
         """Return the paths of all values."""
         return ConfigPaths(self.raw, self.words)
 
-    def slips(self, file: str, settings: Iterable[Setting]) -> tuple[TableError, ...]:
+    def errors(self, file: str, settings: Iterable[Setting]) -> tuple[TableError, ...]:
         """Return the errors of single values in a file that settings change."""
-        return slips_of(self.declared[file], overridden(self.raw, settings), by_itself=True)
+        return table_errors(self.declared[file], overridden(self.raw, settings), by_itself=True)
 
     def value(self, typed: Value, path: ConfigPath) -> int | float | str:
         """Return the value that a cell sets.
@@ -78,8 +78,8 @@ class SettableTables:
 
     def _is_allowed(self, path: ConfigPath, number: float) -> bool:
         file = str(path.path[0])
-        slips = self.slips(file, [Setting(name=path.name, value=number)])
-        return not any((file, *slip.path) == path.path for slip in slips)
+        errors = self.errors(file, [Setting(name=path.name, value=number)])
+        return not any((file, *each.path) == path.path for each in errors)
 
 
 def find_path(name: str, paths: ConfigPaths) -> ConfigPath:

@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from engine.columns import TabDeclaration, column, tab_of, text
-from engine.config_value import Slips, TableError, at, slip
+from engine.config_value import TableError, TableErrors, at, table_error
 from engine.dated import DATED, SEASON, DatedChange, dated_settings
 from engine.declare import table_of
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden, steps
@@ -161,18 +161,18 @@ class SettingsTab:
 
     def _read_dated(self, dated: Sequence[DatedChange], dates: Collection[str]) -> tuple[DatedChange, ...]:
         """Return dated numbers by full name, each checked by itself and with those before it."""
-        paths, slips, changes = self._tables.paths, Slips(), list[DatedChange]()
+        paths, errors, changes = self._tables.paths, TableErrors(), list[DatedChange]()
         for position, change in enumerate(dated):
             if change.kind not in dates:
                 says = f"requests of this ruleset have no {change.kind}. Use {' or '.join(dates)}."
-                slips.add(slip(says, "changes", position, "from"))
+                errors.add(table_error(says, "changes", position, "from"))
             numbers: dict[str, int | float | str] = {}
             for name, value in change.numbers.items():
-                with slips.at("changes", position, "numbers", name):
+                with errors.at("changes", position, "numbers", name):
                     numbers[self._dated_path(name, value, paths).name] = value
             changes.append(replace(change, numbers=numbers))
         with at(file=DATED):
-            slips.end()
+            errors.end()
         for position in range(len(changes)):
             settings = {
                 name: Setting(name=name, value=value)
@@ -191,9 +191,9 @@ class SettingsTab:
             path = find_path(name, paths)
         except ReadError as error:
             near = f'Did you mean "{error.nearest}"?' if error.nearest else f"{error.allowed}."
-            raise slip(f"{error.says}. {near}") from error
-        for wrong in self._tables.slips(str(path.path[0]), [Setting(name=path.name, value=value)]):
-            raise slip(wrong.what)
+            raise table_error(f"{error.says}. {near}") from error
+        for wrong in self._tables.errors(str(path.path[0]), [Setting(name=path.name, value=value)]):
+            raise table_error(wrong.what)
         return path
 
     def deserialize(self, frozen: Mapping[str, Any]) -> tuple[Setting, ...]:
@@ -257,11 +257,11 @@ class SettingsTab:
         """Read each changed table file by itself and return the wrong settings by name (SET-02)."""
         settings = _effective(chosen.values())
         return [
-            (name, setting.problem(setting.target.name, slip.what, "SET-02"))
+            (name, setting.problem(setting.target.name, each.what, "SET-02"))
             for file in dict.fromkeys(str(setting.target.path[0]) for setting in chosen.values())
-            for slip in self._tables.slips(file, settings)
+            for each in self._tables.errors(file, settings)
             for name, setting in chosen.items()
-            if setting.target.path[: len(slip.path) + 1] == (file, *slip.path)
+            if setting.target.path[: len(each.path) + 1] == (file, *each.path)
         ]
 
     def _inconsistent(self, chosen: Mapping[str, _Override]) -> list[tuple[str, Problem]]:

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from engine.config_value import REMARKS
-from engine.declare import schema_of, slips_of, table_of
+from engine.declare import schema_of, table_errors, table_of
 from sheets_algo.cli import main
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
@@ -70,10 +70,10 @@ def test_reader_and_schema_refuse_the_same_places(form: type[Form[Any]]) -> None
         content = spoilt(raw[file], path, draw)
         other = draw.choice([*places(content)])  # another slip in the same file
         content = spoilt(content, other, draw)
-        told = [slip.path for slip in slips_of(declared[file], {file: content})]
+        told = [each.path for each in table_errors(declared[file], {file: content})]
         for error in schemas[file].iter_errors(content):
             place = tuple(error.absolute_path)
-            assert any(slip[: len(place)] == place for slip in told), (file, path, other, error.message)
+            assert any(reported[: len(place)] == place for reported in told), (file, path, other, error.message)
 
 
 def test_an_editor_finds_the_schema_of_a_copied_table(tmp_path: Path) -> None:

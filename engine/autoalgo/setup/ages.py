@@ -9,7 +9,7 @@ from typing import Any
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
 from engine.autoalgo.records import NONE_ON_PURPOSE, Nation
 from engine.columns import ValueList, columns, tab_of
-from engine.config_value import slip
+from engine.config_value import table_error
 from engine.declare import entry, record, table
 from engine.shapes import ListOf, Number, Text
 
@@ -62,10 +62,10 @@ class Age:
     def __post_init__(self) -> None:
         shares = self._shares(SLOTS)
         if abs(sum(shares.values()) - 1) > 1e-9:
-            raise slip(f"the proportions sum to {sum(shares.values()):g}, not to 1.", "Infantry Proportion")
+            raise table_error(f"the proportions sum to {sum(shares.values()):g}, not to 1.", "Infantry Proportion")
         for slot, share in shares.items():
             if bool(share) != bool(getattr(self, f"{slot}_type")):
-                raise slip("a slot has both a type and a proportion, or neither.", f"{slot.title()} Type")
+                raise table_error("a slot has both a type and a proportion, or neither.", f"{slot.title()} Type")
 
     @property
     def meaning(self) -> str:

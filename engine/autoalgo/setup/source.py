@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.config_value import KINDS, TableError, quote, slip
+from engine.config_value import KINDS, TableError, quote, table_error
 from engine.declare import entry, table
 from engine.ruleset import Event
 from engine.settings import Raw, Setting, merged, overridden, setting_events
@@ -30,7 +30,7 @@ class TableChanges(Shape):
     def read(self, value: Any, known: Known) -> Mapping[str, Any]:
         """Return the value unchanged; its paths are checked with the tables that it changes."""
         if not isinstance(value, Mapping):
-            raise slip(f"{quote(value)} is not allowed. Use {KINDS['object']}.")
+            raise table_error(f"{quote(value)} is not allowed. Use {KINDS['object']}.")
         return value
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from engine.autoalgo.records import GENERIC, Location, Military, Nation, Unit
 from engine.autoalgo.setup.dates import Generation, Phase
 from engine.autoalgo.setup.source import RULE_SETS
-from engine.config_value import are_of, at, is_one, slip
+from engine.config_value import are_of, at, is_one, table_error
 from engine.declare import described, entry, record, table
 from engine.row_shapes import RowOf
 from engine.shapes import Choice, ListOf, MapOf, Number, RecordOf, Text
@@ -66,7 +66,7 @@ class Strategy:
         for side, places in (("attacker", self.attackers), ("defender", self.defenders)):
             if len(places) != len(self.default_flanks):
                 says = f"{len(places)} places for {len(self.default_flanks)} default flanks."
-                raise slip(says, "positions", side)
+                raise table_error(says, "positions", side)
 
 
 @record
@@ -229,9 +229,9 @@ class _Bands:
         for position, (lower, higher) in enumerate(pairwise(self.bands)):
             if lower.first >= higher.first:
                 says = f"{lower.first:g} is not below the next band's {higher.first:g}."
-                raise slip(says, "bands", position, "from")
+                raise table_error(says, "bands", position, "from")
         if self.bands[0].first != 0:
-            raise slip("the first band must begin at 0.", "bands")
+            raise table_error("the first band must begin at 0.", "bands")
 
 
 @table("occupation_bands", "Occupation bands")
@@ -247,12 +247,14 @@ class StabilityBands(_Bands):
 def _check_phases(phases: tuple[Phase, ...]) -> None:
     """Check that phases begin at 0 and follow each other without a gap or end (DATE-04)."""
     if phases[0].first != 0:
-        raise slip("the first phase must begin at 0 years.", "phases")
+        raise table_error("the first phase must begin at 0 years.", "phases")
     for position, (earlier, later) in enumerate(pairwise(phases)):
         if earlier.end != later.first:
-            raise slip(f"{earlier.end} is not where the next phase begins, {later.first}.", "phases", position, "to")
+            raise table_error(
+                f"{earlier.end} is not where the next phase begins, {later.first}.", "phases", position, "to"
+            )
     if phases[-1].end is not None:
-        raise slip("the last phase must have no end; write null.", "phases", len(phases) - 1, "to")
+        raise table_error("the last phase must have no end; write null.", "phases", len(phases) - 1, "to")
 
 
 @table("secular_cycles", "Secular cycles")

@@ -52,7 +52,7 @@ from engine.autoalgo.setup.values import (
 )
 from engine.autoalgo.setup.year_numbers import YearNumbers
 from engine.columns import Kind, ValueList, columns
-from engine.config_value import Slips, are_of, at, quote, slip
+from engine.config_value import TableErrors, are_of, at, quote, table_error
 from engine.declare import known_values, read_table, settable_words, table_of
 from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
@@ -194,7 +194,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
     with at("lists", file="ordered.json"):
         for header, variable in NEEDED_SCORES:
             if (header, variable) not in scores.singles:
-                raise slip(f"{quote(variable)} is missing.", header, "feeds")
+                raise table_error(f"{quote(variable)} is missing.", header, "feeds")
     climate = read_table(Climates, raw, known)
     with at("local_population", file="climate.json"):
         residents = [word for word in lists["Climate"].values if word != climate.ocean]
@@ -302,9 +302,11 @@ def _fall_with_rank(best_first: Sequence[tuple[str | int, Rows]], rising: Sequen
     for (_, better), (step, worse) in pairwise(best_first):
         for name, number in worse.items():
             if name[0].isupper() and number >= better[name]:
-                raise slip(f"{number} is not below {better[name]}, the number of the next better value.", step, name)
+                raise table_error(
+                    f"{number} is not below {better[name]}, the number of the next better value.", step, name
+                )
             if name in rising and number < better[name]:
-                raise slip(f"{number} is below {better[name]}, the number of the next milder value.", step, name)
+                raise table_error(f"{number} is below {better[name]}, the number of the next milder value.", step, name)
 
 
 def _defaults_are_allowed(lists: Mapping[str, ValueList]) -> None:
@@ -312,24 +314,24 @@ def _defaults_are_allowed(lists: Mapping[str, ValueList]) -> None:
         for _, column in columns(record):
             if column.kind is Kind.CHOICE:
                 if column.choices not in lists:
-                    raise slip(f'the list "{column.choices}" is missing.', "unordered")
+                    raise table_error(f'the list "{column.choices}" is missing.', "unordered")
                 if column.default not in lists[column.choices].values:
                     says = f'the list "{column.choices}" must hold "{column.default}", the default of {column.header}.'
-                    raise slip(says, "unordered")
+                    raise table_error(says, "unordered")
 
 
 def _variables(file: Variables, weights: Weights, scores: Scores) -> dict[str, VariableRule]:
-    rules, slips = {}, Slips()
+    rules, errors = {}, TableErrors()
     for rule, variable in file.rules.items():
         terms: list[tuple[str, float]] = []
         known = terms_of(rule, variable.name, scores)
         for weight_class in WEIGHT_CLASSES:
-            with slips.at(rule, weight_class):
+            with errors.at(rule, weight_class):
                 are_of(getattr(variable, weight_class), known, f"a term of {variable.name}")
             terms += [(term, getattr(weights, weight_class)) for term in getattr(variable, weight_class)]
         if not terms:
-            slips.add(slip("a variable needs at least one term.", rule))
+            errors.add(table_error("a variable needs at least one term.", rule))
         rules[rule] = VariableRule(rule, variable.name, *variable.range, tuple(terms))
     with at(file="variables.json"):
-        slips.end()
+        errors.end()
     return rules

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.columns import ValueList, loosely
-from engine.config_value import at, is_one, quote, slip
+from engine.config_value import at, is_one, quote, table_error
 from engine.declare import entry, record, table
 from engine.shapes import Choice, ListOf, MapOf, Number, Text
 
@@ -102,7 +102,7 @@ class ListAliases:
             for word in words:
                 if (other := claimed.setdefault(loosely(word), value)) != value:
                     with at("words", value):
-                        raise slip(f"{quote(word)} is also a word for {other}.")
+                        raise table_error(f"{quote(word)} is also a word for {other}.")
 
     def by_word(self) -> dict[str, str]:
         """Return the value of each word."""
@@ -130,7 +130,7 @@ class Feed:
         for worse, better in pairwise(self.values[word] for word in worst_to_best):
             if sign * better < sign * worse or (self.direction != "never falls" and better == worse):
                 says = f"{better:g} comes after {worse:g} from worst to best; it {self.direction} with rank."
-                raise slip(says)
+                raise table_error(says)
 
 
 @record
@@ -213,7 +213,7 @@ def exactly(names: Mapping[str, object], words: Iterable[str], what: str) -> Non
     _are_values(names, words, what)
     for word in words:
         if word not in names:
-            raise slip(f"{quote(word)} is missing.")
+            raise table_error(f"{quote(word)} is missing.")
 
 
 def _are_values(names: Iterable[str], words: Sequence[str], what: str) -> None:

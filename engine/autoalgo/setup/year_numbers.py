@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from engine.config_value import slip
+from engine.config_value import table_error
 from engine.declare import entry, record, table
 from engine.shapes import ListOf, MapOf, Number, Text
 
@@ -70,6 +70,8 @@ class YearNumbers:
     def __post_init__(self) -> None:
         for position, (younger, older) in enumerate(pairwise(self.life)):
             if younger.age >= older.age:
-                raise slip(f"{younger.age} is not below the next age, {older.age}.", "YRS-08", "life", position, "age")
+                raise table_error(
+                    f"{younger.age} is not below the next age, {older.age}.", "YRS-08", "life", position, "age"
+                )
         if self.heir_least > self.heir_most:
-            raise slip(f"{self.heir_least} is above heir_most, {self.heir_most}.", "YRS-08", "heir_least")
+            raise table_error(f"{self.heir_least} is above heir_most, {self.heir_most}.", "YRS-08", "heir_least")

@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.config_value import Slips, is_one, quote, slip, suggestion
+from engine.config_value import TableErrors, is_one, quote, suggestion, table_error
 from engine.hexcombat.setup.facts import Facts, Terms
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
 
@@ -149,11 +149,11 @@ def any_of(terms: Terms, words: ConditionWords) -> Condition:
 
 
 def _each(terms: Terms, words: ConditionWords, inner: Callable[[Terms, ConditionWords], Condition]) -> list[Condition]:
-    slips, conditions = Slips(), []
+    errors, conditions = TableErrors(), []
     for position, term in enumerate(terms):
-        with slips.at(position):
+        with errors.at(position):
             conditions.append(parse_condition(term, words) if isinstance(term, str) else inner(term, words))
-    slips.end()
+    errors.end()
     return conditions
 
 
@@ -190,7 +190,7 @@ def parse_condition(text: str, words: ConditionWords) -> Condition:
         return SITUATIONS[text]
     parts = CONDITION.fullmatch(text)
     if parts is None:
-        raise slip(f"{quote(text)} is not a situation. {suggestion(text, SITUATIONS)}")
+        raise table_error(f"{quote(text)} is not a situation. {suggestion(text, SITUATIONS)}")
     is_a = parts["who"] == "A"
     if parts["what"] in STATES:
         return _condition_of_unit(STATES[parts["what"]], is_a)
@@ -217,7 +217,7 @@ def _condition_of_names(text: str, verb: str, names: str, is_a: bool, words: Con
     known = {"is": words.kinds, "has": words.traits, "lacks": words.traits, "on": words.grounds}.get(verb)
     if known is None:
         allowed = [*STATES, *words.switches]
-        raise slip(f"{quote(text)} is not a condition. {suggestion(text[2:], allowed)}")
+        raise table_error(f"{quote(text)} is not a condition. {suggestion(text[2:], allowed)}")
     choices = frozenset(names.split(" or "))
     for name in sorted(choices):
         is_one(name, known, f"what a unit {verb}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.config_value import Slips, TableError, is_one, quote, slip
+from engine.config_value import TableError, TableErrors, is_one, quote, table_error
 from engine.declare import described, entry, read_table, record, table
 from engine.hexcombat.setup.records import Terrain
 from engine.settings import Raw
@@ -266,12 +266,12 @@ class _Line(RecordOf):
         return super().schema() | {"oneOf": [{"required": [verb]} for verb in VERBS]}
 
     def read(self, value: Any, known: Known) -> Any:
-        slips, verbs = Slips(), [verb for verb in VERBS if isinstance(value, dict) and verb in value]
+        errors, verbs = TableErrors(), [verb for verb in VERBS if isinstance(value, dict) and verb in value]
         if len(verbs) != 1:
-            slips.add(slip(f"a line has one of {', '.join(VERBS)}, not {len(verbs)} of them."))
-        with slips.at():
+            errors.add(table_error(f"a line has one of {', '.join(VERBS)}, not {len(verbs)} of them."))
+        with errors.at():
             line = super().read(value, known)
-        slips.end()
+        errors.end()
         return line
 
 

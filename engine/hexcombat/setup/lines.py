@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.config_value import Slips, at, is_one
+from engine.config_value import TableErrors, at, is_one
 from engine.hexcombat.setup.conditions import CombatScene, Condition, ConditionWords, all_of
 from engine.hexcombat.setup.facts import LineRow
 from engine.hexcombat.setup.fighter import Fighter
@@ -89,11 +89,11 @@ def lines(
     Raises:
         TableError: A line is not valid.
     """
-    slips, formula_lines = Slips(), []
+    errors, formula_lines = TableErrors(), []
     for position, row in enumerate(rows):
-        with slips.at(name, position):
+        with errors.at(name, position):
             formula_lines.append(_line(row, words, amounts, numbers))
-    slips.end()
+    errors.end()
     return tuple(formula_lines)
 
 

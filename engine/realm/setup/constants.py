@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.config_value import slip
+from engine.config_value import table_error
 from engine.declare import entry, table
 from engine.exact import exact
 from engine.shapes import MOST, Choice, Number
@@ -99,7 +99,7 @@ class RealmConstants:
         for what in ("embezzled", "absconded", "followers"):
             least, most = getattr(self, f"{what}_least"), getattr(self, f"{what}_most")
             if least > most:
-                raise slip(f"{most} is below {what}_least. Use at least {least}.", "RL-OP-25", f"{what}_most")
+                raise table_error(f"{most} is below {what}_least. Use at least {least}.", "RL-OP-25", f"{what}_most")
 
     def attribute(self, word: str | float) -> Fraction:
         """Return the number of a word such as `good`, or the number itself (RL-OP-06)."""

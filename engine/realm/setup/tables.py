@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from engine.columns import ValueList
-from engine.config_value import at, is_one, slip
+from engine.config_value import at, is_one, table_error
 from engine.declare import entry, read_table, record, settable_words, table, value_lists, words
 from engine.realm.setup.constants import ATTRIBUTES, WHOLE, RealmConstants
 from engine.settings import Raw, Setting, kept, overridden
@@ -105,7 +105,7 @@ class People:
             with at("RL-MER-02", position, "level"):
                 is_one(level.name, levels, "a level of armies")
         if (together := sum(level.percent for level in self.mercenaries)) != 100:
-            raise slip(f"the chances make {together}, not 100.", "RL-MER-02")
+            raise table_error(f"the chances make {together}, not 100.", "RL-MER-02")
 
 
 @record
@@ -315,7 +315,7 @@ def settable(raw: Raw) -> dict[str, Any]:
 def _check_bands(bands: Sequence[BandEntry], first: int, *path: str) -> None:
     """Check that bands rise from the lowest, which is first in the file and begins at `first`."""
     if bands[0].least != first:
-        raise slip(f"{bands[0].least} leaves out what is below. Use {first}.", *path, 0, "from")
+        raise table_error(f"{bands[0].least} leaves out what is below. Use {first}.", *path, 0, "from")
     for position, (lower, band) in enumerate(pairwise(bands), start=1):
         if band.least <= lower.least:
-            raise slip(f"{band.least} is not above the {lower.least} before it.", *path, position, "from")
+            raise table_error(f"{band.least} is not above the {lower.least} before it.", *path, position, "from")
