@@ -34,7 +34,7 @@ from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, ranges,
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.runtime.session.noted_posts import ruling_before
+from sheets_algo.runtime.session.post_notes import ruling_before
 from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.runtime.session.world import GameMap, holders_after, land_changes
 from sheets_algo.steps.posts.post_row import PostEntry

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from engine.columns import loosely
+from engine.ruleset import Plain
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import quoted
-from sheets_algo.posting.lost_posts import NO_EVIDENCE, PUT_BACK, UNKNOWN, PostEvidence, lost_row_says
 from sheets_algo.steps.posts.post_row import (
     FAILED,
     POSTED,
@@ -20,10 +20,64 @@ from sheets_algo.steps.posts.post_row import (
     WAITING,
     PostEntry,
     PostKey,
+    PostNote,
     claim_of,
 )
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.redact import one_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostEvidence:
+    """Knowledge of posts from outside the tab (PST-15)."""
+
+    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # The notes, by post and channel
+    gone: Sequence[PostNote] = ()  # The notes of receipts that have no row
+    put_back: bool = False  # True for evidence from a backup, which may lack later posts
+    began: str = ""  # The beginning of the evidence, ISO 8601; blank if it is complete
+
+    def is_doubtful(self, post: PostNote, repeatable: Collection[str]) -> bool:
+        """Return True if a waiting post may have been sent before, so that a person must check."""
+        is_noted = post.key in self.notes or not self.is_older(post)
+        is_known = is_noted and not self.put_back  # after a backup wars may be ruled again
+        return not is_known and post.state == WAITING and post.key[1] not in repeatable
+
+    def is_older(self, post: PostNote) -> bool:
+        """Return True if a row is older than the evidence, such as one from another computer."""
+        return bool(self.began) and not (TIME.fullmatch(post.time) and post.time >= self.began)
+
+
+NO_EVIDENCE, NO_CHANGES = PostEvidence(), ChangeSet()
+
+
+def row_again(note: PostNote, *, is_known: bool, is_safe: bool, is_doubtful: bool, now: str) -> Mapping[str, Plain]:
+    """Return the cells of a row in place of a lost one, or of a first one whose post may exist already (PST-15).
+
+    Args:
+        note: The evidence of the post.
+        is_known: False if nothing but its absence is known.
+        is_safe: True if a repeated post appears only once.
+        is_doubtful: True if there may be later posts without a note.
+        now: The time, UTC, ISO 8601.
+    """
+    new = note.after_loss(is_safe=is_safe, now=now)
+    if is_doubtful and not is_safe and new.state == WAITING:
+        new = new.in_doubt()
+    cells = {name: getattr(new, name) for name in ("request", "channel", "state", "reference", "attempts", "time")}
+    message = lost_row_says(new, GONE if is_known else UNKNOWN) if is_known or new.state == UNSURE else ""
+    what: dict[str, Plain] = {"seq": new.seq} if new.seq else {"odds": new.odds}
+    return {**what, **cells, "message": message}
+
+
+def lost_row_says(post: PostNote, what: str) -> str:
+    """Return the message of a row that was lost, or older than the evidence of its post."""
+    return f"{what}{DOUBT if post.state == UNSURE else '.'}"
+
+
+PUT_BACK = "An older version was put back, of the workbook or of the folder beside it"
+UNKNOWN = "This computer has not ruled this, and knows nothing of former posts"
+GONE = "This row was gone from Posts, and is made again"
+DOUBT = "; it is not known whether this was posted: look there, and set Action to Send again or Posted."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +101,10 @@ class PostOutcome:
 class PostStep:
     """One step of a poster through the tab Posts."""
 
-    changes: ChangeSet  # The changes to write
-    claimed: PostEntry | None  # The row that it claims; it may be sent once a later reading confirms the claim
-    needs_person: tuple[PostEntry, ...]  # The rows that need a person, after the step
-    waiting: tuple[PostEntry, ...]  # The rows that still wait or are being sent, after the step
+    changes: ChangeSet = NO_CHANGES  # The changes to write
+    claimed: PostEntry | None = None  # The row that it claims; it may be sent once a later reading confirms the claim
+    needs_person: tuple[PostEntry, ...] = ()  # The rows that need a person, after the step
+    waiting: tuple[PostEntry, ...] = ()  # The rows that still wait or are being sent, after the step
     rows: tuple[PostEntry, ...] = ()  # All rows, after the step
     held: str = ""  # The obstacles in the workbook to all posts, in sentences; blank for none
 

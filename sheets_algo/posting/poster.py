@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -19,21 +19,29 @@ from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Channel, NotReady, NotSent, Post, PostRefused, RemarkedPost, Unanswered
 from sheets_algo.posting.http import RETRY_MOST_S
-from sheets_algo.posting.lost_posts import PostEvidence, new_standing_post, rows_again
 from sheets_algo.posting.pauses import Pauses
-from sheets_algo.posting.post_step import PostOutcome, PostStep, plan_step, shortened_message
+from sheets_algo.posting.post_step import (
+    PostEvidence,
+    PostOutcome,
+    PostStep,
+    plan_step,
+    row_again,
+    shortened_message,
+)
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.posting.standing_post import digest_of, standing_post
 from sheets_algo.replays.long_wars import parts_of_wars
-from sheets_algo.runtime.session.noted_posts import (
+from sheets_algo.runtime.session.post_notes import (
     Since,
     as_text,
+    begin_record,
     chosen_since,
     missing_posts,
+    note_posts,
+    read_record,
     read_text,
     ruling_before,
 )
-from sheets_algo.runtime.session.post_record import begin_record, note_posts, read_record
 from sheets_algo.runtime.session.record import note_place
 from sheets_algo.runtime.session.season_hold import season_hold
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
@@ -115,9 +123,7 @@ class Poster:
         workbook = opened(self.session, whole=(PostRow,))
         receipts = workbook.receipts
         if receipts.original:
-            return PostStep(
-                changes=ChangeSet(), claimed=None, needs_person=(), waiting=(), held=season_hold(self.session, receipts)
-            )
+            return PostStep(held=season_hold(self.session, receipts))
         note_place(self.session, receipts)
         parts = parts_of_wars(workbook.snapshot, workbook.forms, receipts)
         entries = read_posts(workbook.snapshot, parts, receipts.forked)
@@ -136,9 +142,8 @@ class Poster:
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
                 del self._claims[entry.key]
-                former = _first_reference(entries, entry)
                 released = PostOutcome(claim=entry.reference, state=WAITING)
-                self._outcomes[entry.key] = released if held or is_stopped() else self._send(workbook, entry, former)
+                self._outcomes[entry.key] = released if held or is_stopped() else self._send(workbook, entry, entries)
         word, rested = secrets.token_hex(4), self.pauses.over(self.channels)
         step = plan_step(
             entries,
@@ -170,7 +175,7 @@ class Poster:
         return [name for name, channel in self.channels.items() if channel.is_repeatable]
 
     def _collect_evidence(
-        self, workbook: OpenWorkbook, entries: tuple[PostEntry, ...]
+        self, workbook: OpenWorkbook, entries: Sequence[PostEntry]
     ) -> tuple[PostEvidence, Mapping[str, Since]]:
         """Return the evidence of posts in the store and in this computer's record, and when channels were chosen."""
         receipts = workbook.receipts
@@ -183,18 +188,18 @@ class Poster:
         for key, note in stored.items():
             if key not in notes or note.is_newer_than(notes[key]):
                 notes[key] = note
-        since = chosen_since(self.session.channels, {**stored_since, **record.since}, receipts)
+        since = chosen_since(self.session.channels, {**stored_since, **record.channels.since}, receipts)
         rows = {entry.key for entry in entries}
         gone: list[PostNote] = [note for key, note in notes.items() if note.seq in receipts.by_seq and key not in rows]
         gone += missing_posts({*rows, *notes}, since, receipts, PostFilter(self.session.channels, workbook.forms))
         put_back = record.is_put_back and not self._has_settled
         self._was_put_back = self._was_put_back or put_back
-        began = record.began if self._stored is None or record.is_new else ""
+        began = record.channels.began if self._stored is None or record.channels.is_new else ""
         gone.sort(key=lambda note: note.seq)
         return PostEvidence(notes=notes, gone=gone, put_back=put_back, began=began), since
 
     def _edit_standing(
-        self, workbook: OpenWorkbook, entries: tuple[PostEntry, ...], evidence: PostEvidence, rested: list[str]
+        self, workbook: OpenWorkbook, entries: Sequence[PostEntry], evidence: PostEvidence, rested: list[str]
     ) -> ChangeSet:
         """Edit each outdated standing message; return its new row."""
         changes, now = Changes(), self.session.now()
@@ -207,14 +212,14 @@ class Poster:
             row = next((entry for entry in entries if entry.key == (STANDING, name)), None)
             if row is None:
                 is_older = any(entry.key[1] == name and evidence.is_older(entry) for entry in entries)
-                cells = new_standing_post(
-                    post.title,
-                    digest,
-                    settings.name,
-                    now,
-                    evidence.notes.get((STANDING, name)),
+                known = evidence.notes.get((STANDING, name))
+                new, odds = known or PostNote(request="", channel="", time=now), STANDING if known else digest
+                cells = row_again(
+                    replace(new, request=post.title, channel=settings.name, odds=odds),
+                    is_known=known is not None,
                     is_safe=self.channels[name].is_repeatable,
-                    is_old=self._was_put_back or is_older,
+                    is_doubtful=self._was_put_back or is_older,
+                    now=now,
                 )
                 tab = Table.of(workbook.snapshot, PostRow)
                 changes.append(tab, cells, posts_tab())
@@ -248,7 +253,7 @@ class Poster:
         pause_s = self.pauses.begin(name, error.after_s)
         return "" if error.after_s is None else self.session.now(timedelta(seconds=pause_s))
 
-    def _pause_as_asked(self, entries: tuple[PostEntry, ...]) -> None:
+    def _pause_as_asked(self, entries: Sequence[PostEntry]) -> None:
         """Resume the pauses that channels requested from an earlier poster, until the times in their rows (PST-07)."""
         for entry in entries:
             name, is_late = entry.key[1], entry.state == WAITING or entry.is_standing
@@ -263,23 +268,23 @@ class Poster:
 
     def _make_again(self, workbook: OpenWorkbook, evidence: PostEvidence) -> PostStep:
         """Restore the lost rows of the tab, and report it."""
-        tab = Table.of(workbook.snapshot, PostRow)
-        changes = rows_again(tab, posts_tab(), evidence, self._repeatable, self.session.now())
+        tab, added, repeatable = Table.of(workbook.snapshot, PostRow), Changes(), self._repeatable
+        for note in evidence.gone:
+            is_safe, is_doubtful = note.key[1] in repeatable, evidence.is_doubtful(note, repeatable)
+            cells = row_again(note, is_known=True, is_safe=is_safe, is_doubtful=is_doubtful, now=self.session.now())
+            added.append(tab, cells, posts_tab())
+        changes = added.finish(None)
         self.session.workbook.commit(workbook.snapshot, replace(changes, forced=self.forced))
         for note in evidence.gone:
             self.log(f"The row of {note.title} for {note.channel} was gone from Posts, and is made again.", True)
-        return PostStep(changes=changes, claimed=None, needs_person=(), waiting=())
+        return PostStep(changes=changes)
 
-    def _send(self, workbook: OpenWorkbook, entry: PostEntry, former: str) -> PostOutcome:
-        """Send a post, or the correction of one; return its outcome.
-
-        Args:
-            former: The id of the first post of the same war, blank if there is none.
-        """
+    def _send(self, workbook: OpenWorkbook, entry: PostEntry, entries: Sequence[PostEntry]) -> PostOutcome:
+        """Send a post, or the correction of one; return its outcome."""
         name = entry.key[1]
         state, reference, message, until = POSTED, "", "", ""
         try:
-            reference = self._send_or_correct(workbook, entry, self.channels[name], former)
+            reference = self._send_or_correct(workbook, entry, entries)
         except RemarkedPost as error:
             reference, message = error.reference, str(error)
         except NotSent as error:
@@ -299,12 +304,15 @@ class Poster:
         note_posts(self.session, workbook.receipts.record_key, [sent])
         return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message, until=until)
 
-    def _send_or_correct(self, workbook: OpenWorkbook, entry: PostEntry, channel: Channel, former: str) -> str:
+    def _send_or_correct(self, workbook: OpenWorkbook, entry: PostEntry, entries: Sequence[PostEntry]) -> str:
         """Send a post and return its id; raises as `Channel.send`, but no Unanswered where a repetition does no harm.
 
         Raises:
             NotSent: It was not sent, or can be sent again without harm.
         """
+        channel = self.channels[entry.key[1]]
+        of_war = (other.reference for other in entries if other.state == POSTED and other.war == entry.war)
+        former = next(filter(None, of_war), "")
         try:
             post = ready_post(self.session, workbook, entry, channel.settings)
         except BadSetting as error:
@@ -312,36 +320,22 @@ class Poster:
         try:
             if post.undoes is None:
                 return channel.send(post, former)
-            return channel.correct(post, _ruling_reference(workbook, entry), former)
+            return channel.correct(post, _ruling_reference(workbook, entry, entries), former)
         except Unanswered as error:
             if channel.is_repeatable and error.is_repeatable:
                 raise NotSent(str(error)) from None
             raise
 
 
-def _undone_rulings(workbook: OpenWorkbook, entries: tuple[PostEntry, ...]) -> dict[int, int]:
+def _undone_rulings(workbook: OpenWorkbook, entries: Sequence[PostEntry]) -> dict[int, int]:
     receipts = workbook.receipts
     undos = {entry.seq: receipts.by_seq[entry.seq] for entry in entries if entry.seq in receipts.by_seq}
     rulings = {seq: ruling_before(receipts, undo) for seq, undo in undos.items() if undo.kind == "Undo"}
     return {seq: ruling.seq for seq, ruling in rulings.items() if ruling}
 
 
-def _first_reference(entries: Iterable[PostEntry], post: PostEntry) -> str:
-    """Return the id of the first post of the same war in the same channel; blank if there is none."""
-    return next(
-        (entry.reference for entry in entries if entry.state == POSTED and entry.reference and entry.war == post.war),
-        "",
-    )
-
-
-def _ruling_reference(workbook: OpenWorkbook, undo: PostEntry) -> str:
+def _ruling_reference(workbook: OpenWorkbook, undo: PostEntry, entries: Sequence[PostEntry]) -> str:
     """Return the id of the post of the ruling that is undone; blank if it is not known."""
     ruling = ruling_before(workbook.receipts, workbook.receipts.by_seq[undo.seq])
-    return next(
-        (
-            entry.reference
-            for entry in read_posts(workbook.snapshot, after=workbook.receipts.forked)
-            if ruling and entry.key == (str(ruling.seq), loosely(undo.channel)) and entry.state == POSTED
-        ),
-        "",
-    )
+    key = str(ruling.seq) if ruling else "", loosely(undo.channel)
+    return next((entry.reference for entry in entries if entry.key == key and entry.state == POSTED), "")

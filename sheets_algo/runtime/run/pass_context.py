@@ -65,7 +65,7 @@ def steps_of_workbook(session: Session, workbook: OpenWorkbook) -> tuple[Step, .
 def begin_posts(session: Session, workbook: OpenWorkbook) -> None:
     """Begin the record of the posts of a season before a ruling or an undo is written here (PST-15)."""
     if session.channels:
-        from sheets_algo.runtime.session.post_record import begin_record  # not in a program without the step of posts
+        from sheets_algo.runtime.session.post_notes import begin_record  # not in a program without the step of posts
 
         begin_record(session, workbook.receipts)
 

@@ -73,13 +73,13 @@ class PostRow:
 class PostNote:
     """A note on a post."""
 
-    seq: int  # The number of the receipt; 0 for odds
+    seq: int = 0  # The number of the receipt; 0 for odds
     request: str
-    odds: str  # The beginning of the fingerprint of the inputs, if the post announces a war; blank for a receipt
+    odds: str = ""  # The beginning of the fingerprint of the inputs, if the post announces a war; blank for a receipt
     channel: str  # The name of the channel
-    state: str  # One of the states; anything else that a person typed is not a state, and nothing is done
-    reference: str  # The id of the post; while it is sent, the claim of its sender
-    attempts: int  # The number of certain and possible sendings
+    state: str = WAITING  # One of the states; anything else that a person typed is no state, and nothing is done
+    reference: str = ""  # The id of the post; while it is sent, the claim of its sender
+    attempts: int = 0  # The number of certain and possible sendings
     time: str  # When the state was written
 
     @property

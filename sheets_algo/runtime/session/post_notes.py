@@ -1,7 +1,8 @@
-"""Notes on posts that a store keeps out of people's reach: a short text, and the lost rows that it proves (PST-15).
+"""Notes on posts outside the tab Posts, so that an older version of a workbook posts nothing twice (PST-15).
 
-The text has for each channel the digest of its choice with its first receipt, the posted receipts as ranges, and the
-other rows with the beginning of their state and their attempts.
+The record of the season has the whole note of each post. A store keeps a short text out of people's reach: for each
+channel the digest of its choice with its first receipt, the posted receipts as ranges, and the other rows with the
+beginning of their state and their attempts.
 """
 
 from __future__ import annotations
@@ -9,12 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgspec
 
 from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.ruling.receipts.chain import runs
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.runtime.session.record import CHANNELS, POST, SETTLED, RecordEntry, SeasonRecord
+from sheets_algo.runtime.session.session import Session
 from sheets_algo.steps.posts.post_filter import PostFilter
 from sheets_algo.steps.posts.post_row import (
     FAILED,
@@ -36,6 +42,71 @@ MOST = 6_000
 ODDS_CUT = 20
 """Number of notes on odds that are dropped at once if a text is too long."""
 STATES = {state[0]: state for state in (WAITING, SENDING, POSTED, UNSURE, FAILED)}
+
+
+class ChannelStarts(msgspec.Struct):
+    """Beginning of the record of posts, and of each channel's choice of receipts."""
+
+    began: str = ""  # The time of the first record of posts, ISO 8601; blank without one
+    since: dict[str, Since] = {}
+    is_new: bool = False  # True if rulings were made in this folder before the record began: a former one is gone
+
+
+class PostRecord(NamedTuple):
+    """Record of the posts of a workbook."""
+
+    notes: Mapping[PostKey, PostNote]  # The notes by post and channel
+    is_put_back: bool  # True if the record was restored from a backup, or copied; it may lack later posts
+    channels: ChannelStarts
+
+
+_CHANNELS, _NOTE = msgspec.json.Decoder(ChannelStarts), msgspec.json.Decoder(PostNote)
+
+
+def read_record(session: Session, key: str) -> PostRecord:
+    """Return the record of the posts of a season; `key` as of `SeasonRecord.of`."""
+    record = SeasonRecord.of(session, key)
+    notes: dict[PostKey, PostNote] = {}
+    channels = ChannelStarts()
+    for entry in record.entries(POST, CHANNELS):
+        with suppress(msgspec.ValidationError):
+            if entry.kind == CHANNELS:
+                channels = _CHANNELS.decode(msgspec.json.encode(entry.what))
+            else:
+                note = _NOTE.decode(msgspec.json.encode(entry.what))
+                notes[note.key] = note
+    return PostRecord(notes, record.is_put_back, channels)
+
+
+def begin_record(session: Session, receipts: Receipts) -> None:
+    """Record the beginning of the record of posts, before rulings of a season, unless it exists."""
+    key = "" if receipts.original else receipts.record_key
+    if key and session.channels and not read_record(session, key).channels.began:
+        since = chosen_since(session.channels, {}, receipts)
+        record = SeasonRecord.of(session, key)
+        is_new = not record.path.exists() and any((session.folder / "logs").glob("*.txt"))
+        entry = RecordEntry(CHANNELS, what=ChannelStarts(session.now(), since, is_new))
+        record.try_to_append(entry)
+
+
+def note_posts(session: Session, key: str, posts: Iterable[PostNote], since: Mapping[str, Since] | None = None) -> None:
+    """Record posts, except those with newer records; on a full disk, the next poll does it.
+
+    Args:
+        key: As of `SeasonRecord.of`; blank before a season has begun, then nothing is recorded.
+        since: Since which receipt each channel chooses; None for no change.
+    """
+    known = read_record(session, key)
+    notes = dict(known.notes)
+    for post in posts:
+        if post.key not in notes or not notes[post.key].is_newer_than(post):
+            notes[post.key] = post
+    entries = [RecordEntry(POST, what=note) for key, note in notes.items() if known.notes.get(key) != note]
+    if since is not None and since != known.channels.since:
+        entries.append(RecordEntry(CHANNELS, what=msgspec.structs.replace(known.channels, since=dict(since))))
+    entries += [RecordEntry(SETTLED)] if known.is_put_back else []
+    if key and entries:
+        SeasonRecord.of(session, key).try_to_append(*entries)
 
 
 def chosen_since(
@@ -67,8 +138,7 @@ def missing_posts(
         for channel in choice.channels_of(receipt, ruling):
             name = loosely(channel)
             if name in since and seq >= since[name][1] and (str(seq), name) not in keys:
-                yield PostNote(seq=seq, request=receipt.request, odds="", channel=channel, state=WAITING, reference="",
-                               attempts=0, time=receipt.time)  # fmt: skip
+                yield PostNote(seq=seq, request=receipt.request, channel=channel, time=receipt.time)
 
 
 def ruling_before(receipts: Receipts, receipt: StoredReceipt) -> StoredReceipt | None:
@@ -143,7 +213,6 @@ def read_text(
                 odds=row.odds if row else STANDING if is_standing else "",
                 channel=name,
                 state=STATES[how[0]],
-                reference="",
                 attempts=int(how[1:]),
                 time="",
             )
