@@ -10,10 +10,10 @@ from scripts.support.warm_start import run_script
 
 HOME = Path(__file__).parents[1]
 MOST = {
-    "ruled": (25, 24, 30, 185, 1400),
-    "refused": (20, 12, 18, 97, 471),
-    "of a turn": (33, 44, 60, 70, 387),
-    "under a beacon": (29, 38, 46, 140, 1060),
+    "ruled": (24, 24, 30, 184, 1400),
+    "refused": (19, 12, 18, 96, 472),
+    "of a turn": (31, 46, 62, 68, 389),
+    "under a beacon": (27, 39, 47, 138, 1060),
 }
 """The most of each figure of `scripts/studies/request_way.py`; they may fall."""
 

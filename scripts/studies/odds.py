@@ -47,7 +47,7 @@ def measured(ruleset: Any, wars: int, secrets: int) -> Iterator[dict[str, Any]]:
     from sheets_algo.config.maps import MapFolder
     from sheets_algo.forecasts.machine_code import numba_compiler
     from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
-    from sheets_algo.ruling.luck.seeds import Secret
+    from sheets_algo.ruling.luck.draw import Secret
 
     folder = MapFolder(ConfigLoader().maps_folder, ruleset.tables.terrain)
     maps = {name: folder.load(name) for name in folder.names if name != "Sea"}

@@ -9,7 +9,7 @@ from typing import Any
 from scripts.support.workbooks import SECRET, Rows, changed, forms, grids, pass_context, read, season_grid, undo
 from sheets_algo.replays.replay import Verdict, verify
 from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.promises.promises import LEAD_S, Promises

@@ -17,19 +17,17 @@ from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import form_entries, load_all, open_forms
-from sheets_algo.ruling.contents import NO_SECRET, read_contents
 from sheets_algo.ruling.corrections.undo import undo as undo_ruling
-from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.opening import steps_of
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.plan import Foresight, PassContext, Plan
+from sheets_algo.ruling.plan import NO_SECRET, Foresight, PassContext, Plan, read_contents
 from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.ruling.requests.overrides import OverrideRow
-from sheets_algo.ruling.step import Step
+from sheets_algo.ruling.step import Step, steps_of
 from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.memory import MemoryWorkbook

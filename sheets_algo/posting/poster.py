@@ -45,7 +45,6 @@ from sheets_algo.runtime.session.post_notes import (
 from sheets_algo.runtime.session.record import note_place
 from sheets_algo.runtime.session.season_hold import season_hold
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
-from sheets_algo.steps.posts.post_filter import PostFilter
 from sheets_algo.steps.posts.post_row import (
     FAILED,
     POSTED,
@@ -61,6 +60,7 @@ from sheets_algo.steps.posts.post_row import (
     claim_of,
     read_posts,
 )
+from sheets_algo.steps.posts.step import PostFilter
 from sheets_algo.template.posts_tab import posts_tab
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook

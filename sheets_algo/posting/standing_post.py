@@ -23,8 +23,8 @@ from sheets_algo.ruling.luck.beacon import clock_time
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.provenance import decided_text
 from sheets_algo.runtime.session.session import OpenWorkbook
-from sheets_algo.steps.posts.post_filter import PostFilter
 from sheets_algo.steps.posts.post_row import STANDING, PostEntry
+from sheets_algo.steps.posts.step import PostFilter
 from sheets_algo.workbook.redact import one_line
 
 RESULTS, NATIONS, WARS = 5, 12, 10

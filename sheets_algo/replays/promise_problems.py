@@ -8,8 +8,7 @@ from typing import Any
 
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import Round, unix_seconds
-from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
-from sheets_algo.ruling.luck.seeds import commitment
+from sheets_algo.ruling.luck.draw import Draw, SeasonLuck, commitment
 from sheets_algo.ruling.promises.promised_inputs import InputDifferences, input_differences, rule_changes
 from sheets_algo.ruling.promises.promises import LEAD_S, Promises, counted_by, needs
 from sheets_algo.ruling.receipts.chain import keyed_seed

@@ -23,7 +23,7 @@ from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.replays.log_lines import log_differences
 from sheets_algo.replays.promise_problems import beacon_problems, derived_inputs, lost_promise
 from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.writer import season_lines
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import is_drawn_with

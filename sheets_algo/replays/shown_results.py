@@ -20,10 +20,9 @@ from sheets_algo.forms.request_columns import ends_war, part_of
 from sheets_algo.ruling.forecast.forecast_rows import typed_over
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.overrides import Overrides
-from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.row_states import RowKind, RowState, RowStates, row_digest
-from sheets_algo.ruling.requests.status_columns import RESULTS
+from sheets_algo.ruling.requests.status_columns import RESULTS, PartRows
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 

@@ -18,9 +18,8 @@ from sheets_algo.forms.request_columns import RULINGS, requested_action
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.overrides import DecisionRow
-from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.row_states import Ids, RowStates
-from sheets_algo.ruling.requests.status_columns import StatusCells
+from sheets_algo.ruling.requests.status_columns import PartRows, StatusCells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

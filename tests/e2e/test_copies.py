@@ -18,7 +18,7 @@ from localdiscord.server import LocalDiscord
 from scripts.support.moderator import BOOK, SECRET, Moderator, shown
 from scripts.support.season_records import age, forget, records, renew
 from scripts.support.sheets_server import LocalSheets
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.runtime.session import season_secret
 from tests.e2e.online import URL, Online, watching
 from tests.helpers.example_budget import spread

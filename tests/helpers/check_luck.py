@@ -8,7 +8,7 @@ from typing import Any
 
 from scripts.support.workbooks import NOW, Rows, example, forms, grids, pass_context, read, rehearse, season_grid
 from sheets_algo.forms.databases import by_ruleset
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.memory import MemoryWorkbook
 

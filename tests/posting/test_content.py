@@ -10,7 +10,7 @@ from scripts.support.workbooks import example, grids, season_grid, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.command import post_data
 from sheets_algo.posting.content import PostExtras, post_of
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.runtime.session.session import opened
 from sheets_algo.steps.posts.post_row import PostRow, read_posts
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -17,7 +17,7 @@ from scripts.support.workbooks import SECRET, changed, column, messages, pass_co
 from sheets_algo.replays.promise_problems import promise_problems
 from sheets_algo.replays.replay import Verdict
 from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds, unix_seconds
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

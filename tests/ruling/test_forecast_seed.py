@@ -3,7 +3,7 @@
 import secrets
 
 from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 
 INPUTS = '{"name":"Hastings"}'
 

@@ -10,8 +10,8 @@ from typing import Any
 from scripts.support.workbooks import forms, read, ruled_example
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.session.post_notes import MOST, as_text, chosen_since, missing_posts, read_text
-from sheets_algo.steps.posts.post_filter import PostFilter
 from sheets_algo.steps.posts.post_row import PostEntry, PostNote
+from sheets_algo.steps.posts.step import PostFilter
 from tests.ruling.test_posts import channel
 
 FORMS = forms()

@@ -36,7 +36,7 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.database.problems import Severity
 from sheets_algo.replays.replay import CannotReplay, replay, verify
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow

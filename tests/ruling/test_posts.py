@@ -12,9 +12,9 @@ from scripts.support.workbooks import NOW, changed, column, example, forms, pass
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.posting.post_step import PostOutcome, PostStep, plan_step
-from sheets_algo.ruling.contents import read_contents
-from sheets_algo.ruling.passes.opening import steps_of
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.plan import read_contents
+from sheets_algo.ruling.step import steps_of
 from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.steps.posts.post_row import read_posts
 from sheets_algo.workbook.memory import MemoryWorkbook

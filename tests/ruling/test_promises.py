@@ -12,8 +12,7 @@ from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import NOW, SECRET, column, example, messages, pass_context, problems, read
 from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.luck.beacon import QUICKNET, Rounds
-from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
-from sheets_algo.ruling.luck.seeds import promised_seed
+from sheets_algo.ruling.luck.draw import Draw, SeasonLuck, promised_seed
 from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises
 from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

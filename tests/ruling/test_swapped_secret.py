@@ -8,7 +8,7 @@ import pytest
 
 from scripts.support.workbooks import NOW, SECRET, example, pass_context, read, rechained, ruled_example, run, workbook
 from sheets_algo.database.tables import Table
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow

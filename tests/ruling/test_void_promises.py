@@ -7,7 +7,7 @@ from typing import Any
 from scripts.support.beacon_rounds import INPUTS, BeaconSeason, after_round, before_round, luck_line
 from scripts.support.smallest_war import war_form, war_rows
 from sheets_algo.replays.promise_problems import promise_problems
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.promises.promises import Promises
 
 REFUSES = INPUTS.replace("warn", "refuse")

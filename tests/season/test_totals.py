@@ -16,7 +16,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.replays.replay import replay
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

@@ -18,7 +18,7 @@ from scripts.support.fairness.strategies import HIS_ROUNDS, Deed, Strategy
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import Rows, example, grids, season_grid
 from sheets_algo.forms.rulesets import ruleset_names
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.steps.promises.step import PromisesStep
 from sheets_algo.workbook.memory import MemoryWorkbook
 

@@ -24,7 +24,7 @@ from scripts.support.workbooks import changed, forms, grids, pass_context, read,
 from sheets_algo.forms.base import Form
 from sheets_algo.replays.promise_problems import promise_problems
 from sheets_algo.replays.replay import Verdict, verify
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.evidence import gone_by_rows
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext, Plan

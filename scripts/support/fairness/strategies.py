@@ -27,8 +27,7 @@ from scripts.support.pinned_tables import WORKSHOP
 from scripts.support.workbooks import changed
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.ruling.luck.draw import Draw
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Draw, Secret
 from sheets_algo.ruling.plan import PassContext
 from sheets_algo.ruling.receipts import chain
 from sheets_algo.ruling.receipts.receipts import fingerprint_of

@@ -11,8 +11,7 @@ from typing import Any
 
 from engine.columns import columns
 from engine.receipt import SeasonOptions
-from sheets_algo.ruling.luck.draw import SeasonLuck
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import SeasonLuck, Secret
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import season_receipt

@@ -13,7 +13,8 @@ from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 from scripts.support.live.people import FORGET
 from scripts.support.live.runner import clean_run, killed_while_moving, play_schedule
 from scripts.support.live.schedules import WATCHED, Event, Schedule
-from sheets_algo.ruling.passes import opening, planner
+from sheets_algo.ruling import step
+from sheets_algo.ruling.passes import planner
 from sheets_algo.ruling.receipts import chain
 from sheets_algo.ruling.repair import intents
 from sheets_algo.ruling.repair.reconcile import WriteCheck
@@ -229,7 +230,7 @@ LAST_GONE = "Receipts: the last row is deleted"
 without_comparing_cells = replace(row_states, "_differences", lambda ruling, cells: {})
 """A patch: a row is ruled by its id alone, whatever it says now."""
 
-with_pasted_ticks = replace(opening, "_waits_for_tick", lambda copy, tables, receipts: False)
+with_pasted_ticks = replace(step, "_waits_for_tick", lambda copy, tables, receipts: False)
 """A patch: a copy is ruled by the tick that was pasted with it."""
 
 

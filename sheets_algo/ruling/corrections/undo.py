@@ -20,10 +20,9 @@ from sheets_algo.ruling.receipts.chain import NotedHead, hold
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
-from sheets_algo.ruling.requests.part_rows import PartRows
 from sheets_algo.ruling.requests.program_cells import is_addition
 from sheets_algo.ruling.requests.row_states import RowStates
-from sheets_algo.ruling.requests.status_columns import UNDONE, StatusCells, write_status
+from sheets_algo.ruling.requests.status_columns import UNDONE, PartRows, StatusCells, write_status
 from sheets_algo.ruling.step import Step
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet

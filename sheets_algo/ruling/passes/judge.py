@@ -15,7 +15,6 @@ from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
 from sheets_algo.forms.request_columns import RULINGS, is_ready, request_id, requested_action
-from sheets_algo.ruling.passes.opening import know, read_request
 from sheets_algo.ruling.passes.ruler import misread, rule
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Answer
@@ -32,7 +31,7 @@ from sheets_algo.ruling.requests.status_columns import (
     UNDONE,
     StatusCells,
 )
-from sheets_algo.ruling.step import PassState, Result
+from sheets_algo.ruling.step import PassState, Result, know, read_request
 
 
 def answer(state: PassState, tab: RequestTab, row: Row, former: Result | None = None) -> Result:

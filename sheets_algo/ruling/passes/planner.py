@@ -18,9 +18,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, orphan_problems
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.request_columns import is_ready, request_id
-from sheets_algo.ruling.contents import read_contents
 from sheets_algo.ruling.passes.judge import answer, obstacles, renew, separate
-from sheets_algo.ruling.passes.opening import begin_pass, open_tabs
 from sheets_algo.ruling.passes.rehearsal import first_readings, rehearsed, workbook_problems
 from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.plan import (
@@ -32,6 +30,7 @@ from sheets_algo.ruling.plan import (
     Plan,
     PlannedWrites,
     RemainingWork,
+    read_contents,
 )
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import columns_receipt, rules_receipt
@@ -40,7 +39,7 @@ from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.row_states import RowKind
 from sheets_algo.ruling.requests.status_columns import StatusWriter
-from sheets_algo.ruling.step import PassState, Result
+from sheets_algo.ruling.step import PassState, Result, begin_pass, open_tabs
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.snapshot import Snapshot
 

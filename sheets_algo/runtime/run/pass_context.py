@@ -9,11 +9,9 @@ from typing import Any
 from engine.ruleset import Event, LogSink, MachineCode, no_op
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.replays.luck_report import how_lucky
-from sheets_algo.ruling.contents import NO_SECRET, read_contents
-from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.opening import steps_of
-from sheets_algo.ruling.plan import ComparisonBattles, KnownBefore, PassContext, WriteOptions
-from sheets_algo.ruling.step import Step
+from sheets_algo.ruling.luck.draw import Secret
+from sheets_algo.ruling.plan import NO_SECRET, ComparisonBattles, KnownBefore, PassContext, WriteOptions, read_contents
+from sheets_algo.ruling.step import Step, steps_of
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
 from sheets_algo.runtime.after_commit.compiled_rules import use_machine_code
 from sheets_algo.runtime.run.watch_state import WatchState

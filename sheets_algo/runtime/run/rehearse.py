@@ -9,10 +9,9 @@ from itertools import chain
 
 from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.forecasts.outlook import Outlook
-from sheets_algo.ruling.contents import NO_SECRET
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.rehearsal import risky_requests, with_other_luck
-from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.plan import NO_SECRET, Plan
 from sheets_algo.runtime.after_commit.write_trial import write_problem
 from sheets_algo.runtime.run.pass_context import pass_context
 from sheets_algo.runtime.run.watch_state import WatchState

@@ -21,7 +21,6 @@ from sheets_algo.ruling.receipts.chain import runs
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.runtime.session.record import CHANNELS, POST, SETTLED, RecordEntry, SeasonRecord
 from sheets_algo.runtime.session.session import Session
-from sheets_algo.steps.posts.post_filter import PostFilter
 from sheets_algo.steps.posts.post_row import (
     FAILED,
     POSTED,
@@ -33,6 +32,7 @@ from sheets_algo.steps.posts.post_row import (
     PostKey,
     PostNote,
 )
+from sheets_algo.steps.posts.step import PostFilter
 
 Since = tuple[str, int]
 """The digest of a channel's choice of receipts, and the first receipt to choose from."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.workbook.atomic_file import atomic_write, where_supported
 from sheets_algo.workbook.errors import WorkbookUnavailable
 

@@ -21,8 +21,7 @@ from sheets_algo.forms.databases import missing_request_tabs, request_tables
 from sheets_algo.forms.rulesets import form_entries, open_forms
 from sheets_algo.replays.replay import CannotReplay
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
-from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck, Secret
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

@@ -15,11 +15,9 @@ from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import BoardForm, WarForm
 from sheets_algo.forms.request_columns import RULINGS
-from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.forecast.forecast_rows import Cells, ForecastLog, ForecastRow, PendingForecast, line, war_of
-from sheets_algo.ruling.passes.opening import know
 from sheets_algo.ruling.passes.writer import obstacles_of, write
-from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.plan import Answer, Contents
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, as_warnings, refused
 from sheets_algo.ruling.requests.status_columns import (
     CHANGED,
@@ -31,7 +29,7 @@ from sheets_algo.ruling.requests.status_columns import (
     PREVIEWED,
     StatusCells,
 )
-from sheets_algo.ruling.step import Announcement, Audience, PassState, Step, StepFindings
+from sheets_algo.ruling.step import Announcement, Audience, PassState, Step, StepFindings, know
 
 ODDS_DIGITS = 16
 """Number of characters of the fingerprint that identifies odds."""

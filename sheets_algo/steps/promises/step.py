@@ -14,11 +14,9 @@ from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.luck.beacon import LATEST, clock_time, unix_seconds
-from sheets_algo.ruling.luck.draw import Draw
-from sheets_algo.ruling.luck.seeds import commitment, promised_seed
-from sheets_algo.ruling.plan import Answer
+from sheets_algo.ruling.luck.draw import Draw, commitment, promised_seed
+from sheets_algo.ruling.plan import Answer, Contents
 from sheets_algo.ruling.promises.promised_inputs import input_differences, rule_changes
 from sheets_algo.ruling.promises.promises import PROMISED, Promises, counted_by, is_far, needs, promise_text
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow

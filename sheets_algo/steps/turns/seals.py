@@ -13,7 +13,7 @@ from sheets_algo.ruling.passes.responses import append_orders, last_of, order_li
 from sheets_algo.ruling.receipts.receipt_inputs import Sealed, SentOrder
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.step import PassState
-from sheets_algo.steps.turns.turn_tab import TurnTab
+from sheets_algo.steps.turns.turn_end import TurnTab
 
 MOST = 100
 """Maximum number of orders of one player in a turn; the rest waits for the next one."""

@@ -19,7 +19,6 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import AskedRow, YearlyForm
 from sheets_algo.forms.request_columns import Request, asked_in_column
-from sheets_algo.ruling.contents import Contents
 from sheets_algo.ruling.passes.responses import (
     PlayersTab,
     Response,
@@ -33,6 +32,7 @@ from sheets_algo.ruling.passes.responses import (
     too_long,
 )
 from sheets_algo.ruling.passes.writer import obstacles_of, write
+from sheets_algo.ruling.plan import Contents
 from sheets_algo.ruling.receipts.receipt_inputs import Sealed, SentOrder
 from sheets_algo.ruling.request_tab import RequestTab
 from sheets_algo.ruling.requests.row_states import deciding_cells

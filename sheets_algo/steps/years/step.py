@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, ClassVar, Self
@@ -14,20 +14,18 @@ from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.wording import message, shorten_list
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import YearlyForm
+from sheets_algo.forms.capabilities import EndedWar, PastRuling, YearlyForm
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.forms.request_columns import is_ready, request_id
-from sheets_algo.ruling.contents import Contents
-from sheets_algo.ruling.passes.opening import open_tabs
-from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.plan import Answer, Contents
+from sheets_algo.ruling.receipts.receipt_inputs import WarSides
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.overrides import INPUT
 from sheets_algo.ruling.requests.row_states import edits_of
 from sheets_algo.ruling.requests.status_columns import StatusCells
-from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing
+from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing, open_tabs
 from sheets_algo.steps.years.asked import AskedIn, AskedRows
-from sheets_algo.steps.years.past import ended_wars, last_year, past_rulings
 
 NAMED = 5
 """Maximum number of wars that the Message of a year names."""
@@ -236,3 +234,52 @@ def _year_of(row: Row) -> float:
 
 def _year_typed(row: Row) -> tuple[float, int]:
     return _year_of(row), row.number
+
+
+SIDES = ("Side A", "Side B")
+
+
+def last_year(form: YearlyForm[Any], receipts: Receipts) -> tuple[StoredReceipt, int] | None:
+    """Return the ruling in force of the last year, with the year; None before the first one."""
+    years = (ruling for ruling in reversed(receipts.rulings) if ruling.ruleset == form.key)  # they end in order
+    last = next((ruling for ruling in years if not receipts.is_undone(ruling)), None)
+    return None if last is None else (last, form.year_of(last.inputs))
+
+
+def past_rulings(
+    receipts: Receipts, last: StoredReceipt | None, is_of_ruleset: Callable[[str], bool]
+) -> Iterator[PastRuling]:
+    """Yield the rulings in force of a ruleset, and the edits of people, in order.
+
+    Args:
+        last: The ruling of the last year.
+        is_of_ruleset: Returns True for the key of a form of the ruleset.
+    """
+    for receipt in receipts.by_seq.values():
+        if receipt.kind not in ("Ruling", "Edits") or not is_of_ruleset(receipt.ruleset):
+            continue
+        if receipt.kind == "Ruling" and receipts.is_undone(receipt):
+            continue
+        yield PastRuling(
+            form=receipt.ruleset if receipt.kind == "Ruling" else "",
+            inputs=receipt.inputs,
+            winner=receipt.winner,
+            casualties=receipt.figures.casualties,
+            changes=tuple((change.cell, change.before) for change in receipt.changes),
+            is_new=last is None or receipt.seq > last.seq,
+        )
+
+
+def ended_wars(receipts: Receipts, last: StoredReceipt | None) -> Iterator[EndedWar]:
+    """Yield the wars whose end was typed since the last year; later changes of the terms do not count."""
+    for declared in receipts.sides.values():
+        ended: tuple[StoredReceipt, WarSides] | None = None
+        for receipt, sides in declared:
+            ended = (ended or (receipt, sides)) if sides.winner else None
+        if ended is None or (last is not None and ended[0].seq < last.seq):
+            continue
+        sides = declared[-1][1]
+        one, other = (tuple(dict.fromkeys(member.name for member in side)) for side in (sides.a, sides.b))
+        winners, losers = (other, one) if sides.winner == SIDES[1] else (one, other)
+        is_won, war = sides.winner in SIDES, declared[-1][0].war
+        yield EndedWar(war=war, winners=winners, losers=losers, is_won=is_won, terms=sides.terms)

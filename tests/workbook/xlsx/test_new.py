@@ -18,7 +18,7 @@ from engine.columns import Kind, columns, tab_of
 from engine.ruleset import no_op
 from scripts.support.workbooks import NOW, SECRET, check, forms, library
 from sheets_algo.forms.rulesets import form_entries
-from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.run_pass import run_pass as run

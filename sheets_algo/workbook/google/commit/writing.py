@@ -19,9 +19,10 @@ from sheets_algo.workbook.google.commit.requests import (
     append_dimensions,
     extended_value,
     mark_tab,
+    one_of,
     update_cells,
+    validation,
 )
-from sheets_algo.workbook.google.commit.validation import one_of, validation
 from sheets_algo.workbook.google.read.titles import mark_of
 from sheets_algo.workbook.values import Plain
 

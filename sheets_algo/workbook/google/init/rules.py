@@ -8,8 +8,15 @@ from itertools import count
 from typing import Any
 from zlib import crc32
 
-from sheets_algo.workbook.google.commit.requests import Request, mark_tab, update_cells
-from sheets_algo.workbook.google.commit.validation import condition_of, digits, one_of, validation
+from sheets_algo.workbook.google.commit.requests import (
+    Request,
+    condition_of,
+    digits,
+    mark_tab,
+    one_of,
+    update_cells,
+    validation,
+)
 from sheets_algo.workbook.google.init.current_template import CurrentSpreadsheet, CurrentTab
 from sheets_algo.workbook.google.init.styles import colour
 from sheets_algo.workbook.google.init.template_places import Places
