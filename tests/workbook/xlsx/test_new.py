@@ -121,6 +121,17 @@ def test_tolerant_libraries_read_a_new_file(made: Path) -> None:
     assert not re.search(rb'<c [^>]* t="[^>]*/>', sheets)
 
 
+def test_fonts_of_a_new_file_have_the_order_that_office_requires(made: Path) -> None:
+    """Openpyxl writes the name first, and programs that keep to the schema repair the file."""
+    with zipfile.ZipFile(made) as archive:
+        fonts = re.findall(rb"<font>(.*?)</font>", archive.read("xl/styles.xml"))
+
+    found = [re.findall(r"<(\w+)", font.decode()) for font in fonts]
+    order = ["b", "i", "sz", "color", "name", "family", "scheme"]
+    assert {name for names in found for name in names} == {*order}
+    assert [names for names in found if names != sorted(names, key=order.index)] == []
+
+
 def test_an_existing_file_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "mine.xlsx"
     path.write_bytes(b"the work of a year")

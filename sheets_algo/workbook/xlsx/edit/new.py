@@ -62,6 +62,8 @@ MOST_ROWS, BLANK_CELL = 1_048_576, "XFD1"
 """Last row of a sheet, and a cell of its last column, which no tab fills."""
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """Time stamped into a workbook without a season."""
+_OF_FONTS = (b"b", b"i", b"sz", b"color", b"name", b"family", b"scheme")
+"""Properties of fonts that new files have, in the order that Office requires; openpyxl has another."""
 
 
 def write_new(path: Path, template: Template) -> None:
@@ -306,12 +308,20 @@ def _finish(package: bytes, time: datetime) -> bytes:
                 folder = posixpath.dirname(posixpath.dirname(entry.filename))
                 content = _as_excel_names(content)
                 content = re.sub(rb'(?<=Target=")/[^"]*', partial(_relative, folder), content)
+            elif entry.filename == "xl/styles.xml":
+                content = re.sub(rb"(?<=<font>).*?(?=</font>)", _in_order, content)
             elif entry.filename.startswith("xl/worksheets/"):
                 content = re.sub(rb'(<c [^>]*?) t="\w+"( ?/>)', rb"\1\2", content)
             fixed = zipfile.ZipInfo(_as_excel_names(entry.filename.encode()).decode(), time.timetuple()[:6])
             fixed.external_attr = 0o600 << 16
             new.writestr(fixed, content, zipfile.ZIP_DEFLATED)
     return dated.getvalue()
+
+
+def _in_order(properties: re.Match[bytes]) -> bytes:
+    """Return the properties of a font in their order."""
+    tags = {name: tag for tag, name in re.findall(rb"(<(\w+)[^>]*>)", properties[0])}
+    return b"".join(tags[name] for name in sorted(tags, key=_OF_FONTS.index))
 
 
 def _as_excel_names(text: bytes) -> bytes:
