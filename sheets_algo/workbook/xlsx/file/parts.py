@@ -11,7 +11,7 @@ from sheets_algo.workbook.xlsx.file.text import attribute
 
 CONTENT_TYPES = "[Content_Types].xml"
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_PACKAGE_RELATIONSHIPS = b"http://schemas.openxmlformats.org/package/2006/relationships"
+PACKAGE_RELATIONSHIPS = b"http://schemas.openxmlformats.org/package/2006/relationships"
 _RELATIONSHIPS = "application/vnd.openxmlformats-package.relationships+xml"
 
 _TRANSITIONAL = {
@@ -124,7 +124,7 @@ class Parts:
             number += 1
         name = _relationships_part(source)
         if name not in self.package and name not in self.added:
-            empty = b'<Relationships xmlns="%b"></Relationships>' % _PACKAGE_RELATIONSHIPS
+            empty = b'<Relationships xmlns="%b"></Relationships>' % PACKAGE_RELATIONSHIPS
             self.write(name, DECLARATION + empty)
             self.declare_extension("rels", _RELATIONSHIPS)  # some programs name each of their own lists instead
         type_uri = self.namespace("relationships") + b"/" + kind.encode()

@@ -53,6 +53,8 @@ def _in_relationships(copy: Copy) -> Iterator[str]:
         for link in set(new) - set(old):
             if link.external:
                 yield f"the part {part} leads out of the file, to {link.target}"
+            elif not link.id.startswith("rId"):
+                yield f"the part {part} has a relationship without an id"
             elif link.target not in edited:
                 yield f"the part {part} leads to {link.target}, which is not there"
             else:
@@ -99,10 +101,12 @@ def _is_illustrated(tab: str, copy: Copy) -> bool:
         for link in edited.relationships(copy.parts[tab])
         if link.kind == "drawing" and link.target in edited
     ):
-        anchors = list(tree(edited.part(drawing)))
+        root = tree(edited.part(drawing))
+        anchors, ids = list(root), [element.get("id") for element in root.iter() if local(element) == "cNvPr"]
         pictures = [anchor for anchor in anchors if is_own_picture(anchor)]
-        if len(pictures) == len(planned) and (drawing not in copy.added or pictures == anchors):
-            return all(
+        is_whole = drawing not in copy.added or (pictures == anchors and not root.attrib)
+        if len(pictures) == len(planned) and pictures == anchors[-len(planned) :] and is_whole:
+            return all(ids.count(id) == 1 for id in ids[-len(planned) :]) and all(
                 _is_in_place(anchor, number, picture, drawing, edited)
                 for number, (anchor, picture) in enumerate(zip(pictures, planned, strict=True), start=1)
             )

@@ -20,7 +20,7 @@ from sheets_algo.workbook.xlsx.edit.pictures import OWN_MEDIA
 from sheets_algo.workbook.xlsx.file.areas import area
 from sheets_algo.workbook.xlsx.file.markup import Markup, as_utf8, masked
 from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.file.parts import CONTENT_TYPES
+from sheets_algo.workbook.xlsx.file.parts import CONTENT_TYPES, PACKAGE_RELATIONSHIPS
 from sheets_algo.workbook.xlsx.file.strings import decode
 from sheets_algo.workbook.xlsx.file.text import plain
 from sheets_algo.workbook.xlsx.formulas.dependents import stale_formulas
@@ -28,10 +28,13 @@ from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
 from sheets_algo.workbook.xlsx.verify.plan import TabPlan, plan_tab, titles_meant
 from sheets_algo.workbook.xlsx.verify.sheet_rows import SheetRows, around
 from sheets_algo.workbook.xlsx.verify.styles import in_styles, sizes_of_styles
-from sheets_algo.workbook.xlsx.verify.trees import children, in_children, is_own_picture, local, tree
+from sheets_algo.workbook.xlsx.verify.trees import children, in_children, is_filled, is_own_picture, local, tree
 from sheets_algo.workbook.xlsx.verify.worksheets import AROUND, LINK_ID, Expected, in_worksheet, name_links, shifted
 
 _NEW_EXTENSIONS = frozenset({"rels", "png", "vml"})
+_ENTRIES = ["Id", "Type", "Target"], ["PartName", "ContentType"], ["Extension", "ContentType"]
+"""Attributes of new entries of relationships and content types."""
+_NO_LINKS = b'<Relationships xmlns="%b"/>' % PACKAGE_RELATIONSHIPS
 
 
 class Copy:
@@ -128,6 +131,8 @@ def unplanned(copy: Copy) -> Iterator[str]:
             yield from _in_other(part, old, new, *tables.get(part, (None, None)))
         else:
             yield f"the part {part} is not as it was"
+    for part in (part for part in copy.added if part.endswith(".rels")):
+        yield from _in_list(part, _NO_LINKS, edited.part(part), (), copy.added)
     for part in copy.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
@@ -183,13 +188,14 @@ def _in_workbook(old: bytes, new: bytes, copy: Copy) -> Iterator[str]:
         values = {"id" if key.endswith(LINK_ID) else key: value for key, value in sheet.attrib.items()}
         number, part = values.pop("sheetId", ""), parts.get(values.pop("id", ""))
         expected = {"name": name} | ({} if origin.state == "visible" else {"state": origin.state})
-        if values != expected or not number.isdecimal() or number in taken or part not in copy.added:
+        is_free = number.isdecimal() and number not in taken
+        if values != expected or not is_free or part not in copy.added or is_filled(sheet):
             yield f"the workbook: its entry of the tab {name} is not as planned"
         taken.add(number)
     yield from _in_names(*trees, len(lists[0]), [*copy.new_tabs.values()])
     requests = [next((child for child in root if local(child) == "calcPr"), None) for root in trees]
     if requests[1] is not None and requests[1].get("fullCalcOnLoad") in ("1", "true"):
-        if requests[0] is None and len(requests[1].attrib) == 1:
+        if requests[0] is None and len(requests[1].attrib) == 1 and not is_filled(requests[1]):
             trees[1].remove(requests[1])
         elif requests[0] is not None:
             requests[0].set("fullCalcOnLoad", requests[1].get("fullCalcOnLoad", ""))
@@ -218,25 +224,29 @@ def _in_names(old: Element, new: Element, count: int, origins: Sequence[Origin])
         yield "the workbook: the names of its new tabs are not as planned"
     for name in added:
         holder.remove(name)
-    if next(children(old, "definedNames"), None) is None and not len(holder) and not (holder.text or "").strip():
+    if next(children(old, "definedNames"), None) is None and not holder.attrib and not is_filled(holder):
         new.remove(holder)
 
 
 def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Collection[str]) -> Iterator[str]:
-    """Yield each entry of content types or relationships that comes or goes without its part.
+    """Yield each entry of content types or relationships that comes or goes without its part, or is there twice.
 
     Args:
         gone: Parts that are removed, or that the drawing need not show any more.
     """
     trees = tree(old), tree(new)
-    before, after = (Counter(tuple(sorted(child.attrib.items())) for child in root) for root in trees)
-    lost = [(dict(entry), gone) for entry in before - after]
-    gained = [(dict(entry), added) for entry in after - before]
-    for entry, parts in (*lost, *gained):
-        base = posixpath.basename(entry.get("PartName") or entry.get("Target", ""))
-        is_new_type = parts is added and entry.get("Extension") in _NEW_EXTENSIONS
-        if not (base in map(posixpath.basename, parts) or base.startswith(OWN_MEDIA) or is_new_type):
-            yield f"the part {part}: its entry {base or entry.get('Extension', '')} is not as planned"
+    before, after = (Counter(frozenset(child.attrib.items()) for child in root) for root in trees)
+    for root, own, others, parts in ((trees[0], before, after, gone), (trees[1], after, before, added)):
+        for child in [child for child in root if frozenset(child.attrib.items()) not in others]:
+            entry = child.attrib
+            base = posixpath.basename(entry.get("PartName") or entry.get("Target", ""))
+            is_new_type = parts is added and entry.get("Extension") in _NEW_EXTENSIONS
+            is_named = base in map(posixpath.basename, parts) or base.startswith(OWN_MEDIA) or is_new_type
+            is_plain = own[frozenset(entry.items())] == 1 and [*entry] in _ENTRIES and not is_filled(child)
+            if not is_named or (parts is added and not is_plain):
+                yield f"the part {part}: its entry {base or entry.get('Extension', '')} is not as planned"
+            root.remove(child)
+    yield from (f"the part {part}: {difference}" for difference in in_children(*trees))
 
 
 def _in_other(part: str, old: bytes, new: bytes, plan: TabPlan | None, table: XlsxTable | None) -> Iterator[str]:
@@ -248,8 +258,6 @@ def _in_other(part: str, old: bytes, new: bytes, plan: TabPlan | None, table: Xl
         for root in trees:
             for anchor in [child for child in root if is_own_picture(child)]:
                 root.remove(anchor)
-    if trees[0].attrib != trees[1].attrib:
-        yield f"the part {part}: its first tag is not as it was"
     yield from (f"the part {part}: {difference}" for difference in in_children(*trees))
 
 

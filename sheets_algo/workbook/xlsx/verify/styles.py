@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from sheets_algo.workbook.xlsx.verify.trees import in_children, is_same, items, local, tree
+from sheets_algo.workbook.xlsx.verify.trees import in_children, is_filled, is_same, items, local, tree
 
 _LISTS = ("numFmts", "fonts", "fills", "borders", "cellXfs", "dxfs")
 _OF_XF = {"fontId": "fonts", "fillId": "fills", "borderId": "borders"}
@@ -29,7 +29,8 @@ def in_styles(old: bytes, new: bytes, template: bytes) -> Iterator[str]:
             numbers = [item.get("numFmtId", "") for item in added]
             formats = dict(zip((item.get("numFmtId", "") for item in expected), numbers, strict=False))
             taken = {item.get("numFmtId") for item in items(trees[0], name)}
-            if len(set(numbers) - taken) < len(numbers) or any(int(number) < _FIRST_FORMAT for number in numbers):
+            is_free = len(set(numbers) - taken) == len(numbers)
+            if not is_free or not all(number.isdecimal() and int(number) >= _FIRST_FORMAT for number in numbers):
                 yield f"the styles: their {name} are not as in the template"
         for item in expected:
             _renumber(item, name, sizes, formats)
@@ -56,11 +57,10 @@ def _in_list(name: str, old: Element, new: Element, size: int) -> Iterator[str]:
         return
     if after.get("count") != str(len(items(new, name))):
         yield f"the styles: their {name} are counted wrongly"
-    if before is None:
-        new.remove(after)
-        return
     for item in items(new, name)[size:]:
         after.remove(item)
-    after.text = before.text if not size else after.text
-    after.attrib.pop("count")
-    before.attrib.pop("count", None)
+    after.attrib.pop("count", None)
+    if before is not None:
+        before.attrib.pop("count", None)
+    elif not after.attrib and not is_filled(after):
+        new.remove(after)

@@ -59,13 +59,20 @@ def is_same(one: Element, other: Element) -> bool:
     )
 
 
+def is_filled(element: Element) -> bool:
+    """Return True if an element has children, or a text in it or after it."""
+    return len(element) > 0 or bool((element.text or "").strip() or (element.tail or "").strip())
+
+
 def items(styles: Element, name: str) -> list[Element]:
     """Return the elements of a list of styles, without comments."""
     return [item for child in styles if local(child) == name for item in child.findall("{*}*")]
 
 
 def in_children(old: Element, new: Element) -> Iterator[str]:
-    """Yield the first child of a tree that is not as it was."""
+    """Yield the first tag of a tree, and its first child, that are not as they were."""
+    if old.attrib != new.attrib or (old.text or "").strip() != (new.text or "").strip():
+        yield "its first tag is not as it was"
     for one, other in zip_longest(old, new):
         if one is None or other is None or not is_same(one, other):
             yield f"its element {local(other if one is None else one)} is not as it was"

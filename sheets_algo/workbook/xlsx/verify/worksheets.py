@@ -17,7 +17,7 @@ from sheets_algo.workbook.xlsx.file.cells import parse_number
 from sheets_algo.workbook.xlsx.file.strings import decode
 from sheets_algo.workbook.xlsx.verify.plan import PlannedCell, cells_of
 from sheets_algo.workbook.xlsx.verify.sheet_rows import SheetRows
-from sheets_algo.workbook.xlsx.verify.trees import children, in_children, is_ordered, is_same, local
+from sheets_algo.workbook.xlsx.verify.trees import children, in_children, is_filled, is_ordered, is_same, local
 
 _OF_THE_VALUE = frozenset({"t", "cm", "vm"})  # attributes of a cell that a new value may change
 _AFTER_DRAWING = frozenset(name.decode() for name in AFTER_DRAWING)
@@ -101,7 +101,8 @@ def _in_frame(old: Element, new: Element, plan: Expected) -> Iterator[str]:
     is_shown = any(local(element) == "drawing" for element in new.iter())
     if "drawing" in names and "drawing" not in map(local, old):
         at = names.index("drawing")
-        is_planned = not plan.drawings.isdisjoint(new[at].attrib.values())
+        is_planned = len(new[at].attrib) == 1 and plan.drawings.issuperset(new[at].attrib.values())
+        is_planned = is_planned and not is_filled(new[at])
         if is_planned and _AFTER_DRAWING.isdisjoint(names[:at]) and _AFTER_DRAWING.issuperset(names[at + 1 :]):
             new.remove(new[at])
     yield from in_children(old, new)
@@ -187,10 +188,14 @@ def _is_planned(old: Element | None, new: Element | None, value: Plain, style: s
     elements = [*new.iter()][1:]
     if [local(element) for element in elements] != names or len(new) != bool(names):
         return False
+    spaces = [space for element in elements for space in element.attrib.items()]
+    beside = [new.text, *(element.tail for element in elements), *(element.text for element in elements[:-1])]
+    if spaces not in ([], [(_SPACE, "preserve")]) or any(text and text.strip() for text in beside):
+        return False
     text, kind = (elements[-1].text or "") if elements else "", ""
     match value:
         case str():  # Excel would drop a space at the ends of other texts
-            keeps_space = value == value.strip() or any(_SPACE in element.attrib for element in elements)
+            keeps_space = value == value.strip() or bool(spaces)
             kind, is_value = "inlineStr", decode(text) == value and keeps_space
         case bool():
             kind, is_value = "b", text == str(int(value))
